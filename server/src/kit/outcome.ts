@@ -1,0 +1,22 @@
+/** What can be wrong with one field of a request. */
+export type FieldRule = "required" | "type" | "length" | "shape" | "range" | "unknown" | "repeated";
+
+/** What a refusal's text can name: the field, the rule it broke, and the rule's limit. */
+export type RefusalDetail = {
+  readonly field?: string;
+  readonly rule?: FieldRule;
+  readonly limit?: number;
+};
+
+/** An expected refusal, as a value; the union of its names is what a wire's `codes` must cover. */
+export type Refusal<Name extends string = string> = RefusalDetail & { readonly refusal: Name };
+
+/** Makes a refusal. Shape: its name, and the field it is about where there is one. */
+export function refuse<Name extends string>(name: Name, detail?: RefusalDetail): Refusal<Name> {
+  return { refusal: name, ...detail };
+}
+
+/** Tells whether an outcome is a refusal; outcomes of other kinds have no member `refusal`. */
+export function isRefusal<Outcome>(outcome: Outcome): outcome is Extract<Outcome, Refusal> {
+  return typeof outcome === "object" && outcome !== null && "refusal" in outcome;
+}
