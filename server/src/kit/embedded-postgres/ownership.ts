@@ -1,0 +1,85 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** What the owner of a data directory says about itself. */
+export type Owner = {
+  processId: number;
+  /** What it runs, as a person would type it. */
+  command: string;
+  /** Where it serves, once it does. */
+  address?: string;
+  /** Its database, once that accepts connections. */
+  databaseUrl?: string;
+};
+
+/** A data directory that is ours until release(), or until this process ends however it ends. */
+export type Ownership = {
+  describe(part: Partial<Owner>): void;
+  release(): void;
+};
+
+/** Between taking the lock and telling who has it lies a moment. */
+const INTRODUCTION_MS = 2_000;
+const POLL_MS = 20;
+const SQLITE_BUSY = 5;
+
+/**
+ * Takes a data directory, if it is free.
+ * Shape: data directory, command → Ownership, or undefined where another process has it.
+ * Effects: holds a lock of the operating system that ends with the process, and writes owner.json. The lock is one that SQLite, which
+ * is part of Node, takes on an empty file: Node itself has none, and a file or socket as a mark outlives a killed process.
+ */
+export function takeOwnership(dataDir: string, command: string): Ownership | undefined {
+  const lock = new DatabaseSync(join(dataDir, 'owner.lock'), { timeout: 0 });
+  try {
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
+    throw error;
+  }
+  const path = join(dataDir, 'owner.json');
+  let owner: Owner = { processId: process.pid, command };
+  const describe = (part: Partial<Owner>) => {
+    owner = { ...owner, ...part };
+    writeFileSync(`${path}.new`, `${JSON.stringify(owner)}\n`, { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  };
+  const release = () => {
+    rmSync(path, { force: true });
+    lock.close();
+  };
+  try {
+    describe({});
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return { describe, release };
+}
+
+/**
+ * Reads who owns a data directory whose lock is taken.
+ * Shape: data directory → Owner, or undefined when nobody introduced itself in time.
+ */
+export async function readOwner(dataDir: string): Promise<Owner | undefined> {
+  const deadline = performance.now() + INTRODUCTION_MS;
+  while (performance.now() < deadline) {
+    const owner = readOwnerOnce(dataDir);
+    if (owner !== undefined) return owner;
+    await delay(POLL_MS);
+  }
+  return undefined;
+}
+
+function readOwnerOnce(dataDir: string): Owner | undefined {
+  try {
+    const owner = JSON.parse(readFileSync(join(dataDir, 'owner.json'), 'utf8')) as Owner;
+    process.kill(owner.processId, 0); // What a killed owner left is not the answer.
+    return owner;
+  } catch {
+    return undefined;
+  }
+}
