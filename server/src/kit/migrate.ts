@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, type ClientBase } from 'pg';
+
+/** One file of the migrations directory. */
+type Migration = { version: number; title: string; sql: string; checksum: string };
+
+/** A database and migration files that do not fit together: its message is one line for the person who started us. */
+export class SchemaMismatch extends Error {
+  override name = 'SchemaMismatch';
+}
+
+/** Any number of our own: two servers that start at once on one database take this session lock in turn. */
+const LOCK_KEY = 7_228_325_001;
+const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
+
+/**
+ * Brings a database to the newest schema.
+ * Shape: connection string, directory of NNNN-title.sql files → the versions that were applied now, in order.
+ * Refuses: SchemaMismatch for a database that is newer than the files, or an applied file that was changed since.
+ * Effects: each file in a transaction of its own; waits for another server that is migrating the same database.
+ */
+export async function migrate(databaseUrl: string, directory: string): Promise<number[]> {
+  const migrations = readMigrations(directory);
+  // A connection of its own: the lock belongs to the session, and a migration may take longer than a request's statement may.
+  const client = new Client({ connectionString: databaseUrl, application_name: 'caudal migrate' });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    await client.query(
+      `create table if not exists schema_migrations (
+         version int primary key, title text not null, checksum text not null, applied_at timestamptz not null default now()
+       )`,
+    );
+    const pending = pendingOf(migrations, await appliedVersions(client));
+    for (const migration of pending) await apply(client, migration);
+    return pending.map((migration) => migration.version);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Says whether a database lacks migrations of this release: then it must not be served yet.
+ * Shape: client, directory → whether any is pending.
+ * Refuses: as migrate.
+ */
+export async function migrationsPending(client: Pick<ClientBase, 'query'>, directory: string): Promise<boolean> {
+  return pendingOf(readMigrations(directory), await appliedVersions(client)).length > 0;
+}
+
+/**
+ * Tells the schema version of a database.
+ * Shape: client → the newest applied version; 0 for an empty database.
+ */
+export async function schemaVersion(client: Pick<ClientBase, 'query'>): Promise<number> {
+  return Math.max(0, ...(await appliedVersions(client)).keys());
+}
+
+async function appliedVersions(client: Pick<ClientBase, 'query'>): Promise<Map<number, string>> {
+  const table = await client.query<{ exists: boolean }>(`select to_regclass('schema_migrations') is not null as exists`);
+  if (!table.rows[0]!.exists) return new Map();
+  const { rows } = await client.query<{ version: number; checksum: string }>('select version, checksum from schema_migrations order by version');
+  return new Map(rows.map((row) => [row.version, row.checksum]));
+}
+
+function readMigrations(directory: string): Migration[] {
+  const names = readdirSync(directory).filter((name) => name.endsWith('.sql')).toSorted();
+  return names.map((name, index) => {
+    const [, digits, title] = FILE_NAME.exec(name) ?? [];
+    if (digits === undefined || title === undefined) throw new SchemaMismatch(`${name} is not named like 0001-title.sql.`);
+    const version = Number(digits);
+    if (version !== index + 1) throw new SchemaMismatch(`${name} should have number ${index + 1}: migrations are numbered without gaps.`);
+    const sql = readFileSync(join(directory, name), 'utf8');
+    // Line ends are left out of it: a checkout on Windows may have others.
+    return { version, title, sql, checksum: createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex') };
+  });
+}
+
+function pendingOf(migrations: Migration[], applied: Map<number, string>): Migration[] {
+  const newestApplied = Math.max(0, ...applied.keys());
+  if (newestApplied > migrations.length) {
+    throw new SchemaMismatch(`This database has schema version ${newestApplied}; this Caudal knows up to ${migrations.length}. Start a newer Caudal.`);
+  }
+  const changed = migrations.find(({ version, checksum }) => applied.has(version) && applied.get(version) !== checksum);
+  if (changed !== undefined) {
+    throw new SchemaMismatch(`Migration ${changed.version} (${changed.title}) is not the one that this database was made with: it was changed after it was applied.`);
+  }
+  return migrations.filter(({ version }) => !applied.has(version));
+}
+
+async function apply(client: Client, { version, title, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('begin');
+    await client.query(sql);
+    await client.query('insert into schema_migrations (version, title, checksum) values ($1, $2, $3)', [version, title, checksum]);
+    await client.query('commit');
+  } catch (error) {
+    throw new Error(`Migration ${version} (${title}) failed and was rolled back: ${(error as Error).message}`, { cause: error });
+  }
+}
