@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../kit/embedded-postgres.ts';
+import { migrate } from '../kit/migrate.ts';
+import { TEST_DATABASE_PREFIX, withDatabase } from './names.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    testServer: { adminUrl: string; runId: string };
+  }
+}
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+/**
+ * The global set-up of every test run: one PostgreSQL (embedded, or CAUDAL_TEST_DATABASE_URL), one migrated template database.
+ * Effects: drops what crashed runs left behind; at the end drops the template and stops what it started.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const external = process.env['CAUDAL_TEST_DATABASE_URL'];
+  const server = external === undefined || external === '' ? await startServer() : { url: external, stop: async () => {} };
+  const runId = randomBytes(5).toString('hex');
+  const admin = new Client({ connectionString: server.url, application_name: `caudal test run ${runId}` });
+  await admin.connect();
+  await admin.query('select pg_advisory_lock(hashtextextended($1, 0))', [runId]);
+  await dropLeftovers(admin);
+  const template = `${TEST_DATABASE_PREFIX}${runId}_template`;
+  await admin.query(`create database ${template}`);
+  await migrate(withDatabase(server.url, template), MIGRATIONS);
+  project.provide('testServer', { adminUrl: server.url, runId });
+  return async () => {
+    await dropDatabases(admin, `${TEST_DATABASE_PREFIX}${runId}_`);
+    await admin.end();
+    await server.stop();
+  };
+}
+
+/** A run holds a session lock on its id: whose lock is free crashed. */
+async function dropLeftovers(admin: Client): Promise<void> {
+  const { rows } = await admin.query<{ run_id: string }>(
+    `select distinct split_part(substr(datname, length($1) + 1), '_', 1) as run_id from pg_database where starts_with(datname, $1)`,
+    [TEST_DATABASE_PREFIX],
+  );
+  for (const { run_id: runId } of rows) {
+    const lock = await admin.query<{ free: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as free', [runId]);
+    if (lock.rows[0]!.free) await dropDatabases(admin, `${TEST_DATABASE_PREFIX}${runId}_`);
+  }
+}
+
+async function dropDatabases(admin: Client, prefix: string): Promise<void> {
+  const { rows } = await admin.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [prefix]);
+  for (const { datname } of rows) await admin.query(`drop database if exists ${datname} with (force)`);
+}
+
+const DIRECTORY = /^caudal-test-(\d+)-/;
+
+async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  for (const name of readdirSync(tmpdir())) {
+    const processId = DIRECTORY.exec(name)?.[1];
+    if (processId !== undefined && !isAlive(Number(processId))) removeServer(join(tmpdir(), name));
+  }
+  const dataDir = mkdtempSync(join(tmpdir(), `caudal-test-${process.pid}-`));
+  chmodSync(dataDir, 0o711); // Run by root, PostgreSQL is another user's and has to pass through.
+  const server = await startEmbeddedPostgres({ dataDir, command: 'npm test', log: silent, durable: false });
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop();
+      removeServer(dataDir);
+    },
+  };
+}
+
+/** The cluster may lie behind a link, where root's temporary directory is closed to others. */
+function removeServer(dataDir: string): void {
+  try {
+    const cluster = realpathSync(join(dataDir, 'postgres'));
+    if (dirname(cluster) !== realpathSync(dataDir)) rmSync(dirname(cluster), { recursive: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import { TEST_DATABASE_PREFIX, withDatabase } from './names.ts';
+
+/** A database of one test file's own. */
+export type TestDatabase = { url: string; drop(): Promise<void> };
+
+/**
+ * Makes a migrated database for a test file: a copy of the run's template.
+ * Effects: drop() removes it, open connections and all; the run's end does so too.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  return create(`template ${TEST_DATABASE_PREFIX}${inject('testServer').runId}_template`);
+}
+
+/** Makes a database without a schema, for tests of the migrations themselves. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return create('');
+}
+
+async function create(options: string): Promise<TestDatabase> {
+  const { adminUrl, runId } = inject('testServer');
+  const name = `${TEST_DATABASE_PREFIX}${runId}_${randomBytes(5).toString('hex')}`;
+  await administer(adminUrl, `create database ${name} ${options}`);
+  return { url: withDatabase(adminUrl, name), drop: () => administer(adminUrl, `drop database if exists ${name} with (force)`) };
+}
+
+async function administer(adminUrl: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['server/**/*.test.ts'],
+    globalSetup: ['server/src/testing/run-database.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    // The database works beside them: more workers than this only wait for each other.
+    maxWorkers: 2,
+  },
+});
