@@ -1,0 +1,77 @@
+import { isRetryable, Unavailable } from './db.ts';
+
+export type BatchOptions<Item, Answer> = {
+  /** Handles all items in one transaction and gives one answer for each, in their order. */
+  readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
+  /** Most items of one batch. Beyond about a hundred a batch gains nothing and its first item waits longer. */
+  readonly maxItems?: number;
+  /** Batches in flight at once. Two or three on two cores fight for them and are slower together than one. */
+  readonly writers?: number;
+  /** Items that may wait; one more is refused as unavailable, because an answer after its caller's patience is worth nothing. */
+  readonly maxWaiting?: number;
+};
+
+type Waiting<Item, Answer> = {
+  readonly item: Item;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** How often a lone item is tried again after it lost a race in the database (a unique key, a deadlock, a serialization failure). */
+const LONE_TRIES = 4;
+
+/**
+ * Gathers concurrent requests into batches: load many, decide each, save many.
+ * Shape: returns `join(item)`, which resolves to that item's own answer.
+ * A batch leaves when a writer is free, without a timer: a lone request leaves at once, and batches grow by themselves under load.
+ * One item's failure never touches another's: when a batch fails, its items are run again one by one.
+ * Throws: Unavailable when too many wait or the database is gone; whatever `run` throws for that item alone.
+ */
+export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): (item: Item) => Promise<Answer> {
+  const { run, maxItems = 128, writers = 1, maxWaiting = 8192 } = options;
+  let waiting: Waiting<Item, Answer>[] = [];
+  let running = 0;
+
+  async function write(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+    try {
+      const answers = await run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => resolve(answers[index] as Answer));
+    } catch (error) {
+      if (error instanceof Unavailable) {
+        // A database that is gone is gone for everyone: trying in turn would only make those who wait wait longer.
+        for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error);
+      } else for (const one of batch) await writeAlone(one);
+    }
+  }
+
+  async function writeAlone(one: Waiting<Item, Answer>): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const [answer] = await run([one.item]);
+        return one.resolve(answer as Answer);
+      } catch (error) {
+        if (tries === LONE_TRIES || !isRetryable(error)) return one.reject(error);
+      }
+    }
+  }
+
+  function leave(): void {
+    while (running < writers && waiting.length > 0) {
+      const batch = waiting.length <= maxItems ? waiting : waiting.slice(0, maxItems);
+      waiting = waiting.length <= maxItems ? [] : waiting.slice(maxItems);
+      running++;
+      void write(batch).finally(() => {
+        running--;
+        leave();
+      });
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length >= maxWaiting) return reject(new Unavailable('too many requests wait for the database'));
+      waiting.push({ item, resolve, reject });
+      // The requests that one poll of the sockets brought join before the batch leaves; nobody waits longer than that.
+      if (waiting.length === 1) setImmediate(leave);
+    });
+}

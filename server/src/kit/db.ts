@@ -1,0 +1,204 @@
+import pg from 'pg';
+import type { Log } from './log.ts';
+
+/** A prepared statement: parsed once per connection under its name. Text and name are fixed; only values vary. */
+export type Statement = { readonly name: string; readonly text: string };
+
+export type Value = string | number | bigint | boolean | null | Uint8Array | Temporal.Instant | Temporal.PlainDate | readonly Value[];
+
+export type Tx = {
+  /** Sends a statement and waits for its rows. The first one travels together with `begin`. */
+  query<Row>(statement: Statement, values: readonly Value[]): Promise<Row[]>;
+  /** Sends a statement that travels together with `commit`: its failure makes the whole transaction fail. */
+  send(statement: Statement, values: readonly Value[]): void;
+};
+
+export type Db = {
+  /** One transaction (read committed). `work` may run only statements of this `tx`; what it throws rolls everything back. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** One statement, a transaction by itself. */
+  query<Row>(statement: Statement, values: readonly Value[]): Promise<Row[]>;
+  close(): Promise<void>;
+};
+
+export type DbOptions = {
+  readonly url: string;
+  readonly log: Log;
+  /** Connections at most. Few suffice: a batch carries many requests on one. */
+  readonly connections: number;
+  /** A statement that takes longer is cut off; null for the command line, whose imports may take minutes. */
+  readonly statementTimeoutMs: number | null;
+};
+
+/** The database cannot serve now: the caller answers 503 with Retry-After. Nothing is known to be written. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+}
+
+const declared = new Map<string, Statement>();
+
+/** Declares a statement. Names are unique in the whole service; a test prepares every declared statement against the schema. */
+export function statement(name: string, text: string): Statement {
+  if (declared.has(name)) throw new Error(`two statements are called ${name}`);
+  const made = { name, text };
+  declared.set(name, made);
+  return made;
+}
+
+/** All declared statements, for the test that prepares them. */
+export function declaredStatements(): readonly Statement[] {
+  return [...declared.values()];
+}
+
+const OID = { bigint: 20, date: 1082, timestamptz: 1184, numeric: 1700 } as const;
+
+/** The driver's own parsers lose data: days become instants of the local zone, microseconds vanish, numeric arrays become floats. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (format !== 'binary') {
+      if (oid === OID.bigint) return BigInt;
+      if (oid === OID.date) return (text: string) => Temporal.PlainDate.from(text);
+      if (oid === OID.timestamptz) return (text: string) => Temporal.Instant.from(text);
+      if (oid === OID.numeric) return (text: string) => text;
+    }
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+function toParameter(value: Value): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(toParameter);
+  return value instanceof Temporal.Instant || value instanceof Temporal.PlainDate ? value.toString() : value;
+}
+
+/** Time that a connection attempt, or the wait for a free connection, may take before the request is answered 503. */
+const CONNECT_TIMEOUT_MS = 1_500;
+/** What the client waits beyond the server's own statement time-out before it takes the connection for dead. */
+const DEAD_CONNECTION_MARGIN_MS = 500;
+
+/** Connection settings that every connection to our database shares, also those made outside the pool (listen, copy). */
+export function connectionConfig(url: string, statementTimeoutMs: number | null): pg.ClientConfig {
+  return {
+    connectionString: url,
+    types: types as unknown as pg.CustomTypesConfig,
+    application_name: 'caudal',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // Dates and instants arrive in one known form, whatever the server's configuration says.
+    options: '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601 -c client_encoding=UTF8',
+    keepAlive: true,
+    ...(statementTimeoutMs === null
+      ? {}
+      : {
+          statement_timeout: statementTimeoutMs,
+          query_timeout: statementTimeoutMs + DEAD_CONNECTION_MARGIN_MS,
+          idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
+        }),
+  };
+}
+
+/**
+ * Opens a pool of pipelining connections. Connects lazily: a database that is down at start is met as Unavailable by the first query.
+ * Throws (from queries): Unavailable when the database cannot be reached, refuses connections, runs out of disk or does not answer
+ * in time; the driver's error otherwise.
+ */
+export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions): Db {
+  const pool = new pg.Pool({ ...connectionConfig(url, statementTimeoutMs), pipeline: true, max: connections } as pg.PoolConfig);
+  // An idle connection that breaks is replaced when needed; without a listener the event would end the process.
+  pool.on('error', (error) => log.warn({ error }, 'an idle database connection broke'));
+
+  const run = async <Row>(client: pg.Pool | pg.PoolClient, { name, text }: Statement, values: readonly Value[]): Promise<Row[]> => {
+    try {
+      return (await client.query({ name, text, values: values.map(toParameter) })).rows as Row[];
+    } catch (error) {
+      throw classify(error);
+    }
+  };
+
+  const connect = async (): Promise<pg.PoolClient> => {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      throw classify(error, 'connecting');
+    }
+  };
+
+  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await connect();
+    const sent: Promise<unknown>[] = [];
+    const follow = (promise: Promise<unknown>): void => {
+      promise.catch(() => undefined); // Looked at together below; until then a rejection must not count as unhandled.
+      sent.push(promise);
+    };
+    let broken: Error | undefined;
+    const onError = (error: Error): void => void (broken = error);
+    client.on('error', onError);
+    const release = (destroy: boolean): void => {
+      client.off('error', onError);
+      client.release(destroy);
+    };
+    try {
+      follow(client.query('begin'));
+      const result = await work({
+        query: (statement, values) => run(client, statement, values),
+        send: (statement, values) => follow(run(client, statement, values)),
+      });
+      const commit = client.query('commit');
+      follow(commit);
+      for (const outcome of await Promise.allSettled(sent)) if (outcome.status === 'rejected') throw outcome.reason;
+      // A transaction that failed on the way answers `commit` with a rollback, without an error.
+      if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back');
+      release(false);
+      return result;
+    } catch (error) {
+      const fault = classify(error);
+      const rolledBack = !(fault instanceof Unavailable) && broken === undefined && (await client.query('rollback').then(() => true, () => false));
+      await Promise.allSettled(sent);
+      release(!rolledBack);
+      throw fault;
+    }
+  }
+
+  return {
+    transaction,
+    query: async (statement, values) => {
+      const client = await connect();
+      try {
+        const rows = await run<never>(client, statement, values);
+        client.release();
+        return rows;
+      } catch (error) {
+        client.release(error instanceof Unavailable);
+        throw error;
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** SQLSTATE classes and codes that say "not now" rather than "not so". */
+const UNAVAILABLE_STATES = /^(08|53|57P0[1-5]|57014|58|25006|55P03|25P0[3-4])/;
+const RETRYABLE_STATES = new Set(['40001', '40P01', '23505']);
+
+const sqlState = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.code : undefined;
+
+/** True for the loss of a race in the database (unique key, deadlock, serialization): the same work may succeed when run again. */
+export function isRetryable(error: unknown): boolean {
+  const state = sqlState(error);
+  return state !== undefined && RETRYABLE_STATES.has(state);
+}
+
+/** Turns what the driver throws when the database is away into Unavailable; any other error stays as it is. */
+export function classify(error: unknown, doing: 'connecting' | 'querying' = 'querying'): Error {
+  if (error instanceof Unavailable) return error;
+  const state = sqlState(error);
+  if (state !== undefined) {
+    const away = doing === 'connecting' || UNAVAILABLE_STATES.test(state);
+    return away ? new Unavailable(`database: ${(error as Error).message}`, { cause: error }) : (error as Error);
+  }
+  // The driver reports lost sockets and time-outs as plain errors or system errors, never as DatabaseError.
+  const code = (error as { code?: unknown }).code;
+  const message = error instanceof Error ? error.message : String(error);
+  const lost = doing === 'connecting' || typeof code === 'string' || /^(Connection terminated|Query read timeout|timeout exc|Client (was closed|has encountered)|Cannot use a pool)/i.test(message);
+  return lost ? new Unavailable(`database: ${message}`, { cause: error }) : error instanceof Error ? error : new Error(message);
+}

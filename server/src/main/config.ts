@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+import { parseMasterKey, type MasterKey } from '../kit/secrets.ts';
+import type { LogLevel } from '../kit/log.ts';
+
+export type Address = { readonly host: string; readonly port: number };
+
+/** All settings of the service, read once. Every name, default and reason is listed in docs/operations.md. */
+export type Config = {
+  readonly mode: 'sandbox' | 'production';
+  readonly address: Address;
+  /** Where Prometheus metrics are served; undefined: nowhere. */
+  readonly metricsAddress: Address | undefined;
+  readonly dataDir: string;
+  /** Undefined: the embedded PostgreSQL in dataDir. */
+  readonly databaseUrl: string | undefined;
+  readonly databaseConnections: number;
+  /** Newest first. Empty: kept in a file of dataDir (sandbox only). */
+  readonly masterKeys: readonly MasterKey[];
+  /** Used exactly as given, in front of `?token=` (contract §3.1). Undefined: this server's own /checkout. */
+  readonly checkoutUrl: string | undefined;
+  /** Two capital letters in front of our order id's key (contract §1). */
+  readonly servicePrefix: string;
+  /** How `expire` and `update` of a listed cashout are printed (contract §4.1). */
+  readonly listedDateForm: 'YYYYMMDD' | 'DDMMYYYY';
+  readonly logLevel: LogLevel;
+};
+
+/** All faults of the environment at once, one per line, each naming the variable and what it takes. */
+export class ConfigFaults extends Error {
+  override readonly name = 'ConfigFaults';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Time-out of a statement while serving: with the time to connect it keeps every answer under five seconds. */
+export const STATEMENT_TIMEOUT_MS = 3_000;
+
+/**
+ * Turns the environment into one frozen object.
+ * Throws: ConfigFaults listing every fault, never only the first. Values of secrets are not shown.
+ */
+export function readConfig(environment: Environment): Config {
+  const faults: string[] = [];
+  const given = (name: string): string | undefined => {
+    const value = environment[name];
+    return value === undefined || value.trim() === '' ? undefined : value.trim();
+  };
+  const take = <T>(name: string, fallback: T, rule: string, parse: (text: string) => T | undefined): T => {
+    const text = given(name);
+    if (text === undefined) return fallback;
+    const parsed = parse(text);
+    if (parsed === undefined) faults.push(`${name}: takes ${rule}`);
+    return parsed ?? fallback;
+  };
+  const oneOf = <T extends string>(name: string, fallback: T, choices: readonly T[]): T =>
+    take(name, fallback, choices.join(' or '), (text) => choices.find((choice) => choice === text));
+
+  const mode = oneOf('CAUDAL_MODE', 'sandbox', ['sandbox', 'production'] as const);
+  const defaultMetrics = mode === 'sandbox' ? { host: '127.0.0.1', port: 9464 } : undefined;
+  const config: Config = {
+    mode,
+    address: {
+      host: given('CAUDAL_HOST') ?? '127.0.0.1',
+      port: take('CAUDAL_PORT', 3000, 'a port, 0 to 65535 (0: any free one)', wholeNumber(0, 65_535)),
+    },
+    metricsAddress: take<Address | undefined>('CAUDAL_METRICS_ADDRESS', defaultMetrics, 'host:port, or off', (text) =>
+      text === 'off' ? OFF : parseAddress(text),
+    ),
+    dataDir: resolve(given('CAUDAL_DATA_DIR') ?? 'data'),
+    databaseUrl: take('DATABASE_URL', undefined, 'postgres://…', (text) => (/^postgres(ql)?:\/\//.test(text) ? text : undefined)),
+    databaseConnections: take('CAUDAL_DATABASE_CONNECTIONS', 10, 'a number, 1 to 1000', wholeNumber(1, 1000)),
+    masterKeys: take<readonly MasterKey[]>('CAUDAL_MASTER_KEY', [], '32 bytes in hex or base64; several with commas, newest first', (text) => {
+      const keys = text.split(',').map(parseMasterKey);
+      return keys.every((key) => key !== undefined) ? keys : undefined;
+    }),
+    checkoutUrl: given('CAUDAL_CHECKOUT_URL'),
+    servicePrefix: take('CAUDAL_SERVICE_PREFIX', 'SV', 'two capital letters', (text) => (/^[A-Z]{2}$/.test(text) ? text : undefined)),
+    listedDateForm: oneOf('CAUDAL_LISTED_DATE_FORM', 'YYYYMMDD', ['YYYYMMDD', 'DDMMYYYY'] as const),
+    logLevel: oneOf('CAUDAL_LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent'] as const),
+  };
+  if (mode === 'production' && given('CAUDAL_MASTER_KEY') === undefined) {
+    faults.push('CAUDAL_MASTER_KEY: required in production mode: 32 random bytes in hex or base64 (for example: openssl rand -hex 32)');
+  }
+  if (faults.length > 0) throw new ConfigFaults(faults.join('\n'));
+  return Object.freeze({ ...config, metricsAddress: config.metricsAddress === OFF ? undefined : config.metricsAddress });
+}
+
+const OFF: Address = { host: '', port: -1 };
+
+const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number | undefined => {
+    const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : -1;
+    return value >= least && value <= most ? value : undefined;
+  };
+
+function parseAddress(text: string): Address | undefined {
+  const [, host, port] = /^(.+):([0-9]{1,5})$/.exec(text) ?? [];
+  if (host === undefined || port === undefined || Number(port) > 65_535) return undefined;
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
+}

@@ -1,0 +1,61 @@
+import { cashoutDoor, registerCashouts } from '../cashouts/index.ts';
+import type { Clock } from '../kit/clock.ts';
+import { openDb, type Db } from '../kit/db.ts';
+import { createHttpServer, type HttpServer } from '../kit/http.ts';
+import type { Log } from '../kit/log.ts';
+import { serviceSecret, type MasterKeys } from '../kit/secrets.ts';
+import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
+import { orderDoor, registerOrders } from '../orders/index.ts';
+import { STATEMENT_TIMEOUT_MS, type Config } from './config.ts';
+
+export type Service = {
+  readonly app: HttpServer;
+  readonly db: Db;
+  readonly merchants: MerchantDirectory;
+  close(): Promise<void>;
+};
+
+export type ServiceOptions = {
+  readonly config: Pick<Config, 'mode' | 'databaseConnections' | 'checkoutUrl' | 'servicePrefix' | 'listedDateForm'>;
+  /** A migrated database. */
+  readonly url: string;
+  readonly keys: MasterKeys;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Where this server is reached; asked late, because a free port is known only once it listens. */
+  readonly origin: () => string;
+  readonly onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
+};
+
+/** Builds the whole service on one database: every room with its routes, nothing listening yet. */
+export async function openService({ config, url, keys, clock, log, origin, onAnswer }: ServiceOptions): Promise<Service> {
+  const db = openDb({ url, log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const [tokenKey, cursorKey, otpKey] = await Promise.all(
+    ['checkout-token', 'list-cursor', 'one-time-password'].map((name) => serviceSecret(db, keys, clock, name)),
+  );
+  const merchants = await openMerchantDirectory({ db, url, keys, clock, log });
+  const app = createHttpServer({ log, doors: [cashoutDoor, orderDoor], ...(onAnswer === undefined ? {} : { onAnswer }) });
+
+  const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
+  registerOrders(app, { db, clock, merchants, checkoutUrl, tokenKey: tokenKey as Buffer, servicePrefix: config.servicePrefix });
+  registerCashouts(app, {
+    db,
+    clock,
+    merchants,
+    cursorKey: cursorKey as Buffer,
+    otpKey: otpKey as Buffer,
+    dateForm: config.listedDateForm,
+    isSandbox: config.mode === 'sandbox',
+  });
+
+  return {
+    app,
+    db,
+    merchants,
+    close: async () => {
+      await app.close();
+      await merchants.close();
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,4 @@
+export { createMerchant, type CreateMerchant, type CreatedMerchant } from './create-merchant.ts';
+export { allCountries, findCountry, isSameCountry, type Country } from './countries.ts';
+export { LANGUAGES, type Language, type Merchant } from './merchant.ts';
+export { openMerchantDirectory, type MerchantDirectory } from './merchant-directory.ts';
