@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import type { HttpServer } from '../kit/http.ts';
+import { createLog, type Log } from '../kit/log.ts';
+import { isRefusal } from '../kit/outcome.ts';
+import { masterKey, type MasterKeys } from '../kit/secrets.ts';
+import { openService } from '../main/rooms.ts';
+import type { Config } from '../main/config.ts';
+import { createMerchant, type CreateMerchant, type Merchant } from '../merchants/index.ts';
+import { createTestDatabase } from './test-database.ts';
+
+export type TestClock = Clock & {
+  set(instant: string): void;
+  advance(duration: { days?: number; hours?: number; minutes?: number; seconds?: number; milliseconds?: number }): void;
+};
+
+export type TestMerchant = {
+  readonly merchantId: string;
+  readonly fixedHash: string;
+  readonly noticeHash: string;
+  read(): Promise<Merchant>;
+};
+
+export type TestService = {
+  /** Not listening: use `app.inject`. */
+  readonly app: HttpServer;
+  readonly db: Db;
+  readonly url: string;
+  readonly keys: MasterKeys;
+  readonly clock: TestClock;
+  readonly log: Log;
+  /** Creates a merchant of its own, of Colombia unless told otherwise. */
+  merchant(options?: Partial<CreateMerchant>): Promise<TestMerchant>;
+  close(): Promise<void>;
+};
+
+/** A clock that stands still until told. Starts on 2026-11-21 at 10:00 in Bogota. */
+export function testClock(start = '2026-11-21T15:00:00Z'): TestClock {
+  let now = Temporal.Instant.from(start);
+  return {
+    now: () => now,
+    set: (instant) => void (now = Temporal.Instant.from(instant)),
+    // Days have 24 hours here: an instant knows no calendar.
+    advance: ({ days = 0, ...rest }) => void (now = now.add({ ...rest, hours: (rest.hours ?? 0) + 24 * days })),
+  };
+}
+
+/** A key ring of one key, for tests. */
+export function testKeys(): MasterKeys {
+  const only = masterKey(randomBytes(32));
+  return { current: () => only, find: (id) => (id === only.id ? only : undefined) };
+}
+
+/**
+ * Starts the whole service on a database of its own, without listening.
+ * One database connection unless told otherwise: whoever would need a second one inside a transaction stands still and is found.
+ */
+export async function startTestService(
+  options: { readonly now?: string; readonly log?: Log; readonly config?: Partial<Config> } = {},
+): Promise<TestService> {
+  const database = await createTestDatabase();
+  const clock = testClock(options.now);
+  const keys = testKeys();
+  const log = options.log ?? createLog('silent');
+  const service = await openService({
+    config: {
+      mode: 'sandbox',
+      databaseConnections: 1,
+      checkoutUrl: 'https://pay.example/checkout',
+      servicePrefix: 'SV',
+      listedDateForm: 'YYYYMMDD',
+      ...options.config,
+    },
+    url: database.url,
+    keys,
+    clock,
+    log,
+    origin: () => 'http://127.0.0.1',
+  });
+  await service.app.ready();
+  let count = 0;
+  return {
+    app: service.app,
+    db: service.db,
+    url: database.url,
+    keys,
+    clock,
+    log,
+    merchant: async (command = {}) => {
+      const created = await createMerchant({ db: service.db, keys, clock }, { merchantId: `shop-${++count}`, country: '343', ...command });
+      if (isRefusal(created)) throw new Error(`the test merchant was refused: ${created.refusal}`);
+      const { merchant: merchantId, fixedHash, noticeHash } = created;
+      return { merchantId, fixedHash, noticeHash, read: async () => (await service.merchants.find(merchantId)) as Merchant };
+    },
+    close: async () => {
+      await service.close();
+      await database.drop();
+    },
+  };
+}
