@@ -1,0 +1,44 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+/** The Node that Caudal is written for; the packages of package-lock.json that bring it have a program called node. */
+const NEEDED_MAJOR = 26;
+
+/**
+ * Finds a Node that can run Caudal: the pinned one, else the machine's own where that is new enough.
+ * Shape: root of the repository → path of the program; throws one clear line where there is none.
+ */
+export function findNode(root) {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  for (const [folder, entry] of Object.entries(packages)) {
+    const node = entry.bin?.node && join(root, folder, entry.bin.node);
+    // Running it is the test: a package can be there and not fit (musl instead of glibc).
+    if (node && existsSync(node) && spawnSync(node, ['--version']).status === 0) return node;
+  }
+  if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) return process.execPath;
+  throw new Error(
+    `Caudal needs Node ${NEEDED_MAJOR}. There is no package of it for ${process.platform}-${process.arch} here, and this is Node ${process.versions.node}: install Node ${NEEDED_MAJOR} and run this again.`,
+  );
+}
+
+/** Runs in the child: where we are killed, the system closes the channel between us, and the child ends as if it had been asked to. */
+const endWithParent = (parent) =>
+  `if (process.ppid === ${parent} && process.channel) { process.once('disconnect', () => process.kill(process.pid, 'SIGTERM')); process.channel.unref(); }`;
+
+/**
+ * Runs Node with our input and output, passes signals on, and ends as it ends.
+ * Shape: program, its arguments → never comes back.
+ */
+export function runNode(node, args) {
+  const guard = `data:text/javascript,${encodeURIComponent(endWithParent(process.pid))}`;
+  const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
+  const child = spawn(node, ['--import', guard, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: { ...process.env, PATH: path } });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    console.error(`${node} cannot be run: ${error.message}`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(signal === null ? code : 128 + constants.signals[signal]));
+}

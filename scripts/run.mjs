@@ -1,0 +1,21 @@
+// Starts Caudal, its tests and its checks on any machine that has some Node: installs what is missing, then runs the pinned Node.
+// Plain JavaScript without dependencies, because it runs on the machine's Node (18 or newer) and before anything is installed.
+//
+//   node scripts/run.mjs FILE.ts [ARGUMENT …]      node scripts/run.mjs --test [ARGUMENT OF VITEST …]
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installMissing } from './install.mjs';
+import { findNode, runNode } from './pinned-node.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [first, ...rest] = process.argv.slice(2);
+
+try {
+  if (first === undefined) throw new Error('Usage: node scripts/run.mjs FILE.ts [ARGUMENT …] | --test [ARGUMENT …]');
+  await installMissing(root, !first.startsWith('server/src/main/'));
+  const command = first === '--test' ? [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', root] : [join(root, first)];
+  runNode(findNode(root), [...command, ...rest]);
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
