@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client, type ClientBase } from 'pg';
+import { Client } from 'pg';
+import { connectionConfig, type Db, type Statement, statement } from './db.ts';
 
 /** One file of the migrations directory. */
 type Migration = { version: number; title: string; sql: string; checksum: string };
@@ -13,6 +14,12 @@ export class SchemaMismatch extends Error {
 
 /** Any number of our own: two servers that start at once on one database take this session lock in turn. */
 const LOCK_KEY = 7_228_325_001;
+
+const hasTable = statement('migrate_has_table', `select to_regclass('schema_migrations') is not null as found`);
+const readApplied = statement('migrate_read_applied', 'select version, checksum from schema_migrations order by version');
+
+type Query = <Row>(statement: Statement) => Promise<Row[]>;
+
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
 
 /**
@@ -24,7 +31,7 @@ const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
 export async function migrate(databaseUrl: string, directory: string): Promise<number[]> {
   const migrations = readMigrations(directory);
   // A connection of its own: the lock belongs to the session, and a migration may take longer than a request's statement may.
-  const client = new Client({ connectionString: databaseUrl, application_name: 'caudal migrate' });
+  const client = new Client(connectionConfig(databaseUrl, null));
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
@@ -33,7 +40,8 @@ export async function migrate(databaseUrl: string, directory: string): Promise<n
          version int primary key, title text not null, checksum text not null, applied_at timestamptz not null default now()
        )`,
     );
-    const pending = pendingOf(migrations, await appliedVersions(client));
+    const query: Query = async <Row>({ text }: Statement) => (await client.query(text)).rows as Row[];
+    const pending = pendingOf(migrations, await appliedVersions(query));
     for (const migration of pending) await apply(client, migration);
     return pending.map((migration) => migration.version);
   } finally {
@@ -43,25 +51,18 @@ export async function migrate(databaseUrl: string, directory: string): Promise<n
 
 /**
  * Says whether a database lacks migrations of this release: then it must not be served yet.
- * Shape: client, directory → whether any is pending.
+ * Shape: database, directory → whether any is pending.
  * Refuses: as migrate.
  */
-export async function migrationsPending(client: Pick<ClientBase, 'query'>, directory: string): Promise<boolean> {
-  return pendingOf(readMigrations(directory), await appliedVersions(client)).length > 0;
+export async function migrationsPending(db: Pick<Db, 'query'>, directory: string): Promise<boolean> {
+  const applied = await appliedVersions((asked) => db.query(asked, []));
+  return pendingOf(readMigrations(directory), applied).length > 0;
 }
 
-/**
- * Tells the schema version of a database.
- * Shape: client → the newest applied version; 0 for an empty database.
- */
-export async function schemaVersion(client: Pick<ClientBase, 'query'>): Promise<number> {
-  return Math.max(0, ...(await appliedVersions(client)).keys());
-}
-
-async function appliedVersions(client: Pick<ClientBase, 'query'>): Promise<Map<number, string>> {
-  const table = await client.query<{ exists: boolean }>(`select to_regclass('schema_migrations') is not null as exists`);
-  if (!table.rows[0]!.exists) return new Map();
-  const { rows } = await client.query<{ version: number; checksum: string }>('select version, checksum from schema_migrations order by version');
+async function appliedVersions(query: Query): Promise<Map<number, string>> {
+  const [table] = await query<{ found: boolean }>(hasTable);
+  if (!table!.found) return new Map();
+  const rows = await query<{ version: number; checksum: string }>(readApplied);
   return new Map(rows.map((row) => [row.version, row.checksum]));
 }
 
@@ -99,4 +100,12 @@ async function apply(client: Client, { version, title, sql, checksum }: Migratio
   } catch (error) {
     throw new Error(`Migration ${version} (${title}) failed and was rolled back: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/**
+ * Tells the schema version of this release.
+ * Shape: directory of migrations → the newest file's version.
+ */
+export function newestVersion(directory: string): number {
+  return readMigrations(directory).length;
 }

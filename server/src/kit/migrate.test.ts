@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createEmptyDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { type Db, openDb } from './db.ts';
+import { createLog } from './log.ts';
+import { migrate, migrationsPending } from './migrate.ts';
+
+let database: TestDatabase;
+let directory: string;
+let client: Client;
+let db: Db;
+
+beforeEach(async () => {
+  database = await createEmptyDatabase();
+  directory = mkdtempSync(join(tmpdir(), 'caudal-migrations-'));
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+  db = openDb({ url: database.url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
+  file('0001-letters.sql', 'create table letters (id int primary key); insert into letters values (1);');
+  file('0002-more-letters.sql', 'insert into letters values (2);');
+});
+
+afterEach(async () => {
+  await Promise.all([client.end(), db.close()]);
+  await database.drop();
+  rmSync(directory, { recursive: true });
+});
+
+function file(name: string, sql: string): void {
+  writeFileSync(join(directory, name), sql);
+}
+
+async function letters(): Promise<number[]> {
+  const { rows } = await client.query<{ id: number }>('select id from letters order by id');
+  return rows.map((row) => row.id);
+}
+
+test('applies the files in order, once, and only the new ones later', async () => {
+  expect(await migrate(database.url, directory)).toEqual([1, 2]);
+  expect(await migrate(database.url, directory)).toEqual([]);
+  file('0003-last-letter.sql', 'insert into letters values (3);');
+  expect(await migrate(database.url, directory)).toEqual([3]);
+  expect(await letters()).toEqual([1, 2, 3]);
+});
+
+test('migrates once when several servers start at once on an empty database', async () => {
+  const results = await Promise.all(Array.from({ length: 4 }, () => migrate(database.url, directory)));
+  expect(results.flat().toSorted()).toEqual([1, 2]);
+  expect(await letters()).toEqual([1, 2]);
+});
+
+test('leaves nothing of a failing file, and keeps the files before it', async () => {
+  file('0003-broken.sql', 'insert into letters values (3); select 1 / 0;');
+  await expect(migrate(database.url, directory)).rejects.toThrow('Migration 3 (broken) failed and was rolled back: division by zero');
+  expect(await letters()).toEqual([1, 2]);
+  file('0003-broken.sql', 'insert into letters values (3);');
+  expect(await migrate(database.url, directory)).toEqual([3]);
+});
+
+test('refuses a database that is newer than the files, in one line', async () => {
+  await migrate(database.url, directory);
+  rmSync(join(directory, '0002-more-letters.sql'));
+  const message = 'This database has schema version 2; this Caudal knows up to 1. Start a newer Caudal.';
+  await expect(migrate(database.url, directory)).rejects.toMatchObject({ name: 'SchemaMismatch', message });
+  await expect(migrationsPending(db, directory)).rejects.toMatchObject({ name: 'SchemaMismatch', message });
+});
+
+test('refuses a file that was changed after it was applied, but not other line ends', async () => {
+  file('0002-more-letters.sql', 'insert into letters\nvalues (2);');
+  await migrate(database.url, directory);
+  file('0002-more-letters.sql', 'insert into letters\r\nvalues (2);');
+  expect(await migrate(database.url, directory)).toEqual([]);
+  file('0002-more-letters.sql', 'insert into letters\nvalues (4);');
+  await expect(migrate(database.url, directory)).rejects.toThrow('Migration 2 (more-letters) is not the one that this database was made with');
+});
+
+test.each(['3-letters.sql', '0003-Letters.sql', '0003.sql', '0004-letters.sql', '0002-letters.sql'])('refuses a file named %s', async (name) => {
+  file(name, 'select 1;');
+  await expect(migrate(database.url, directory)).rejects.toMatchObject({ name: 'SchemaMismatch' });
+});
+
+test('says whether migrations are pending', async () => {
+  expect(await migrationsPending(db, directory)).toBe(true);
+  await migrate(database.url, directory);
+  expect(await migrationsPending(db, directory)).toBe(false);
+  file('0003-last-letter.sql', 'insert into letters values (3);');
+  expect(await migrationsPending(db, directory)).toBe(true);
+});
