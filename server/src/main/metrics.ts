@@ -1,0 +1,39 @@
+import { createServer, type Server } from 'node:http';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Address } from './config.ts';
+
+export type Metrics = {
+  readonly observe: (route: string, method: string, status: number, seconds: number) => void;
+  /** Serves GET /metrics on an address of its own, which need not be public. */
+  listen(address: Address): Promise<Server>;
+};
+
+/** From a fast update to the longest a request may take. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** Makes the metrics of this process: requests by route, method and status, and those of Node itself (memory, event-loop delay). */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'caudal_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last byte of its answer.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  return {
+    observe: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
+    listen: async ({ host, port }) => {
+      const server = createServer((request, response) => {
+        if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end();
+        registry.metrics().then(
+          (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+          () => response.writeHead(500).end(),
+        );
+      });
+      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+      return server;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '../kit/clock.ts';
+import { classify, Unavailable } from '../kit/db.ts';
+import { EmbeddedPostgresFailure, startEmbeddedPostgres } from '../kit/embedded-postgres.ts';
+import { createLog, type Log } from '../kit/log.ts';
+import { migrate, SchemaMismatch } from '../kit/migrate.ts';
+import { ConfigFaults, readConfig, type Config } from './config.ts';
+import { prepareDemo } from './demo.ts';
+import { MasterKeyFault, openMasterKeys } from './master-keys.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { createMetrics } from './metrics.ts';
+import { openService } from './rooms.ts';
+
+/** Requests that run when the signal comes get this long to finish. */
+const DRAIN_MS = 10_000;
+const DATABASE_RETRY_MS = 1_000;
+
+/** What was opened so far, closed in reverse order. */
+type Closers = (() => Promise<unknown>)[];
+
+async function serve(config: Config, log: Log, closers: Closers, stopping: AbortSignal): Promise<void> {
+  const embedded =
+    config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, command: 'caudal serve', log }) : undefined;
+  if (embedded !== undefined) closers.push(() => embedded.stop());
+  const url = config.databaseUrl ?? (embedded as { url: string }).url;
+  await migrateWhenReachable(url, log, stopping);
+  const keys = openMasterKeys(config);
+  const metrics = createMetrics();
+
+  let origin = '';
+  const service = await openService({ config, url, keys, clock: systemClock, log, origin: () => origin, onAnswer: metrics.observe });
+  closers.push(() => service.close());
+  await service.app.listen(config.address);
+  origin = originOf(config.address.host, (service.app.server.address() as AddressInfo).port);
+  embedded?.announce(origin);
+
+  if (config.metricsAddress !== undefined) {
+    const server = await metrics.listen(config.metricsAddress);
+    closers.push(() => new Promise((resolve) => server.close(resolve)));
+    log.info({ address: originOf(config.metricsAddress.host, (server.address() as AddressInfo).port) }, 'metrics are served at /metrics');
+  }
+  if (config.mode === 'sandbox') {
+    process.stdout.write(await prepareDemo({ db: service.db, url, keys, clock: systemClock, merchants: service.merchants, origin, log }));
+  } else if (config.checkoutUrl === undefined) {
+    log.warn({ origin }, 'CAUDAL_CHECKOUT_URL is not set: checkout links point to this address');
+  }
+  process.stdout.write(`Caudal serves ${config.mode === 'sandbox' ? 'a sandbox' : 'production'} on ${origin}\n`);
+}
+
+/** A database that is still starting is waited for: both are often started together. Anything else is the operator's to mend. */
+async function migrateWhenReachable(url: string, log: Log, stopping: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      const applied = await migrate(url, MIGRATIONS);
+      if (applied.length > 0) log.info({ versions: applied }, 'the database schema was brought up to date');
+      return;
+    } catch (error) {
+      const fault = classify(error);
+      if (stopping.aborted || !(fault instanceof Unavailable)) throw fault;
+      log.warn({ error: fault }, 'the database is not reachable yet; trying again');
+      await delay(DATABASE_RETRY_MS, undefined, { signal: stopping });
+    }
+  }
+}
+
+function originOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** The faults that a person can mend: told in one line, without a stack. */
+function explain(error: unknown): string | undefined {
+  const known = [ConfigFaults, EmbeddedPostgresFailure, SchemaMismatch, MasterKeyFault, Unavailable].some((kind) => error instanceof kind);
+  const code = (error as { code?: unknown }).code;
+  if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `Cannot listen: ${(error as Error).message}`;
+  // SQLSTATE classes 28 (who are you), 3D (no such database), 42501 (not permitted): the operator's DATABASE_URL.
+  if (typeof code === 'string' && /^(28...|3D...|42501)$/.test(code)) return `DATABASE_URL: ${(error as Error).message}`;
+  return known ? (error as Error).message : undefined;
+}
+
+async function main(): Promise<void> {
+  const closers: Closers = [];
+  const stopping = new AbortController();
+  let log: Log | undefined;
+  const stop = async (exitCode: number): Promise<void> => {
+    if (stopping.signal.aborted) return;
+    stopping.abort();
+    const forced = setTimeout(() => process.exit(exitCode === 0 ? 1 : exitCode), 2 * DRAIN_MS);
+    for (const close of closers.reverse()) await Promise.race([close(), delay(DRAIN_MS, undefined, { ref: false })]).catch((error: unknown) => log?.error({ error }, 'closing failed'));
+    clearTimeout(forced);
+    process.exit(exitCode);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
+  // The process that started us holds this channel: it is gone when that one was killed.
+  process.on('disconnect', () => void stop(0));
+
+  try {
+    const config = readConfig(process.env);
+    log = createLog(config.logLevel, process.stderr);
+    await serve(config, log, closers, stopping.signal);
+  } catch (error) {
+    if (stopping.signal.aborted) return;
+    const line = explain(error);
+    if (line === undefined) log?.error({ error }, 'could not start');
+    process.stderr.write(`${line ?? `Caudal could not start: ${(error as Error).message}`}\n`);
+    await stop(1);
+  }
+}
+
+await main();
