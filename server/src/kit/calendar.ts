@@ -22,18 +22,18 @@ export function parseIsoDay(text: string): Temporal.PlainDate | undefined {
 
 /** Writes a day of the years 1–9999 as `DD/MM/YYYY`. Source: contract §3.1. */
 export function formatDayFirst(day: Temporal.PlainDate): string {
-  const [year, month, dayOfMonth] = day.toString().split("-");
+  const [year, month, dayOfMonth] = day.toString().split('-');
   return `${dayOfMonth}/${month}/${year}`;
 }
 
 /** Writes a day of the years 1–9999 as `YYYYMMDD`. Source: contract §4.1. */
 export function formatCompactDay(day: Temporal.PlainDate): string {
-  return day.toString().replaceAll("-", "");
+  return day.toString().replaceAll('-', '');
 }
 
 /** Writes a day of the years 1–9999 as `DDMMYYYY`. Source: contract §4.1, the day-first setting. */
 export function formatCompactDayFirst(day: Temporal.PlainDate): string {
-  return formatDayFirst(day).replaceAll("/", "");
+  return formatDayFirst(day).replaceAll('/', '');
 }
 
 /** Writes a day of the years 1–9999 as `YYYY-MM-DD`. */
@@ -85,27 +85,18 @@ export function dayOf(instant: Temporal.Instant, zone: string): Temporal.PlainDa
  * Source: contract §3.3.
  */
 export function formatLocal(instant: Temporal.Instant, zone: string): string {
-  return instant
-    .toZonedDateTimeISO(zone)
-    .toPlainDateTime()
-    .toString({ smallestUnit: "second" })
-    .replace("T", " ");
+  return instant.toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ');
 }
 
 /** Days begin on whole milliseconds everywhere, so these bounds are exact. One entry per zone in use: a few dozen. */
 const lastDays = new Map<string, { day: Temporal.PlainDate; startMs: number; endMs: number }>();
 
-function realDay(
-  yearText: string | undefined,
-  monthText: string | undefined,
-  dayText: string | undefined,
-): Temporal.PlainDate | undefined {
+function realDay(yearText: string | undefined, monthText: string | undefined, dayText: string | undefined): Temporal.PlainDate | undefined {
   const year = Number(yearText);
   const month = Number(monthText);
   const day = Number(dayText);
   // NaN, where the form did not match, is in no range.
-  if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)))
-    return undefined;
+  if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month))) return undefined;
   return new Temporal.PlainDate(year, month, day);
 }
 

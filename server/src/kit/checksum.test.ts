@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 
-import { checksum, checksumMatches } from "./checksum.ts";
-import type { ChecksumAlgorithm } from "./checksum.ts";
+import { checksum, checksumMatches } from './checksum.ts';
+import type { ChecksumAlgorithm } from './checksum.ts';
 
 type Vector = {
   name: string;
@@ -15,89 +15,73 @@ type Vector = {
   checksum: string;
 };
 
-const contract = JSON.parse(
-  readFileSync(new URL("../../../contract/vectors.json", import.meta.url), "utf8"),
-) as { secrets: Record<string, string>; vectors: Vector[] };
+const contract = JSON.parse(readFileSync(new URL('../../../contract/vectors.json', import.meta.url), 'utf8')) as {
+  secrets: Record<string, string>;
+  vectors: Vector[];
+};
 
 const vectors = contract.vectors.map((vector) => ({
   ...vector,
-  key: contract.secrets[vector.secret] ?? "",
+  key: contract.secrets[vector.secret] ?? '',
 }));
-const values = fc.array(fc.string({ unit: "binary" }), { maxLength: 6 });
+const values = fc.array(fc.string({ unit: 'binary' }), { maxLength: 6 });
 
-describe("checksum", () => {
-  it.each(vectors)(
-    "makes the vector $name",
-    ({ algorithm, values: parts, key, checksum: expected }) => {
-      expect(
-        checksum(algorithm.replace("-", "").toLowerCase() as ChecksumAlgorithm, parts, key),
-      ).toBe(expected);
-    },
-  );
+describe('checksum', () => {
+  it.each(vectors)('makes the vector $name', ({ algorithm, values: parts, key, checksum: expected }) => {
+    expect(checksum(algorithm.replace('-', '').toLowerCase() as ChecksumAlgorithm, parts, key)).toBe(expected);
+  });
 
-  it("is the hex of the UTF-8 of the values and then the secret, with nothing between", () => {
+  it('is the hex of the UTF-8 of the values and then the secret, with nothing between', () => {
     fc.assert(
-      fc.property(values, fc.string({ unit: "binary" }), (parts, secret) => {
-        const oracle = createHash("sha512");
-        for (const part of [...parts, secret]) oracle.update(part, "utf8");
-        expect(checksum("sha512", parts, secret)).toBe(oracle.digest("hex"));
+      fc.property(values, fc.string({ unit: 'binary' }), (parts, secret) => {
+        const oracle = createHash('sha512');
+        for (const part of [...parts, secret]) oracle.update(part, 'utf8');
+        expect(checksum('sha512', parts, secret)).toBe(oracle.digest('hex'));
       }),
     );
   });
 });
 
-describe("checksumMatches", () => {
-  it.each(vectors.filter(({ algorithm }) => algorithm === "SHA-512"))(
-    "accepts the vector $name in any case, and without its leading zeros",
+describe('checksumMatches', () => {
+  it.each(vectors.filter(({ algorithm }) => algorithm === 'SHA-512'))(
+    'accepts the vector $name in any case, and without its leading zeros',
     ({ values: parts, key, checksum: sent }) => {
-      for (const form of [sent, sent.toUpperCase(), sent.replace(/^0+/, "")]) {
+      for (const form of [sent, sent.toUpperCase(), sent.replace(/^0+/, '')]) {
         expect(checksumMatches(form, parts, [key])).toBe(true);
-        expect(checksumMatches(form, parts, ["another", key])).toBe(true);
-        expect(checksumMatches(form, parts, [key, "another"])).toBe(true);
-        expect(checksumMatches(form, parts, ["another"])).toBe(false);
-        expect(checksumMatches(form, [...parts, " "], [key])).toBe(false);
+        expect(checksumMatches(form, parts, ['another', key])).toBe(true);
+        expect(checksumMatches(form, parts, [key, 'another'])).toBe(true);
+        expect(checksumMatches(form, parts, ['another'])).toBe(false);
+        expect(checksumMatches(form, [...parts, ' '], [key])).toBe(false);
       }
     },
   );
 
-  it("refuses a checksum with any one digit changed", () => {
+  it('refuses a checksum with any one digit changed', () => {
     fc.assert(
       fc.property(values, fc.nat(127), fc.integer({ min: 1, max: 15 }), (parts, at, change) => {
-        const right = checksum("sha512", parts, "secret");
+        const right = checksum('sha512', parts, 'secret');
         const digit = (Number.parseInt(right.charAt(at), 16) ^ change).toString(16);
-        expect(checksumMatches(right, parts, ["secret"])).toBe(true);
-        expect(
-          checksumMatches(right.slice(0, at) + digit + right.slice(at + 1), parts, ["secret"]),
-        ).toBe(false);
+        expect(checksumMatches(right, parts, ['secret'])).toBe(true);
+        expect(checksumMatches(right.slice(0, at) + digit + right.slice(at + 1), parts, ['secret'])).toBe(false);
       }),
     );
   });
 
-  it("never matches more than 128 digits, none at all, or anything but hex digits", () => {
-    const right = checksum("sha512", ["a"], "secret");
-    const wrong = [
-      "",
-      `0${right}`,
-      right + right,
-      "0".repeat(512),
-      ` ${right}`,
-      `${right}\n`,
-      `0x${right.slice(2)}`,
-    ];
-    wrong.push(`${right.slice(1)}g`, `${right.slice(1)}０`, "ñ".repeat(128));
-    for (const sent of wrong) expect(checksumMatches(sent, ["a"], ["secret"])).toBe(false);
+  it('never matches more than 128 digits, none at all, or anything but hex digits', () => {
+    const right = checksum('sha512', ['a'], 'secret');
+    const wrong = ['', `0${right}`, right + right, '0'.repeat(512), ` ${right}`, `${right}\n`, `0x${right.slice(2)}`];
+    wrong.push(`${right.slice(1)}g`, `${right.slice(1)}０`, 'ñ'.repeat(128));
+    for (const sent of wrong) expect(checksumMatches(sent, ['a'], ['secret'])).toBe(false);
   });
 
-  it("drops zeros on the left only", () => {
-    const right = contract.vectors.find(({ name }) => name === "update-order-leading-zeros");
-    const key = contract.secrets["fixed"] ?? "";
-    expect(checksumMatches(right?.checksum.slice(2) ?? "", right?.values ?? [], [key])).toBe(true);
-    expect(checksumMatches(right?.checksum.slice(0, -2) ?? "", right?.values ?? [], [key])).toBe(
-      false,
-    );
+  it('drops zeros on the left only', () => {
+    const right = contract.vectors.find(({ name }) => name === 'update-order-leading-zeros');
+    const key = contract.secrets['fixed'] ?? '';
+    expect(checksumMatches(right?.checksum.slice(2) ?? '', right?.values ?? [], [key])).toBe(true);
+    expect(checksumMatches(right?.checksum.slice(0, -2) ?? '', right?.values ?? [], [key])).toBe(false);
   });
 
-  it("matches nothing without a secret", () => {
-    expect(checksumMatches(checksum("sha512", [], ""), [], [])).toBe(false);
+  it('matches nothing without a secret', () => {
+    expect(checksumMatches(checksum('sha512', [], ''), [], [])).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
-import { hash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** SHA-512 is what merchants and networks send; SHA-256 signs the order notice (contract §2.2). */
-export type ChecksumAlgorithm = "sha512" | "sha256";
+export type ChecksumAlgorithm = 'sha512' | 'sha256';
 
 /** A SHA-512 in hex; fewer digits come from clients that drop leading zeros (contract §2.2). */
 const SHA512_DIGITS = 128;
@@ -12,12 +12,8 @@ const HEX = /^[0-9a-fA-F]{1,128}$/;
  * Shape: the values as sent, in the order of contract §2.2, and the secret → lower-case hex over their UTF-8.
  * Source: contract §2.2.
  */
-export function checksum(
-  algorithm: ChecksumAlgorithm,
-  values: readonly string[],
-  secret: string,
-): string {
-  return hash(algorithm, values.join("") + secret, "hex");
+export function checksum(algorithm: ChecksumAlgorithm, values: readonly string[], secret: string): string {
+  return hash(algorithm, values.join('') + secret, 'hex');
 }
 
 /**
@@ -27,17 +23,13 @@ export function checksum(
  * merchant that does not exist the caller passes a made-up secret, so that the answer takes the same time.
  * Source: contract §2.2, §7.4.
  */
-export function checksumMatches(
-  sent: string,
-  values: readonly string[],
-  secrets: readonly string[],
-): boolean {
+export function checksumMatches(sent: string, values: readonly string[], secrets: readonly string[]): boolean {
   if (!HEX.test(sent)) return false;
-  const claimed = Buffer.from(sent.padStart(SHA512_DIGITS, "0"), "hex");
-  const message = values.join("");
+  const claimed = Buffer.from(sent.padStart(SHA512_DIGITS, '0'), 'hex');
+  const message = values.join('');
   let matches = false;
   for (const secret of secrets) {
-    const equal = timingSafeEqual(claimed, hash("sha512", message + secret, "buffer"));
+    const equal = timingSafeEqual(claimed, hash('sha512', message + secret, 'buffer'));
     matches = equal || matches;
   }
   return matches;

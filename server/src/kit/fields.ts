@@ -1,9 +1,9 @@
-import { Type } from "typebox";
-import type { TObject, TSchema } from "typebox";
+import { Type } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 
-import { isJsonNumber } from "./json.ts";
-import type { JsonObject, JsonValue } from "./json.ts";
-import type { FieldRule } from "./outcome.ts";
+import { isJsonNumber } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import type { FieldRule } from './outcome.ts';
 
 /** One field of a request: how it is read, and how the OpenAPI document shows it. */
 export type Field<Value = unknown, Required extends boolean = boolean> = {
@@ -14,7 +14,7 @@ export type Field<Value = unknown, Required extends boolean = boolean> = {
 };
 
 type Read<Value> = { readonly value: Value } | Broken;
-type Broken = { readonly broken: "type" | "length" | "shape"; readonly limit?: number };
+type Broken = { readonly broken: 'type' | 'length' | 'shape'; readonly limit?: number };
 
 /** The fields of a request, in the order in which their violations are reported. */
 export type Declaration = Readonly<Record<string, Field>>;
@@ -23,9 +23,7 @@ type ValueOf<Any> = Any extends Field<infer Value> ? Value : never;
 
 /** What was read where nothing was violated. Absent and null are undefined: "not given" (contract §2.10). */
 export type FieldValues<Fields extends Declaration> = {
-  readonly [Name in keyof Fields]: Fields[Name] extends Field<infer Value, true>
-    ? Value
-    : ValueOf<Fields[Name]> | undefined;
+  readonly [Name in keyof Fields]: Fields[Name] extends Field<infer Value, true> ? Value : ValueOf<Fields[Name]> | undefined;
 };
 
 /** What was read where something was violated: undefined also stands for each field that broke a rule. */
@@ -35,7 +33,7 @@ export type PartialFieldValues<Fields extends Declaration> = {
 
 export type Violation<Name extends string = string> = {
   readonly field: Name;
-  readonly rule: Extract<FieldRule, "required" | "type" | "length" | "shape">;
+  readonly rule: Extract<FieldRule, 'required' | 'type' | 'length' | 'shape'>;
   readonly limit?: number;
 };
 
@@ -64,53 +62,47 @@ type TextOptions<Required extends boolean> = FieldOptions<Required> & {
 export const noControlCharacters = /^\P{Cc}*$/u;
 
 /** Declares a field that is a JSON text. */
-export function text<const Required extends boolean>(
-  options: TextOptions<Required>,
-): Field<string, Required> {
+export function text<const Required extends boolean>(options: TextOptions<Required>): Field<string, Required> {
   return {
     required: options.required,
-    schema: textSchema("string", options),
-    read: (value) => (typeof value === "string" ? readText(value, options) : { broken: "type" }),
+    schema: textSchema('string', options),
+    read: (value) => (typeof value === 'string' ? readText(value, options) : { broken: 'type' }),
   };
 }
 
 /** Declares a field that is a JSON text or number; its value is the text as sent (contract §2.5). */
-export function textOrNumber<const Required extends boolean>(
-  options: TextOptions<Required>,
-): Field<string, Required> {
+export function textOrNumber<const Required extends boolean>(options: TextOptions<Required>): Field<string, Required> {
   return {
     required: options.required,
-    schema: textSchema(["string", "number"], options),
+    schema: textSchema(['string', 'number'], options),
     read: (value) => {
-      if (typeof value === "string") return readText(value, options);
-      return isJsonNumber(value) ? readText(value.text, options) : { broken: "type" };
+      if (typeof value === 'string') return readText(value, options);
+      return isJsonNumber(value) ? readText(value.text, options) : { broken: 'type' };
     },
   };
 }
 
 /** Declares a field that is a boolean, for which `"true"`, `"false"`, `0` and `1` are tolerated (contract §3.1). */
-export function flag<const Required extends boolean>(
-  options: FieldOptions<Required>,
-): Field<boolean, Required> {
+export function flag<const Required extends boolean>(options: FieldOptions<Required>): Field<boolean, Required> {
   return {
     required: options.required,
-    schema: Type.Unsafe<boolean>({ enum: [true, false, "true", "false", 0, 1], ...shown(options) }),
+    schema: Type.Unsafe<boolean>({ enum: [true, false, 'true', 'false', 0, 1], ...shown(options) }),
     read: (value) => {
       const sent = isJsonNumber(value) ? NUMBER_FLAGS.get(value.text) : TEXT_FLAGS.get(value);
-      return sent === undefined ? { broken: "type" } : { value: sent };
+      return sent === undefined ? { broken: 'type' } : { value: sent };
     },
   };
 }
 
 const NUMBER_FLAGS: ReadonlyMap<string, boolean> = new Map([
-  ["0", false],
-  ["1", true],
+  ['0', false],
+  ['1', true],
 ]);
 const TEXT_FLAGS: ReadonlyMap<JsonValue, boolean> = new Map<JsonValue, boolean>([
   [false, false],
   [true, true],
-  ["false", false],
-  ["true", true],
+  ['false', false],
+  ['true', true],
 ]);
 
 /**
@@ -120,10 +112,7 @@ const TEXT_FLAGS: ReadonlyMap<JsonValue, boolean> = new Map<JsonValue, boolean>(
  * with a lone surrogate or NUL has no shape: PostgreSQL would change the one and cannot hold the other.
  * Source: contract §2.2, §2.10.
  */
-export function readFields<Fields extends Declaration>(
-  declaration: Fields,
-  record: JsonObject,
-): FieldsRead<Fields> {
+export function readFields<Fields extends Declaration>(declaration: Fields, record: JsonObject): FieldsRead<Fields> {
   const values: Record<string, unknown> = {};
   const violations: Violation<keyof Fields & string>[] = [];
   for (const name in declaration) {
@@ -132,9 +121,9 @@ export function readFields<Fields extends Declaration>(
     values[name] = undefined;
     if (sent !== undefined) {
       const read = field.read(sent);
-      if ("broken" in read) violations.push(violation(name, read));
+      if ('broken' in read) violations.push(violation(name, read));
       else values[name] = read.value;
-    } else if (field.required) violations.push({ field: name, rule: "required" });
+    } else if (field.required) violations.push({ field: name, rule: 'required' });
   }
   // The compiler cannot follow the loop: each name of the declaration has been given the value its field reads.
   return violations.length === 0
@@ -149,10 +138,7 @@ export function readFields<Fields extends Declaration>(
 export function toSchema(declaration: Declaration): TObject {
   return Type.Object(
     Object.fromEntries(
-      Object.entries(declaration).map(([name, { required, schema }]) => [
-        name,
-        required ? schema : Type.Optional(schema),
-      ]),
+      Object.entries(declaration).map(([name, { required, schema }]) => [name, required ? schema : Type.Optional(schema)]),
     ),
   );
 }
@@ -162,16 +148,16 @@ function violation<Name extends string>(field: Name, { broken, limit }: Broken):
 }
 
 function readText(sent: string, { max, pattern }: TextOptions<boolean>): Read<string> {
-  if (isLonger(sent, max)) return { broken: "length", limit: max };
-  if (!sent.isWellFormed() || sent.includes("\0")) return { broken: "shape" };
-  if (pattern !== undefined && !pattern.test(sent)) return { broken: "shape" };
+  if (isLonger(sent, max)) return { broken: 'length', limit: max };
+  if (!sent.isWellFormed() || sent.includes('\0')) return { broken: 'shape' };
+  if (pattern !== undefined && !pattern.test(sent)) return { broken: 'shape' };
   return { value: sent };
 }
 
 /** Counts code points only where the UTF-16 length, never the smaller of the two, leaves it open. */
 function isLonger(sent: string, max: number): boolean {
   if (sent.length <= max) return false;
-  return sent.length > 2 * max || [...sent].length > max;
+  return sent.length > 2 * max || Array.from(sent).length > max;
 }
 
 function textSchema(type: string | string[], options: TextOptions<boolean>): TSchema {

@@ -18,23 +18,21 @@ export type JsonValue = string | boolean | null | JsonNumber | readonly JsonValu
 
 /** Why a text was refused, and the place of the first fault, in UTF-16 units from 0. */
 export type JsonFault = {
-  readonly fault: "malformed" | "duplicate_key" | "forbidden_key" | "too_deep";
+  readonly fault: 'malformed' | 'duplicate_key' | 'forbidden_key' | 'too_deep';
   readonly at: number;
 };
 
-export type JsonResult =
-  | { readonly ok: true; readonly value: JsonValue }
-  | ({ readonly ok: false } & JsonFault);
+export type JsonResult = { readonly ok: true; readonly value: JsonValue } | ({ readonly ok: false } & JsonFault);
 
 /** Levels of arrays and objects; it also bounds the parser's own recursion (contract §2.4). */
 const MAX_LEVELS = 100;
 
 /** Names that have a meaning of their own on JavaScript objects (contract §2.4). */
-const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Decodes the bytes of a body as UTF-8 and skips a byte order mark.
@@ -78,10 +76,10 @@ export function parseJson(text: string): JsonResult {
 
 /** Leaves the recursion of the reader; parseJson turns it into a value. */
 class Fault extends Error {
-  readonly fault: JsonFault["fault"];
+  readonly fault: JsonFault['fault'];
   readonly at: number;
 
-  constructor(fault: JsonFault["fault"], at: number) {
+  constructor(fault: JsonFault['fault'], at: number) {
     super(fault);
     this.fault = fault;
     this.at = at;
@@ -109,7 +107,7 @@ class Reader {
   }
 
   #malformed(): Fault {
-    return new Fault("malformed", this.#at);
+    return new Fault('malformed', this.#at);
   }
 
   /** Skips white space and returns the unit that follows, NaN at the end. */
@@ -130,11 +128,11 @@ class Reader {
       case 0x5b: // [
         return this.#array();
       case 0x74: // t
-        return this.#word("true", true);
+        return this.#word('true', true);
       case 0x66: // f
-        return this.#word("false", false);
+        return this.#word('false', false);
       case 0x6e: // n
-        return this.#word("null", null);
+        return this.#word('null', null);
       default:
         return this.#number();
     }
@@ -178,12 +176,12 @@ class Reader {
     try {
       return JSON.parse(this.#text.slice(from, this.#at)) as string;
     } catch {
-      throw new Fault("malformed", from);
+      throw new Fault('malformed', from);
     }
   }
 
   #enter(): void {
-    if (this.#level === MAX_LEVELS) throw new Fault("too_deep", this.#at);
+    if (this.#level === MAX_LEVELS) throw new Fault('too_deep', this.#at);
     this.#level += 1;
     this.#at += 1;
   }
@@ -217,8 +215,8 @@ class Reader {
       if (unit !== 0x22) throw this.#malformed();
       const keyAt = this.#at;
       const key = this.#string();
-      if (FORBIDDEN_KEYS.has(key)) throw new Fault("forbidden_key", keyAt);
-      if (this.#level === 1 && members.has(key)) throw new Fault("duplicate_key", keyAt);
+      if (FORBIDDEN_KEYS.has(key)) throw new Fault('forbidden_key', keyAt);
+      if (this.#level === 1 && members.has(key)) throw new Fault('duplicate_key', keyAt);
       if (this.#space() !== 0x3a) throw this.#malformed();
       this.#at += 1;
       members.set(key, this.#value());

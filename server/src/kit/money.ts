@@ -1,4 +1,4 @@
-import { currencyExponent } from "./currencies.ts";
+import { currencyExponent } from './currencies.ts';
 
 /** An amount of money: a whole number of the currency's minor units. */
 export type Money = { readonly amountMinor: bigint; readonly currency: string };
@@ -41,9 +41,9 @@ export function parseCost(text: string, currency: string): bigint | undefined {
   const exponent = currencyExponent(currency);
   const match = AMOUNT.exec(text);
   if (exponent === undefined || match === null) return undefined;
-  const [, whole = "", decimals = ""] = match;
+  const [, whole = '', decimals = ''] = match;
   if (!ONLY_ZEROS.test(decimals.slice(exponent))) return undefined;
-  return BigInt(whole + decimals.slice(0, exponent).padEnd(exponent, "0"));
+  return BigInt(whole + decimals.slice(0, exponent).padEnd(exponent, '0'));
 }
 
 /**
@@ -67,9 +67,9 @@ export function formatAmountTwoDecimals(amountMinor: bigint, currency: string): 
 function formatWithDecimals(amountMinor: bigint, currency: string, least: number): string {
   const exponent = currencyExponent(currency);
   if (exponent === undefined) throw new RangeError(`no such currency: ${currency}`);
-  if (amountMinor < 0n) throw new RangeError("an amount on the wire has no sign");
-  const digits = amountMinor.toString().padStart(exponent + 1, "0");
+  if (amountMinor < 0n) throw new RangeError('an amount on the wire has no sign');
+  const digits = amountMinor.toString().padStart(exponent + 1, '0');
   const point = digits.length - exponent;
-  const decimals = digits.slice(point).replace(/0+$/, "").padEnd(least, "0");
+  const decimals = digits.slice(point).replace(/0+$/, '').padEnd(least, '0');
   return `${digits.slice(0, point)}.${decimals}`;
 }

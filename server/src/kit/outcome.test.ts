@@ -1,38 +1,34 @@
-import { describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from 'vitest';
 
-import { isRefusal, refuse } from "./outcome.ts";
-import type { Refusal } from "./outcome.ts";
+import { isRefusal, refuse } from './outcome.ts';
+import type { Refusal } from './outcome.ts';
 
-type Outcome =
-  | { readonly version: number }
-  | Refusal<"order_not_open">
-  | Refusal<"content_invalid">;
+type Outcome = { readonly version: number } | Refusal<'order_not_open'> | Refusal<'content_invalid'>;
 
-describe("refusals", () => {
-  it("carry their name and the field they are about", () => {
-    expect(refuse("order_not_open")).toEqual({ refusal: "order_not_open" });
-    expect(refuse("content_invalid", { field: "email", rule: "length", limit: 100 })).toEqual({
-      refusal: "content_invalid",
-      field: "email",
-      rule: "length",
+/** Compiles only if the guard narrows both ways. */
+function versionOrName(outcome: Outcome): string {
+  if (!isRefusal(outcome)) return String(outcome.version);
+  expectTypeOf(outcome.refusal).toEqualTypeOf<'order_not_open' | 'content_invalid'>();
+  return outcome.refusal;
+}
+
+describe('refusals', () => {
+  it('carry their name and the field they are about', () => {
+    expect(refuse('order_not_open')).toEqual({ refusal: 'order_not_open' });
+    expect(refuse('content_invalid', { field: 'email', rule: 'length', limit: 100 })).toEqual({
+      refusal: 'content_invalid',
+      field: 'email',
+      rule: 'length',
       limit: 100,
     });
   });
 
-  it("are told from other outcomes, by the compiler too", () => {
-    const read = (outcome: Outcome): string => {
-      if (!isRefusal(outcome)) return String(outcome.version);
-      expectTypeOf(outcome.refusal).toEqualTypeOf<"order_not_open" | "content_invalid">();
-      return outcome.refusal;
-    };
-    expect(read({ version: 3 })).toBe("3");
-    expect(read(refuse("order_not_open"))).toBe("order_not_open");
+  it('are told from other outcomes, by the compiler too', () => {
+    expect(versionOrName({ version: 3 })).toBe('3');
+    expect(versionOrName(refuse('order_not_open'))).toBe('order_not_open');
   });
 
-  it.each([undefined, null, "refusal", 0, [], new Map([["refusal", "x"]])])(
-    "are not %j",
-    (value) => {
-      expect(isRefusal<unknown>(value)).toBe(false);
-    },
-  );
+  it.each([undefined, null, 'refusal', 0, [], new Map([['refusal', 'x']])])('are not %j', (value) => {
+    expect(isRefusal<unknown>(value)).toBe(false);
+  });
 });

@@ -1,5 +1,5 @@
 /** What can be wrong with one field of a request. */
-export type FieldRule = "required" | "type" | "length" | "shape" | "range" | "unknown" | "repeated";
+export type FieldRule = 'required' | 'type' | 'length' | 'shape' | 'range' | 'unknown' | 'repeated';
 
 /** What a refusal's text can name: the field, the rule it broke, and the rule's limit. */
 export type RefusalDetail = {
@@ -18,5 +18,5 @@ export function refuse<Name extends string>(name: Name, detail?: RefusalDetail):
 
 /** Tells whether an outcome is a refusal; outcomes of other kinds have no member `refusal`. */
 export function isRefusal<Outcome>(outcome: Outcome): outcome is Extract<Outcome, Refusal> {
-  return typeof outcome === "object" && outcome !== null && "refusal" in outcome;
+  return typeof outcome === 'object' && outcome !== null && 'refusal' in outcome;
 }

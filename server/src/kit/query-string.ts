@@ -1,7 +1,5 @@
 /** Why a query was refused; `name` is the parameter that was given twice. */
-export type QueryFault =
-  | { readonly fault: "malformed" }
-  | { readonly fault: "repeated"; readonly name: string };
+export type QueryFault = { readonly fault: 'malformed' } | { readonly fault: 'repeated'; readonly name: string };
 
 /** What RFC 3986 lets a query consist of, with some characters that clients leave unescaped. */
 const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
@@ -15,26 +13,26 @@ const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
  */
 export function parseQuery(url: string): Map<string, string> | QueryFault {
   const parameters = new Map<string, string>();
-  const mark = url.indexOf("?");
+  const mark = url.indexOf('?');
   if (mark === -1) return parameters;
   const query = url.slice(mark + 1);
-  if (!VISIBLE_ASCII.test(query)) return { fault: "malformed" };
-  for (const part of query.split("&")) {
-    if (part === "") continue;
-    const equals = part.indexOf("=");
+  if (!VISIBLE_ASCII.test(query)) return { fault: 'malformed' };
+  for (const part of query.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
     const name = decode(equals === -1 ? part : part.slice(0, equals));
-    const value = equals === -1 ? "" : decode(part.slice(equals + 1));
-    if (name === undefined || value === undefined) return { fault: "malformed" };
-    if (parameters.has(name)) return { fault: "repeated", name };
+    const value = equals === -1 ? '' : decode(part.slice(equals + 1));
+    if (name === undefined || value === undefined) return { fault: 'malformed' };
+    if (parameters.has(name)) return { fault: 'repeated', name };
     parameters.set(name, value);
   }
   return parameters;
 }
 
 function decode(text: string): string | undefined {
-  if (!text.includes("%") && !text.includes("+")) return text;
+  if (!text.includes('%') && !text.includes('+')) return text;
   try {
-    return decodeURIComponent(text.replaceAll("+", " "));
+    return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     return undefined;
   }
