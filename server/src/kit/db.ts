@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { DatabaseError, Pool, types as driverTypes, type ClientConfig, type CustomTypesConfig, type PoolClient } from 'pg';
 import type { Log } from './log.ts';
 
 /** A prepared statement: parsed once per connection under its name. Text and name are fixed; only values vary. */
@@ -61,9 +61,17 @@ const types = {
       if (oid === OID.timestamptz) return (text: string) => Temporal.Instant.from(text);
       if (oid === OID.numeric) return (text: string) => text;
     }
-    return pg.types.getTypeParser(oid, format as 'text');
+    return driverTypes.getTypeParser(oid, format);
   },
 };
+
+async function run<Row>(client: PoolClient, { name, text }: Statement, values: readonly Value[]): Promise<Row[]> {
+  try {
+    return (await client.query({ name, text, values: values.map(toParameter) })).rows as Row[];
+  } catch (error) {
+    throw classify(error);
+  }
+}
 
 function toParameter(value: Value): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -77,10 +85,10 @@ const CONNECT_TIMEOUT_MS = 1_500;
 const DEAD_CONNECTION_MARGIN_MS = 500;
 
 /** Connection settings that every connection to our database shares, also those made outside the pool (listen, copy). */
-export function connectionConfig(url: string, statementTimeoutMs: number | null): pg.ClientConfig {
+export function connectionConfig(url: string, statementTimeoutMs: number | null): ClientConfig {
   return {
     connectionString: url,
-    types: types as unknown as pg.CustomTypesConfig,
+    types: types as unknown as CustomTypesConfig,
     application_name: 'caudal',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     // Dates and instants arrive in one known form, whatever the server's configuration says.
@@ -102,19 +110,11 @@ export function connectionConfig(url: string, statementTimeoutMs: number | null)
  * in time; the driver's error otherwise.
  */
 export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions): Db {
-  const pool = new pg.Pool({ ...connectionConfig(url, statementTimeoutMs), pipeline: true, max: connections } as pg.PoolConfig);
+  const pool = new Pool({ ...connectionConfig(url, statementTimeoutMs), pipeline: true, max: connections });
   // An idle connection that breaks is replaced when needed; without a listener the event would end the process.
   pool.on('error', (error) => log.warn({ error }, 'an idle database connection broke'));
 
-  const run = async <Row>(client: pg.Pool | pg.PoolClient, { name, text }: Statement, values: readonly Value[]): Promise<Row[]> => {
-    try {
-      return (await client.query({ name, text, values: values.map(toParameter) })).rows as Row[];
-    } catch (error) {
-      throw classify(error);
-    }
-  };
-
-  const connect = async (): Promise<pg.PoolClient> => {
+  const connect = async (): Promise<PoolClient> => {
     try {
       return await pool.connect();
     } catch (error) {
@@ -151,7 +151,13 @@ export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions)
       return result;
     } catch (error) {
       const fault = classify(error);
-      const rolledBack = !(fault instanceof Unavailable) && broken === undefined && (await client.query('rollback').then(() => true, () => false));
+      const rolledBack =
+        !(fault instanceof Unavailable) &&
+        broken === undefined &&
+        (await client.query('rollback').then(
+          () => true,
+          () => false,
+        ));
       await Promise.allSettled(sent);
       release(!rolledBack);
       throw fault;
@@ -179,8 +185,7 @@ export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions)
 const UNAVAILABLE_STATES = /^(08|53|57P0[1-5]|57014|58|25006|55P03|25P0[3-4])/;
 const RETRYABLE_STATES = new Set(['40001', '40P01', '23505']);
 
-const sqlState = (error: unknown): string | undefined =>
-  error instanceof pg.DatabaseError ? error.code : undefined;
+const sqlState = (error: unknown): string | undefined => (error instanceof DatabaseError ? error.code : undefined);
 
 /** True for the loss of a race in the database (unique key, deadlock, serialization): the same work may succeed when run again. */
 export function isRetryable(error: unknown): boolean {
@@ -199,6 +204,9 @@ export function classify(error: unknown, doing: 'connecting' | 'querying' = 'que
   // The driver reports lost sockets and time-outs as plain errors or system errors, never as DatabaseError.
   const code = (error as { code?: unknown }).code;
   const message = error instanceof Error ? error.message : String(error);
-  const lost = doing === 'connecting' || typeof code === 'string' || /^(Connection terminated|Query read timeout|timeout exc|Client (was closed|has encountered)|Cannot use a pool)/i.test(message);
+  const lost =
+    doing === 'connecting' ||
+    typeof code === 'string' ||
+    /^(Connection terminated|Query read timeout|timeout exc|Client (was closed|has encountered)|Cannot use a pool)/i.test(message);
   return lost ? new Unavailable(`database: ${message}`, { cause: error }) : error instanceof Error ? error : new Error(message);
 }

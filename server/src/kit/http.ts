@@ -73,7 +73,8 @@ const pathOf = (url: string): string => {
  */
 export function createHttpServer({ log, doors, onAnswer }: HttpOptions): HttpServer {
   const ids = requestIds();
-  const doorOf = (url: string): Door => doors.find(({ prefix }) => url.startsWith(prefix)) ?? (doors.at(-1) as Door);
+  const lastDoor = doors.at(-1) ?? doors[0];
+  const doorOf = (url: string): Door => doors.find(({ prefix }) => url.startsWith(prefix)) ?? lastDoor;
   const sendFault = (reply: HttpReply, url: string, name: FaultName): HttpReply => {
     const fault = FAULTS[name];
     if (fault.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
@@ -95,9 +96,9 @@ export function createHttpServer({ log, doors, onAnswer }: HttpOptions): HttpSer
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_URL_BYTES, querystringParser: () => ({}) },
     frameworkErrors: (_error, request, reply) => {
       void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
-      return sendFault(reply as HttpReply, request.url, 'unknown_route');
+      void sendFault(reply, request.url, 'unknown_route');
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket as Socket, doors.at(-1) as Door, ids(undefined)),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, lastDoor, ids(undefined)),
   });
 
   // Our parsing alone decides what a request is: the framework would change values and refuse in its own words.
@@ -157,7 +158,8 @@ function requestIds(): (callers: string | string[] | undefined) => string {
 /** Answers what never became a request: broken HTTP, headers that are too large, a sender that is too slow. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, door: Door, requestId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const name = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'too_slow' : 'malformed';
+  const name =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'too_slow' : 'malformed';
   const fault = FAULTS[name];
   const body = JSON.stringify(door.renderFault(fault));
   const head = [

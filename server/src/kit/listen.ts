@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client } from 'pg';
 import { connectionConfig } from './db.ts';
 import type { Log } from './log.ts';
 
@@ -21,13 +21,13 @@ const RECONNECT_MS = 500;
  * Resolves after the first attempt, successful or not.
  */
 export async function listen({ url, channel, log, onMessage, onGap }: ListenOptions): Promise<Listener> {
-  let client: pg.Client | undefined;
+  let client: Client | undefined;
   let connected = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client(connectionConfig(url, null));
+    const next = new Client(connectionConfig(url, null));
     client = next;
     const lost = (error?: Error): void => {
       if (client !== next) return;

@@ -8,8 +8,28 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
  * name stands at the top, one and two levels down.
  */
 const SECRET_NAMES = [
-  'checksum', 'fixedHash', 'fixedHashes', 'noticeHash', 'secret', 'secrets', 'masterKey', 'otp', 'oneTimePassword', 'password',
-  'token', 'email', 'cellphone', 'document', 'user_di', 'user_name', 'authorization', 'cookie', 'connectionString', 'body', 'query', 'url',
+  'checksum',
+  'fixedHash',
+  'fixedHashes',
+  'noticeHash',
+  'secret',
+  'secrets',
+  'masterKey',
+  'otp',
+  'oneTimePassword',
+  'password',
+  'token',
+  'email',
+  'cellphone',
+  'document',
+  'user_di',
+  'user_name',
+  'authorization',
+  'cookie',
+  'connectionString',
+  'body',
+  'query',
+  'url',
 ] as const;
 
 /** A structured log: one JSON object a line, to the given stream (standard output by default). */

@@ -69,10 +69,15 @@ export function readConfig(environment: Environment): Config {
     dataDir: resolve(given('CAUDAL_DATA_DIR') ?? 'data'),
     databaseUrl: take('DATABASE_URL', undefined, 'postgres://…', (text) => (/^postgres(ql)?:\/\//.test(text) ? text : undefined)),
     databaseConnections: take('CAUDAL_DATABASE_CONNECTIONS', 10, 'a number, 1 to 1000', wholeNumber(1, 1000)),
-    masterKeys: take<readonly MasterKey[]>('CAUDAL_MASTER_KEY', [], '32 bytes in hex or base64; several with commas, newest first', (text) => {
-      const keys = text.split(',').map(parseMasterKey);
-      return keys.every((key) => key !== undefined) ? keys : undefined;
-    }),
+    masterKeys: take<readonly MasterKey[]>(
+      'CAUDAL_MASTER_KEY',
+      [],
+      '32 bytes in hex or base64; several with commas, newest first',
+      (text) => {
+        const keys = text.split(',').map(parseMasterKey);
+        return keys.every((key) => key !== undefined) ? keys : undefined;
+      },
+    ),
     checkoutUrl: given('CAUDAL_CHECKOUT_URL'),
     servicePrefix: take('CAUDAL_SERVICE_PREFIX', 'SV', 'two capital letters', (text) => (/^[A-Z]{2}$/.test(text) ? text : undefined)),
     listedDateForm: oneOf('CAUDAL_LISTED_DATE_FORM', 'YYYYMMDD', ['YYYYMMDD', 'DDMMYYYY'] as const),

@@ -8,9 +8,12 @@ const APPLIED_VERSION = statement('main.applied_version', `select max(version) a
  * GET /healthz: this process is alive. GET /readyz: it can serve – the database answers and has the schema of this release.
  * For load balancers and orchestrators; 503 from /readyz means "send requests elsewhere", not "restart me".
  */
-export function registerProbes(app: HttpServer, { db, log, newestVersion }: { readonly db: Db; readonly log: Log; readonly newestVersion: number }): void {
-  app.get('/healthz', { schema: { hide: true } }, (_request, reply) => sendJson(reply, { status: 'alive' }));
-  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+export function registerProbes(
+  app: HttpServer,
+  { db, log, newestVersion }: { readonly db: Db; readonly log: Log; readonly newestVersion: number },
+): void {
+  app.get('/healthz', (_request, reply) => sendJson(reply, { status: 'alive' }));
+  app.get('/readyz', async (_request, reply) => {
     const reason = await notReady();
     if (reason === undefined) return sendJson(reply, { status: 'ready' });
     return sendJson(reply.header('retry-after', '1'), { status: 'not ready', reason }, 503);

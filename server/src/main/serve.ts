@@ -72,7 +72,8 @@ function originOf(host: string, port: number): string {
 function explain(error: unknown): string | undefined {
   const known = [ConfigFaults, EmbeddedPostgresFailure, SchemaMismatch, MasterKeyFault, Unavailable].some((kind) => error instanceof kind);
   const code = (error as { code?: unknown }).code;
-  if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `Cannot listen: ${(error as Error).message}`;
+  if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `Cannot listen: ${(error as Error).message}`;
   // SQLSTATE classes 28 (who are you), 3D (no such database), 42501 (not permitted): the operator's DATABASE_URL.
   if (typeof code === 'string' && /^(28...|3D...|42501)$/.test(code)) return `DATABASE_URL: ${(error as Error).message}`;
   return known ? (error as Error).message : undefined;
@@ -86,7 +87,10 @@ async function main(): Promise<void> {
     if (stopping.signal.aborted) return;
     stopping.abort();
     const forced = setTimeout(() => process.exit(exitCode === 0 ? 1 : exitCode), 2 * DRAIN_MS);
-    for (const close of closers.reverse()) await Promise.race([close(), delay(DRAIN_MS, undefined, { ref: false })]).catch((error: unknown) => log?.error({ error }, 'closing failed'));
+    for (const close of closers.reverse())
+      await Promise.race([close(), delay(DRAIN_MS, undefined, { ref: false })]).catch((error: unknown) =>
+        log?.error({ error }, 'closing failed'),
+      );
     clearTimeout(forced);
     process.exit(exitCode);
   };

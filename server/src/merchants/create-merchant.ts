@@ -51,7 +51,8 @@ export async function createMerchant(
   const country = findCountry(command.country);
   if (country === undefined) return refuse('country_unknown');
   const currencies = command.currencies ?? country.currencies;
-  if (currencies.length === 0 || currencies.some((currency) => !country.currencies.includes(currency))) return refuse('currency_not_allowed');
+  if (currencies.length === 0 || currencies.some((currency) => !country.currencies.includes(currency)))
+    return refuse('currency_not_allowed');
 
   const fixedHash = command.fixedHash ?? randomSecret();
   const noticeHash = randomSecret();
@@ -60,7 +61,10 @@ export async function createMerchant(
     const language = command.language ?? (country.code === BRAZIL ? 'pt' : 'es');
     const inserted = await tx.query(INSERT_MERCHANT, [merchantId, command.name ?? merchantId, country.code, language, currencies, now]);
     if (inserted.length === 0) return refuse('merchant_exists');
-    for (const [kind, secret] of [['fixed', fixedHash], ['notice', noticeHash]] as const) {
+    for (const [kind, secret] of [
+      ['fixed', fixedHash],
+      ['notice', noticeHash],
+    ] as const) {
       const { masterKeyId, sealed } = seal(keys, secret, merchantSecretPlace(merchantId, kind, 1));
       tx.send(INSERT_SECRET, [merchantId, kind, 1, masterKeyId, sealed, now]);
     }

@@ -14,7 +14,12 @@ type MerchantRow = {
   readonly currencies: readonly string[];
   readonly disabledAt: Temporal.Instant | null;
 };
-type SecretRow = { readonly generation: number; readonly masterKeyId: string; readonly sealed: Buffer; readonly expiresAt: Temporal.Instant | null };
+type SecretRow = {
+  readonly generation: number;
+  readonly masterKeyId: string;
+  readonly sealed: Buffer;
+  readonly expiresAt: Temporal.Instant | null;
+};
 
 const SELECT_MERCHANT = statement(
   'merchants.select',
@@ -33,7 +38,12 @@ export const merchantSecretPlace = (merchantId: string, kind: SecretKind, genera
   `merchant_secrets/${merchantId}/${kind}/${generation}`;
 
 /** The secrets of one kind, opened, newest first, with their expiry. */
-export async function readSecrets(db: Pick<Db, 'query'>, keys: MasterKeys, merchantId: string, kind: SecretKind): Promise<Merchant['fixedHashes']> {
+export async function readSecrets(
+  db: Pick<Db, 'query'>,
+  keys: MasterKeys,
+  merchantId: string,
+  kind: SecretKind,
+): Promise<Merchant['fixedHashes']> {
   const rows = await db.query<SecretRow>(SELECT_SECRETS, [merchantId, kind]);
   return rows.map((row) => ({
     secret: unseal(keys, row, merchantSecretPlace(merchantId, kind, row.generation)).toString('utf8'),

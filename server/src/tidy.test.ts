@@ -1,0 +1,160 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+// The rules of the house (docs/architecture.md), run as a test. Each finding says where and what to do instead.
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SOURCE = join(ROOT, 'server', 'src');
+
+type File = {
+  readonly path: string;
+  readonly text: string;
+  readonly room: string;
+  readonly isTest: boolean;
+  readonly imports: readonly string[];
+};
+
+const files: readonly File[] = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => {
+    const text = readFileSync(join(SOURCE, name), 'utf8');
+    return {
+      path: name,
+      text,
+      room: name.includes('/') ? (name.split('/')[0] as string) : '',
+      isTest: name.endsWith('.test.ts') || name.startsWith('testing/'),
+      imports: [...text.matchAll(/^(?:import|export)[^;]*?from '([^']+)'/gms)].map(([, target]) => target as string),
+    };
+  });
+const code = files.filter(({ isTest }) => !isTest);
+
+/** Where a relative import leads, from the source folder; undefined for a package. */
+function targetOf(file: File, specifier: string): string | undefined {
+  return specifier.startsWith('.') ? relative(SOURCE, join(SOURCE, dirname(file.path), specifier)) : undefined;
+}
+
+/** Files without I/O: the law of each room, and the arithmetic of the kit. */
+const PURE = new Set([
+  'orders/order.ts',
+  'cashouts/cashout.ts',
+  'cashouts/cashout-decisions.ts',
+  'merchants/merchant.ts',
+  'merchants/countries.ts',
+  ...['calendar', 'currencies', 'fields', 'json', 'money', 'outcome', 'query-string'].map((name) => `kit/${name}.ts`),
+]);
+
+const WIRE_WORDS =
+  /\b(OrdenID|Monto|SVordenID|Referencia|Operacion|PAYMNENT_METHOD|UDPATE_DATE|ACTUALIZADO|PENDIENTE|APROBADA|VENCIDA|CANCELADA|ANULADA)\b/;
+
+describe('the house', () => {
+  test('depends downwards only: main on rooms, rooms on kit, kit on itself', () => {
+    const findings = code.flatMap((file) =>
+      file.imports.flatMap((specifier) => {
+        const target = targetOf(file, specifier);
+        if (target === undefined || file.room === 'main') return [];
+        const room = target.split('/')[0] as string;
+        if (room === file.room || room === 'kit') return [];
+        if (file.room === 'kit') return [`${file.path} imports ${target}: the kit knows no room; pass what it needs as an argument`];
+        if (room === 'main' || room === 'testing')
+          return [`${file.path} imports ${target}: a room is built by main; take it as an argument`];
+        return target === `${room}/index.ts` ? [] : [`${file.path} imports ${target}: reach another room through its index.ts`];
+      }),
+    );
+    expect(findings).toEqual([]);
+  });
+
+  test('has no cycles between rooms', () => {
+    const reaches = new Map<string, Set<string>>();
+    for (const file of code.filter(({ room }) => room !== 'main')) {
+      for (const specifier of file.imports) {
+        const room = targetOf(file, specifier)?.split('/')[0];
+        if (room !== undefined && room !== file.room) reaches.set(file.room, (reaches.get(file.room) ?? new Set()).add(room));
+      }
+    }
+    const findCycle = (room: string, path: readonly string[]): readonly string[] | undefined => {
+      if (path.includes(room)) return [...path, room];
+      for (const next of reaches.get(room) ?? []) {
+        const cycle = findCycle(next, [...path, room]);
+        if (cycle !== undefined) return cycle;
+      }
+      return undefined;
+    };
+    for (const room of reaches.keys())
+      expect(findCycle(room, []), 'rooms in a circle: move what they share to the lower one').toBeUndefined();
+  });
+
+  test('keeps its pure files pure', () => {
+    const findings = code
+      .filter(({ path }) => PURE.has(path))
+      .flatMap((file) => [
+        ...(/\bawait\b|\basync\b|process\.env|Date\.now|Temporal\.Now|Math\.random|node:(fs|net|http|child_process|crypto)/.test(file.text)
+          ? [`${file.path} waits, or reads the clock, the environment or chance: take the value as an argument`]
+          : []),
+        ...file.imports
+          .map((specifier) => targetOf(file, specifier))
+          .filter((target) => target !== undefined && !PURE.has(target) && !/^merchants\/index\.ts$/.test(target))
+          .map((target) => `${file.path} imports ${target}: a pure file imports pure files only`),
+      ]);
+    expect(findings).toEqual([]);
+    for (const path of PURE)
+      expect(
+        files.map((file) => file.path),
+        'a pure file that is gone: take it off the list',
+      ).toContain(path);
+  });
+
+  test('reads the environment in one place', () => {
+    const readers = code.filter(({ text }) => text.includes('process.env')).map(({ path }) => path);
+    expect(
+      readers.filter((path) => !path.startsWith('main/')),
+      'take the setting as an argument; main/config.ts reads it',
+    ).toEqual([]);
+  });
+
+  test('names each table in the SQL of one room', () => {
+    const migrations = join(ROOT, 'server', 'migrations');
+    const sql = readdirSync(migrations).map((name) => readFileSync(join(migrations, name), 'utf8'));
+    const tables = sql.flatMap((text) => [...text.matchAll(/^create table (\w+)/gm)].map(([, table]) => table as string));
+    for (const table of tables) {
+      const inSql = new RegExp(`\\b(from|join|into|update|table|copy)\\s+${table}\\b`);
+      const rooms = new Set(code.filter(({ text }) => inSql.test(text)).map(({ room }) => room));
+      expect([...rooms], `${table} belongs to one room: call that room's index.ts instead`).toHaveLength(1);
+    }
+  });
+
+  test('keeps the words of the wire behind the wall', () => {
+    const findings = code.filter(
+      ({ path, text }) => !/\.(wire|page)\.ts$/.test(path) && WIRE_WORDS.test(text.replace(/^\s*(\*|\/\/|\/\*\*).*$/gm, '')),
+    );
+    expect(findings.map(({ path }) => `${path}: words of the contract's wire stand in *.wire.ts only`)).toEqual([]);
+  });
+
+  test('gives every wire file its contract section', () => {
+    const findings = code.filter(({ path, text }) => path.endsWith('.wire.ts') && !/contract §/.test(text));
+    expect(findings.map(({ path }) => `${path}: cite the section of the contract that it speaks`)).toEqual([]);
+  });
+
+  test('is named in kebab-case, exports by name, and leaves nothing for later', () => {
+    const findings = files.flatMap(({ path, text }) => [
+      ...(/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.ts$/.test(basename(path)) ? [] : [`${path}: name files in kebab-case`]),
+      ...(/^export default/m.test(text) && !path.startsWith('testing/') ? [`${path}: export by name`] : []),
+      ...(/\b(TODO|FIXME|XXX)\b/.test(text) && path !== 'tidy.test.ts' ? [`${path}: do it now, or write it in an issue`] : []),
+      ...(/export (?:abstract )?(?:class|type|function|const) \w*(?:Service|Manager|Helper|Util|Base|Impl)\b/.test(text)
+        ? [`${path}: name it after what it does`]
+        : []),
+    ]);
+    expect(findings).toEqual([]);
+  });
+
+  test('keeps rooms small and each with a README', () => {
+    const rooms = new Set(code.map(({ room }) => room).filter((room) => room !== '' && room !== 'main' && room !== 'kit'));
+    for (const room of rooms) {
+      expect(code.filter((file) => file.room === room).length, `${room} is two rooms by now`).toBeLessThanOrEqual(25);
+      expect(
+        readFileSync(join(SOURCE, room, 'README.md'), 'utf8').split('\n').length,
+        `${room}/README.md: 40 lines at most`,
+      ).toBeLessThanOrEqual(41);
+    }
+  });
+});
