@@ -122,10 +122,11 @@ create table cashout_counts (
   merchant_id text collate "C" not null,
   updated_on  date not null,
   state       text collate "C" not null,
-  operations  bigint not null check (operations >= 0),
+  operations  bigint not null,
   primary key (merchant_id, updated_on, state)
 ) with (fillfactor = 50);
 comment on table cashout_counts is 'Exact: changed in the same transaction as the cashouts that they count.';
+comment on column cashout_counts.operations is 'Never below zero, but without a check: PostgreSQL checks the row that an upsert proposes, and a decrement proposes a negative one.';
 
 create table cashout_history (
   merchant_id  text collate "C" not null,

@@ -1,0 +1,54 @@
+import { statement, type Value } from '../kit/db.ts';
+import type { Cashout, CashoutState } from './cashout.ts';
+
+/** The columns of `ListedCashout`, under its names. */
+export const LISTED_COLUMNS = `operation_id as "operationId", cashout_id as "cashoutId", state, amount_minor as "amountMinor",
+  transaction_cost_minor as "transactionCostMinor", currency, description, document, sms, cellphone,
+  expires_on as "expiresOn", updated_at as "updatedAt", updated_on as "updatedOn"`;
+
+/** The columns of `Cashout`, under its names: a row that is selected with them is a Cashout. */
+export const CASHOUT_COLUMNS = `merchant_id as "merchantId", version, created_at as "createdAt", ${LISTED_COLUMNS}`;
+
+/** One operation more (+1) or fewer (-1) among those that a merchant's day holds in a state. */
+export type CountChange = {
+  readonly merchantId: string;
+  readonly updatedOn: Temporal.PlainDate;
+  readonly state: CashoutState;
+  readonly delta: number;
+};
+
+/**
+ * Changes the kept counts; belongs into the transaction that changes the cashouts, after them. Several changes of one count are
+ * summed. Counts are locked in the order of their key, so that two transactions never wait for each other.
+ */
+export const COUNT_CHANGES = statement(
+  'cashouts.count_changes',
+  `insert into cashout_counts (merchant_id, updated_on, state, operations)
+   select merchant_id collate "C", updated_on, state collate "C", sum(delta)
+     from unnest($1::text[], $2::date[], $3::text[], $4::integer[]) as change (merchant_id, updated_on, state, delta)
+    group by 1, 2, 3 having sum(delta) <> 0 order by 1, 2, 3
+   on conflict (merchant_id, updated_on, state) do update set operations = cashout_counts.operations + excluded.operations`,
+);
+
+/** The values of COUNT_CHANGES. */
+export function countChangeValues(changes: readonly CountChange[]): readonly Value[] {
+  return [
+    changes.map(({ merchantId }) => merchantId),
+    changes.map(({ updatedOn }) => updatedOn),
+    changes.map(({ state }) => state),
+    changes.map(({ delta }) => delta),
+  ];
+}
+
+/** What the counts have to learn of a new cashout. */
+export function countNew(cashout: Pick<Cashout, 'merchantId' | 'updatedOn' | 'state'>): readonly CountChange[] {
+  return [{ merchantId: cashout.merchantId, updatedOn: cashout.updatedOn, state: cashout.state, delta: 1 }];
+}
+
+/** What the counts have to learn of a changed cashout: it leaves its old day and state and enters the new ones. */
+export function countMove(
+  before: Pick<Cashout, 'merchantId' | 'updatedOn' | 'state'>,
+  after: Pick<Cashout, 'merchantId' | 'updatedOn' | 'state'>,
+): readonly CountChange[] {
+  return [{ merchantId: before.merchantId, updatedOn: before.updatedOn, state: before.state, delta: -1 }, ...countNew(after)];
+}

@@ -1,0 +1,104 @@
+import type { TSchema } from 'typebox';
+import { Type } from 'typebox';
+import { formatCompactDay, formatCompactDayFirst } from '../kit/calendar.ts';
+import type { Door } from '../kit/http.ts';
+import { formatAmount } from '../kit/money.ts';
+import type { Refusal } from '../kit/outcome.ts';
+import type { Language } from '../merchants/index.ts';
+import { CODES, refusalText, type CashoutRefusal } from './cashout-refusals.wire.ts';
+import { CASHOUT_STATES, type CashoutState, type ListedCashout } from './cashout.ts';
+
+/** The words of contract §4.6. */
+export const STATE_NAMES: Readonly<Record<CashoutState, string>> = {
+  pending: 'PENDIENTE',
+  approved: 'APROBADA',
+  expired: 'VENCIDA',
+  cancelled: 'CANCELADA',
+  nullified: 'ANULADA',
+};
+
+const STATES_BY_NAME: ReadonlyMap<string, CashoutState> = new Map(CASHOUT_STATES.map((state) => [STATE_NAMES[state], state]));
+
+/** The state of a wire name, in any case; undefined where there is none. */
+export function findState(name: string): CashoutState | undefined {
+  return STATES_BY_NAME.get(name.toUpperCase());
+}
+
+/** A merchant's id in a cashout path: 1–30 (contract §4.1). */
+export const CASHOUT_MERCHANT_ID = /^[A-Za-z0-9_.-]{1,30}$/;
+
+/** How `expire` and `update` of an item are printed: a setting of the deployment (contract §4.1). */
+export type DateForm = 'YYYYMMDD' | 'DDMMYYYY';
+
+/** Renders an operation as contract §4.1 lists it: all texts, in the given order. */
+export function renderItem(cashout: ListedCashout, dateForm: DateForm): CashoutItem {
+  const formatDay = dateForm === 'YYYYMMDD' ? formatCompactDay : formatCompactDayFirst;
+  return {
+    amount: formatAmount(cashout.amountMinor, cashout.currency),
+    transactionCost: formatAmount(cashout.transactionCostMinor, cashout.currency),
+    currency: cashout.currency,
+    description: cashout.description,
+    document: cashout.document,
+    sms: cashout.sms ? 'true' : 'false',
+    cellphone: cashout.cellphone,
+    operation: cashout.operationId,
+    expire: formatDay(cashout.expiresOn),
+    update: formatDay(cashout.updatedOn),
+    status: STATE_NAMES[cashout.state],
+  };
+}
+
+export type CashoutItem = Readonly<
+  Record<
+    | 'amount'
+    | 'transactionCost'
+    | 'currency'
+    | 'description'
+    | 'document'
+    | 'sms'
+    | 'cellphone'
+    | 'operation'
+    | 'expire'
+    | 'update'
+    | 'status',
+    string
+  >
+>;
+
+/** The item in the OpenAPI document. */
+export const itemSchema: TSchema = Type.Object({
+  amount: Type.String({ examples: ['45000.0'] }),
+  transactionCost: Type.String({ examples: ['0.0'] }),
+  currency: Type.String({ examples: ['COP'] }),
+  description: Type.String({ examples: ['Prize'] }),
+  document: Type.String({ examples: ['1020304050'] }),
+  sms: Type.Unsafe<string>({ type: 'string', enum: ['true', 'false'] }),
+  cellphone: Type.String({ examples: ['3001234567'] }),
+  operation: Type.String({ examples: ['W-77'] }),
+  expire: Type.String({ pattern: '^[0-9]{8}$', examples: ['20261231'] }),
+  update: Type.String({ pattern: '^[0-9]{8}$', examples: ['20261121'] }),
+  status: Type.Unsafe<string>({ type: 'string', enum: Object.values(STATE_NAMES) }),
+});
+
+/** The answer of a successful operation on one cashout (contract §2.1). */
+export function renderSuccess(data: object): object {
+  return { code: '0000', text: 'OK', data };
+}
+
+/** The answer of a refused operation on one cashout; the list has its own, with links (contract §2.1, §4.1). */
+export function renderRefusal(refused: Refusal<CashoutRefusal>, language: Language): object {
+  return { code: CODES[refused.refusal], text: refusalText(language, refused.refusal, refused), data: {} };
+}
+
+/** The envelope of the list around no items, for refusals and for faults (contract §4.1). */
+export function renderEmptyList(code: string, text: string): object {
+  return { code, text, first: '', previous: '', next: '', end: '', data: [] };
+}
+
+const renderFault: Door['renderFault'] = ({ code, text }) => renderEmptyList(code, text);
+
+/** The paths of contract §4 and their envelope of faults: the list's, which is also readable as any other operation's. */
+export const cashoutDoor: Door = { prefix: '/cashout/', renderFault };
+
+/** The same door under the path that the sandbox answers too (contract §4). */
+export const sandboxCashoutDoor: Door = { prefix: '/v1/', renderFault };

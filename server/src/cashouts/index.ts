@@ -1,0 +1,30 @@
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import type { HttpServer } from '../kit/http.ts';
+import type { MerchantDirectory } from '../merchants/index.ts';
+import type { DateForm } from './cashout.wire.ts';
+
+export { cashoutDoor, sandboxCashoutDoor } from './cashout.wire.ts';
+
+export type CashoutDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly merchants: MerchantDirectory;
+  /** Signs the cursors of the list. */
+  readonly cursorKey: Buffer;
+  /** Under which one-time passwords are kept. */
+  readonly otpKey: Buffer;
+  readonly dateForm: DateForm;
+  readonly isSandbox: boolean;
+};
+
+type AddRoutes = (app: HttpServer, prefixes: readonly string[], deps: CashoutDeps) => void;
+
+/** Each operation adds its routes under every prefix it is given; the first one is documented, the others are the same door. */
+const OPERATIONS: readonly AddRoutes[] = [];
+
+/** Adds the merchant's cashout operations. In sandbox mode they also answer without the leading `/cashout` (contract §4). */
+export function registerCashouts(app: HttpServer, deps: CashoutDeps): void {
+  const prefixes = deps.isSandbox ? ['/cashout/v1', '/v1'] : ['/cashout/v1'];
+  for (const addRoutes of OPERATIONS) addRoutes(app, prefixes, deps);
+}
