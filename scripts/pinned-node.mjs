@@ -34,7 +34,10 @@ const endWithParent = (parent) =>
 export function runNode(node, args) {
   const guard = `data:text/javascript,${encodeURIComponent(endWithParent(process.pid))}`;
   const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
-  const child = spawn(node, ['--import', guard, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: { ...process.env, PATH: path } });
+  const child = spawn(node, ['--import', guard, ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, PATH: path },
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     console.error(`${node} cannot be run: ${error.message}`);

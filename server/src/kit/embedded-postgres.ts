@@ -97,13 +97,11 @@ async function runOwned(dataDir: string, ownership: Ownership, options: Embedded
     const supervisor = await supervise({ places, binaries, runAs, log: options.log, logFile });
     const url = databaseUrl(places.socketDir, 'caudal');
     ownership.describe({ databaseUrl: url });
+    let stopped: Promise<void> | undefined;
     return {
       url,
       announce: (address) => ownership.describe({ address }),
-      stop: async () => {
-        await supervisor.stop();
-        release();
-      },
+      stop: () => (stopped ??= supervisor.stop().finally(release)),
     };
   } catch (error) {
     release();

@@ -74,13 +74,18 @@ test('refuses a file that was changed after it was applied, but not other line e
   file('0002-more-letters.sql', 'insert into letters\r\nvalues (2);');
   expect(await migrate(database.url, directory)).toEqual([]);
   file('0002-more-letters.sql', 'insert into letters\nvalues (4);');
-  await expect(migrate(database.url, directory)).rejects.toThrow('Migration 2 (more-letters) is not the one that this database was made with');
+  await expect(migrate(database.url, directory)).rejects.toThrow(
+    'Migration 2 (more-letters) is not the one that this database was made with',
+  );
 });
 
-test.each(['3-letters.sql', '0003-Letters.sql', '0003.sql', '0004-letters.sql', '0002-letters.sql'])('refuses a file named %s', async (name) => {
-  file(name, 'select 1;');
-  await expect(migrate(database.url, directory)).rejects.toMatchObject({ name: 'SchemaMismatch' });
-});
+test.each(['3-letters.sql', '0003-Letters.sql', '0003.sql', '0004-letters.sql', '0002-letters.sql'])(
+  'refuses a file named %s',
+  async (name) => {
+    file(name, 'select 1;');
+    await expect(migrate(database.url, directory)).rejects.toMatchObject({ name: 'SchemaMismatch' });
+  },
+);
 
 test('says whether migrations are pending', async () => {
   expect(await migrationsPending(db, directory)).toBe(true);

@@ -67,7 +67,9 @@ async function appliedVersions(query: Query): Promise<Map<number, string>> {
 }
 
 function readMigrations(directory: string): Migration[] {
-  const names = readdirSync(directory).filter((name) => name.endsWith('.sql')).toSorted();
+  const names = readdirSync(directory)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted();
   return names.map((name, index) => {
     const [, digits, title] = FILE_NAME.exec(name) ?? [];
     if (digits === undefined || title === undefined) throw new SchemaMismatch(`${name} is not named like 0001-title.sql.`);
@@ -82,11 +84,15 @@ function readMigrations(directory: string): Migration[] {
 function pendingOf(migrations: Migration[], applied: Map<number, string>): Migration[] {
   const newestApplied = Math.max(0, ...applied.keys());
   if (newestApplied > migrations.length) {
-    throw new SchemaMismatch(`This database has schema version ${newestApplied}; this Caudal knows up to ${migrations.length}. Start a newer Caudal.`);
+    throw new SchemaMismatch(
+      `This database has schema version ${newestApplied}; this Caudal knows up to ${migrations.length}. Start a newer Caudal.`,
+    );
   }
   const changed = migrations.find(({ version, checksum }) => applied.has(version) && applied.get(version) !== checksum);
   if (changed !== undefined) {
-    throw new SchemaMismatch(`Migration ${changed.version} (${changed.title}) is not the one that this database was made with: it was changed after it was applied.`);
+    throw new SchemaMismatch(
+      `Migration ${changed.version} (${changed.title}) is not the one that this database was made with: it was changed after it was applied.`,
+    );
   }
   return migrations.filter(({ version }) => !applied.has(version));
 }

@@ -17,7 +17,9 @@ test('gives each caller a migrated database of its own, and drops it', async () 
   const one = await createTestDatabase();
   const other = await createTestDatabase();
   await ask(one.url, 'create table mine (id int)');
-  expect(await ask(other.url, `select to_regclass('mine') is null as absent, to_regclass('schema_migrations') is null as bare`)).toEqual([{ absent: true, bare: false }]);
+  expect(await ask(other.url, `select to_regclass('mine') is null as absent, to_regclass('schema_migrations') is null as bare`)).toEqual([
+    { absent: true, bare: false },
+  ]);
   await Promise.all([one.drop(), other.drop()]);
   await expect(ask(one.url, 'select 1')).rejects.toMatchObject({ code: '3D000' });
 });

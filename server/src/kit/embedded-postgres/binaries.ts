@@ -23,7 +23,9 @@ export async function findBinaries(runAs: RunAs, copiesDirectory: string): Promi
   const copy = copyOnce(root, copiesDirectory);
   const copied = tryBinaries(copy, runAs);
   if (typeof copied !== 'string') return copied;
-  throw new EmbeddedPostgresFailure(`The embedded PostgreSQL does not run on this system (${copied}). Set DATABASE_URL to a PostgreSQL 15 or newer.`);
+  throw new EmbeddedPostgresFailure(
+    `The embedded PostgreSQL does not run on this system (${copied}). Set DATABASE_URL to a PostgreSQL 15 or newer.`,
+  );
 }
 
 async function packageRoot(): Promise<string> {

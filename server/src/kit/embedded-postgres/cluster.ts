@@ -1,11 +1,25 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresFailure, lastComplaint } from './failure.ts';
 import { BELONGS_TO, type Places } from './places.ts';
 import type { RunAs } from './run-as.ts';
+import { spawnTied } from './tied-process.ts';
 
+/** A killed start leaves one behind: its initdb may need a moment to notice, so each start takes a name of its own. */
+const UNFINISHED = '.unfinished-';
 const SETTINGS_FILE = 'caudal.conf';
 
 /** Written at each start, so that an upgrade can change it; postgresql.auto.conf (ALTER SYSTEM) is read later and wins. */
@@ -55,8 +69,8 @@ function refuseOtherVersion(cluster: string, major: number): void {
 
 async function createCluster(places: Places, binaries: Binaries, runAs: RunAs, durable: boolean): Promise<void> {
   if (places.cluster !== places.entry) makeRootHome(places);
-  const unfinished = `${places.cluster}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true });
+  removeUnfinished(places.cluster);
+  const unfinished = `${places.cluster}${UNFINISHED}${process.pid}`;
   mkdirSync(unfinished, { mode: 0o700 });
   runAs.own(unfinished);
   await initdb(unfinished, binaries, runAs, durable);
@@ -76,12 +90,23 @@ function makeRootHome(places: Places): void {
 
 async function initdb(directory: string, binaries: Binaries, runAs: RunAs, durable: boolean): Promise<void> {
   const options = ['-D', directory, '-U', 'caudal', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-instructions'];
-  const child = spawn(binaries.initdb, durable ? options : [...options, '--no-sync'], { ...runAs.spawn, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
-  let complaint = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
-  const status = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
-  if (status === 0) return;
-  throw new EmbeddedPostgresFailure(`The embedded PostgreSQL cannot make its database in ${directory}: ${lastComplaint(complaint) ?? complaint.trim().split('\n').at(-1)}`);
+  const child = spawnTied([binaries.initdb, ...(durable ? options : [...options, '--no-sync'])], runAs, () => {});
+  if ((await child.exited) === 0) return;
+  const words = child.lastWords();
+  const reason = lastComplaint(words) ?? words.trim().split('\n').at(-1);
+  throw new EmbeddedPostgresFailure(`The embedded PostgreSQL cannot make its database in ${dirname(directory)}: ${reason}`);
+}
+
+function removeUnfinished(cluster: string): void {
+  const home = dirname(cluster);
+  for (const name of readdirSync(home).filter((entry) => entry.startsWith(`${basename(cluster)}${UNFINISHED}`))) {
+    try {
+      rmSync(join(home, name), { recursive: true, force: true });
+    } catch (error) {
+      // The initdb of a start that was killed this very moment still writes: the next start clears it away.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+    }
+  }
 }
 
 /**

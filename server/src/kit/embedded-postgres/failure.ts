@@ -9,6 +9,7 @@ const CAUSES: Record<string, string> = {
   EROFS: 'the file system is read-only',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
+  EEXIST: 'a file is in the way',
   ENOTDIR: 'a part of the path is not a directory',
 };
 

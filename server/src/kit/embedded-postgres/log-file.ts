@@ -5,6 +5,7 @@ const LIMIT_BYTES = 8 * 1024 * 1024;
 
 /** PostgreSQL's own log. */
 export type LogFile = {
+  path: string;
   write(text: string): void;
   close(): void;
 };
@@ -24,6 +25,7 @@ export function openLogFile(path: string): LogFile {
     size = 0;
   };
   return {
+    path,
     write(text) {
       try {
         if (size > LIMIT_BYTES) turn();
@@ -32,6 +34,9 @@ export function openLogFile(path: string): LogFile {
         // What could not be written is lost; the caller tells its own log what matters.
       }
     },
-    close: () => closeSync(file),
+    close() {
+      closeSync(file);
+      file = -1; // What still arrives must not end up in a file that got the number since.
+    },
   };
 }

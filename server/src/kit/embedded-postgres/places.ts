@@ -60,7 +60,9 @@ function existingCluster(dataDir: string, entry: string): string | undefined {
   if (!stat.isSymbolicLink()) return entry;
   const target = readlinkSync(entry);
   if (!existsSync(join(target, 'PG_VERSION'))) {
-    throw new EmbeddedPostgresFailure(`The database of ${dataDir} was at ${target} and is not there any more. Bring it back, or remove the link ${entry} to start with an empty one.`);
+    throw new EmbeddedPostgresFailure(
+      `The database of ${dataDir} was at ${target} and is not there any more. Bring it back, or remove the link ${entry} to start with an empty one.`,
+    );
   }
   refuseAnothersCluster(dataDir, target);
   return target;
@@ -73,7 +75,9 @@ function refuseAnothersCluster(dataDir: string, cluster: string): void {
   if (owner === dataDir) return;
   const theirs = lstatSync(join(owner, 'postgres'), { throwIfNoEntry: false });
   if (theirs?.isSymbolicLink() && readlinkSync(join(owner, 'postgres')) === cluster) {
-    throw new EmbeddedPostgresFailure(`${join(dataDir, 'postgres')} leads to the database of ${owner}: remove the link to start with an empty database here.`);
+    throw new EmbeddedPostgresFailure(
+      `${join(dataDir, 'postgres')} leads to the database of ${owner}: remove the link to start with an empty database here.`,
+    );
   }
 }
 
@@ -97,7 +101,9 @@ export function makeSocketDirectory(socketDir: string, runAs: RunAs): void {
   if (mkdirSync(socketDir, { recursive: true, mode: 0o700 }) !== undefined) runAs.own(socketDir);
   const stat = lstatSync(socketDir);
   if (!stat.isDirectory() || stat.uid !== runAs.uid || (stat.mode & 0o077) !== 0) {
-    throw new EmbeddedPostgresFailure(`${socketDir} must be a directory of user ${runAs.uid} that is closed to others; remove it and start again.`);
+    throw new EmbeddedPostgresFailure(
+      `${socketDir} must be a directory of user ${runAs.uid} that is closed to others; remove it and start again.`,
+    );
   }
 }
 

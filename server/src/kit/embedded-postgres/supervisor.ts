@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Binaries } from './binaries.ts';
@@ -7,35 +6,24 @@ import { EmbeddedPostgresFailure, lastComplaint } from './failure.ts';
 import type { LogFile } from './log-file.ts';
 import type { Places } from './places.ts';
 import type { RunAs } from './run-as.ts';
+import { spawnTied, type TiedProcess } from './tied-process.ts';
 
 /** The part of a structured log that is used here. */
-export type Log = { info(fields: object, message: string): void; warn(fields: object, message: string): void; error(fields: object, message: string): void };
-
-/**
- * Runs PostgreSQL and stops it (SIGINT: fast shutdown) when its input closes, however that happens: the system closes the pipe of
- * a killed Node. `read` is part of the shell, so that no further process stays behind.
- */
-const WRAPPER = `
-exec 3<&0
-"$@" </dev/null 3<&- &
-postgres=$!
-trap 'kill -INT $postgres' TERM INT HUP
-( read -r line <&3; kill -INT $postgres ) >/dev/null 2>&1 &
-reader=$!
-while kill -0 $postgres 2>/dev/null; do wait $postgres; status=$?; done
-kill -KILL $reader 2>/dev/null
-exit $status
-`;
+export type Log = {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
 
 const POLL_MS = 20;
 /** Recovery after a crash reads at most a few gigabytes (max_wal_size). */
 const START_TIMEOUT_MS = 300_000;
-/** A wrapper whose owner was killed is given this long before we shut PostgreSQL down ourselves. */
-const WRAPPER_GRACE_MS = 10_000;
+/** The shell of a killed owner asks PostgreSQL to stop at once: after this long nobody has, and we do (a second request does no harm). */
+const WRAPPER_GRACE_MS = 2_000;
 /** A fast shutdown writes what memory holds; on a slow disk that takes a while. After it: an immediate one, recovered at the next start. */
 const STOP_TIMEOUT_MS = 60_000;
 const BACKOFF_MS = { first: 200, most: 30_000 };
-/** Running this long counts as healthy: the next unexpected exit starts at the first backoff again. */
+/** TiedProcess this long counts as healthy: the next unexpected exit starts at the first backoff again. */
 const HEALTHY_MS = 60_000;
 /** Processes of a killed postmaster may live for a moment and keep its memory. */
 const STILL_IN_USE = /still in use|lock file/;
@@ -54,8 +42,6 @@ export type Supervision = { places: Places; binaries: Binaries; runAs: RunAs; lo
 /** A PostgreSQL that is started again whenever it dies, until stop(). */
 export type Supervisor = { stop(): Promise<void> };
 
-type Running = { exited: Promise<void>; hasExited(): boolean; complaint(): string | undefined; stop(): void };
-
 /**
  * Starts PostgreSQL on a prepared cluster and keeps it running.
  * Refuses: a first start that fails (EmbeddedPostgresFailure with PostgreSQL's own reason).
@@ -64,7 +50,7 @@ type Running = { exited: Promise<void>; hasExited(): boolean; complaint(): strin
 export async function supervise(supervision: Supervision): Promise<Supervisor> {
   const stopping = new AbortController();
   const first = await start(supervision, stopping.signal);
-  const done = keepRunning(first, supervision, stopping.signal);
+  const done = keepTiedProcess(first, supervision, stopping.signal);
   return {
     async stop() {
       stopping.abort();
@@ -74,14 +60,14 @@ export async function supervise(supervision: Supervision): Promise<Supervisor> {
   };
 }
 
-async function keepRunning(first: Running, supervision: Supervision, stopping: AbortSignal): Promise<void> {
-  let running: Running | undefined = first;
+async function keepTiedProcess(first: TiedProcess, supervision: Supervision, stopping: AbortSignal): Promise<void> {
+  let running: TiedProcess | undefined = first;
   let backoffMs = BACKOFF_MS.first;
   while (true) {
     const startedAt = performance.now();
     await running?.exited;
     if (stopping.aborted) return;
-    supervision.log.error({ reason: running?.complaint() }, 'the embedded PostgreSQL is not running; starting it again');
+    supervision.log.error({ reason: reasonOf(running) }, 'the embedded PostgreSQL is not running; starting it again');
     if (performance.now() - startedAt > HEALTHY_MS) backoffMs = BACKOFF_MS.first;
     await delay(backoffMs, undefined, { signal: stopping }).catch(() => {});
     backoffMs = Math.min(backoffMs * 2, BACKOFF_MS.most);
@@ -96,8 +82,12 @@ async function keepRunning(first: Running, supervision: Supervision, stopping: A
   }
 }
 
-async function start(supervision: Supervision, stopping: AbortSignal): Promise<Running> {
-  const { places, log } = supervision;
+function reasonOf(ended: TiedProcess | undefined): string {
+  return lastComplaint(ended?.lastWords() ?? '') ?? 'it gave no reason';
+}
+
+async function start(supervision: Supervision, stopping: AbortSignal): Promise<TiedProcess> {
+  const { places, log, logFile } = supervision;
   const deadline = performance.now() + WRAPPER_GRACE_MS;
   while (true) {
     await clearTheWay(places.cluster, log);
@@ -106,43 +96,23 @@ async function start(supervision: Supervision, stopping: AbortSignal): Promise<R
     if (stopping.aborted) running.stop();
     if (await acceptsConnections(running, places.socketDir)) return running;
     stopping.removeEventListener('abort', running.stop);
-    const complaint = running.complaint() ?? 'it gave no reason';
+    const complaint = reasonOf(running);
     if (stopping.aborted || !STILL_IN_USE.test(complaint) || performance.now() > deadline) {
-      throw new EmbeddedPostgresFailure(`The embedded PostgreSQL in ${places.cluster} does not start: ${complaint}`);
+      throw new EmbeddedPostgresFailure(
+        `The embedded PostgreSQL in ${places.cluster} does not start: ${complaint} (more in ${logFile.path}).`,
+      );
     }
     await delay(POLL_MS);
   }
 }
 
-function launch({ places, binaries, runAs, logFile }: Supervision): Running {
-  const postgres = [binaries.postgres, '-D', places.cluster, '-k', places.socketDir, '-c', 'unix_socket_permissions=0700', '-c', 'listen_addresses='];
-  // Detached: Ctrl-C in the terminal is for us alone; PostgreSQL stops after the last request was answered.
-  const wrapper = spawn('/bin/sh', ['-c', WRAPPER, 'sh', ...postgres], { ...runAs.spawn, cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'pipe'] });
-  let exited = false;
-  let tail = '';
-  wrapper.stdin.on('error', () => {}); // It may be gone before us.
-  wrapper.stderr.setEncoding('utf8').on('data', (text: string) => {
-    logFile.write(text);
-    tail = (tail + text).slice(-4096);
-  });
-  const stop = () => void wrapper.stdin.destroy();
-  return {
-    exited: new Promise((resolve, reject) => {
-      wrapper.on('error', reject).on('exit', () => {
-        exited = true;
-        // Where the wrapper itself was killed, its reader is left and stops PostgreSQL now.
-        stop();
-        resolve();
-      });
-    }),
-    hasExited: () => exited,
-    complaint: () => lastComplaint(tail),
-    stop,
-  };
+function launch({ places, binaries, runAs, logFile }: Supervision): TiedProcess {
+  const options = ['-D', places.cluster, '-k', places.socketDir, '-c', 'unix_socket_permissions=0700', '-c', 'listen_addresses='];
+  return spawnTied([binaries.postgres, ...options], runAs, logFile.write);
 }
 
 /** Waits until PostgreSQL answers, and makes our database where it is missing. Says false when it ended instead. */
-async function acceptsConnections(running: Running, socketDir: string): Promise<boolean> {
+async function acceptsConnections(running: TiedProcess, socketDir: string): Promise<boolean> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (!running.hasExited()) {
     if (performance.now() > deadline) {
