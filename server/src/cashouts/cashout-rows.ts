@@ -1,5 +1,5 @@
 import { statement, type Value } from '../kit/db.ts';
-import type { Cashout, CashoutState } from './cashout.ts';
+import { CASHOUT_STATES, type Cashout, type CashoutState } from './cashout.ts';
 
 /** The columns of `ListedCashout`, under its names. */
 export const LISTED_COLUMNS = `operation_id as "operationId", cashout_id as "cashoutId", state, amount_minor as "amountMinor",
@@ -9,7 +9,7 @@ export const LISTED_COLUMNS = `operation_id as "operationId", cashout_id as "cas
 /** The columns of `Cashout`, under its names: a row that is selected with them is a Cashout. */
 export const CASHOUT_COLUMNS = `merchant_id as "merchantId", version, created_at as "createdAt", ${LISTED_COLUMNS}`;
 
-/** One operation more (+1) or fewer (-1) among those that a merchant's day holds in a state. */
+/** So many operations more, or fewer, that a merchant's day holds in a state. */
 export type CountChange = {
   readonly merchantId: string;
   readonly updatedOn: Temporal.PlainDate;
@@ -23,11 +23,11 @@ export type CountChange = {
  */
 export const COUNT_CHANGES = statement(
   'cashouts.count_changes',
-  `insert into cashout_counts (merchant_id, updated_on, state, operations)
-   select merchant_id collate "C", updated_on, state collate "C", sum(delta)
-     from unnest($1::text[], $2::date[], $3::text[], $4::integer[]) as change (merchant_id, updated_on, state, delta)
-    group by 1, 2, 3 having sum(delta) <> 0 order by 1, 2, 3
-   on conflict (merchant_id, updated_on, state) do update set operations = cashout_counts.operations + excluded.operations`,
+  `insert into cashout_counts (merchant_id, updated_on, ${CASHOUT_STATES.join(', ')})
+   select merchant_id collate "C", updated_on, ${CASHOUT_STATES.map((state) => `coalesce(sum(delta) filter (where state = '${state}'), 0)`).join(', ')}
+     from unnest($1::text[], $2::date[], $3::text[], $4::bigint[]) as change (merchant_id, updated_on, state, delta)
+    group by 1, 2 order by 1, 2
+   on conflict (merchant_id, updated_on) do update set ${CASHOUT_STATES.map((state) => `${state} = cashout_counts.${state} + excluded.${state}`).join(', ')}`,
 );
 
 /** The values of COUNT_CHANGES. */
