@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
+// oxlint-disable-next-line import/no-default-export -- vitest reads no other
 export default defineConfig({
   test: {
     include: ['server/**/*.test.ts'],

@@ -21,12 +21,14 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DataDirectoryInUse, type EmbeddedPostgres, openEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 const OWNER = fileURLToPath(new URL('../testing/own-data-directory.ts', import.meta.url));
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
+/** What each test has to end, last one first, before its directory goes. */
+const atEnd: (() => unknown)[] = [];
 let parent: string;
 let dataDir: string;
 
@@ -36,7 +38,9 @@ beforeEach(() => {
   dataDir = join(parent, 'data');
 });
 
-afterEach(() => {
+afterEach(async () => {
+  for (let end = atEnd.pop(); end !== undefined; end = atEnd.pop()) await end();
+  await postgresGone();
   const entry = join(dataDir, 'postgres');
   if (existsSync(entry) && lstatSync(entry).isSymbolicLink()) rmSync(dirname(readlinkSync(entry)), { recursive: true, force: true });
   rmSync(parent, { recursive: true, force: true });
@@ -44,7 +48,7 @@ afterEach(() => {
 
 async function start(options: { durable?: boolean } = {}): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({ dataDir, command: 'caudal serve', log: silent, durable: false, ...options });
-  onTestFinished(() => postgres.stop());
+  atEnd.push(() => postgres.stop());
   return postgres;
 }
 
@@ -63,12 +67,11 @@ async function ask(url: string, statement: string): Promise<unknown[]> {
 function ownerProcess(...options: string[]): { child: ChildProcess; next(): Promise<Record<string, string>> } {
   const child = spawn(process.execPath, [OWNER, dataDir, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
-  onTestFinished(async () => {
+  atEnd.push(async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGKILL');
       await once(child, 'exit');
     }
-    await postgresGone();
   });
   return { child, next: async () => JSON.parse((await lines.next()).value as string) as Record<string, string> };
 }
@@ -267,9 +270,12 @@ describe('a killed process', () => {
   });
 });
 
+function parentOf(processId: number): number {
+  return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))![1]);
+}
+
 /** Kills the owner and the shells between it and PostgreSQL, PostgreSQL not. Linux knows who is whose child. */
 function killFamily(ownerId: number, postmasterId: number): void {
-  const parentOf = (processId: number) => Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))![1]);
   const wrapper = parentOf(postmasterId);
   const readers = readdirSync('/proc')
     .map(Number)
@@ -298,7 +304,7 @@ describe.runIf(process.getuid?.() === 0)('under a directory that nobody but root
     expect(await ask(again.url, 'select id from kept')).toEqual([1]);
     await again.stop();
     const old = dirname(readlinkSync(join(dataDir, 'postgres')));
-    onTestFinished(() => rmSync(old, { recursive: true }));
+    atEnd.push(() => rmSync(old, { recursive: true }));
     rmSync(dataDir, { recursive: true });
     expect(await ask((await start()).url, `select to_regclass('kept')`)).toEqual([null]);
   });

@@ -5,7 +5,7 @@ import { prepareCluster } from './embedded-postgres/cluster.ts';
 import { EmbeddedPostgresFailure, explainFileFault } from './embedded-postgres/failure.ts';
 import { openLogFile } from './embedded-postgres/log-file.ts';
 import { type Owner, type Ownership, readOwner, takeOwnership } from './embedded-postgres/ownership.ts';
-import { findPlaces, makeDataDirectory, makeSocketDirectory } from './embedded-postgres/places.ts';
+import { findPlaces, makeDataDirectory, makeSocketDirectory, removeSocketDirectory } from './embedded-postgres/places.ts';
 import { chooseRunAs } from './embedded-postgres/run-as.ts';
 import { databaseUrl, type Log, supervise } from './embedded-postgres/supervisor.ts';
 
@@ -97,12 +97,16 @@ async function runOwned(dataDir: string, ownership: Ownership, options: Embedded
     const supervisor = await supervise({ places, binaries, runAs, log: options.log, logFile });
     const url = databaseUrl(places.socketDir, 'caudal');
     ownership.describe({ databaseUrl: url });
-    let stopped: Promise<void> | undefined;
-    return {
-      url,
-      announce: (address) => ownership.describe({ address }),
-      stop: () => (stopped ??= supervisor.stop().finally(release)),
+    const stop = async () => {
+      try {
+        await supervisor.stop();
+        removeSocketDirectory(places.socketDir);
+      } finally {
+        release();
+      }
     };
+    let stopped: Promise<void> | undefined;
+    return { url, announce: (address) => ownership.describe({ address }), stop: () => (stopped ??= stop()) };
   } catch (error) {
     release();
     throw error;

@@ -22,7 +22,7 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} };
  * The global set-up of every test run: one PostgreSQL (embedded, or CAUDAL_TEST_DATABASE_URL), one migrated template database.
  * Effects: drops what crashed runs left behind; at the end drops the template and stops what it started.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env['CAUDAL_TEST_DATABASE_URL'];
   const server = external === undefined || external === '' ? await startServer() : { url: external, stop: async () => {} };
   const runId = randomBytes(5).toString('hex');

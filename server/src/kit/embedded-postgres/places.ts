@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EmbeddedPostgresFailure } from './failure.ts';
 import type { RunAs } from './run-as.ts';
@@ -104,6 +104,18 @@ export function makeSocketDirectory(socketDir: string, runAs: RunAs): void {
     throw new EmbeddedPostgresFailure(
       `${socketDir} must be a directory of user ${runAs.uid} that is closed to others; remove it and start again.`,
     );
+  }
+}
+
+/**
+ * Removes the socket directory of a stopped PostgreSQL: in /tmp nobody else would.
+ * Effects: leaves one that is not empty, and does not mind one that is gone.
+ */
+export function removeSocketDirectory(socketDir: string): void {
+  try {
+    rmdirSync(socketDir);
+  } catch (error) {
+    if (!['ENOENT', 'ENOTEMPTY'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 

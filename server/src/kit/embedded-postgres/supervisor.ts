@@ -26,6 +26,7 @@ const BACKOFF_MS = { first: 200, most: 30_000 };
 /** TiedProcess this long counts as healthy: the next unexpected exit starts at the first backoff again. */
 const HEALTHY_MS = 60_000;
 /** Processes of a killed postmaster may live for a moment and keep its memory. */
+const STILL_IN_USE_MS = 10_000;
 const STILL_IN_USE = /still in use|lock file/;
 
 /**
@@ -88,7 +89,7 @@ function reasonOf(ended: TiedProcess | undefined): string {
 
 async function start(supervision: Supervision, stopping: AbortSignal): Promise<TiedProcess> {
   const { places, log, logFile } = supervision;
-  const deadline = performance.now() + WRAPPER_GRACE_MS;
+  const deadline = performance.now() + STILL_IN_USE_MS;
   while (true) {
     await clearTheWay(places.cluster, log);
     const running = launch(supervision);

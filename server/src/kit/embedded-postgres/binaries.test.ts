@@ -1,0 +1,56 @@
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findBinaries, preparePackage } from './binaries.ts';
+import { chooseRunAs } from './run-as.ts';
+
+const runAs = chooseRunAs();
+let directory: string;
+let root: string;
+let copies: string;
+
+/** A package as npm leaves it without install scripts: the library links are missing. */
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'caudal-binaries-'));
+  chmodSync(directory, 0o711);
+  root = join(directory, 'package');
+  copies = join(directory, 'copies');
+  const { postgres } = await findBinaries(runAs, copies);
+  cpSync(dirname(dirname(dirname(postgres))), root, { recursive: true, verbatimSymlinks: true });
+  for (const { target } of links()) rmSync(join(root, target), { force: true });
+});
+
+afterEach(() => {
+  rmSync(directory, { recursive: true });
+});
+
+function links(): { target: string }[] {
+  return JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8')) as { target: string }[];
+}
+
+test('makes the library links that a blocked install script did not make', () => {
+  expect(preparePackage(root, runAs, copies)).toEqual({
+    postgres: join(root, 'native/bin/postgres'),
+    initdb: join(root, 'native/bin/initdb'),
+    major: 18,
+  });
+  expect(links().every(({ target }) => existsSync(join(root, target)))).toBe(true);
+});
+
+test.runIf(process.getuid?.() === 0)('copies a package that only root may read, once', () => {
+  chmodSync(root, 0o700);
+  const first = preparePackage(root, runAs, copies);
+  expect(dirname(dirname(dirname(dirname(first.postgres))))).toBe(copies);
+  const madeAt = statSync(first.postgres).ctimeMs;
+  expect(preparePackage(root, runAs, copies)).toEqual(first);
+  expect(statSync(first.postgres).ctimeMs).toBe(madeAt);
+  expect(readdirSync(copies)).toHaveLength(1);
+});
+
+test('refuses programs that do not run here, in one line', () => {
+  rmSync(join(root, 'native/bin/postgres'));
+  expect(() => preparePackage(root, runAs, copies)).toThrow(
+    /^The embedded PostgreSQL does not run on this system \(.*\)\. Set DATABASE_URL/,
+  );
+});
