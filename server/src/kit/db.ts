@@ -50,19 +50,26 @@ export function declaredStatements(): readonly Statement[] {
   return [...declared.values()];
 }
 
-const OID = { bigint: 20, date: 1082, timestamptz: 1184, numeric: 1700 } as const;
-
 /** The driver's own parsers lose data: days become instants of the local zone, microseconds vanish, numeric arrays become floats. */
-const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (format !== 'binary') {
-      if (oid === OID.bigint) return BigInt;
-      if (oid === OID.date) return (text: string) => Temporal.PlainDate.from(text);
-      if (oid === OID.timestamptz) return (text: string) => Temporal.Instant.from(text);
-      if (oid === OID.numeric) return (text: string) => text;
-    }
-    return driverTypes.getTypeParser(oid, format);
-  },
+const EXACT: readonly { readonly oid: number; readonly arrayOid: number; readonly parse: (text: string) => unknown }[] = [
+  { oid: 20, arrayOid: 1016, parse: BigInt },
+  { oid: 1082, arrayOid: 1182, parse: (date) => Temporal.PlainDate.from(date) },
+  { oid: 1184, arrayOid: 1185, parse: (timestamptz) => Temporal.Instant.from(timestamptz) },
+  { oid: 1700, arrayOid: 1231, parse: (numeric) => numeric },
+];
+const driverParser: (oid: number, format?: 'text' | 'binary') => (text: string) => unknown = driverTypes.getTypeParser;
+const TEXT_ARRAY_OID = 1009;
+const parseTexts = driverParser(TEXT_ARRAY_OID) as (text: string) => (string | null)[];
+
+const exactParsers: ReadonlyMap<number, (text: string) => unknown> = new Map(
+  EXACT.flatMap(({ oid, arrayOid, parse }) => [
+    [oid, parse],
+    [arrayOid, (text: string) => parseTexts(text).map((one) => (one === null ? null : parse(one)))],
+  ]),
+);
+const types: CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    (format === 'binary' ? undefined : exactParsers.get(oid)) ?? driverParser(oid, format),
 };
 
 async function run<Row>(client: PoolClient, { name, text }: Statement, values: readonly Value[]): Promise<Row[]> {
@@ -88,7 +95,7 @@ const DEAD_CONNECTION_MARGIN_MS = 500;
 export function connectionConfig(url: string, statementTimeoutMs: number | null): ClientConfig {
   return {
     connectionString: url,
-    types: types as unknown as CustomTypesConfig,
+    types,
     application_name: 'caudal',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     // Dates and instants arrive in one known form, whatever the server's configuration says.
@@ -113,6 +120,8 @@ export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions)
   const pool = new Pool({ ...connectionConfig(url, statementTimeoutMs), pipeline: true, max: connections });
   // An idle connection that breaks is replaced when needed; without a listener the event would end the process.
   pool.on('error', (error) => log.warn({ error }, 'an idle database connection broke'));
+  // So would that of one in use. Its statements fail with the same error, and the pool does not take it back.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
 
   const connect = async (): Promise<PoolClient> => {
     try {
@@ -129,13 +138,6 @@ export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions)
       promise.catch(() => undefined); // Looked at together below; until then a rejection must not count as unhandled.
       sent.push(promise);
     };
-    let broken: Error | undefined;
-    const onError = (error: Error): void => void (broken = error);
-    client.on('error', onError);
-    const release = (destroy: boolean): void => {
-      client.off('error', onError);
-      client.release(destroy);
-    };
     try {
       follow(client.query('begin'));
       const result = await work({
@@ -147,19 +149,18 @@ export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions)
       for (const outcome of await Promise.allSettled(sent)) if (outcome.status === 'rejected') throw outcome.reason;
       // A transaction that failed on the way answers `commit` with a rollback, without an error.
       if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back');
-      release(false);
+      client.release();
       return result;
     } catch (error) {
       const fault = classify(error);
       const rolledBack =
         !(fault instanceof Unavailable) &&
-        broken === undefined &&
         (await client.query('rollback').then(
           () => true,
           () => false,
         ));
       await Promise.allSettled(sent);
-      release(!rolledBack);
+      client.release(!rolledBack);
       throw fault;
     }
   }

@@ -1,0 +1,367 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { isRetryable, openDb, statement, Unavailable, type Db } from './db.ts';
+import { createLog } from './log.ts';
+
+const CREATE = statement('db_test.create', 'create table if not exists notes (id int primary key, note text)');
+const ADD = statement('db_test.add', 'insert into notes (id, note) values ($1, $2)');
+const LOAD = statement('db_test.load', 'select id, note from notes order by id');
+const CLEAR = statement('db_test.clear', 'delete from notes');
+const SLEEP = statement('db_test.sleep', 'select pg_sleep($1)');
+const BACKEND = statement('db_test.backend', 'select pg_backend_pid() as id');
+const DIVIDE = statement('db_test.divide', 'select 1 / $1::int');
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let db: Db;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await openDatabaseProxy(database.url);
+  db = open();
+  await db.query(CREATE, []);
+});
+
+beforeEach(async () => {
+  proxy.release();
+  proxy.refuse(false);
+  await db.query(CLEAR, []);
+});
+
+afterAll(async () => {
+  await db.close();
+  await proxy.close();
+  await database.drop();
+});
+
+function open(options: { statementTimeoutMs?: number | null; connections?: number } = {}): Db {
+  return openDb({ url: proxy.url, log: createLog('silent'), connections: 1, statementTimeoutMs: 10_000, ...options });
+}
+
+const notes = () => db.query<{ id: number; note: string }>(LOAD, []);
+
+/** Waits until the database has answered that many statements, all answers being kept from the client. */
+const held = (statements: number) => vi.waitFor(() => expect(proxy.statementsHeld()).toBe(statements), { interval: 2 });
+
+describe('a transaction', () => {
+  test('is two round trips: begin with the first query, all that is sent with commit', async () => {
+    await db.query(LOAD, []); // The connection is there, and knows the statement.
+    proxy.hold();
+    const transaction = db.transaction(async (tx) => {
+      const before = await tx.query(LOAD, []);
+      tx.send(ADD, [1, 'one']);
+      tx.send(ADD, [2, 'two']);
+      return before.length;
+    });
+    await held(2);
+    proxy.release();
+    proxy.hold();
+    await held(3);
+    proxy.release();
+    expect(await transaction).toBe(0);
+    expect(await notes()).toHaveLength(2);
+  });
+
+  test('rolls back and hands on what its work throws, as it is', async () => {
+    const thrown = new Error('no');
+    const transaction = db.transaction(async (tx) => {
+      await tx.query(ADD, [1, 'one']);
+      tx.send(ADD, [2, 'two']);
+      throw thrown;
+    });
+    await expect(transaction).rejects.toBe(thrown);
+    expect(await notes()).toEqual([]);
+  });
+
+  test('fails as a whole when a sent statement fails, with its error', async () => {
+    const transaction = db.transaction(async (tx) => {
+      await tx.query(ADD, [1, 'one']);
+      tx.send(ADD, [2, 'two']);
+      tx.send(ADD, [1, 'again']);
+      tx.send(ADD, [3, 'three']);
+    });
+    await expect(transaction).rejects.toMatchObject({ code: '23505' });
+    expect(await notes()).toEqual([]);
+  });
+
+  test('fails with the error of its query', async () => {
+    await expect(db.transaction((tx) => tx.query(DIVIDE, [0]))).rejects.toMatchObject({ code: '22012' });
+  });
+
+  test('whose work swallows the error of a query is still an error: commit answers with a rollback', async () => {
+    const transaction = db.transaction(async (tx) => {
+      await tx.query(ADD, [1, 'one']);
+      await tx.query(DIVIDE, [0]).catch(() => undefined);
+    });
+    await expect(transaction).rejects.toThrow('rolled back');
+    expect(await notes()).toEqual([]);
+  });
+
+  test('that failed leaves its connection clean for the next one', async () => {
+    const [before] = await db.query<{ id: number }>(BACKEND, []);
+    await db.transaction((tx) => tx.query(DIVIDE, [0])).catch(() => undefined);
+    await db.transaction(async (tx) => tx.send(DIVIDE, [0])).catch(() => undefined);
+    await db.transaction(async (tx) => tx.send(ADD, [1, 'one']));
+    expect(await notes()).toHaveLength(1);
+    expect(await db.query(BACKEND, [])).toEqual([before]);
+  });
+
+  test('without a statement is fine', async () => {
+    expect(await db.transaction(async () => 'nothing to do')).toBe('nothing to do');
+  });
+
+  test('is one at a time on one connection', async () => {
+    const order: string[] = [];
+    await Promise.all(
+      ['one', 'other'].map((name) =>
+        db.transaction(async (tx) => {
+          order.push(`${name} begins`);
+          await tx.query(SLEEP, [0.01]);
+          order.push(`${name} ends`);
+        }),
+      ),
+    );
+    expect(order).toEqual(['one begins', 'one ends', 'other begins', 'other ends']);
+  });
+});
+
+describe('a database that is away is Unavailable, and serves again by itself', () => {
+  test('when the connection breaks between two statements', async () => {
+    const transaction = db.transaction(async (tx) => {
+      await tx.query(ADD, [1, 'one']);
+      proxy.cut();
+      await tx.query(ADD, [2, 'two']);
+    });
+    await expect(transaction).rejects.toBeInstanceOf(Unavailable);
+    expect(await notes()).toEqual([]);
+  });
+
+  test('when the connection breaks while a statement runs', async () => {
+    proxy.hold();
+    const query = db.query(BACKEND, []);
+    await held(1);
+    proxy.cut();
+    await expect(query).rejects.toBeInstanceOf(Unavailable);
+    proxy.release();
+    expect(await notes()).toEqual([]);
+  });
+
+  test('when the answer to commit is lost: then nobody knows, and it is not told as done', async () => {
+    await db.query(LOAD, []);
+    proxy.hold();
+    const transaction = db.transaction(async (tx) => tx.send(ADD, [1, 'one']));
+    await held(3);
+    proxy.cut();
+    await expect(transaction).rejects.toBeInstanceOf(Unavailable);
+    proxy.release();
+    expect(await notes()).toHaveLength(1);
+  });
+
+  test('when an idle connection breaks: nobody notices', async () => {
+    await db.query(LOAD, []);
+    proxy.cut();
+    await vi.waitFor(async () => expect(await notes()).toEqual([]));
+  });
+
+  test('when its backend is ended by an administrator', async () => {
+    const other = open();
+    const transaction = db.transaction(async (tx) => {
+      const [backend] = await tx.query<{ id: number }>(BACKEND, []);
+      await other.query(TERMINATE, [backend!.id]);
+      await tx.query(ADD, [1, 'one']);
+    });
+    await expect(transaction).rejects.toBeInstanceOf(Unavailable);
+    await other.close();
+    expect(await notes()).toEqual([]);
+  });
+
+  test('when no connection can be made', async () => {
+    proxy.refuse(true);
+    proxy.cut();
+    await expect(notes()).rejects.toBeInstanceOf(Unavailable);
+    await expect(db.transaction((tx) => tx.query(LOAD, []))).rejects.toBeInstanceOf(Unavailable);
+    proxy.refuse(false);
+    expect(await notes()).toEqual([]);
+  });
+
+  test('when it hangs, for those on a connection and for those that wait for one', async () => {
+    const hasty = open({ statementTimeoutMs: 100 });
+    await hasty.query(LOAD, []);
+    proxy.hold();
+    const startedAt = performance.now();
+    const outcomes = await Promise.allSettled([
+      hasty.query(LOAD, []),
+      hasty.transaction((tx) => tx.query(LOAD, [])),
+      hasty.transaction(async (tx) => tx.send(ADD, [1, 'one'])),
+    ]);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'Unavailable' } });
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    proxy.release();
+    expect(await hasty.query(LOAD, [])).toEqual([]);
+    await hasty.close();
+  });
+
+  test('when a statement takes too long', async () => {
+    const hasty = open({ statementTimeoutMs: 50 });
+    await expect(hasty.query(SLEEP, [10])).rejects.toBeInstanceOf(Unavailable);
+    const transaction = hasty.transaction(async (tx) => {
+      await tx.query(ADD, [1, 'one']);
+      await tx.query(SLEEP, [10]);
+    });
+    await expect(transaction).rejects.toBeInstanceOf(Unavailable);
+    expect(await hasty.query(LOAD, [])).toEqual([]);
+    await hasty.close();
+  });
+
+  test('when all connections are taken for too long', async () => {
+    const busy = db.query(SLEEP, [2.5]);
+    await expect(db.query(LOAD, [])).rejects.toBeInstanceOf(Unavailable);
+    await busy;
+  });
+
+  test('when it was closed', async () => {
+    const other = open();
+    await other.close();
+    await expect(other.query(LOAD, [])).rejects.toBeInstanceOf(Unavailable);
+  });
+});
+
+const TERMINATE = statement('db_test.terminate', 'select pg_terminate_backend($1, 5000)');
+
+const raise = (state: string) => statement(`db_test.raise_${state}`, `do $$ begin raise exception using errcode = '${state}'; end $$`);
+
+describe('an error of the database', () => {
+  test.each(['08006', '53100', '53200', '53300', '57P01', '57P03', '57014', '58030', '25006', '55P03'])(
+    '%s says "not now": Unavailable, not retryable',
+    async (state) => {
+      const error: unknown = await db.query(raise(state), []).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(Unavailable);
+      expect(isRetryable(error)).toBe(false);
+    },
+  );
+
+  test.each(['23505', '40001', '40P01'])('%s is a lost race: retryable', async (state) => {
+    const error: unknown = await db.query(raise(state), []).catch((thrown: unknown) => thrown);
+    expect(error).not.toBeInstanceOf(Unavailable);
+    expect(isRetryable(error)).toBe(true);
+  });
+
+  test.each(['22003', '23514', '42601', 'P0001'])('%s is our fault: neither', async (state) => {
+    const error: unknown = await db.query(raise(state), []).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: state });
+    expect(isRetryable(error)).toBe(false);
+  });
+
+  test('is none for whatever else is thrown', () => {
+    expect(isRetryable(undefined)).toBe(false);
+    expect(isRetryable({ code: '23505' })).toBe(false);
+  });
+});
+
+describe('values', () => {
+  afterEach(async () => void (await db.query(CLEAR, [])));
+
+  test('come out exact: whole numbers, decimals, days and instants to the microsecond', async () => {
+    const [row] = await db.query(
+      statement(
+        'db_test.types',
+        `select 9007199254740993::bigint as "bigint", '0001-01-01'::date as "ancient", '2026-02-28'::date as "day",
+                '2026-11-21 15:00:00.123456+00'::timestamptz as "instant", '2026-11-21 10:00:00-05'::timestamptz as "offset",
+                12345678901234567890.120::numeric as "numeric", null::bigint as "absent", 7::int as "int", true as "flag",
+                '{"a": [1, "x"]}'::jsonb as "json", '\\x00ff'::bytea as "bytes", array['a', null, 'b,"c'] as "texts"`,
+      ),
+      [],
+    );
+    expect(row).toEqual({
+      bigint: 9007199254740993n,
+      ancient: Temporal.PlainDate.from('0001-01-01'),
+      day: Temporal.PlainDate.from('2026-02-28'),
+      instant: Temporal.Instant.from('2026-11-21T15:00:00.123456Z'),
+      offset: Temporal.Instant.from('2026-11-21T15:00:00Z'),
+      numeric: '12345678901234567890.120',
+      absent: null,
+      int: 7,
+      flag: true,
+      json: { a: [1, 'x'] },
+      bytes: Buffer.from([0, 255]),
+      texts: ['a', null, 'b,"c'],
+    });
+  });
+
+  test('come out exact in arrays too', async () => {
+    const [row] = await db.query(
+      statement(
+        'db_test.arrays',
+        `select array[9007199254740993, null]::bigint[] as "bigints", array['2026-02-28']::date[] as "days",
+                array['2026-11-21 15:00:00.123456+00']::timestamptz[] as "instants", array[0.10]::numeric[] as "numerics"`,
+      ),
+      [],
+    );
+    expect(row).toEqual({
+      bigints: [9007199254740993n, null],
+      days: [Temporal.PlainDate.from('2026-02-28')],
+      instants: [Temporal.Instant.from('2026-11-21T15:00:00.123456Z')],
+      numerics: ['0.10'],
+    });
+  });
+
+  test('go in exact, alone and in arrays', async () => {
+    const instant = Temporal.Instant.from('2026-11-21T15:00:00.123456Z');
+    const day = Temporal.PlainDate.from('2028-02-29');
+    const odd = `a 'quoted' "text", {braces} \\ back \u{1F600}`;
+    const [row] = await db.query(
+      statement(
+        'db_test.parameters',
+        `select $1::bigint = 9007199254740993 and $2::timestamptz = '2026-11-21 15:00:00.123456+00' and $3::date = '2028-02-29'
+                and $4::bytea = '\\x00ff' and $5::text is null and $6::bool as "alone", $7::text as "text", $8::text[] as "texts",
+                ($9::bigint[])[1] = 9007199254740993 and ($10::timestamptz[])[1] = $2 and ($11::date[])[2] = $3
+                and ($12::bytea[])[1] = $4 and ($8::text[])[2] is null as "arrays"`,
+      ),
+      [
+        9007199254740993n,
+        instant,
+        day,
+        Uint8Array.of(0, 255),
+        null,
+        true,
+        odd,
+        [odd, null, ''],
+        [9007199254740993n],
+        [instant],
+        [null, day],
+        [Uint8Array.of(0, 255)],
+      ],
+    );
+    expect(row).toEqual({ alone: true, text: odd, texts: [odd, null, ''], arrays: true });
+  });
+
+  test('do not depend on how the server writes dates', async () => {
+    await db.query(
+      statement(
+        'db_test.style',
+        `do $$ begin execute format('alter database %I set datestyle = ''SQL, DMY''', current_database()); end $$`,
+      ),
+      [],
+    );
+    await db.query(
+      statement(
+        'db_test.zone',
+        `do $$ begin execute format('alter database %I set timezone = ''Asia/Kolkata''', current_database()); end $$`,
+      ),
+      [],
+    );
+    const other = open();
+    const [row] = await other.query(
+      statement('db_test.styled', `select '2026-02-03'::date as day, '2026-11-21 15:00:00+00'::timestamptz as instant`),
+      [],
+    );
+    await other.close();
+    expect(row).toEqual({ day: Temporal.PlainDate.from('2026-02-03'), instant: Temporal.Instant.from('2026-11-21T15:00:00Z') });
+  });
+});
+
+test('two statements never share a name', () => {
+  statement('db_test.twin', 'select 1');
+  expect(() => statement('db_test.twin', 'select 2')).toThrow('db_test.twin');
+});

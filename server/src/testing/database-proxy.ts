@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { Client } from 'pg';
+
+/** A database connection with a hand on the wire: for tests of what happens between the client and PostgreSQL. */
+export type DatabaseProxy = {
+  readonly url: string;
+  /** Keeps every answer of the database back, as a network or a database that hangs does. */
+  hold(): void;
+  /** Statements that the database has answered since hold(); the client has seen none of these answers. */
+  statementsHeld(): number;
+  release(): void;
+  /** Resets every connection; new ones get through. */
+  cut(): void;
+  /** From now on a connection is reset as soon as it is made, or not any more. */
+  refuse(refusing: boolean): void;
+  close(): Promise<void>;
+};
+
+const READY_FOR_QUERY = 'Z'.charCodeAt(0);
+
+/** Opens a proxy in front of the database of a connection string. */
+export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
+  const { host, port, user, password, database } = new Client({ connectionString: url });
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let held: Map<Socket, Buffer[]> | undefined;
+  let refusing = false;
+
+  const server = createServer((client) => {
+    client.on('error', () => undefined);
+    if (refusing) return void client.resetAndDestroy();
+    const upstream = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    const pair = [client, upstream] as const;
+    pairs.add(pair);
+    upstream.on('error', () => client.destroy());
+    upstream.on('data', (bytes: Buffer) => {
+      if (held === undefined) client.write(bytes);
+      else held.set(client, [...(held.get(client) ?? []), bytes]);
+    });
+    client.on('data', (bytes: Buffer) => upstream.write(bytes));
+    for (const one of pair)
+      one.on('close', () => {
+        pairs.delete(pair);
+        for (const other of pair) other.destroy();
+      });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const credentials = `${encodeURIComponent(user ?? '')}${password ? `:${encodeURIComponent(password)}` : ''}`;
+
+  const cut = (): void => pairs.forEach(([client]) => client.resetAndDestroy());
+  return {
+    url: `postgres://${credentials}@127.0.0.1:${(server.address() as AddressInfo).port}/${database}`,
+    hold: () => void (held ??= new Map()),
+    statementsHeld: () => [...(held?.values() ?? [])].reduce((sum, bytes) => sum + countStatements(Buffer.concat(bytes)), 0),
+    release: () => {
+      for (const [client, bytes] of held ?? []) client.write(Buffer.concat(bytes));
+      held = undefined;
+    },
+    cut,
+    refuse: (yes) => void (refusing = yes),
+    close: async () => {
+      cut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** The database ends its answer to each statement with one "ready for query". A message: its kind, its length, its content. */
+function countStatements(bytes: Buffer): number {
+  let count = 0;
+  for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) if (bytes[at] === READY_FOR_QUERY) count++;
+  return count;
+}
