@@ -1,8 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { connectionConfig } from './db.ts';
 import type { Log } from './log.ts';
 
-export type Listener = { readonly isConnected: () => boolean; close(): Promise<void> };
+export type Listener = {
+  /** True while every message that was sent until a second ago has certainly arrived. */
+  readonly isConnected: () => boolean;
+  close(): Promise<void>;
+};
 
 export type ListenOptions = {
   readonly url: string;
@@ -15,49 +20,76 @@ export type ListenOptions = {
 
 /** How long after a lost connection the next attempt is made. */
 const RECONNECT_MS = 500;
+/**
+ * A network that drops packets reports nothing for hours: the connection counts as hearing for this long after the database was last
+ * asked over it and answered. Messages and answers keep their order, so an answer proves that no earlier message is missing.
+ */
+const PROVEN_MS = 1_000;
+const PROVE_EVERY_MS = 300;
+/** A database that takes longer is overloaded or gone; only then the connection is given up, because connecting again is more work. */
+const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
  * Hears NOTIFY messages of one channel on a connection of its own, and connects again by itself for as long as it takes.
  * Resolves after the first attempt, successful or not.
  */
 export async function listen({ url, channel, log, onMessage, onGap }: ListenOptions): Promise<Listener> {
+  const closing = new AbortController();
   let client: Client | undefined;
-  let connected = false;
-  let closed = false;
+  let provenUntil = 0;
   let timer: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const next = new Client(connectionConfig(url, null));
+    const next = new Client(connectionConfig(url, ANSWER_TIMEOUT_MS));
     client = next;
-    const lost = (error?: Error): void => {
+    let heard = false;
+    const lost = (error?: unknown): void => {
       if (client !== next) return;
       client = undefined;
-      if (connected && !closed) log.warn({ error, channel }, 'lost the connection that hears changes; connecting again');
-      connected = false;
-      onGap();
-      next.end().catch(() => undefined);
-      if (!closed) timer = setTimeout(() => void connect(), RECONNECT_MS);
+      provenUntil = 0;
+      if (heard && !closing.signal.aborted) log.warn({ error, channel }, 'lost the connection that hears changes; connecting again');
+      if (heard) onGap();
+      void end(next);
+      if (!closing.signal.aborted) timer = setTimeout(() => void connect(), RECONNECT_MS);
     };
     next.on('error', lost);
     next.on('end', lost);
     next.on('notification', ({ payload }) => onMessage(payload ?? ''));
     try {
       await next.connect();
+      const askedAt = performance.now();
       await next.query(`listen ${channel}`);
-      connected = true;
+      heard = true;
       onGap();
+      provenUntil = askedAt + PROVEN_MS;
+      void prove(next).catch(lost);
     } catch (error) {
-      lost(error as Error);
+      lost(error);
+    }
+  }
+
+  async function prove(current: Client): Promise<void> {
+    for (;;) {
+      await delay(PROVE_EVERY_MS, undefined, { signal: closing.signal });
+      const askedAt = performance.now();
+      await current.query('select 1');
+      if (client !== current) return;
+      provenUntil = askedAt + PROVEN_MS;
     }
   }
 
   await connect();
   return {
-    isConnected: () => connected,
+    isConnected: () => performance.now() < provenUntil,
     close: async () => {
-      closed = true;
+      closing.abort();
       clearTimeout(timer);
-      await client?.end().catch(() => undefined);
+      if (client !== undefined) await end(client);
     },
   };
+}
+
+/** A connection that is broken already has nothing to end. */
+async function end(client: Client): Promise<void> {
+  await client.end().catch(() => undefined);
 }

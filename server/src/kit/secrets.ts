@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { Db } from './db.ts';
-import { statement } from './db.ts';
 import type { Clock } from './clock.ts';
+import { statement, type Db } from './db.ts';
+import type { SealedTable } from './reseal.ts';
 
 /** A 256-bit key that seals every other secret. Its id is a fingerprint: it stands beside what the key sealed and betrays nothing. */
 export type MasterKey = { readonly id: string; readonly key: Buffer };
@@ -14,6 +14,26 @@ export type MasterKeys = {
 };
 
 export type Sealed = { readonly masterKeyId: string; readonly sealed: Buffer };
+
+/** A secret is sealed under a master key that this process does not hold. The message is one line for the operator. */
+export class MasterKeyMissing extends Error {
+  override readonly name = 'MasterKeyMissing';
+
+  constructor(masterKeyId: string) {
+    super(`Secrets of this database are sealed under the master key ${masterKeyId}, which is not held here.`);
+  }
+}
+
+/** Any number of our own, for the lock below. */
+const MASTER_KEY_LOCK = 7_228_325_002;
+
+/**
+ * Goes first in every transaction that seals, before `seal` asks for the current key: a rotation that has put a new key in place
+ * waits for those who may still hold the old one, so that nothing is sealed under a key that is about to go.
+ */
+export const HOLD_MASTER_KEY = statement('kit.hold_master_key', `select pg_advisory_xact_lock_shared(${MASTER_KEY_LOCK})`);
+/** The other side: returns once every transaction that began to seal before has ended. */
+export const AWAIT_MASTER_KEY_HOLDERS = statement('kit.await_master_key_holders', `select pg_advisory_xact_lock(${MASTER_KEY_LOCK})`);
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -50,18 +70,17 @@ export function seal(keys: MasterKeys, plain: string | Buffer, place: string): S
   return { masterKeyId: id, sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
 }
 
-/** Opens what `seal` made for the same place. Throws when the master key is unknown here, or anything was altered. */
+/** Opens what `seal` made for the same place. Throws: MasterKeyMissing; any other error when a byte was altered or the place is another. */
 export function unseal(keys: MasterKeys, { masterKeyId, sealed }: Sealed, place: string): Buffer {
   const found = keys.find(masterKeyId);
-  if (found === undefined) throw new Error(`a secret is sealed under master key ${masterKeyId}, which this process does not hold`);
+  if (found === undefined) throw new MasterKeyMissing(masterKeyId);
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', found.key, nonce).setAAD(Buffer.from(place));
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
 }
 
-/** Where a service secret is sealed for. */
-export const serviceSecretPlace = (name: string): string => `service_secrets/${name}`;
+const serviceSecretPlace = (name: string): string => `service_secrets/${name}`;
 
 const INSERT_SERVICE_SECRET = statement(
   'kit.insert_service_secret',
@@ -71,6 +90,21 @@ const SELECT_SERVICE_SECRET = statement(
   'kit.select_service_secret',
   `select master_key_id as "masterKeyId", sealed from service_secrets where name = $1`,
 );
+
+/** The service's own secrets, as the rotation of the master key goes through them. */
+export const SERVICE_SECRETS: SealedTable<Sealed & { readonly name: string }> = {
+  count: statement(
+    'kit.count_service_secrets',
+    `select master_key_id as "masterKeyId", count(*) as secrets from service_secrets group by master_key_id`,
+  ),
+  selectOthers: statement(
+    'kit.select_service_secrets_under_other_keys',
+    `select name, master_key_id as "masterKeyId", sealed from service_secrets where master_key_id <> $1 order by name limit $2 for update`,
+  ),
+  update: statement('kit.reseal_service_secret', `update service_secrets set master_key_id = $1, sealed = $2 where name = $3`),
+  key: ({ name }) => [name],
+  place: ({ name }) => serviceSecretPlace(name),
+};
 
 /**
  * Gives the service's own key of that name (32 bytes), made on first use.
@@ -83,7 +117,10 @@ export async function serviceSecret(db: Db, keys: MasterKeys, clock: Clock, name
   };
   const existing = await read();
   if (existing !== undefined) return existing;
-  const made = seal(keys, randomBytes(32), serviceSecretPlace(name));
-  await db.query(INSERT_SERVICE_SECRET, [name, made.masterKeyId, made.sealed, clock.now()]);
+  await db.transaction(async (tx) => {
+    await tx.query(HOLD_MASTER_KEY, []);
+    const made = seal(keys, randomBytes(32), serviceSecretPlace(name));
+    tx.send(INSERT_SERVICE_SECRET, [name, made.masterKeyId, made.sealed, clock.now()]);
+  });
   return (await read()) as Buffer;
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../kit/clock.ts';
 import { checksumMatches } from '../kit/checksum.ts';
 import type { Db } from '../kit/db.ts';
-import { listen, type Listener } from '../kit/listen.ts';
+import { listen } from '../kit/listen.ts';
 import type { Log } from '../kit/log.ts';
 import { randomSecret, type MasterKeys } from '../kit/secrets.ts';
 import { validFixedHashes, type Merchant } from './merchant.ts';
-import { MERCHANT_CHANGED, readMerchant } from './merchant-rows.ts';
+import { MERCHANT_CHANGED, readMerchant, readMerchantPage } from './merchant-rows.ts';
 
 export type MerchantDirectory = {
   /** The merchant of that id, disabled ones included, or undefined. */
@@ -18,84 +18,111 @@ export type MerchantDirectory = {
   close(): Promise<void>;
 };
 
-/** Merchants held in memory, and, apart from them, ids known to be nobody's: a flood of made-up ids must not push out the real ones. */
-const MAX_KNOWN = 10_000;
-const MAX_UNKNOWN = 10_000;
-
-/** What the checksum of an unknown merchant is compared with: random, so that it never matches. */
-const NOBODY: readonly string[] = [randomSecret()];
-
-/**
- * Opens the directory of merchants: a bounded cache in front of the tables, told of every change by NOTIFY.
- * While the connection that hears changes is down nothing is served from memory, so a change is never missed.
- */
-export async function openMerchantDirectory({
-  db,
-  url,
-  keys,
-  clock,
-  log,
-}: {
+export type MerchantDirectoryOptions = {
   readonly db: Db;
   readonly url: string;
   readonly keys: MasterKeys;
   readonly clock: Clock;
   readonly log: Log;
-}): Promise<MerchantDirectory> {
-  const known = new Map<string, Promise<Merchant | undefined>>();
-  const unknown = new Map<string, Promise<Merchant | undefined>>();
+};
 
-  const listener: Listener = await listen({
+/** Merchants of one statement while all are loaded: about 5 ms of opening secrets, so that requests get their turn in between. */
+const PAGE = 1_000;
+
+/** Compared in place of a hash that is not there: random, so that it never matches. A merchant has two hashes at most. */
+const NOBODYS_HASH = randomSecret();
+
+/** A merchant that was told to have changed, until it has been read again. */
+type Change = { reading?: Promise<Merchant | undefined> };
+
+/** All merchants: an id that is missing from a complete memory is nobody's, so a flood of made-up ids asks the database nothing. */
+type Memory = { readonly merchants: Map<string, Merchant>; readonly changes: Map<string, Change>; isComplete: boolean };
+
+/**
+ * Opens the directory: all merchants in memory, told of every change by NOTIFY.
+ * A cache filled on demand would answer a known merchant faster than an unknown one, and so betray which exist. Memory grows with the
+ * table, which only the operator fills, never with what callers send: about 1 KB a merchant.
+ * Whenever a message may be missing – while the hearing connection is down, or until all is loaded – every request reads the database.
+ */
+export async function openMerchantDirectory({ db, url, keys, clock, log }: MerchantDirectoryOptions): Promise<MerchantDirectory> {
+  let memory: Memory | undefined;
+
+  const listener = await listen({
     url,
     channel: MERCHANT_CHANGED,
     log,
-    onMessage: (merchantId) => {
-      known.delete(merchantId);
-      unknown.delete(merchantId);
-    },
-    onGap: () => {
-      known.clear();
-      unknown.clear();
-    },
+    // A new Change each time: a read under way, which may have missed this one, then finds that it was overtaken.
+    onMessage: (merchantId) => void memory?.changes.set(merchantId, {}),
+    onGap: () => void (memory = undefined),
   });
 
-  function find(merchantId: string): Promise<Merchant | undefined> {
-    const cached = known.get(merchantId) ?? unknown.get(merchantId);
-    if (cached !== undefined) return cached;
-    const reading = readMerchant(db, keys, merchantId);
-    if (!listener.isConnected()) return reading;
-    // Kept as a promise from the start: a change that is told while the read is under way removes it again.
-    keep(known, MAX_KNOWN, merchantId, reading);
-    reading.then(
-      (merchant) => {
-        if (merchant === undefined && known.get(merchantId) === reading) {
-          known.delete(merchantId);
-          keep(unknown, MAX_UNKNOWN, merchantId, reading);
+  /** Changes told meanwhile are noted in the same memory, so that a page read before them does not count. */
+  async function load(): Promise<void> {
+    const loading: Memory = { merchants: new Map(), changes: new Map(), isComplete: false };
+    memory = loading;
+    try {
+      let after = '';
+      for (;;) {
+        const page = await readMerchantPage(db, keys, after, PAGE);
+        for (const { merchantId, merchant } of page) {
+          if (!(merchant instanceof Error)) loading.merchants.set(merchantId, merchant);
+          else {
+            log.error({ error: merchant, merchantId }, 'a merchant cannot be read');
+            loading.changes.set(merchantId, {});
+          }
         }
-      },
-      () => {
-        if (known.get(merchantId) === reading) known.delete(merchantId);
-      },
-    );
-    return reading;
+        const last = page.at(-1);
+        if (last === undefined || memory !== loading) break;
+        after = last.merchantId;
+      }
+      loading.isComplete = true;
+    } catch (error) {
+      log.warn({ error }, 'the merchants could not be loaded; each request reads its own');
+      if (memory === loading) memory = undefined;
+    }
   }
 
+  async function find(merchantId: string): Promise<Merchant | undefined> {
+    if (!listener.isConnected()) return readMerchant(db, keys, merchantId);
+    if (memory === undefined) void load();
+    if (memory?.isComplete !== true) return readMerchant(db, keys, merchantId);
+    const change = memory.changes.get(merchantId);
+    if (change === undefined) return memory.merchants.get(merchantId);
+    return (change.reading ??= readChange(memory, merchantId, change, () => readMerchant(db, keys, merchantId)));
+  }
+
+  if (listener.isConnected()) await load();
   return {
     find,
     authenticate: async (merchantId, sentChecksum, ...candidates) => {
       const merchant = await find(merchantId);
       const usable = merchant !== undefined && !merchant.isDisabled;
-      const hashes = usable ? validFixedHashes(merchant, clock.now()) : NOBODY;
+      const [newest = NOBODYS_HASH, older = NOBODYS_HASH] = usable ? validFixedHashes(merchant, clock.now()) : [];
       let matches = false;
-      for (const values of candidates) if (checksumMatches(sentChecksum, values, hashes)) matches = true;
+      for (const values of candidates) if (checksumMatches(sentChecksum, values, [newest, older])) matches = true;
       return usable && matches ? merchant : undefined;
     },
     close: () => listener.close(),
   };
 }
 
-function keep<V>(map: Map<string, V>, max: number, key: string, value: V): void {
-  // A map remembers the order of insertion: the first key is the oldest.
-  if (map.size >= max) map.delete(map.keys().next().value as string);
-  map.set(key, value);
+/** Reads a merchant that has changed, once for all who ask meanwhile, and keeps it unless another change was told on the way. */
+async function readChange(
+  { merchants, changes }: Memory,
+  merchantId: string,
+  change: Change,
+  read: () => Promise<Merchant | undefined>,
+): Promise<Merchant | undefined> {
+  try {
+    const merchant = await read();
+    if (changes.get(merchantId) === change) {
+      changes.delete(merchantId);
+      if (merchant === undefined) merchants.delete(merchantId);
+      else merchants.set(merchantId, merchant);
+    }
+    return merchant;
+  } catch (error) {
+    delete change.reading; // The next request tries again.
+    throw error;
+  }
 }

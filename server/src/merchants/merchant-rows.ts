@@ -1,34 +1,18 @@
 import { statement, type Db } from '../kit/db.ts';
-import { unseal, type MasterKeys } from '../kit/secrets.ts';
+import type { SealedTable } from '../kit/reseal.ts';
+import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 import { findCountry, type Country } from './countries.ts';
 import type { Language, Merchant } from './merchant.ts';
 
 /** The channel on which every change of a merchant is told to all running servers; the payload is the merchant's id. */
 export const MERCHANT_CHANGED = 'merchant_changed';
 
-type MerchantRow = {
-  readonly merchantId: string;
-  readonly name: string;
-  readonly country: string;
-  readonly language: Language;
-  readonly currencies: readonly string[];
-  readonly disabledAt: Temporal.Instant | null;
-};
-type SecretRow = {
-  readonly generation: number;
-  readonly masterKeyId: string;
-  readonly sealed: Buffer;
-  readonly expiresAt: Temporal.Instant | null;
-};
+/** Told at commit to every running server, whose directory then reads the merchant again. */
+export const TELL_CHANGE = statement('merchants.tell_change', `select pg_notify('${MERCHANT_CHANGED}', $1)`);
 
-const SELECT_MERCHANT = statement(
-  'merchants.select',
-  `select merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt" from merchants where merchant_id = $1`,
-);
-const SELECT_SECRETS = statement(
-  'merchants.select_secrets',
-  `select generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
-     from merchant_secrets where merchant_id = $1 and kind = $2 order by generation desc`,
+export const INSERT_SECRET = statement(
+  'merchants.insert_secret',
+  `insert into merchant_secrets (merchant_id, kind, generation, master_key_id, sealed, created_at) values ($1, $2, $3, $4, $5, $6)`,
 );
 
 export type SecretKind = 'fixed' | 'notice';
@@ -37,31 +21,100 @@ export type SecretKind = 'fixed' | 'notice';
 export const merchantSecretPlace = (merchantId: string, kind: SecretKind, generation: number): string =>
   `merchant_secrets/${merchantId}/${kind}/${generation}`;
 
-/** The secrets of one kind, opened, newest first, with their expiry. */
-export async function readSecrets(
-  db: Pick<Db, 'query'>,
-  keys: MasterKeys,
-  merchantId: string,
-  kind: SecretKind,
-): Promise<Merchant['fixedHashes']> {
-  const rows = await db.query<SecretRow>(SELECT_SECRETS, [merchantId, kind]);
-  return rows.map((row) => ({
-    secret: unseal(keys, row, merchantSecretPlace(merchantId, kind, row.generation)).toString('utf8'),
-    expiresAt: row.expiresAt,
-  }));
+type SecretRow = Sealed & { readonly merchantId: string; readonly kind: SecretKind; readonly generation: number };
+
+/** The secrets of merchants, as the rotation of the master key goes through them. */
+export const MERCHANT_SECRETS: SealedTable<SecretRow> = {
+  count: statement(
+    'merchants.count_secrets',
+    `select master_key_id as "masterKeyId", count(*) as secrets from merchant_secrets group by master_key_id`,
+  ),
+  selectOthers: statement(
+    'merchants.select_secrets_under_other_keys',
+    `select merchant_id as "merchantId", kind, generation, master_key_id as "masterKeyId", sealed
+       from merchant_secrets where master_key_id <> $1 order by merchant_id, kind, generation limit $2 for update`,
+  ),
+  update: statement(
+    'merchants.reseal_secret',
+    `update merchant_secrets set master_key_id = $1, sealed = $2 where merchant_id = $3 and kind = $4 and generation = $5`,
+  ),
+  key: ({ merchantId, kind, generation }) => [merchantId, kind, generation],
+  place: ({ merchantId, kind, generation }) => merchantSecretPlace(merchantId, kind, generation),
+};
+
+/** A merchant and one of its fixed hashes: as many rows as there are hashes, newest first. */
+type MerchantRow = {
+  readonly merchantId: string;
+  readonly name: string;
+  readonly country: string;
+  readonly language: Language;
+  readonly currencies: readonly string[];
+  readonly disabledAt: Temporal.Instant | null;
+  readonly generation: number;
+  readonly masterKeyId: string;
+  readonly sealed: Buffer;
+  readonly expiresAt: Temporal.Instant | null;
+};
+
+const COLUMNS = `m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
+  generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
+
+const SELECT_MERCHANT = statement(
+  'merchants.select',
+  `select ${COLUMNS} from merchants m join merchant_secrets s on s.merchant_id = m.merchant_id and kind = 'fixed'
+    where m.merchant_id = $1 order by generation desc`,
+);
+const SELECT_PAGE = statement(
+  'merchants.select_page',
+  `select ${COLUMNS} from (select merchant_id, name, country, language, currencies, disabled_at from merchants where merchant_id > $1 order by merchant_id limit $2) m
+     join merchant_secrets s on s.merchant_id = m.merchant_id and kind = 'fixed' order by m.merchant_id, generation desc`,
+);
+
+/** Reads one merchant with its fixed hashes, or undefined when there is none of that id. One statement either way. */
+export async function readMerchant(db: Pick<Db, 'query'>, keys: MasterKeys, merchantId: string): Promise<Merchant | undefined> {
+  const read = async (): Promise<Merchant | undefined> => {
+    const rows = await db.query<MerchantRow>(SELECT_MERCHANT, [merchantId]);
+    return rows.length === 0 ? undefined : openMerchant(keys, rows);
+  };
+  return read().catch((error: unknown) => {
+    // The master key was rotated, and its file written, between the row and the key: the row as it is now lies under the new one.
+    if (error instanceof MasterKeyMissing) return read();
+    throw error;
+  });
 }
 
-/** Reads one merchant with its fixed hashes, or undefined when there is none of that id. */
-export async function readMerchant(db: Pick<Db, 'query'>, keys: MasterKeys, merchantId: string): Promise<Merchant | undefined> {
-  const [row] = await db.query<MerchantRow>(SELECT_MERCHANT, [merchantId]);
-  if (row === undefined) return undefined;
+/**
+ * Reads the merchants whose ids follow `after`, in the order of their ids.
+ * Shape: → at most `limit` entries; where a merchant's secrets do not open, the error stands in its place: the others are not to blame.
+ */
+export async function readMerchantPage(
+  db: Pick<Db, 'query'>,
+  keys: MasterKeys,
+  after: string,
+  limit: number,
+): Promise<readonly { readonly merchantId: string; readonly merchant: Merchant | Error }[]> {
+  const rows = await db.query<MerchantRow>(SELECT_PAGE, [after, limit]);
+  return [...Map.groupBy(rows, ({ merchantId }) => merchantId)].map(([merchantId, own]) => {
+    try {
+      return { merchantId, merchant: openMerchant(keys, own) };
+    } catch (error) {
+      return { merchantId, merchant: error as Error };
+    }
+  });
+}
+
+function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant {
+  const { merchantId, name, country, language, currencies, disabledAt } = rows[0] as MerchantRow;
   return {
-    merchantId: row.merchantId,
-    name: row.name,
-    country: findCountry(row.country) as Country,
-    language: row.language,
-    currencies: row.currencies,
-    isDisabled: row.disabledAt !== null,
-    fixedHashes: await readSecrets(db, keys, merchantId, 'fixed'),
+    merchantId,
+    name,
+    country: findCountry(country) as Country,
+    language,
+    currencies,
+    isDisabled: disabledAt !== null,
+    fixedHashes: rows.map((row) => ({
+      secret: unseal(keys, row, merchantSecretPlace(merchantId, 'fixed', row.generation)).toString('utf8'),
+      expiresAt: row.expiresAt,
+    })),
   };
 }

@@ -1,3 +1,4 @@
+import { refuse, type Refusal } from '../kit/outcome.ts';
 import type { Country } from './countries.ts';
 
 export type Language = 'es' | 'en' | 'pt';
@@ -19,15 +20,48 @@ export type Merchant = {
 /** Cashout paths take thirty characters at most (contract §4.1): a longer id serves orders only. */
 export const MERCHANT_ID_PATTERN = '^[A-Za-z0-9_.-]{1,50}$';
 
+/** A name is shown to customers at the checkout: one line. */
+export const MERCHANT_NAME_PATTERN = '^[^\\p{Cc}]{1,100}$';
+
 /** Words that stand in the path where a merchant's id stands (contract §4.3). */
 export const RESERVED_MERCHANT_IDS: ReadonlySet<string> = new Set(['available', '.', '..']);
 
-/** A rotated fixed hash stays valid at most this long (contract §7.4). */
+/** A rotated fixed hash stays valid at most this long, and this long unless told otherwise (contract §7.4). */
 export const MAX_ROTATION_DAYS = 7;
 
 /** The fixed hashes that are valid at an instant. */
 export function validFixedHashes(merchant: Merchant, at: Temporal.Instant): readonly string[] {
-  return merchant.fixedHashes
-    .filter(({ expiresAt }) => expiresAt === null || Temporal.Instant.compare(at, expiresAt) < 0)
-    .map(({ secret }) => secret);
+  return merchant.fixedHashes.filter(({ expiresAt }) => isValidAt(expiresAt, at)).map(({ secret }) => secret);
+}
+
+const isValidAt = (expiresAt: Temporal.Instant | null, at: Temporal.Instant): boolean =>
+  expiresAt === null || Temporal.Instant.compare(at, expiresAt) < 0;
+
+/** A held hash as a rotation sees it; `expiresAt` null: the newest. */
+export type HeldHash = { readonly generation: number; readonly expiresAt: Temporal.Instant | null };
+
+export type HashRotation = {
+  /** Number of the new hash. */
+  readonly generation: number;
+  /** Every earlier hash that would last longer ends at this instant. */
+  readonly earlierEndAt: Temporal.Instant;
+};
+
+export type RotateHashRefusal = 'days_out_of_range' | 'rotation_under_way';
+
+/**
+ * Decides a rotation of the fixed hash: the earlier one stays valid for some days, 0 ends it at once.
+ * Refuses: days_out_of_range; rotation_under_way while two are valid, since a third would make three or end one that is in use –
+ * only 0 days, which leaves the new one alone, is a clear enough wish.
+ * Source: contract §7.4.
+ */
+export function decideHashRotation(
+  held: readonly HeldHash[],
+  at: Temporal.Instant,
+  days: number,
+): HashRotation | Refusal<RotateHashRefusal> {
+  if (!Number.isInteger(days) || days < 0 || days > MAX_ROTATION_DAYS) return refuse('days_out_of_range');
+  const valid = held.filter(({ expiresAt }) => isValidAt(expiresAt, at));
+  if (valid.length > 1 && days > 0) return refuse('rotation_under_way');
+  return { generation: Math.max(0, ...held.map(({ generation }) => generation)) + 1, earlierEndAt: at.add({ hours: 24 * days }) };
 }

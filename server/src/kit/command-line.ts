@@ -1,0 +1,57 @@
+import type { Clock } from './clock.ts';
+import type { Db } from './db.ts';
+import type { MasterKeys } from './secrets.ts';
+
+/** What a command works with: a migrated database, beside running servers or alone. */
+export type Connection = {
+  readonly url: string;
+  readonly db: Db;
+  readonly keys: MasterKeys;
+  readonly clock: Clock;
+  close(): Promise<void>;
+};
+
+/** Opens a Connection; called by a command once its arguments are in order. */
+export type Connect = () => Promise<Connection>;
+
+/** 1: it could not be done. 2: the command line itself is wrong, whatever the database holds. */
+export type ExitCode = 1 | 2;
+
+/** A command ends without having done its work: the message is one line for standard error. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, exitCode: ExitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** Runs a command's work on a connection that is closed in any case. */
+export async function withConnection<T>(connect: Connect, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await connect();
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/**
+ * Lays out rows for a person: columns as wide as their widest cell, two spaces between, a line each.
+ * Shape: rows of cells; the first row may be a heading.
+ */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) row.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, cell.length)));
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}

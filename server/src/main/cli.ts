@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { CommandFailure, type Connect, type Connection } from '../kit/command-line.ts';
+import { systemClock } from '../kit/clock.ts';
+import { openDb, Unavailable } from '../kit/db.ts';
+import { EmbeddedPostgresFailure, openEmbeddedPostgres } from '../kit/embedded-postgres.ts';
+import { createLog } from '../kit/log.ts';
+import { migrate, SchemaMismatch } from '../kit/migrate.ts';
+import { MasterKeyMissing } from '../kit/secrets.ts';
+import { merchantCommands } from '../merchants/index.ts';
+import { ConfigFaults, readConfig } from './config.ts';
+import { masterKeyCommands } from './master-key.cli.ts';
+import { MasterKeyFault, openMasterKeys, requireMasterKeys } from './master-keys.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+/** Commands work one after another: a second connection serves those that copy while they read. */
+const CONNECTIONS = 2;
+const USAGE_EXIT_CODE = 2;
+
+/**
+ * Opens the database that the environment names: DATABASE_URL, or the embedded one of the data directory – beside a running server the
+ * one that it runs, else started for as long as the command takes. Brings the schema up to date.
+ * Throws: ConfigFaults, Unavailable, SchemaMismatch, EmbeddedPostgresFailure, MasterKeyFault: each says in one line what to mend.
+ */
+async function connectWithAnyKey(): Promise<Connection> {
+  const config = readConfig(process.env);
+  const log = createLog('silent');
+  const { databaseUrl, dataDir } = config;
+  const database =
+    databaseUrl === undefined
+      ? await openEmbeddedPostgres({ dataDir, command: `caudal ${process.argv[2] ?? ''}`, log })
+      : { url: databaseUrl, stop: async () => undefined };
+  const db = openDb({ url: database.url, log, connections: CONNECTIONS, statementTimeoutMs: null });
+  const close = async (): Promise<void> => {
+    await db.close();
+    await database.stop();
+  };
+  try {
+    await migrate(database.url, MIGRATIONS);
+    return { url: database.url, db, keys: openMasterKeys(config), clock: systemClock, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Refuses to work without the servers' master keys: what a command sealed under another one they could not open. */
+const connect: Connect = async () => {
+  const connection = await connectWithAnyKey();
+  try {
+    await requireMasterKeys(connection.db, connection.keys);
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+};
+
+function createProgram(): Command {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  const program = new Command('caudal')
+    .description('Caudal: payment orders and cashouts, on your own servers.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText(
+      'after',
+      '\nThe database is that of DATABASE_URL, or else the embedded one in CAUDAL_DATA_DIR (default ./data), also while a server runs on it.' +
+        '\nExit codes: 0 done, 1 could not be done, 2 wrong command line.',
+    )
+    .exitOverride();
+  merchantCommands(program, connect);
+  masterKeyCommands(program, connectWithAnyKey, () => readConfig(process.env));
+  return program;
+}
+
+/** One line for each fault that a person can mend; undefined for a fault of ours. */
+function explain(error: unknown): string | undefined {
+  const kinds = [CommandFailure, ConfigFaults, EmbeddedPostgresFailure, SchemaMismatch, MasterKeyFault, MasterKeyMissing];
+  return kinds.some((kind) => error instanceof kind) ? (error as Error).message : explainDatabaseFault(error);
+}
+
+/** The driver's errors, down to the reason that the system gave: several addresses of one host fail with several. */
+function explainDatabaseFault(error: unknown): string | undefined {
+  const { cause, code } = error as { cause?: unknown; code?: unknown };
+  if (error instanceof Unavailable && cause !== undefined) return explainDatabaseFault(cause);
+  const reason = error instanceof AggregateError ? error.errors.map((one) => (one as Error).message).join('; ') : (error as Error).message;
+  const isDatabaseFault = error instanceof Unavailable || typeof code === 'string' || /timeout/.test(reason);
+  return isDatabaseFault ? `The database cannot be used: ${reason}` : undefined;
+}
+
+async function main(): Promise<void> {
+  const program = createProgram();
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    // Commander has printed what was wrong, or the help that was asked for.
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_EXIT_CODE;
+    else {
+      process.stderr.write(`${explain(error) ?? `Caudal failed: ${(error as Error).stack}`}\n`);
+      process.exitCode = error instanceof CommandFailure ? error.exitCode : 1;
+    }
+  }
+}
+
+await main();

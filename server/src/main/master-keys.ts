@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { Db } from '../kit/db.ts';
+import { countKeyUse, type KeyUse, type SealedTable } from '../kit/reseal.ts';
+import { SERVICE_SECRETS, type MasterKey, type MasterKeys } from '../kit/secrets.ts';
+import { MERCHANT_SECRETS } from '../merchants/index.ts';
+import type { Config } from './config.ts';
+import { createMasterKeyFile, MasterKeyFault, readMasterKeyFile } from './master-key-file.ts';
+
+export { MasterKeyFault } from './master-key-file.ts';
+
+export type MasterKeySource = Pick<Config, 'masterKeys' | 'dataDir'>;
+
+/** Every table with sealed secrets: a rotation of the master key goes through all of them. */
+export const SEALED_TABLES: readonly SealedTable[] = [MERCHANT_SECRETS, SERVICE_SECRETS];
+
+/** Where the keys are kept when CAUDAL_MASTER_KEY is not set. */
+export const masterKeyPath = (dataDir: string): string => join(dataDir, 'master-key');
+
+/**
+ * Opens the master keys: those of CAUDAL_MASTER_KEY, or else of the file in the data directory.
+ * The file is made by the first secret that is sealed. It is read again before anything is sealed and when an unknown key is met, so
+ * that a rotation reaches running servers.
+ * Throws: MasterKeyFault, here or from the keys' functions, for a file that others can read or that is damaged.
+ */
+export function openMasterKeys({ masterKeys, dataDir }: MasterKeySource): MasterKeys {
+  const [newest] = masterKeys;
+  if (newest !== undefined) return { current: () => newest, find: (id) => masterKeys.find((key) => key.id === id) };
+  return openFileKeys(masterKeyPath(dataDir));
+}
+
+function openFileKeys(path: string): MasterKeys {
+  // Keys that left the file stay known here: a row read before a rotation may be opened after it.
+  const seen = new Map<string, MasterKey>();
+  const read = (): MasterKey | undefined => {
+    const keys = readMasterKeyFile(path);
+    for (const key of keys) seen.set(key.id, key);
+    return keys[0];
+  };
+  read();
+  return {
+    current: () => {
+      const newest = read();
+      if (newest !== undefined) return newest;
+      createMasterKeyFile(path);
+      return read() as MasterKey;
+    },
+    find: (id) => {
+      if (!seen.has(id)) read();
+      return seen.get(id);
+    },
+  };
+}
+
+/** The id of the key that seals, without making one; undefined where nothing was ever sealed. */
+export function sealingKeyId({ masterKeys, dataDir }: MasterKeySource): string | undefined {
+  return (masterKeys[0] ?? readMasterKeyFile(masterKeyPath(dataDir))[0])?.id;
+}
+
+/** Tells how many secrets of the database lie under each master key. */
+export function readKeyUse(db: Pick<Db, 'query'>): Promise<readonly KeyUse[]> {
+  return countKeyUse(db, SEALED_TABLES);
+}
+
+/**
+ * Makes sure that every secret of the database opens here, before anything is sealed that the servers could not open.
+ * Throws: MasterKeyFault naming the keys that are missing.
+ */
+export async function requireMasterKeys(db: Pick<Db, 'query'>, keys: MasterKeys): Promise<void> {
+  const missing = (await readKeyUse(db)).filter(({ masterKeyId }) => keys.find(masterKeyId) === undefined);
+  if (missing.length === 0) return;
+  throw new MasterKeyFault(
+    `The secrets of this database are sealed under the master key ${missing.map(({ masterKeyId }) => masterKeyId).join(', ')}, ` +
+      'which is not held here: set CAUDAL_MASTER_KEY, or CAUDAL_DATA_DIR, as the servers have it.',
+  );
+}

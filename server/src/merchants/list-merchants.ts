@@ -1,0 +1,42 @@
+import { statement, type Db } from '../kit/db.ts';
+import type { Language } from './merchant.ts';
+
+/** A merchant as an operator sees it: no secret, not even sealed. */
+export type ListedMerchant = {
+  readonly merchant: string;
+  readonly name: string;
+  readonly country: string;
+  readonly language: Language;
+  readonly currencies: readonly string[];
+  readonly createdAt: Temporal.Instant;
+  readonly disabledAt: Temporal.Instant | null;
+};
+
+/** `validUntil` null: the newest, without an end. */
+export type ShownHash = { readonly createdAt: Temporal.Instant; readonly validUntil: Temporal.Instant | null };
+
+export type ShownMerchant = ListedMerchant & { readonly fixedHashes: readonly ShownHash[] };
+
+const COLUMNS = `merchant_id as merchant, name, country, language, currencies, created_at as "createdAt", disabled_at as "disabledAt"`;
+const SELECT_ALL = statement('merchants.list', `select ${COLUMNS} from merchants order by merchant_id`);
+const SELECT_ONE = statement('merchants.show', `select ${COLUMNS} from merchants where merchant_id = $1`);
+const SELECT_HASHES = statement(
+  'merchants.show_fixed_hashes',
+  `select created_at as "createdAt", expires_at as "validUntil" from merchant_secrets
+    where merchant_id = $1 and kind = 'fixed' and (expires_at is null or expires_at > $2) order by generation desc`,
+);
+
+/** Lists all merchants by id, disabled ones included. */
+export function listMerchants({ db }: { readonly db: Db }): Promise<readonly ListedMerchant[]> {
+  return db.query<ListedMerchant>(SELECT_ALL, []);
+}
+
+/** Shows one merchant, with the age of the fixed hashes that are valid at an instant, newest first; undefined when there is none. */
+export async function showMerchant(
+  { db }: { readonly db: Db },
+  merchantId: string,
+  at: Temporal.Instant,
+): Promise<ShownMerchant | undefined> {
+  const [merchant] = await db.query<ListedMerchant>(SELECT_ONE, [merchantId]);
+  return merchant && { ...merchant, fixedHashes: await db.query<ShownHash>(SELECT_HASHES, [merchantId, at]) };
+}

@@ -1,0 +1,183 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { columns, CommandFailure, withConnection, type Connect, type ExitCode } from '../kit/command-line.ts';
+import { isRefusal, type Refusal } from '../kit/outcome.ts';
+import { findCountry } from './countries.ts';
+import { createMerchant, type CreateMerchantRefusal } from './create-merchant.ts';
+import { disableMerchant, enableMerchant } from './disable-merchant.ts';
+import { listMerchants, showMerchant, type ListedMerchant, type ShownMerchant } from './list-merchants.ts';
+import { LANGUAGES, MAX_ROTATION_DAYS, type Language, type RotateHashRefusal } from './merchant.ts';
+import { rotateHash } from './rotate-hash.ts';
+
+type MerchantRefusal = CreateMerchantRefusal | RotateHashRefusal | 'merchant_unknown';
+
+/** What the operator is told, and the exit code: 2 where the command line is wrong whatever the database holds. */
+const FAILURES: Readonly<Record<MerchantRefusal, (merchantId: string) => readonly [string, ExitCode]>> = {
+  merchant_id_invalid: (id) => [`The id ${JSON.stringify(id)} is not 1 to 50 letters, digits, _, . or -, or it is a reserved word.`, 2],
+  name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
+  country_unknown: () => ['--country takes the three digits of a country, such as 343 for Colombia.', 2],
+  currency_not_allowed: () => ['--currencies takes currencies of the country, such as COP,USD for Colombia.', 2],
+  merchant_exists: (id) => [`The merchant ${id} exists already.`, 1],
+  merchant_unknown: (id) => [`There is no merchant ${id}.`, 1],
+  days_out_of_range: () => [`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2],
+  rotation_under_way: (id) => [
+    `Two fixed hashes of ${id} are valid; "merchants show ${id}" says until when. Wait, or end both at once with --days 0.`,
+    1,
+  ],
+};
+
+type CreateOptions = { id: string; country: string; name?: string; language?: Language; currencies?: string[]; json?: true };
+type JsonOption = { json?: true };
+const JSON_OPTION = ['--json', 'print JSON'] as const;
+
+/** Adds `caudal merchants …` to the program. Secrets are printed only where they are made. */
+export function merchantCommands(program: Command, connect: Connect): void {
+  const merchants = program.command('merchants').description('create, list and change merchants; running servers follow within a second');
+  addCreate(merchants, connect);
+  addList(merchants, connect);
+  addShow(merchants, connect);
+  addSwitches(merchants, connect);
+  addRotateHash(merchants, connect);
+}
+
+function addCreate(merchants: Command, connect: Connect): void {
+  merchants
+    .command('create')
+    .description('create a merchant and print its two secrets, once')
+    .requiredOption('--id <id>', 'its id in requests: 1 to 50 letters, digits, _, . or -')
+    .requiredOption('--country <code>', 'three digits, such as 343 for Colombia')
+    .option('--name <name>', 'shown to customers (default: the id)')
+    .addOption(new Option('--language <language>', "of answers and messages (default: the country's)").choices(LANGUAGES))
+    .option('--currencies <codes>', "with commas (default: all of the country's)", (text) => text.split(','))
+    .option(...JSON_OPTION)
+    .action(({ id, json, ...rest }: CreateOptions) =>
+      withConnection(connect, async (connection) => {
+        const created = accept(await createMerchant(connection, { merchantId: id, ...rest }), id);
+        if (json) return printJson(created);
+        print(
+          `Merchant ${id} is created.\n\n  fixed hash   ${created.fixedHash}\n  notice hash  ${created.noticeHash}\n\n` +
+            'Keep both: they are not shown again.\n',
+        );
+      }),
+    );
+}
+
+function addList(merchants: Command, connect: Connect): void {
+  merchants
+    .command('list')
+    .description('list all merchants')
+    .option(...JSON_OPTION)
+    .action(({ json }: JsonOption) =>
+      withConnection(connect, async (connection) => {
+        const listed = await listMerchants(connection);
+        if (json) return printJson(listed);
+        print(listed.length === 0 ? 'There is no merchant yet.\n' : columns([HEADING, ...listed.map(toCells)]));
+      }),
+    );
+}
+
+function addShow(merchants: Command, connect: Connect): void {
+  merchants
+    .command('show')
+    .description('show one merchant, and until when its fixed hashes are valid')
+    .argument('<id>')
+    .option(...JSON_OPTION)
+    .action((id: string, { json }: JsonOption) =>
+      withConnection(connect, async (connection) => {
+        const shown = (await showMerchant(connection, id, connection.clock.now())) ?? fail('merchant_unknown', id);
+        if (json) printJson(shown);
+        else print(columns(toLines(shown)));
+      }),
+    );
+}
+
+function addSwitches(merchants: Command, connect: Connect): void {
+  merchants
+    .command('disable')
+    .description('answer a merchant like one that does not exist; its orders and cashouts stay')
+    .argument('<id>')
+    .action((id: string) =>
+      withConnection(connect, async (connection) => {
+        accept(await disableMerchant(connection, id), id);
+        print(`Merchant ${id} is disabled.\n`);
+      }),
+    );
+
+  merchants
+    .command('enable')
+    .description('serve a disabled merchant again')
+    .argument('<id>')
+    .action((id: string) =>
+      withConnection(connect, async (connection) => {
+        accept(await enableMerchant(connection, id), id);
+        print(`Merchant ${id} is enabled.\n`);
+      }),
+    );
+}
+
+function addRotateHash(merchants: Command, connect: Connect): void {
+  merchants
+    .command('rotate-hash')
+    .description('give a merchant a new fixed hash and print it, once; the earlier one stays valid for some days')
+    .argument('<id>')
+    .option('--days <days>', `0 to ${MAX_ROTATION_DAYS}; 0 ends every earlier hash at once`, parseDays, MAX_ROTATION_DAYS)
+    .option(...JSON_OPTION)
+    .action((id: string, { days, json }: { days: number; json?: true }) =>
+      withConnection(connect, async (connection) => {
+        const rotated = accept(await rotateHash(connection, id, days), id);
+        if (json) return printJson(rotated);
+        const { fixedHash, previousValidUntil } = rotated;
+        const fate = previousValidUntil === null ? 'is not valid any more' : `stays valid until ${toText(previousValidUntil)}`;
+        print(
+          `Merchant ${id} has a new fixed hash.\n\n  fixed hash   ${fixedHash}\n\nKeep it: it is not shown again. The earlier one ${fate}.\n`,
+        );
+      }),
+    );
+}
+
+function accept<Outcome>(outcome: Outcome, merchantId: string): Exclude<Outcome, Refusal> {
+  if (isRefusal(outcome)) return fail((outcome as Refusal<MerchantRefusal>).refusal, merchantId);
+  return outcome as Exclude<Outcome, Refusal>;
+}
+
+function fail(refusal: MerchantRefusal, merchantId: string): never {
+  throw new CommandFailure(...FAILURES[refusal](merchantId));
+}
+
+function parseDays(text: string): number {
+  if (!/^[0-9]{1,3}$/.test(text)) throw new InvalidArgumentError('It takes a whole number of days.');
+  return Number(text);
+}
+
+const HEADING = ['MERCHANT', 'NAME', 'COUNTRY', 'LANGUAGE', 'CURRENCIES', 'STATE'];
+
+function toCells({ merchant, name, country, language, currencies, disabledAt }: ListedMerchant): string[] {
+  return [merchant, name, toCountry(country), language, currencies.join(','), disabledAt === null ? 'enabled' : 'disabled'];
+}
+
+function toLines({ merchant, name, country, language, currencies, createdAt, disabledAt, fixedHashes }: ShownMerchant): string[][] {
+  return [
+    ['merchant', merchant],
+    ['name', name],
+    ['country', toCountry(country)],
+    ['language', language],
+    ['currencies', currencies.join(',')],
+    ['created', toText(createdAt)],
+    ['state', disabledAt === null ? 'enabled' : `disabled since ${toText(disabledAt)}`],
+    ...fixedHashes.map(({ createdAt: since, validUntil }) => [
+      'fixed hash',
+      `of ${toText(since)}, valid ${validUntil === null ? 'without end' : `until ${toText(validUntil)}`}`,
+    ]),
+  ];
+}
+
+const toCountry = (code: string): string => `${code} ${findCountry(code)?.name ?? ''}`.trimEnd();
+
+const toText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' });
+
+function print(text: string): void {
+  process.stdout.write(text);
+}
+
+function printJson(value: unknown): void {
+  print(`${JSON.stringify(value)}\n`);
+}
