@@ -33,26 +33,49 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
   let running = 0;
 
   async function write(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+    const unanswered = [...batch];
     try {
-      const answers = await run(batch.map(({ item }) => item));
-      batch.forEach(({ resolve }, index) => resolve(answers[index] as Answer));
-    } catch (error) {
-      if (error instanceof Unavailable) {
-        // A database that is gone is gone for everyone: trying in turn would only make those who wait wait longer.
-        for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error);
-      } else for (const one of batch) await writeAlone(one);
+      if (await writeTogether(batch)) return;
+      for (const one of batch) {
+        await writeAlone(one);
+        unanswered.shift();
+      }
+    } catch (gone) {
+      // A database that is gone is gone for everyone: trying in turn would only make those who wait wait longer.
+      for (const { reject } of [...unanswered, ...waiting.splice(0)]) reject(gone);
     }
   }
 
+  /** False: it failed, and its items have to be tried one by one. Throws Unavailable only. */
+  async function writeTogether(batch: readonly Waiting<Item, Answer>[]): Promise<boolean> {
+    if (batch.length === 1) return false;
+    try {
+      const answers = await answersOf(batch);
+      batch.forEach(({ resolve }, index) => resolve(answers[index] as Answer));
+      return true;
+    } catch (error) {
+      if (error instanceof Unavailable) throw error;
+      return false;
+    }
+  }
+
+  /** Answers one item, with its error if need be. Throws Unavailable only. */
   async function writeAlone(one: Waiting<Item, Answer>): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
-        const [answer] = await run([one.item]);
+        const [answer] = await answersOf([one]);
         return one.resolve(answer as Answer);
       } catch (error) {
+        if (error instanceof Unavailable) throw error;
         if (tries === LONE_TRIES || !isRetryable(error)) return one.reject(error);
       }
     }
+  }
+
+  async function answersOf(batch: readonly Waiting<Item, Answer>[]): Promise<readonly Answer[]> {
+    const answers = await run(batch.map(({ item }) => item));
+    if (answers.length !== batch.length) throw new Error(`${answers.length} answers to ${batch.length} items of a batch`);
+    return answers;
   }
 
   function leave(): void {

@@ -1,0 +1,189 @@
+import { DatabaseError } from 'pg';
+import { describe, expect, test } from 'vitest';
+import { createBatch } from './batch.ts';
+import { Unavailable } from './db.ts';
+
+/** A `run` whose batches wait until they are let go, one after the other. */
+function gate<Item>(answer: (item: Item) => unknown = (item) => `answer to ${String(item)}`) {
+  const batches: { readonly items: readonly Item[]; go(): void; fail(error: unknown): void }[] = [];
+  let arrived = Promise.withResolvers<void>();
+  return {
+    batches,
+    run: (items: readonly Item[]): Promise<unknown[]> => {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
+      batches.push({ items, go: () => resolve(items.map(answer)), fail: reject });
+      arrived.resolve();
+      return promise;
+    },
+    /** The items of the batch of that number, as soon as it has left. */
+    items: async (number: number): Promise<readonly Item[]> => {
+      while (batches.length < number) {
+        arrived = Promise.withResolvers();
+        await arrived.promise;
+      }
+      return batches[number - 1]!.items;
+    },
+  };
+}
+
+const settle = (promises: readonly Promise<unknown>[]) =>
+  Promise.allSettled(promises).then((outcomes) =>
+    outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as Error).message)),
+  );
+
+const lostRace = (message: string): Error => Object.assign(new DatabaseError(message, 0, 'error'), { code: '40001' });
+
+describe('a batch', () => {
+  test('carries those who come together, in the order of arrival, and answers each its own', async () => {
+    const { run, items, batches } = gate<number>();
+    const join = createBatch({ run });
+    const answers = settle([join(1), join(2), join(3)]);
+    expect(await items(1)).toEqual([1, 2, 3]);
+    batches[0]!.go();
+    expect(await answers).toEqual(['answer to 1', 'answer to 2', 'answer to 3']);
+  });
+
+  test('grows while another one is being written, and leaves when that one is done', async () => {
+    const { run, items, batches } = gate<number>();
+    const join = createBatch({ run });
+    const answers = [join(1)];
+    await items(1);
+    answers.push(join(2), join(3));
+    await new Promise(setImmediate);
+    answers.push(join(4));
+    await new Promise(setImmediate);
+    expect(batches).toHaveLength(1);
+    batches[0]!.go();
+    expect(await items(2)).toEqual([2, 3, 4]);
+    batches[1]!.go();
+    expect(await settle(answers)).toEqual([1, 2, 3, 4].map((item) => `answer to ${item}`));
+  });
+
+  test('holds maxItems at most; the rest goes next, in order', async () => {
+    const { run, items, batches } = gate<number>();
+    const join = createBatch({ run, maxItems: 2 });
+    const answers = settle([1, 2, 3, 4, 5].map(join));
+    for (const [index, expected] of [[1, 2], [3, 4], [5]].entries()) {
+      expect(await items(index + 1)).toEqual(expected);
+      batches[index]!.go();
+    }
+    expect(await answers).toHaveLength(5);
+  });
+
+  test('runs beside as many as there are writers, not more', async () => {
+    const { run, items, batches } = gate<number>();
+    const join = createBatch({ run, maxItems: 1, writers: 2 });
+    const answers = settle([1, 2, 3].map(join));
+    await items(2);
+    await new Promise(setImmediate);
+    expect(batches).toHaveLength(2);
+    batches[1]!.go();
+    expect(await items(3)).toEqual([3]);
+    batches[0]!.go();
+    batches[2]!.go();
+    await answers;
+  });
+
+  test('can be joined again after it failed and after it was answered', async () => {
+    let calls = 0;
+    const join = createBatch<number, number>({
+      run: async (items) => {
+        if (++calls === 1) throw new Unavailable('gone');
+        return items.map((item) => item * 2);
+      },
+    });
+    await expect(join(1)).rejects.toBeInstanceOf(Unavailable);
+    expect(await join(2)).toBe(4);
+    expect(await join(3)).toBe(6);
+  });
+});
+
+describe('when a batch fails', () => {
+  test('its items are run one by one: only those fail that fail alone', async () => {
+    const runs: (readonly number[])[] = [];
+    const join = createBatch<number, number>({
+      run: async (items) => {
+        runs.push(items);
+        if (items.includes(2)) throw new Error('two is bad');
+        return items;
+      },
+    });
+    expect(await settle([1, 2, 3].map(join))).toEqual([1, 'two is bad', 3]);
+    expect(runs).toEqual([[1, 2, 3], [1], [2], [3]]);
+  });
+
+  test('an item that lost a race is tried again, and not without end', async () => {
+    const tries = new Map<number, number>();
+    const join = createBatch<number, string>({
+      run: async (items) => {
+        for (const item of items) tries.set(item, (tries.get(item) ?? 0) + 1);
+        if (items.includes(1) && tries.get(1)! < 3) throw lostRace('lost once more');
+        if (items.includes(2)) throw lostRace('always lost');
+        return items.map((item) => `wrote ${item}`);
+      },
+    });
+    expect(await settle([1, 2, 3].map(join))).toEqual(['wrote 1', 'always lost', 'wrote 3']);
+    expect(tries).toEqual(
+      new Map([
+        [1, 3],
+        [2, 5],
+        [3, 2],
+      ]),
+    );
+  });
+
+  test('a lone item is not run a second time for nothing', async () => {
+    let runs = 0;
+    const join = createBatch<number, number>({
+      run: async () => {
+        runs++;
+        throw new Error('bad');
+      },
+    });
+    await expect(join(1)).rejects.toThrow('bad');
+    expect(runs).toBe(1);
+  });
+
+  test('because the database is away, all of it and all who wait are told so at once', async () => {
+    const { run, items, batches } = gate<number>();
+    const join = createBatch({ run, maxItems: 2 });
+    const answers = settle([1, 2, 3, 4, 5].map(join));
+    await items(1);
+    batches[0]!.fail(new Unavailable('gone'));
+    expect(await answers).toEqual(['gone', 'gone', 'gone', 'gone', 'gone']);
+    expect(batches).toHaveLength(1);
+  });
+
+  test('and the database goes away while its items are run one by one, the rest is told so at once', async () => {
+    const runs: (readonly number[])[] = [];
+    const join = createBatch<number, number>({
+      maxItems: 3,
+      run: async (items) => {
+        runs.push(items);
+        if (items.length > 1) throw new Error('not together');
+        if (items[0] === 2) throw new Unavailable('gone');
+        return items;
+      },
+    });
+    expect(await settle([1, 2, 3, 4].map(join))).toEqual([1, 'gone', 'gone', 'gone']);
+    expect(runs).toEqual([[1, 2, 3], [1], [2]]);
+  });
+
+  test('with fewer answers than items, nobody waits for ever', async () => {
+    const join = createBatch<number, number>({ run: async (items) => items.slice(1) });
+    expect(await settle([1, 2].map(join))).toEqual([expect.stringContaining('answers'), expect.stringContaining('answers')]);
+  });
+});
+
+test('more than may wait are refused as unavailable, and those before them are served', async () => {
+  const { run, items, batches } = gate<number>();
+  const join = createBatch({ run, maxWaiting: 2 });
+  const first = join(1);
+  await items(1);
+  const answers = settle([2, 3, 4].map(join));
+  batches[0]!.go();
+  await items(2);
+  batches[1]!.go();
+  expect(await first).toBe('answer to 1');
+  expect(await answers).toEqual(['answer to 2', 'answer to 3', 'too many requests wait for the database']);
+});
