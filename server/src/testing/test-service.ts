@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { HttpServer } from '../kit/http.ts';
@@ -91,6 +92,8 @@ export async function startTestService(
       const created = await createMerchant({ db: service.db, keys, clock }, { merchantId: `shop-${++count}`, country: '343', ...command });
       if (isRefusal(created)) throw new Error(`the test merchant was refused: ${created.refusal}`);
       const { merchant: merchantId, fixedHash, noticeHash } = created;
+      // The directory hears of it by a message, a moment after the commit.
+      while ((await service.merchants.find(merchantId)) === undefined) await setImmediate();
       return { merchantId, fixedHash, noticeHash, read: async () => (await service.merchants.find(merchantId)) as Merchant };
     },
     close: async () => {

@@ -1,0 +1,55 @@
+import { sendJson, type HttpServer } from '../kit/http.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
+import { createCancel } from './cancel-cashout.ts';
+import { readOptionalObject } from './cashout-fields.wire.ts';
+import { renderItem, renderRefusal, renderSuccess } from './cashout.wire.ts';
+import type { CashoutDeps } from './index.ts';
+import { KEY_PATH, keyParams, keyQuery, oneCashoutAnswer, readCashoutKey, readKeyQuery } from './query-cashout.wire.ts';
+
+/**
+ * Reads `checksum` and `document` of a cancellation: from the body, and what is not given there from the query, because some proxies
+ * drop the body of a DELETE. `documet` is a slip of existing clients.
+ * Refuses: parameter_invalid for a body that is neither absent, `[]` nor a JSON object, and as readKeyQuery.
+ * Source: contract §2.3, §4.3.
+ */
+export function readCancelProof(body: unknown, url: string): JsonObject | Refusal<'parameter_invalid'> {
+  const members = readOptionalObject(body);
+  if (members === undefined) return refuse('parameter_invalid');
+  const query = readKeyQuery(url);
+  if (isRefusal(query)) return query;
+  const given = (name: string) => members.get(name) ?? query.get(name);
+  return new Map([
+    ['checksum', given('checksum') ?? null],
+    ['document', given('document') ?? given('documet') ?? null],
+  ]);
+}
+
+const schema = {
+  operationId: 'cancelCashout',
+  summary: 'Cancel a cashout',
+  description:
+    'Cancels a pending operation and answers it. Cancelling again is success. Checksum over merchant, operation. ' +
+    'The parameters may also come as members of a JSON body. Contract §4.3.',
+  tags: ['cashouts'],
+  params: keyParams,
+  querystring: keyQuery,
+  response: { 200: oneCashoutAnswer },
+};
+
+/** Adds the cancellation of cashouts. Source: contract §4.3. */
+export function addCancelCashout(app: HttpServer, prefixes: readonly string[], { db, clock, merchants, dateForm }: CashoutDeps): void {
+  const cancel = createCancel(db, clock);
+  for (const [index, prefix] of prefixes.entries()) {
+    app.delete(`${prefix}${KEY_PATH}`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
+      const key = readCashoutKey(request.params, readCancelProof(request.body, request.raw.url as string));
+      if (isRefusal(key)) return sendJson(reply, renderRefusal(key, 'es'));
+      const { merchantId, operationId, document, checksum } = key;
+      const merchant = await merchants.authenticate(merchantId, checksum, [merchantId, operationId]);
+      if (merchant === undefined) return sendJson(reply, renderRefusal(refuse('checksum_invalid', { field: 'checksum' }), 'es'));
+      const cashout = await cancel({ merchant, operationId, document, requestId: request.id });
+      if (isRefusal(cashout)) return sendJson(reply, renderRefusal(cashout, merchant.language));
+      return sendJson(reply, renderSuccess(renderItem(cashout, dateForm)));
+    });
+  }
+}
