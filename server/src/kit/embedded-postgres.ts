@@ -58,7 +58,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (ownership === undefined) throw new DataDirectoryInUse(dataDir, await readOwner(dataDir));
     return await runOwned(dataDir, ownership, options);
   } catch (error) {
-    throw explainFileFault(error);
+    throw explainFileFault(error, options.dataDir);
   }
 }
 

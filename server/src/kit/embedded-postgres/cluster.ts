@@ -73,9 +73,14 @@ async function createCluster(places: Places, binaries: Binaries, runAs: RunAs, d
   const unfinished = `${places.cluster}${UNFINISHED}${process.pid}`;
   mkdirSync(unfinished, { mode: 0o700 });
   runAs.own(unfinished);
-  await initdb(unfinished, binaries, runAs, durable);
-  appendFileSync(join(unfinished, 'postgresql.conf'), `\ninclude '${SETTINGS_FILE}'\n`);
-  renameSync(unfinished, places.cluster);
+  try {
+    await initdb(unfinished, binaries, runAs, durable);
+    appendFileSync(join(unfinished, 'postgresql.conf'), `\ninclude '${SETTINGS_FILE}'\n`);
+    renameSync(unfinished, places.cluster);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw error;
+  }
   if (places.cluster !== places.entry) symlinkSync(places.cluster, places.entry);
 }
 

@@ -15,13 +15,13 @@ const CAUSES: Record<string, string> = {
 
 /**
  * Turns a fault of the file system into one line that names the path; anything else comes back unchanged.
- * Shape: unknown error → error to throw, the original as its cause.
+ * Shape: unknown error, the data directory for a fault without a path → error to throw, the original as its cause.
  */
-export function explainFileFault(error: unknown): unknown {
+export function explainFileFault(error: unknown, dataDir: string): unknown {
   const { code, path } = error as { code?: string; path?: string };
   const cause = code === undefined ? undefined : CAUSES[code];
   if (cause === undefined) return error;
-  return new EmbeddedPostgresFailure(`The embedded PostgreSQL cannot use ${path ?? 'its files'}: ${cause}.`, { cause: error });
+  return new EmbeddedPostgresFailure(`The embedded PostgreSQL cannot use ${path ?? dataDir}: ${cause}.`, { cause: error });
 }
 
 /**

@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { EmbeddedPostgresFailure } from './failure.ts';
 
 /** What the owner of a data directory says about itself. */
 export type Owner = {
@@ -32,14 +33,8 @@ const SQLITE_BUSY = 5;
  * is part of Node, takes on an empty file: Node itself has none, and a file or socket as a mark outlives a killed process.
  */
 export function takeOwnership(dataDir: string, command: string): Ownership | undefined {
-  const lock = new DatabaseSync(join(dataDir, 'owner.lock'), { timeout: 0 });
-  try {
-    lock.exec('begin exclusive');
-  } catch (error) {
-    lock.close();
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
-    throw error;
-  }
+  const lock = takeLock(join(dataDir, 'owner.lock'));
+  if (lock === undefined) return undefined;
   const path = join(dataDir, 'owner.json');
   let owner: Owner = { processId: process.pid, command };
   const describe = (part: Partial<Owner>) => {
@@ -58,6 +53,22 @@ export function takeOwnership(dataDir: string, command: string): Ownership | und
     throw error;
   }
   return { describe, release };
+}
+
+function takeLock(path: string): DatabaseSync | undefined {
+  closeSync(openSync(path, 'a', 0o600)); // SQLite would make it readable to others.
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(path, { timeout: 0 });
+    // Nothing is ever written: a journal on the disk would need room there.
+    lock.exec('pragma journal_mode = memory; begin exclusive');
+    return lock;
+  } catch (error) {
+    lock?.close();
+    const { errcode, message } = error as { errcode?: number; message: string };
+    if (errcode === SQLITE_BUSY) return undefined;
+    throw new EmbeddedPostgresFailure(`The embedded PostgreSQL cannot lock ${path}: ${message}.`, { cause: error });
+  }
 }
 
 /**
