@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDb } from '../kit/db.ts';
 import { cashoutCalls, countsOf } from '../testing/cashout-calls.ts';
 import { startTestService, type TestMerchant, type TestService } from '../testing/test-service.ts';
-import { hashOtp } from './register-cashout.ts';
+import { createRegister, hashOtp } from './register-cashout.ts';
 
 let service: TestService;
 let merchant: TestMerchant;
@@ -244,8 +245,6 @@ describe('under a race', () => {
   });
 
   test('two servers on one database: one wins', async () => {
-    const { openDb } = await import('../kit/db.ts');
-    const { createRegister } = await import('./register-cashout.ts');
     const other = openDb({ url: service.url, log: service.log, connections: 1, statementTimeoutMs: 3_000 });
     const request = {
       merchant: await merchant.read(),
