@@ -1,0 +1,59 @@
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import type { Door, HttpServer } from '../kit/http.ts';
+import type { MerchantDirectory } from '../merchants/index.ts';
+import { renderFault } from './answers.wire.ts';
+import { answerCancel } from './cancel-order.wire.ts';
+import { cancelOrders } from './cancel-order.ts';
+import { checkoutLinks } from './checkout-token.ts';
+import { answerCreate } from './create-order.wire.ts';
+import { createOrders } from './create-order.ts';
+import { orderSchemas } from './order-schemas.wire.ts';
+import { answerCheckout } from './pay-order.page.ts';
+import { answerQuery } from './query-order.wire.ts';
+import { answerHistory } from './read-history.wire.ts';
+import { answerUpdate } from './update-order.wire.ts';
+import { updateOrders } from './update-order.ts';
+
+export { verifyCheckoutToken } from './checkout-token.ts';
+export { createOrders } from './create-order.ts';
+export { rulesOf } from './merchant-rules.ts';
+export type { CreateOrder, Order, OrderState } from './order.ts';
+export { readOrderForCheckout } from './query-order.ts';
+
+const PATH = '/api/v3/porders';
+
+/** The envelope of orders; other doors' paths aside, it answers every unknown route. */
+export const orderDoor: Door = { prefix: PATH, renderFault };
+
+export type OrderRoom = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly merchants: MerchantDirectory;
+  /** In front of `?token=`, exactly as given; asked with each answer, because a free port is known late. */
+  readonly checkoutUrl: () => string;
+  readonly tokenKey: Buffer;
+  readonly servicePrefix: string;
+};
+
+/** Opens the room: its routes, each with what the OpenAPI document tells of it. */
+export function registerOrders(app: HttpServer, { db, clock, merchants, checkoutUrl, tokenKey, servicePrefix }: OrderRoom): void {
+  const settings = { servicePrefix, checkoutLink: checkoutLinks(tokenKey, checkoutUrl, clock) };
+  const orders = { db, clock };
+  const door = {
+    ...orders,
+    merchants,
+    settings,
+    tokenKey,
+    updateOrder: updateOrders(orders),
+    createOrder: createOrders(orders),
+    cancelOrder: cancelOrders(orders),
+  };
+  const schemas = orderSchemas(servicePrefix);
+  app.patch(PATH, { schema: schemas.update }, (request, reply) => answerUpdate(door, request, reply));
+  app.post(PATH, { schema: schemas.create }, (request, reply) => answerCreate(door, request, reply));
+  app.get(`${PATH}/:order`, { schema: schemas.query }, (request, reply) => answerQuery(door, request, reply));
+  app.delete(`${PATH}/:order`, { schema: schemas.cancel }, (request, reply) => answerCancel(door, request, reply));
+  app.get(`${PATH}/:order/history`, { schema: schemas.history }, (request, reply) => answerHistory(door, request, reply));
+  app.get('/checkout', { schema: { hide: true } as object }, (request, reply) => answerCheckout(door, request, reply));
+}

@@ -1,0 +1,13 @@
+import { createBatch } from '../kit/batch.ts';
+import { changeOrders, type Orders } from './change-orders.ts';
+import { decideCancel, type CancelOrder, type CancelRefusal, type Decided, type Refused } from './order.ts';
+
+/**
+ * Cancels a pending order; cancelling a cancelled one is success again.
+ * Refuses: order_not_found, order_not_open, version_mismatch — the first that applies.
+ * Effects: locks the order until commit; records order.cancelled; frees its reference. No notice is sent.
+ * Source: contract §3.4.
+ */
+export function cancelOrders(orders: Orders): (command: CancelOrder) => Promise<Decided | Refused<CancelRefusal>> {
+  return createBatch({ run: (commands) => changeOrders(orders, commands, decideCancel) });
+}

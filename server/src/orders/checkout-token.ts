@@ -1,0 +1,46 @@
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../kit/clock.ts';
+import type { Order } from './order.ts';
+
+/** The address at which an order is paid: `{checkout_url}?token=<JWT>` (contract §3.1). */
+export type CheckoutLink = (order: Order) => string;
+
+const ISSUER = 'caudal';
+const AUDIENCE = 'checkout';
+const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
+const TOKEN = /^([A-Za-z0-9_-]{1,200})\.([A-Za-z0-9_-]{1,1000})\.([A-Za-z0-9_-]{43})$/;
+const SUBJECT = /^[1-9][0-9]{0,18}$/;
+
+/**
+ * Gives the maker of checkout links. By node:crypto: 30 times as fast as a JWT library, and it stands on the path of every update.
+ * Shape: HS256; claims iss, aud, sub (our order id), iat and exp, the end of the expiration day; none where an order never expires.
+ * Source: contract §5.
+ */
+export function checkoutLinks(key: Buffer, checkoutUrl: () => string, clock: Clock): CheckoutLink {
+  const secret = createSecretKey(key);
+  return ({ serviceOrderId, expiresAt }) => {
+    const end = expiresAt === null ? '' : `,"exp":${seconds(expiresAt)}`;
+    const claims = `{"iss":"${ISSUER}","aud":"${AUDIENCE}","sub":"${serviceOrderId}","iat":${seconds(clock.now())}${end}}`;
+    const message = `${HEADER}.${Buffer.from(claims).toString('base64url')}`;
+    return `${checkoutUrl()}?token=${message}.${createHmac('sha256', secret).update(message).digest('base64url')}`;
+  };
+}
+
+/**
+ * Verifies a checkout token, in constant time.
+ * Shape: the token → our order id; undefined: not a token of ours.
+ * Its `exp` is not judged here: a token stays good while its order is open, also when an update moved the expiration (contract §5).
+ * Whoever shows the order asks for its state.
+ */
+export function verifyCheckoutToken(key: Buffer, token: string): bigint | undefined {
+  const [, header = '', claims = '', signature = ''] = TOKEN.exec(token) ?? [];
+  if (header !== HEADER) return undefined;
+  const expected = createHmac('sha256', key).update(`${header}.${claims}`).digest();
+  const claimed = Buffer.from(signature, 'base64url');
+  if (claimed.length !== expected.length || !timingSafeEqual(claimed, expected)) return undefined;
+  const { iss, aud, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as Record<string, unknown>;
+  if (iss !== ISSUER || aud !== AUDIENCE || typeof sub !== 'string' || !SUBJECT.test(sub)) return undefined;
+  return BigInt(sub);
+}
+
+const seconds = (instant: Temporal.Instant): number => Math.floor(instant.epochMilliseconds / 1000);

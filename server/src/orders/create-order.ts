@@ -1,0 +1,127 @@
+import { randomInt } from 'node:crypto';
+import { createBatch } from '../kit/batch.ts';
+import { statement, type Tx } from '../kit/db.ts';
+import { termColumns, type Orders } from './change-orders.ts';
+import { isHeld, openReferenceBook, type ReferenceBook } from './open-references.ts';
+import { distinctKeys, insertEvents, instantTexts, keyText } from './order-rows.ts';
+import { decideCreate, type CreateOrder, type CreateRefusal, type Decided, type Order, type OrderKey, type Refused } from './order.ts';
+import type { OrderEvent } from './order-history.ts';
+
+/** Our ids for all of the batch, whether or not each comes to be used: a gap costs nothing, another round trip would. */
+const FIND_TAKEN = statement(
+  'orders.find_taken_ids',
+  `select o.merchant_id as "merchantId", o.order_id as "orderId"
+     from unnest($1::text[], $2::text[]) as k (merchant_id, order_id)
+     join orders o on o.merchant_id = k.merchant_id and o.order_id = k.order_id`,
+);
+const DRAW_SERVICE_IDS = statement('orders.draw_service_ids', `select nextval('service_order_ids') as id from generate_series(1, $1::int)`);
+
+/** Sorted, so that two batches with the same new ids wait for each other in one order. */
+const INSERT = statement(
+  'orders.insert',
+  `insert into orders (merchant_id, order_id, service_order_id, state, version, email, country, currency, amount_minor, reference, description,
+                       method, language, recurrent, expires_on, expires_at, vat_rate_ppm, user_document, user_document_type, user_name,
+                       redirect_timeout_ms, created_at, updated_at)
+   select merchant_id, order_id, service_order_id, 'pending', 1, email, country, currency, amount_minor, reference, description,
+          method, language, recurrent, expires_on, expires_at, vat_rate_ppm, user_document, user_document_type, user_name,
+          redirect_timeout_ms, created_at, created_at
+     from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::text[],
+                 $11::text[], $12::bool[], $13::date[], $14::timestamptz[], $15::int[], $16::text[], $17::text[], $18::text[], $19::int[],
+                 $20::timestamptz[])
+       as k (merchant_id, order_id, service_order_id, email, country, currency, amount_minor, reference, description, method, language,
+             recurrent, expires_on, expires_at, vat_rate_ppm, user_document, user_document_type, user_name, redirect_timeout_ms, created_at)
+    order by merchant_id, order_id`,
+);
+
+/**
+ * Creates an order. Its id is the merchant's for ever, whatever becomes of the order.
+ * Shape: CreateOrder → the new order; without a reference the service makes one, without an expiration it is 30 days from today.
+ * Refuses: country_not_allowed, order_exists, currency_not_allowed, recurrent_not_allowed, expiration_out_of_range, reference_taken.
+ * Effects: records order.created; takes the reference.
+ * Source: contract §3.2.
+ */
+export function createOrders(orders: Orders): (command: CreateOrder) => Promise<Decided | Refused<CreateRefusal>> {
+  return createBatch({ run: (commands) => createAll(orders, commands) });
+}
+
+function createAll({ db, clock }: Orders, commands: readonly CreateOrder[]): Promise<readonly (Decided | Refused<CreateRefusal>)[]> {
+  const keys = distinctKeys(commands);
+  const spares = commands.map(makeReference);
+  const wanted = commands.map(({ given }, index) => given.reference ?? (spares[index] as string));
+  return db.transaction(async (tx) => {
+    const [takenIds, drawn, references] = await Promise.all([
+      tx.query<OrderKey>(FIND_TAKEN, [keys.map((key) => key.merchantId), keys.map((key) => key.orderId)]),
+      tx.query<{ id: bigint }>(DRAW_SERVICE_IDS, [commands.length]),
+      openReferenceBook(tx, wanted),
+    ]);
+    const now = clock.now();
+    const taken = new Set(takenIds.map(keyText));
+    const created: { before: undefined; after: Order }[] = [];
+    const events: OrderEvent[] = [];
+    const decisions = commands.map((command, index) => {
+      const decision = decideCreate(command, {
+        now,
+        exists: taken.has(keyText(command)),
+        serviceOrderId: (drawn[index] as { id: bigint }).id,
+        spareReference: freeReference(spares[index] as string, references, command, now),
+        holder: references.holder(wanted[index] as string),
+      });
+      if ('order' in decision) {
+        taken.add(keyText(command));
+        references.note(undefined, decision.order);
+        created.push({ before: undefined, after: decision.order });
+        events.push(decision.event);
+      }
+      return decision;
+    });
+    if (created.length > 0) {
+      insertOrders(
+        tx,
+        created.map(({ after }) => after),
+      );
+      insertEvents(tx, events);
+      references.save(tx, created);
+    }
+    return decisions;
+  });
+}
+
+/** Another one in the rare case that the spare reference is in use. It was not looked up; the insert tells if that one is too. */
+function freeReference(spare: string, references: ReferenceBook, key: OrderKey, now: Temporal.Instant): string {
+  let reference = spare;
+  while (isHeld(references, reference, key, now)) reference = makeReference();
+  return reference;
+}
+
+function insertOrders(tx: Tx, orders: readonly Order[]): void {
+  tx.send(INSERT, [
+    orders.map((order) => order.merchantId),
+    orders.map((order) => order.orderId),
+    orders.map((order) => order.serviceOrderId),
+    ...termColumns(orders),
+    instantTexts(orders.map((order) => order.createdAt)),
+  ]);
+}
+
+const RANDOM_DIGITS = 11;
+
+/**
+ * Makes a reference to pay with: 12 digits that nobody can guess from another one, the last a check digit (Luhn), so that a
+ * mistyped digit, or two exchanged, is told at the counter.
+ */
+export function makeReference(): string {
+  // Not starting with 0: spreadsheets and tills drop leading zeros.
+  const digits = String(randomInt(10 ** (RANDOM_DIGITS - 1), 10 ** RANDOM_DIGITS));
+  return digits + checkDigit(digits);
+}
+
+/** The Luhn check digit of a text of digits (ISO/IEC 7812-1). */
+export function checkDigit(digits: string): string {
+  let sum = 0;
+  for (let place = 0; place < digits.length; place++) {
+    const digit = Number(digits[digits.length - 1 - place]);
+    const weighted = place % 2 === 0 ? digit * 2 : digit;
+    sum += weighted > 9 ? weighted - 9 : weighted;
+  }
+  return String((10 - (sum % 10)) % 10);
+}

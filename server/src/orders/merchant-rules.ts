@@ -1,0 +1,19 @@
+import { allCountries, isSameCountry, type Merchant } from '../merchants/index.ts';
+import type { MerchantRules } from './order.ts';
+
+const COLOMBIA = '343';
+/** A merchant that changed is another object in the directory: its rules are made anew. */
+const known = new WeakMap<Merchant, MerchantRules>();
+
+/** Gives what a merchant may do, as far as its orders are concerned; worked out once for as long as the merchant stays as it is. */
+export function rulesOf(merchant: Merchant): MerchantRules {
+  const made = known.get(merchant);
+  if (made !== undefined) return made;
+  const { country, currencies } = merchant;
+  const countryCodes = allCountries()
+    .map(({ code }) => code)
+    .filter((code) => isSameCountry(code, country.code));
+  const rules = { timeZone: country.timeZone, countryCodes, currencies, mayRecur: isSameCountry(country.code, COLOMBIA) };
+  known.set(merchant, rules);
+  return rules;
+}

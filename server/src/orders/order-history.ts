@@ -1,0 +1,112 @@
+import type { Order, OrderKey, OrderState, OrderTerms } from './order.ts';
+
+export type OrderEventName = 'order.created' | 'order.updated' | 'order.cancelled';
+
+/** A value as it stands in the history: exact, and readable without the code that wrote it. */
+export type RecordedValue = string | number | boolean | null;
+
+/** What a change touched: field to [from, to]. Creation holds every field, from null. */
+export type Changes = Readonly<Partial<Record<RecordedField, readonly [RecordedValue, RecordedValue]>>>;
+
+/** One change of an order, written in the same transaction as the change itself. */
+export type OrderEvent = OrderKey & {
+  readonly version: number;
+  readonly event: OrderEventName;
+  readonly actor: 'merchant';
+  readonly changedAt: Temporal.Instant;
+  readonly requestId: string | null;
+  readonly changes: Changes;
+};
+
+/**
+ * Field to its recorded form. An amount means nothing without its currency, so both are one field: minor units and
+ * currency, `4500000 COP`. updatedAt and version are the event's own, createdAt is the first event's.
+ */
+const RECORDED = {
+  serviceOrderId: (order: Order) => order.serviceOrderId.toString(),
+  state: (order: Order) => order.state,
+  email: (order: Order) => order.email,
+  country: (order: Order) => order.country,
+  amount: (order: Order) => `${order.amountMinor} ${order.currency}`,
+  reference: (order: Order) => order.reference,
+  description: (order: Order) => order.description,
+  method: (order: Order) => order.method,
+  language: (order: Order) => order.language,
+  recurrent: (order: Order) => order.recurrent,
+  expiresOn: (order: Order) => order.expiresOn.toString(),
+  expiresAt: (order: Order) => order.expiresAt?.toString() ?? null,
+  vatRatePpm: (order: Order) => order.vatRatePpm,
+  userDocument: (order: Order) => order.userDocument,
+  userDocumentType: (order: Order) => order.userDocumentType,
+  userName: (order: Order) => order.userName,
+  redirectTimeoutMs: (order: Order) => order.redirectTimeoutMs,
+} as const satisfies Record<string, (order: Order) => RecordedValue>;
+
+export type RecordedField = keyof typeof RECORDED;
+export const RECORDED_FIELDS = Object.keys(RECORDED) as readonly RecordedField[];
+
+/** Fields held in objects of their own: the same object is the same value, so that most need not be printed to be compared. */
+const HELD: Partial<Record<RecordedField, keyof Order>> = { expiresOn: 'expiresOn', expiresAt: 'expiresAt' };
+
+/** Gives what differs, by value, between two states of an order; every field, from null, where there was none before. */
+export function diffOrders(before: Order | undefined, after: Order): Changes {
+  const changes: Partial<Record<RecordedField, readonly [RecordedValue, RecordedValue]>> = {};
+  for (const field of RECORDED_FIELDS) {
+    const held = HELD[field];
+    if (before !== undefined && held !== undefined && before[held] === after[held]) continue;
+    const from = before === undefined ? null : RECORDED[field](before);
+    const to = RECORDED[field](after);
+    if (before === undefined || from !== to) changes[field] = [from, to];
+  }
+  return changes;
+}
+
+/** Splits the recorded form of an amount. */
+export function recordedMoney(value: RecordedValue): { readonly amountMinor: bigint; readonly currency: string } {
+  const [amountMinor = '', currency = ''] = String(value).split(' ');
+  return { amountMinor: BigInt(amountMinor), currency };
+}
+
+/**
+ * Replays the history of one order, all events from version 1 on, to the order that it led to.
+ * Throws when events are missing or an event does not start from where the one before it ended: the history is damaged.
+ * Source: contract §7.2.
+ */
+export function replay(events: readonly OrderEvent[]): Order {
+  const [first] = events;
+  const last = events.at(-1);
+  if (first === undefined || last === undefined) throw new Error('an order has at least the event of its creation');
+  const now: Partial<Record<RecordedField, RecordedValue>> = {};
+  events.forEach(({ version, changes }, index) => {
+    if (version !== index + 1) throw new Error(`version ${index + 1} is missing from the history`);
+    for (const [field, [from, to]] of Object.entries(changes) as [RecordedField, readonly [RecordedValue, RecordedValue]][]) {
+      if ((now[field] ?? null) !== from) throw new Error(`version ${version}: ${field} was not ${String(from)} before`);
+      now[field] = to;
+    }
+  });
+  const expiresAt = now.expiresAt as string | null;
+  return {
+    merchantId: first.merchantId,
+    orderId: first.orderId,
+    serviceOrderId: BigInt(now.serviceOrderId as string),
+    state: now.state as OrderState,
+    version: last.version,
+    email: now.email as string,
+    country: now.country as string,
+    ...recordedMoney(now.amount as string),
+    reference: now.reference as string,
+    description: now.description as string | null,
+    method: now.method as string,
+    language: now.language as OrderTerms['language'],
+    recurrent: now.recurrent as boolean,
+    expiresOn: Temporal.PlainDate.from(now.expiresOn as string),
+    expiresAt: expiresAt === null ? null : Temporal.Instant.from(expiresAt),
+    vatRatePpm: now.vatRatePpm as number | null,
+    userDocument: now.userDocument as string | null,
+    userDocumentType: now.userDocumentType as string | null,
+    userName: now.userName as string | null,
+    redirectTimeoutMs: now.redirectTimeoutMs as number | null,
+    createdAt: first.changedAt,
+    updatedAt: last.changedAt,
+  };
+}

@@ -1,0 +1,134 @@
+import { Type, type TObject, type TProperties } from 'typebox';
+import { toSchema, type Declaration } from '../kit/fields.ts';
+import { historyFields } from './read-history.wire.ts';
+import { orderFields } from './order-fields.wire.ts';
+import { orderPath, signedFields } from './order-parameters.wire.ts';
+
+const tags = ['Orders'];
+const shown = (description: string, example: unknown) => ({ description, examples: [example] });
+
+/** Success has all keys of DATA; a refusal has none (contract §2.1). */
+function envelope(data: TProperties): TObject {
+  return Type.Object({
+    CODE: Type.String({ pattern: '^[0-9]{4}$', ...shown('The result: 0000 is success, anything else a refusal.', '0000') }),
+    DESC: Type.String(shown('OK, or what is wrong: the field and the rule.', 'OK')),
+    DATA: Type.Union([Type.Object(data), Type.Object({}, { additionalProperties: false, description: 'Empty on a refusal.' })]),
+  });
+}
+
+const orderId = Type.String(shown('The merchant’s id of the order.', 'A-1001'));
+const amount = Type.String({ pattern: '^[0-9]+\\.[0-9]+$', ...shown('The amount.', '45000.0') });
+const reference = Type.String({ pattern: '^[0-9]{1,25}$', ...shown('The digits that the customer pays with.', '900100200') });
+const checkout = Type.String(
+  shown('The address at which the customer pays.', 'https://pay.example/checkout?token=eyJhbGciOiJIUzI1NiJ9.e30.AA'),
+);
+const serviceOrderId = Type.String({ pattern: '^[0-9]+$', ...shown('The service’s id of the order.', '1') });
+
+const saved = (servicePrefix: string, operation: string): TObject =>
+  envelope({
+    OrdenID: orderId,
+    Monto: amount,
+    [`${servicePrefix}ordenID`]: serviceOrderId,
+    Referencia: reference,
+    Operacion: Type.Literal(operation),
+    checkout,
+  });
+
+const queried = envelope({
+  ORDER: orderId,
+  CODE: Type.Integer(shown('The service’s id of the order.', 1)),
+  STATE: Type.Union(['PENDIENTE', 'APROBADA', 'VENCIDA', 'CANCELADA', 'ANULADA'].map((name) => Type.Literal(name))),
+  AMOUNT: Type.String(shown('The amount, with two decimals.', '45000.00')),
+  CURRENCY: Type.String(shown('ISO 4217.', 'COP')),
+  REFERENCE: reference,
+  DESCRIPTION: Type.String(),
+  EMAIL: Type.String(),
+  PAYMNENT_METHOD: Type.String(shown('Empty: the customer chooses at the checkout.', '')),
+  CREATION_DATE: Type.String(shown('In the merchant’s time zone.', '2026-11-21 10:00:00')),
+  UDPATE_DATE: Type.String(shown('In the merchant’s time zone.', '2026-11-21 10:00:00')),
+  LIFE_TIME: Type.String(shown('Whole hours left to pay; empty for a recurrent order, which has no end.', '445h')),
+  NOTIFICATION_RESPONSE: Type.String(shown('What the merchant’s server answered to the notice of the payment.', '')),
+  TRANSACTION: Type.Object({}, { description: 'Empty until the order is paid.' }),
+  checkout,
+});
+
+const cancelled = (servicePrefix: string): TObject =>
+  envelope({
+    OrderID: orderId,
+    [`${servicePrefix}OrderID`]: serviceOrderId,
+    Reference: reference,
+    Amount: amount,
+    Operation: Type.Literal('DELETED'),
+  });
+
+const nullableText = Type.Union([Type.String(), Type.Null()]);
+const history = envelope({
+  OrdenID: orderId,
+  HISTORY: Type.Array(
+    Type.Object({
+      VERSION: Type.Integer(),
+      OPERATION: Type.String(shown('CREADA, ACTUALIZADO or DELETED.', 'CREADA')),
+      ACTOR: Type.String(shown('Who did it.', 'merchant')),
+      DATE: Type.String(shown('In the merchant’s time zone.', '2026-11-21 10:00:00')),
+      INSTANT: Type.String(shown('In UTC.', '2026-11-21T15:00:00Z')),
+      CHANGES: Type.Record(Type.String(), Type.Object({ from: nullableText, to: nullableText })),
+    }),
+  ),
+  NEXT: Type.String(shown('The `after` of the next page; empty where there is none.', '')),
+});
+
+const ifMatch = Type.Object({ 'if-match': Type.Optional(Type.String(shown('The version that the order must still have, or *.', '"1"'))) });
+const answer = (schema: TObject) => ({ 200: { ...schema, description: 'Success or a refusal: CODE tells.' } });
+const conditional = (schema: TObject) => ({
+  ...answer(schema),
+  412: { ...envelope({}), description: 'CODE 0910: the order has another version. Nothing was written.' },
+});
+const signed = (fields: Declaration) => ({ params: toSchema(orderPath), querystring: toSchema(fields) });
+
+/** What the OpenAPI document tells of each route; requests come from the declarations that read them. */
+export const orderSchemas = (servicePrefix: string) => ({
+  create: {
+    operationId: 'createOrder',
+    summary: 'Create an order',
+    description: 'Order ids are the merchant’s for ever: one that was used is refused, whatever became of the order. Contract §3.2.',
+    tags,
+    body: toSchema(orderFields),
+    response: answer(saved(servicePrefix, 'CREADA')),
+  },
+  update: {
+    operationId: 'updateOrder',
+    summary: 'Update a pending order',
+    description:
+      'A field that is given is compared by value and written only if it differs; where nothing differs nothing is written. Contract §3.1.',
+    tags,
+    headers: ifMatch,
+    body: toSchema(orderFields),
+    response: conditional(saved(servicePrefix, 'ACTUALIZADO')),
+  },
+  query: {
+    operationId: 'queryOrder',
+    summary: 'Query an order',
+    description: 'The order as it is now. Contract §3.3.',
+    tags,
+    ...signed(signedFields),
+    response: answer(queried),
+  },
+  cancel: {
+    operationId: 'cancelOrder',
+    summary: 'Cancel a pending order',
+    description:
+      'Cancelling a cancelled order is success again. The parameters may stand in a JSON body instead; the query wins. Contract §3.4.',
+    tags,
+    headers: ifMatch,
+    ...signed(signedFields),
+    response: conditional(cancelled(servicePrefix)),
+  },
+  history: {
+    operationId: 'readOrderHistory',
+    summary: 'Read the history of an order',
+    description: 'Every change, oldest first: who, when, version, field by field from → to. Contract §7.2.',
+    tags,
+    ...signed(historyFields),
+    response: answer(history),
+  },
+});

@@ -1,0 +1,263 @@
+import { dayOf, endOfDay } from '../kit/calendar.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+import type { Language } from '../merchants/index.ts';
+import { diffOrders, type OrderEvent, type OrderEventName } from './order-history.ts';
+
+/** contract §3.5. Only a pending order changes; whether its time has run out is told by stateAt. */
+export type OrderState = 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
+
+export type OrderKey = { readonly merchantId: string; readonly orderId: string };
+
+/** What the merchant sets, and may set anew while the order is pending. Null: not given. */
+export type OrderTerms = {
+  readonly email: string;
+  /** Three digits as sent: several codes name one country. */
+  readonly country: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly reference: string;
+  readonly description: string | null;
+  /** Empty: the customer chooses at the checkout. */
+  readonly method: string;
+  readonly language: Language | null;
+  readonly recurrent: boolean;
+  /** The last day, in the merchant's zone, on which the order can be paid. */
+  readonly expiresOn: Temporal.PlainDate;
+  /** VAT in millionths: 19 % is 190000. */
+  readonly vatRatePpm: number | null;
+  readonly userDocument: string | null;
+  readonly userDocumentType: string | null;
+  readonly userName: string | null;
+  readonly redirectTimeoutMs: number | null;
+};
+
+export type Order = OrderKey &
+  OrderTerms & {
+    readonly serviceOrderId: bigint;
+    readonly state: OrderState;
+    /** 1 at creation, one more with each change. */
+    readonly version: number;
+    /** The end of the day expiresOn in the merchant's zone; null for a recurrent order, which never expires. */
+    readonly expiresAt: Temporal.Instant | null;
+    readonly createdAt: Temporal.Instant;
+    readonly updatedAt: Temporal.Instant;
+  };
+
+/** The terms of a request; undefined: not given, so left as they are. */
+export type GivenTerms = { readonly [Name in keyof OrderTerms]?: OrderTerms[Name] | undefined };
+type SignedTerms = Pick<OrderTerms, 'email' | 'country' | 'currency' | 'amountMinor'>;
+
+/** What a merchant may do, as far as its orders are concerned. */
+export type MerchantRules = {
+  readonly timeZone: string;
+  /** All codes that name the merchant's country. */
+  readonly countryCodes: readonly string[];
+  readonly currencies: readonly string[];
+  readonly mayRecur: boolean;
+};
+
+/** The versions of which one must be the current one; 'any' asks only that there is one (contract §7.1). */
+export type IfMatch = 'any' | readonly number[];
+
+type OrderCommand = OrderKey & { readonly ifMatch?: IfMatch | undefined; readonly requestId: string | null };
+export type UpdateOrder = OrderCommand & { readonly rules: MerchantRules; readonly given: GivenTerms & SignedTerms };
+export type CreateOrder = Omit<OrderCommand, 'ifMatch'> & { readonly rules: MerchantRules; readonly given: GivenTerms & SignedTerms };
+export type CancelOrder = OrderCommand;
+
+/** The open order that has a reference now. */
+export type ReferenceHolder = OrderKey & { readonly expiresAt: Temporal.Instant | null };
+
+/** The first that applies is the answer: contract §3.1. country_not_allowed needs the merchant, so the checksum stands before it. */
+export const UPDATE_REFUSALS = [
+  'content_invalid',
+  'merchant_invalid',
+  'amount_invalid',
+  'country_invalid',
+  'currency_invalid',
+  'method_invalid',
+  'expiration_malformed',
+  'checksum_invalid',
+  'country_not_allowed',
+  'order_not_open',
+  'version_mismatch',
+  'currency_not_allowed',
+  'recurrent_not_allowed',
+  'expiration_out_of_range',
+  'reference_taken',
+] as const;
+export type UpdateRefusal = (typeof UPDATE_REFUSALS)[number];
+
+/** As for an update; an id that was used stands where an order that is not open stands. contract §3.2. */
+export type CreateRefusal = Exclude<UpdateRefusal, 'order_not_open' | 'version_mismatch'> | 'order_exists';
+/** In order of precedence: contract §3.3. */
+export type QueryRefusal = 'content_invalid' | 'merchant_invalid' | 'checksum_invalid' | 'order_not_found';
+/** In order of precedence: contract §3.4. */
+export type CancelRefusal = QueryRefusal | 'order_not_open' | 'version_mismatch';
+
+/** A refusal about an order that exists tells its version (contract §7.1). */
+export type Refused<Name extends string> = Refusal<Name> & { readonly version?: number };
+/** The order as it is now; without an event nothing changed and nothing is to be written. */
+export type Decided = { readonly order: Order; readonly event?: OrderEvent };
+
+type Situation = { readonly now: Temporal.Instant; readonly holder?: ReferenceHolder | undefined };
+
+const MAX_DAYS_AHEAD = 30;
+/** A client in wide use creates with "one month", which may be 31 days. contract §3.2. */
+const MAX_DAYS_AHEAD_ON_CREATE = 31;
+
+/** The state at an instant: an order whose time has run out counts as expired from then on, swept or not. contract §3.1 rule 3. */
+export function stateAt(order: Order, now: Temporal.Instant): OrderState {
+  return order.state === 'pending' && isOver(order.expiresAt, now) ? 'expired' : order.state;
+}
+
+/**
+ * Decides an update.
+ * Shape: the stored order, or undefined → the order as it becomes; equal values make no event.
+ * Refuses: country_not_allowed, order_not_open, version_mismatch, currency_not_allowed, recurrent_not_allowed,
+ * expiration_out_of_range, reference_taken — the first that applies.
+ * Source: contract §3.1.
+ */
+export function decideUpdate(order: Order | undefined, command: UpdateOrder, { now, holder }: Situation): Decided | Refused<UpdateRefusal> {
+  const { given, rules } = command;
+  if (!rules.countryCodes.includes(given.country)) return refuse('country_not_allowed', { field: 'country' });
+  if (order === undefined) return refuse('order_not_open');
+  const refuseThis = <Name extends UpdateRefusal>(name: Name, field?: string): Refused<Name> =>
+    field === undefined ? { refusal: name, version: order.version } : { refusal: name, field, version: order.version };
+  if (stateAt(order, now) !== 'pending') return refuseThis('order_not_open');
+  if (!matches(order, command.ifMatch)) return refuseThis('version_mismatch');
+  if (!rules.currencies.includes(given.currency)) return refuseThis('currency_not_allowed', 'money');
+  if (given.recurrent === true && !rules.mayRecur) return refuseThis('recurrent_not_allowed', 'recurrent');
+  const isSameDay = given.expiresOn === undefined || given.expiresOn.equals(order.expiresOn);
+  if (!isSameDay && !isUpdateDay(given.expiresOn, order, rules.timeZone, now)) return refuseThis('expiration_out_of_range', 'expiration');
+  const wantsOther = given.reference !== undefined && given.reference !== order.reference;
+  if (wantsOther && isTaken(holder, command, now)) return refuseThis('reference_taken', 'reference');
+
+  const terms = withGiven(order, given);
+  const runsOtherwise = !isSameDay || terms.recurrent !== order.recurrent;
+  const expiresAt = runsOtherwise ? expiryOf(terms, rules.timeZone) : order.expiresAt;
+  return changed(order, { ...terms, expiresAt }, 'order.updated', command.requestId, now);
+}
+
+/**
+ * Decides a creation.
+ * Shape: whether an order of that id was ever there, our id for the new one, a reference in case none is given.
+ * Refuses: country_not_allowed, order_exists, currency_not_allowed, recurrent_not_allowed, expiration_out_of_range, reference_taken.
+ * Source: contract §3.2.
+ */
+export function decideCreate(
+  command: CreateOrder,
+  {
+    now,
+    holder,
+    exists,
+    serviceOrderId,
+    spareReference,
+  }: Situation & { readonly exists: boolean; readonly serviceOrderId: bigint; readonly spareReference: string },
+): Required<Decided> | Refused<CreateRefusal> {
+  const { given, rules } = command;
+  if (!rules.countryCodes.includes(given.country)) return refuse('country_not_allowed', { field: 'country' });
+  if (exists) return refuse('order_exists', { field: 'order' });
+  if (!rules.currencies.includes(given.currency)) return refuse('currency_not_allowed', { field: 'money' });
+  if (given.recurrent === true && !rules.mayRecur) return refuse('recurrent_not_allowed', { field: 'recurrent' });
+  const today = dayOf(now, rules.timeZone);
+  const expiresOn = given.expiresOn ?? today.add({ days: MAX_DAYS_AHEAD });
+  const isInRange = compareDays(expiresOn, today) >= 0 && compareDays(expiresOn, today.add({ days: MAX_DAYS_AHEAD_ON_CREATE })) <= 0;
+  if (!isInRange) return refuse('expiration_out_of_range', { field: 'expiration' });
+  if (given.reference !== undefined && isTaken(holder, command, now)) return refuse('reference_taken', { field: 'reference' });
+
+  const { email, country, currency, amountMinor } = given;
+  const terms = withGiven({ ...NOTHING_GIVEN, email, country, currency, amountMinor, reference: spareReference, expiresOn }, given);
+  const order: Order = {
+    merchantId: command.merchantId,
+    orderId: command.orderId,
+    serviceOrderId,
+    state: 'pending',
+    version: 1,
+    ...terms,
+    expiresAt: expiryOf(terms, rules.timeZone),
+    createdAt: now,
+    updatedAt: now,
+  };
+  return { order, event: eventOf(order, 'order.created', diffOrders(undefined, order), command.requestId) };
+}
+
+/**
+ * Decides a cancellation. Cancelling a cancelled order is success again, whatever version is asked for: it has happened.
+ * Refuses: order_not_found, order_not_open, version_mismatch.
+ * Source: contract §3.4.
+ */
+export function decideCancel(order: Order | undefined, command: CancelOrder, { now }: Situation): Decided | Refused<CancelRefusal> {
+  if (order === undefined) return refuse('order_not_found', { field: 'order' });
+  if (order.state === 'cancelled') return { order };
+  if (stateAt(order, now) !== 'pending') return { refusal: 'order_not_open', version: order.version };
+  if (!matches(order, command.ifMatch)) return { refusal: 'version_mismatch', version: order.version };
+  return changed(order, { ...order, state: 'cancelled' }, 'order.cancelled', command.requestId, now);
+}
+
+/** True when an open order other than this one has the reference. */
+export function isTaken(holder: ReferenceHolder | undefined, { merchantId, orderId }: OrderKey, now: Temporal.Instant): boolean {
+  if (holder === undefined || isOver(holder.expiresAt, now)) return false;
+  return holder.orderId !== orderId || holder.merchantId !== merchantId;
+}
+
+const NOTHING_GIVEN = {
+  description: null,
+  method: '',
+  language: null,
+  recurrent: false,
+  vatRatePpm: null,
+  userDocument: null,
+  userDocumentType: null,
+  userName: null,
+  redirectTimeoutMs: null,
+} as const;
+
+function withGiven<Terms extends OrderTerms>(terms: Terms, given: GivenTerms): Terms {
+  const merged: Record<string, unknown> = { ...terms };
+  for (const name in given) {
+    const value = given[name as keyof GivenTerms];
+    if (value !== undefined) merged[name] = value;
+  }
+  return merged as Terms;
+}
+
+function changed(order: Order, terms: Order, event: OrderEventName, requestId: string | null, now: Temporal.Instant): Decided {
+  const changes = diffOrders(order, terms);
+  if (Object.keys(changes).length === 0) return { order };
+  const next = { ...terms, version: order.version + 1, updatedAt: now };
+  return { order: next, event: eventOf(next, event, changes, requestId) };
+}
+
+const eventOf = (
+  { merchantId, orderId, version, updatedAt }: Order,
+  event: OrderEventName,
+  changes: OrderEvent['changes'],
+  requestId: string | null,
+): OrderEvent => ({
+  merchantId,
+  orderId,
+  version,
+  event,
+  actor: 'merchant',
+  changedAt: updatedAt,
+  requestId,
+  changes,
+});
+
+const isOver = (expiresAt: Temporal.Instant | null, now: Temporal.Instant): boolean =>
+  expiresAt !== null && now.epochMilliseconds >= expiresAt.epochMilliseconds;
+
+const expiryOf = ({ recurrent, expiresOn }: OrderTerms, timeZone: string): Temporal.Instant | null =>
+  recurrent ? null : endOfDay(expiresOn, timeZone);
+
+const matches = ({ version }: Order, ifMatch: IfMatch | undefined): boolean =>
+  ifMatch === undefined || ifMatch === 'any' || ifMatch.includes(version);
+
+const compareDays = (one: Temporal.PlainDate, other: Temporal.PlainDate): number => Temporal.PlainDate.compare(one, other);
+
+/** From the day of registration to thirty days after today: a day already past ends the order at once. */
+function isUpdateDay(day: Temporal.PlainDate, order: Order, timeZone: string, now: Temporal.Instant): boolean {
+  const today = dayOf(now, timeZone);
+  if (compareDays(day, today) < 0) return compareDays(day, dayOf(order.createdAt, timeZone)) >= 0;
+  return compareDays(day, today.add({ days: MAX_DAYS_AHEAD })) <= 0;
+}

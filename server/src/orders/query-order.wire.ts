@@ -1,0 +1,61 @@
+import { formatLocal } from '../kit/calendar.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import type { HttpReply, HttpRequest } from '../kit/http.ts';
+import { formatAmountTwoDecimals } from '../kit/money.ts';
+import { isRefusal } from '../kit/outcome.ts';
+import type { MerchantDirectory } from '../merchants/index.ts';
+import { sendOrder, sendRefusal, STATE_NAMES, type AnswerSettings } from './answers.wire.ts';
+import { readOrderParameters, signedFields, signedTexts } from './order-parameters.wire.ts';
+import { queryOrder } from './query-order.ts';
+import { stateAt, type Order, type QueryRefusal } from './order.ts';
+
+/** contract §3.3. */
+export const codes: Readonly<Record<QueryRefusal, string>> = {
+  content_invalid: '0011',
+  merchant_invalid: '0017',
+  checksum_invalid: '0025',
+  order_not_found: '0001',
+};
+
+type Door = { readonly db: Db; readonly clock: Clock; readonly merchants: MerchantDirectory; readonly settings: AnswerSettings };
+
+/** GET /api/v3/porders/{order}: contract §3.3. */
+export async function answerQuery({ db, clock, merchants, settings }: Door, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
+  const sent = readOrderParameters(signedFields, request);
+  if (isRefusal(sent)) return sendRefusal(reply, sent, codes);
+  const merchant = await merchants.authenticate(sent.merchant, sent.checksum, signedTexts(sent));
+  if (merchant === undefined) return sendRefusal(reply, { refusal: 'checksum_invalid' }, codes);
+  const order = await queryOrder(db, { merchantId: sent.merchant, orderId: sent.order });
+  if (isRefusal(order)) return sendRefusal(reply, order, codes, merchant.language);
+  return sendOrder(reply, order.version, JSON.stringify(render(order, merchant.country.timeZone, clock.now(), settings)));
+}
+
+/** The misspelt keys are the family's own: clients read them. */
+function render(order: Order, timeZone: string, now: Temporal.Instant, { checkoutLink }: AnswerSettings): object {
+  return {
+    ORDER: order.orderId,
+    CODE: Number(order.serviceOrderId),
+    STATE: STATE_NAMES[stateAt(order, now)],
+    AMOUNT: formatAmountTwoDecimals(order.amountMinor, order.currency),
+    CURRENCY: order.currency,
+    REFERENCE: order.reference,
+    DESCRIPTION: order.description ?? '',
+    EMAIL: order.email,
+    PAYMNENT_METHOD: order.method,
+    CREATION_DATE: formatLocal(order.createdAt, timeZone),
+    UDPATE_DATE: formatLocal(order.updatedAt, timeZone),
+    LIFE_TIME: lifeTime(order, now),
+    NOTIFICATION_RESPONSE: '',
+    TRANSACTION: {},
+    checkout: checkoutLink(order),
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Whole hours left to pay, `0h` when that is over; empty for a recurrent order, which has no end. */
+function lifeTime(order: Order, now: Temporal.Instant): string {
+  if (stateAt(order, now) !== 'pending') return '0h';
+  return order.expiresAt === null ? '' : `${Math.floor((order.expiresAt.epochMilliseconds - now.epochMilliseconds) / HOUR_MS)}h`;
+}

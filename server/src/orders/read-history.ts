@@ -1,0 +1,34 @@
+import { statement, type Db } from '../kit/db.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+import type { OrderKey } from './order.ts';
+import type { OrderEvent } from './order-history.ts';
+
+const VERSION_OF = statement('orders.version_of', `select version from orders where merchant_id = $1 and order_id = $2`);
+const READ_EVENTS = statement(
+  'orders.read_events',
+  `select merchant_id as "merchantId", order_id as "orderId", version, event, actor, changed_at as "changedAt", request_id as "requestId", changes
+     from order_history where merchant_id = $1 and order_id = $2 and version > $3 order by version limit $4`,
+);
+
+/** Bounds one answer: an order that is changed by a machine gathers versions without end. */
+export const MAX_EVENTS = 500;
+
+export type History = {
+  readonly version: number;
+  readonly events: readonly OrderEvent[];
+  /** After which version to go on; undefined: that was all. */
+  readonly next: number | undefined;
+};
+
+/**
+ * Reads what happened to an order, oldest first, the events after a version.
+ * Refuses: order_not_found.
+ * Source: contract §7.2.
+ */
+export async function readHistory(db: Db, { merchantId, orderId }: OrderKey, after: number): Promise<History | Refusal<'order_not_found'>> {
+  const [order] = await db.query<{ version: number }>(VERSION_OF, [merchantId, orderId]);
+  if (order === undefined) return refuse('order_not_found', { field: 'order' });
+  const read = await db.query<OrderEvent>(READ_EVENTS, [merchantId, orderId, after, MAX_EVENTS + 1]);
+  const events = read.slice(0, MAX_EVENTS);
+  return { version: order.version, events, next: read.length > MAX_EVENTS ? events.at(-1)?.version : undefined };
+}

@@ -1,0 +1,62 @@
+import { checksum } from '../kit/checksum.ts';
+import type { InjectOptions } from 'fastify';
+import type { TestMerchant, TestService } from '../testing/test-service.ts';
+
+export type Answer = {
+  readonly status: number;
+  readonly code: string;
+  readonly text: string;
+  readonly data: Record<string, never> & Record<string, unknown>;
+  readonly etag: string | undefined;
+  readonly headers: Record<string, unknown>;
+};
+type Sent = Readonly<Record<string, unknown>>;
+
+export type OrderClient = {
+  create(fields: Sent, headers?: Record<string, string>): Promise<Answer>;
+  update(fields: Sent, headers?: Record<string, string>): Promise<Answer>;
+  /** A body as it is, without a checksum being made for it. */
+  send(method: 'POST' | 'PATCH' | 'DELETE', body: string | Buffer, headers?: Record<string, string>, url?: string): Promise<Answer>;
+  query(order: string, extra?: string): Promise<Answer>;
+  cancel(order: string, headers?: Record<string, string>): Promise<Answer>;
+  history(order: string, extra?: string): Promise<Answer>;
+  /** The fields with defaults for those that are required, and a right checksum where none is given. */
+  signed(fields: Sent): Record<string, unknown>;
+  /** The query's parameters for an order in the path. */
+  parameters(order: string): string;
+};
+
+const PATH = '/api/v3/porders';
+
+/** A client of one merchant that talks to the service as a shop does. */
+export function orderClient({ app }: TestService, { merchantId, fixedHash }: TestMerchant): OrderClient {
+  const inject = async (options: {
+    method: string;
+    url: string;
+    payload?: string | Buffer;
+    headers?: Record<string, string>;
+  }): Promise<Answer> => {
+    const response = await app.inject(options as InjectOptions);
+    const { CODE, DESC, DATA } = response.json<{ CODE: string; DESC: string; DATA: Answer['data'] }>();
+    return { status: response.statusCode, code: CODE, text: DESC, data: DATA, etag: response.headers.etag, headers: response.headers };
+  };
+  const signed = (fields: Sent): Record<string, unknown> => {
+    const body = { merchant: merchantId, email: 'ana@example.com', country: '343', order: 'A-1', money: 'COP', amount: '45000', ...fields };
+    const { email, country, order, money, amount } = body;
+    return { ...body, checksum: checksum('sha512', [email, country, order, money, amount].map(String), fixedHash), ...fields };
+  };
+  const parameters = (order: string): string => `merchant=${merchantId}&checksum=${checksum('sha512', [order, merchantId], fixedHash)}`;
+  const json = { 'content-type': 'application/json' };
+  return {
+    signed,
+    parameters,
+    create: (fields, headers) =>
+      inject({ method: 'POST', url: PATH, payload: JSON.stringify(signed(fields)), headers: { ...json, ...headers } }),
+    update: (fields, headers) =>
+      inject({ method: 'PATCH', url: PATH, payload: JSON.stringify(signed(fields)), headers: { ...json, ...headers } }),
+    send: (method, payload, headers = json, url = PATH) => inject({ method, url, payload, headers }),
+    query: (order, extra = '') => inject({ method: 'GET', url: `${PATH}/${order}?${parameters(order)}${extra}` }),
+    cancel: (order, headers = {}) => inject({ method: 'DELETE', url: `${PATH}/${order}?${parameters(order)}`, headers }),
+    history: (order, extra = '') => inject({ method: 'GET', url: `${PATH}/${order}/history?${parameters(order)}${extra}` }),
+  };
+}

@@ -1,0 +1,16 @@
+import { createBatch } from '../kit/batch.ts';
+import { changeOrders, type Orders } from './change-orders.ts';
+import { decideUpdate, type Decided, type Refused, type UpdateOrder, type UpdateRefusal } from './order.ts';
+
+/**
+ * Updates a pending order.
+ * Shape: UpdateOrder → the order as it is then; amount in minor units, expiresOn a day in the merchant's zone. Requests that come
+ * together are decided together, in the order of their arrival.
+ * Refuses: country_not_allowed, order_not_open, version_mismatch, currency_not_allowed, recurrent_not_allowed,
+ * expiration_out_of_range, reference_taken — the first that applies.
+ * Effects: locks the order until commit; records order.updated; moves its open reference. Equal values write nothing.
+ * Source: contract §3.1.
+ */
+export function updateOrders(orders: Orders): (command: UpdateOrder) => Promise<Decided | Refused<UpdateRefusal>> {
+  return createBatch({ run: (commands) => changeOrders(orders, commands, decideUpdate) });
+}
