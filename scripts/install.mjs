@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,9 +13,10 @@ const POLL_MS = 250;
  * Effects: of several processes on one directory one installs and the others wait for it.
  */
 export async function installMissing(root, withDevelopment) {
+  const turns = join(root, '.install');
   let waiting = false;
   while (!isInstalled(root, withDevelopment)) {
-    const giveBack = takeTurn(join(root, '.install'));
+    const giveBack = takeTurn(turns);
     if (giveBack === undefined) {
       if (!waiting) console.error('Waiting for another process that installs the packages …');
       waiting = true;
@@ -23,7 +24,7 @@ export async function installMissing(root, withDevelopment) {
       continue;
     }
     try {
-      if (!isInstalled(root, withDevelopment)) install(root, withDevelopment);
+      if (!isInstalled(root, withDevelopment)) await install(root, withDevelopment, turns);
     } finally {
       giveBack();
     }
@@ -87,22 +88,34 @@ function takeTurn(directory) {
 function isValid(directory, ticket) {
   try {
     if (Date.now() - statSync(join(directory, ticket)).mtimeMs > TICKET_VALID_MS) return false;
-    return process.kill(Number(ticket), 0);
+    process.kill(Number(ticket), 0);
+    return !isUnburied(ticket);
   } catch (error) {
     return error.code === 'EPERM';
   }
 }
 
-function install(root, withDevelopment) {
+/** A dead process keeps its number until its parent asks for it, which the first process of a container may never do. */
+function isUnburied(processId) {
+  const path = `/proc/${processId}/stat`;
+  return existsSync(path) && readFileSync(path, 'utf8').includes(') Z ');
+}
+
+async function install(root, withDevelopment, directory) {
   console.error('Installing the packages of Caudal with npm (once; this takes a minute) …');
   // Install scripts stay off: nothing of ours needs them. npm's warnings are about the machine's own Node, which Caudal does not run on.
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...(withDevelopment ? ['--include=dev'] : [])];
   const npm = process.env.npm_execpath;
-  const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };
-  const result =
+  const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] };
+  const child =
     npm !== undefined && /npm-cli\.c?js$/.test(npm) && existsSync(npm)
-      ? spawnSync(process.execPath, [npm, ...args], options)
-      : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
-  if (result.status === 0) return;
-  throw new Error(`npm could not install the packages:\n${result.error?.message ?? (result.stderr || result.stdout).trim()}`);
+      ? spawn(process.execPath, [npm, ...args], options)
+      : spawn('npm', args, { ...options, shell: process.platform === 'win32' });
+  // npm goes on when we are killed: a ticket of its own keeps others away until it has ended.
+  if (child.pid !== undefined) writeFileSync(join(directory, String(child.pid)), '');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  const status = await new Promise((resolve) => child.on('close', resolve).on('error', (error) => resolve(error.message)));
+  rmSync(join(directory, String(child.pid)), { force: true });
+  if (status !== 0) throw new Error(`npm could not install the packages:\n${output.trim() || status}`);
 }

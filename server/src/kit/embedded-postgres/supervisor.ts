@@ -50,8 +50,7 @@ export type Supervisor = { stop(): Promise<void> };
  */
 export async function supervise(supervision: Supervision): Promise<Supervisor> {
   const stopping = new AbortController();
-  const first = await start(supervision, stopping.signal);
-  const done = keepTiedProcess(first, supervision, stopping.signal);
+  const done = keepRunning(await start(supervision, stopping.signal), supervision, stopping.signal);
   return {
     async stop() {
       stopping.abort();
@@ -61,7 +60,7 @@ export async function supervise(supervision: Supervision): Promise<Supervisor> {
   };
 }
 
-async function keepTiedProcess(first: TiedProcess, supervision: Supervision, stopping: AbortSignal): Promise<void> {
+async function keepRunning(first: TiedProcess, supervision: Supervision, stopping: AbortSignal): Promise<void> {
   let running: TiedProcess | undefined = first;
   let backoffMs = BACKOFF_MS.first;
   while (true) {
@@ -93,10 +92,11 @@ async function start(supervision: Supervision, stopping: AbortSignal): Promise<T
   while (true) {
     await clearTheWay(places.cluster, log);
     const running = launch(supervision);
-    stopping.addEventListener('abort', running.stop, { once: true });
+    stopping.addEventListener('abort', running.stop);
+    const forget = () => stopping.removeEventListener('abort', running.stop);
+    running.exited.then(forget, forget);
     if (stopping.aborted) running.stop();
     if (await acceptsConnections(running, places.socketDir)) return running;
-    stopping.removeEventListener('abort', running.stop);
     const complaint = reasonOf(running);
     if (stopping.aborted || !STILL_IN_USE.test(complaint) || performance.now() > deadline) {
       throw new EmbeddedPostgresFailure(

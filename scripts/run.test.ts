@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const SCRIPTS = ['run.mjs', 'install.mjs', 'pinned-node.mjs'];
+
+/** Stands for npm: records each call, and installs a pinned Node, which is the one that runs this test. */
+const NPM = `
+const fs = require('node:fs');
+fs.appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');
+if (fs.existsSync('npm-fails')) { console.error('npm error the registry is away'); process.exit(1); }
+while (fs.existsSync('npm-hangs'));
+const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'));
+fs.mkdirSync('node_modules/pinned/bin', { recursive: true });
+fs.rmSync('node_modules/pinned/bin/node', { force: true });
+fs.symlinkSync(process.execPath, 'node_modules/pinned/bin/node');
+delete packages[''];
+fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
+`;
+
+/** Stands for the server: says what it was given and by which Node, and stays until SIGTERM where asked to. */
+const PROGRAM = `
+if (process.argv[2] === 'stay') {
+  const stay = setInterval(() => {}, 1000);
+  process.once('SIGTERM', () => { clearInterval(stay); require('node:fs').writeFileSync('ended', ''); process.exitCode = 7; });
+} else process.exitCode = Number(process.argv[2] ?? 0);
+console.log(JSON.stringify({ node: process.argv0, arguments: process.argv.slice(2) }));
+`;
+
+let root: string;
+const children: ChildProcess[] = [];
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'caudal-run-'));
+  mkdirSync(join(root, 'scripts'));
+  for (const name of SCRIPTS) cpSync(join(import.meta.dirname, name), join(root, 'scripts', name));
+  writeFileSync(join(root, 'npm-cli.js'), NPM);
+  writeFileSync(join(root, 'program.cjs'), PROGRAM);
+  lock('1.0.0');
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  }
+  rmSync(root, { recursive: true });
+});
+
+function lock(version: string): void {
+  const pinned = { version, optional: true, bin: { node: 'bin/node' } };
+  const packages = {
+    '': {},
+    'node_modules/needed': { version },
+    'node_modules/pinned': pinned,
+    'node_modules/elsewhere': { version, optional: true },
+  };
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages }));
+}
+
+const environment = () => ({ ...process.env, npm_execpath: join(root, 'npm-cli.js') });
+
+function run(...given: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, ['scripts/run.mjs', 'program.cjs', ...given], { cwd: root, env: environment(), encoding: 'utf8' });
+}
+
+function runBeside(...given: string[]): ChildProcess {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'program.cjs', ...given], {
+    cwd: root,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  return child;
+}
+
+async function hasStarted(child: ChildProcess): Promise<void> {
+  await once(createInterface({ input: child.stdout! }), 'line');
+}
+
+function npmCalls(): string[] {
+  return existsSync(join(root, 'npm-calls')) ? readFileSync(join(root, 'npm-calls'), 'utf8').trim().split('\n') : [];
+}
+
+test('installs what is missing, without install scripts, and says so in one line', () => {
+  const first = run('0');
+  expect(first.stderr).toBe('Installing the packages of Caudal with npm (once; this takes a minute) …\n');
+  expect(npmCalls()).toEqual(['ci --ignore-scripts --no-audit --no-fund --loglevel=error --include=dev']);
+  expect(run('0').stderr).toBe('');
+  expect(npmCalls()).toHaveLength(1);
+});
+
+test('installs again when package-lock.json has changed', () => {
+  run();
+  lock('1.0.1');
+  run();
+  expect(npmCalls()).toHaveLength(2);
+});
+
+test('runs the pinned Node with the arguments given, and ends with the same exit code', () => {
+  const { status, stdout } = run('3', '--flag', 'a b');
+  expect(status).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject({ node: join(root, 'node_modules/pinned/bin/node'), arguments: ['3', '--flag', 'a b'] });
+});
+
+test('uses the Node of the machine where the pinned one does not run', () => {
+  run();
+  rmSync(join(root, 'node_modules/pinned/bin/node'));
+  expect(JSON.parse(run().stdout)).toMatchObject({ node: process.execPath });
+});
+
+test('shows why npm failed, and tries again the next time', () => {
+  writeFileSync(join(root, 'npm-fails'), '');
+  expect(run()).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('npm could not install the packages:\nnpm error the registry is away'),
+  });
+  rmSync(join(root, 'npm-fails'));
+  expect(run().status).toBe(0);
+});
+
+test('installs once when several start at once', async () => {
+  const codes = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const [code] = (await once(runBeside('0'), 'exit')) as [number];
+      return code;
+    }),
+  );
+  expect(codes).toEqual([0, 0, 0, 0]);
+  expect(npmCalls()).toHaveLength(1);
+  expect(existsSync(join(root, '.install'))).toBe(false);
+});
+
+test('waits for the npm of one that was killed, and is not blocked by it', async () => {
+  writeFileSync(join(root, 'npm-hangs'), '');
+  const killed = runBeside('0');
+  await vi.waitFor(() => expect(npmCalls()).toHaveLength(1), { timeout: 10_000 });
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  const next = runBeside('0');
+  const waiting = createInterface({ input: next.stderr! });
+  expect(await once(waiting, 'line')).toEqual(['Waiting for another process that installs the packages …']);
+  rmSync(join(root, 'npm-hangs'));
+  expect(await once(next, 'exit')).toEqual([0, null]);
+  expect(npmCalls()).toHaveLength(1);
+});
+
+test('is not blocked by what a killed one left', () => {
+  mkdirSync(join(root, '.install'));
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  writeFileSync(join(root, '.install', String(pid)), '');
+  expect(run('0').status).toBe(0);
+  expect(existsSync(join(root, '.install'))).toBe(false);
+});
+
+test('passes a signal on, and waits for the end', async () => {
+  const child = runBeside('stay');
+  await hasStarted(child);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([7, null]);
+});
+
+test('killed itself, it lets the program end cleanly', async () => {
+  const child = runBeside('stay');
+  await hasStarted(child);
+  child.kill('SIGKILL');
+  await vi.waitFor(() => expect(existsSync(join(root, 'ended'))).toBe(true), { timeout: 10_000 });
+});
