@@ -4,6 +4,7 @@ import type { HttpServer } from '../kit/http.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import { addCancelCashout } from './cancel-cashout.wire.ts';
 import type { DateForm } from './cashout.wire.ts';
+import { addListCashouts } from './list-cashouts.wire.ts';
 import { addQueryCashout } from './query-cashout.wire.ts';
 import { addRegisterCashout } from './register-cashout.wire.ts';
 
@@ -24,7 +25,7 @@ export type CashoutDeps = {
 type AddRoutes = (app: HttpServer, prefixes: readonly string[], deps: CashoutDeps) => void;
 
 /** Each operation adds its routes under every prefix it is given; the first one is documented, the others are the same door. */
-const OPERATIONS: readonly AddRoutes[] = [addRegisterCashout, addQueryCashout, addCancelCashout];
+const OPERATIONS: readonly AddRoutes[] = [addListCashouts, addRegisterCashout, addQueryCashout, addCancelCashout];
 
 /** Adds the merchant's cashout operations. In sandbox mode they also answer without the leading `/cashout` (contract §4). */
 export function registerCashouts(app: HttpServer, deps: CashoutDeps): void {

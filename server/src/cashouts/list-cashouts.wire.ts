@@ -1,0 +1,224 @@
+import { dayOf, formatCompactDay, parseCompactDay } from '../kit/calendar.ts';
+import { readFields, text, toSchema, type FieldsRead, type PartialFieldValues } from '../kit/fields.ts';
+import { sendJson, type HttpServer } from '../kit/http.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+import { parseQuery } from '../kit/query-string.ts';
+import type { Language, Merchant } from '../merchants/index.ts';
+import { CODES, refusalText, type CashoutRefusal } from './cashout-refusals.wire.ts';
+import { CASHOUT_MERCHANT_ID, findState, renderEmptyList } from './cashout.wire.ts';
+import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
+import type { CashoutDeps } from './index.ts';
+import { listCashouts, type ListCashouts } from './list-cashouts.ts';
+import { MAX_CURSOR_CHARACTERS, openCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
+import { pageSchema, renderPage, type ListRequest } from './list-page.wire.ts';
+
+const DEFAULT_LIMIT = 23;
+const MIN_LIMIT = 10;
+const MAX_LIMIT = 100;
+/** The parameters of contract §4.1, in the order of precedence of their refusals. An empty text is as good as none. */
+const PARAMETERS = {
+  status: text({
+    required: false,
+    max: 64,
+    pattern: /^(0|[A-Za-z]{1,12}(,[A-Za-z]{1,12})*)?$/,
+    description: '`0` for all, or one or several names, with commas.',
+    example: 'PENDIENTE,APROBADA',
+  }),
+  document: text({
+    required: false,
+    max: 20,
+    pattern: /^[0-9]*$/,
+    description: 'Only operations of this end user.',
+    example: '1020304050',
+  }),
+  cursor: text({
+    required: false,
+    max: MAX_CURSOR_CHARACTERS,
+    pattern: /^[A-Za-z0-9_-]*$/,
+    description: 'From a link of an earlier answer; it decides which page is shown.',
+    example: 'AQIAAAACATTtaQE07X0',
+  }),
+  start: text({
+    required: false,
+    max: 8,
+    pattern: /^([0-9]{8})?$/,
+    description: 'First update day, YYYYMMDD; today where absent.',
+    example: '20261101',
+  }),
+  end: text({
+    required: false,
+    max: 8,
+    pattern: /^([0-9]{8})?$/,
+    description: 'Last update day, YYYYMMDD; today where absent.',
+    example: '20261130',
+  }),
+  page: text({ required: false, max: 4, pattern: /^[0-9]*$/, description: '1–9999; 1 where absent.', example: '1' }),
+  limit: text({ required: false, max: 4, pattern: /^[0-9]*$/, description: '10–100; 23 where absent.', example: '23' }),
+  checksum: text({
+    required: true,
+    max: 512,
+    pattern: /^[0-9a-fA-F]+$/,
+    description: 'SHA-512 in hex over merchant, start, end as sent, and the fixed hash.',
+    example: 'b1946ac92492d2347c6235b4d2611184',
+  }),
+} as const;
+
+type Sent = PartialFieldValues<typeof PARAMETERS>;
+
+/** The refusals of the list, first to last. */
+const PRECEDENCE = [
+  'merchant_invalid',
+  'parameter_invalid',
+  'date_malformed',
+  'range_invalid',
+  'page_invalid',
+  'limit_invalid',
+  'checksum_invalid',
+] as const satisfies readonly CashoutRefusal[];
+
+type ListRefusal = Refusal<(typeof PRECEDENCE)[number]>;
+
+const REFUSED_WITH: Readonly<Record<keyof typeof PARAMETERS, ListRefusal['refusal']>> = {
+  status: 'parameter_invalid',
+  document: 'parameter_invalid',
+  cursor: 'parameter_invalid',
+  start: 'date_malformed',
+  end: 'date_malformed',
+  page: 'page_invalid',
+  limit: 'limit_invalid',
+  checksum: 'checksum_invalid',
+};
+
+/** The zone of whoever has not proved to be a merchant: an answer must not tell in which zone a merchant of that name lives. */
+const NOBODYS_ZONE = 'UTC';
+
+type Reading = { readonly request: ListRequest } | { readonly refused: ListRefusal; readonly language: Language };
+
+/**
+ * Reads a request for the list.
+ * Shape: the path's merchant, the URL, and the path that links lead to → what to list.
+ * Refuses, the first that applies: merchant_invalid, parameter_invalid, date_malformed, range_invalid, page_invalid, limit_invalid,
+ * checksum_invalid. The checksum is compared early, because which day is today depends on who asks, and told last.
+ * Source: contract §4.1.
+ */
+async function readList(deps: CashoutDeps, merchantId: string, url: string, path: string): Promise<Reading> {
+  if (!CASHOUT_MERCHANT_ID.test(merchantId))
+    return { refused: refuse('merchant_invalid', { field: 'merchant', rule: 'shape' }), language: 'es' };
+  const parameters = parseQuery(url);
+  if (!(parameters instanceof Map)) {
+    const repeated = parameters.fault === 'repeated' ? { field: shorten(parameters.name), rule: parameters.fault } : {};
+    return { refused: refuse('parameter_invalid', repeated), language: 'es' };
+  }
+  const read = readFields(PARAMETERS, parameters);
+  const sent: Sent = read.values;
+  const refusals = shapeRefusals(parameters, read);
+
+  const states = readStates(sent.status);
+  if (states === undefined) refusals.push(refuse('parameter_invalid', { field: 'status', rule: 'shape' }));
+  const document = sent.document === '' ? undefined : sent.document;
+  const scope: CursorScope = { merchantId, start: sent.start ?? '', end: sent.end ?? '', states: states ?? [], document };
+  const cursor = isGiven(sent.cursor) ? openCursor(deps.cursorKey, scope, sent.cursor) : undefined;
+  if (isGiven(sent.cursor) && cursor === undefined) refusals.push(refuse('parameter_invalid', { field: 'cursor', rule: 'shape' }));
+
+  const merchant = await authenticate(deps, merchantId, parameters, cursor);
+  if (merchant === undefined) refusals.push(refuse('checksum_invalid', { field: 'checksum' }));
+
+  const range = cursor ?? readRange(sent, dayOf(deps.clock.now(), merchant?.country.timeZone ?? NOBODYS_ZONE));
+  if ('refusal' in range) refusals.push(range);
+  const page = isGiven(sent.page) ? Number(sent.page) : 1;
+  if (page < 1) refusals.push(refuse('page_invalid'));
+  const limit = isGiven(sent.limit) ? Number(sent.limit) : DEFAULT_LIMIT;
+  if (limit < MIN_LIMIT || limit > MAX_LIMIT) refusals.push(refuse('limit_invalid'));
+
+  const refused = firstOf(refusals);
+  if (refused !== undefined) return { refused, language: merchant?.language ?? 'es' };
+  if (states === undefined || 'refusal' in range) throw new Error('a broken rule was not refused');
+  const { startOn, endOn } = range;
+  const list: ListCashouts = { merchantId, startOn, endOn, states, document, limit, position: cursor?.position ?? { at: 'page', page } };
+  return { request: { list, scope, parameters, path } };
+}
+
+const isGiven = (value: string | undefined): value is string => value !== undefined && value !== '';
+
+/** A name of the caller's own choice is shown back only so far. */
+const shorten = (name: string): string => (name.length <= 40 ? name : `${name.slice(0, 40)}…`);
+
+/** A filter that were silently ignored would return other people's trouble: unknown parameters are refused. */
+function shapeRefusals(parameters: ReadonlyMap<string, string>, read: FieldsRead<typeof PARAMETERS>): ListRefusal[] {
+  const unknown = [...parameters.keys()].filter((name) => !Object.hasOwn(PARAMETERS, name));
+  return [
+    ...unknown.map((name) => refuse('parameter_invalid', { field: shorten(name), rule: 'unknown' })),
+    ...(read.ok ? [] : read.violations.map((violation) => refuse(REFUSED_WITH[violation.field], violation))),
+  ];
+}
+
+function firstOf(refusals: readonly ListRefusal[]): ListRefusal | undefined {
+  for (const name of PRECEDENCE) {
+    const first = refusals.find(({ refusal }) => refusal === name);
+    if (first !== undefined) return first;
+  }
+  return undefined;
+}
+
+/** The states of a status text, in our order, each once. Refuses (undefined): a name that is none. */
+function readStates(status: string | undefined): readonly CashoutState[] | undefined {
+  if (!isGiven(status) || status === '0') return CASHOUT_STATES;
+  const named = new Set(status.split(',').map(findState));
+  return named.has(undefined) ? undefined : CASHOUT_STATES.filter((state) => named.has(state));
+}
+
+function readRange({ start, end }: Sent, today: Temporal.PlainDate): Pick<ListCursor, 'startOn' | 'endOn'> | ListRefusal {
+  const startOn = isGiven(start) ? parseCompactDay(start) : today;
+  const endOn = isGiven(end) ? parseCompactDay(end) : today;
+  if (startOn === undefined || endOn === undefined)
+    return refuse('date_malformed', { field: startOn === undefined ? 'start' : 'end', rule: 'shape' });
+  return Temporal.PlainDate.compare(startOn, endOn) > 0 ? refuse('range_invalid') : { startOn, endOn };
+}
+
+/**
+ * The merchant, if the checksum proves it. Where a date is absent it may have been made over an empty text or over the day that is meant:
+ * today, or the range that a cursor has kept since the walk began.
+ */
+async function authenticate(
+  { merchants, clock }: CashoutDeps,
+  merchantId: string,
+  parameters: ReadonlyMap<string, string>,
+  cursor: ListCursor | undefined,
+): Promise<Merchant | undefined> {
+  const [start = '', end = '', checksum = ''] = ['start', 'end', 'checksum'].map((name) => parameters.get(name));
+  const known = await merchants.find(merchantId);
+  const today = dayOf(clock.now(), known?.country.timeZone ?? NOBODYS_ZONE);
+  const meant = [start || formatCompactDay(cursor?.startOn ?? today), end || formatCompactDay(cursor?.endOn ?? today)];
+  return merchants.authenticate(merchantId, checksum, [merchantId, start, end], [merchantId, ...meant]);
+}
+
+const schema = {
+  operationId: 'listCashouts',
+  summary: 'List cashouts',
+  description:
+    'Operations whose last update lies in a range of days, newest first, in pages. Walking `next` from the first page neither repeats nor skips an operation that does not change meanwhile. Contract §4.1, §4.2.',
+  tags: ['cashouts'],
+  params: toSchema({
+    merchant: text({ required: true, max: 30, pattern: CASHOUT_MERCHANT_ID, description: "The merchant's id.", example: 'demo' }),
+  }),
+  querystring: toSchema(PARAMETERS),
+  response: {
+    200: pageSchema,
+  },
+};
+
+/** Adds the list of cashouts. Source: contract §4.1. */
+export function addListCashouts(app: HttpServer, prefixes: readonly string[], deps: CashoutDeps): void {
+  for (const [index, prefix] of prefixes.entries()) {
+    app.get(`${prefix}/operation/:merchant`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
+      const { merchant } = request.params as { merchant: string };
+      const reading = await readList(deps, merchant, request.raw.url as string, `${prefix}/operation/${merchant}`);
+      if ('refused' in reading) {
+        const { refused, language } = reading;
+        return sendJson(reply, renderEmptyList(CODES[refused.refusal], refusalText(language, refused.refusal, refused)));
+      }
+      const page = await listCashouts(deps.db, reading.request.list);
+      return sendJson(reply, renderPage(page, reading.request, deps.cursorKey, deps.dateForm));
+    });
+  }
+}

@@ -1,0 +1,98 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ListKey, ListPosition } from './list-cashouts.ts';
+
+/**
+ * What a link of the list remembers. It decides which page is shown; the parameter `page` beside it is for people to read, and stays
+ * within 1–9999 where the walk goes on beyond.
+ */
+export type ListCursor = {
+  /** The range as it was resolved when the walk began: "today" keeps its meaning across midnight. */
+  readonly startOn: Temporal.PlainDate;
+  readonly endOn: Temporal.PlainDate;
+  readonly position: ListPosition;
+};
+
+/**
+ * What a cursor is bound to beyond what it carries: the merchant, and the range and filters of the request as it was sent. With
+ * another of these it is as good as forged. The limit is free to change in a walk.
+ */
+export type CursorScope = {
+  readonly merchantId: string;
+  readonly start: string;
+  readonly end: string;
+  readonly states: readonly string[];
+  readonly document: string | undefined;
+};
+
+const FORM = 1;
+const KINDS = ['page', 'last', 'after', 'before'] as const;
+/** Form and kind, page, start and end. */
+const HEAD_BYTES = 14;
+/** Day, microseconds, our id. */
+const KEY_BYTES = 20;
+/** Half of SHA-256: 128 bits cannot be guessed, and the link stays short. */
+const MAC_BYTES = 16;
+/** Longest form in base64url. */
+export const MAX_CURSOR_CHARACTERS = Math.ceil(((HEAD_BYTES + KEY_BYTES + MAC_BYTES) * 4) / 3);
+
+/**
+ * Writes a cursor: opaque, base64url, signed under the service's own key.
+ * Shape: the key, what the cursor is bound to, what it remembers → at most MAX_CURSOR_CHARACTERS.
+ * Source: contract §4.2.
+ */
+export function sealCursor(key: Buffer, scope: CursorScope, { startOn, endOn, position }: ListCursor): string {
+  const hasKey = position.at === 'after' || position.at === 'before';
+  const bytes = Buffer.alloc(HEAD_BYTES + (hasKey ? KEY_BYTES : 0) + MAC_BYTES);
+  bytes.writeUInt8(FORM, 0);
+  bytes.writeUInt8(KINDS.indexOf(position.at), 1);
+  bytes.writeUInt32BE(position.at === 'last' ? 0 : position.page, 2);
+  bytes.writeUInt32BE(dayNumber(startOn), 6);
+  bytes.writeUInt32BE(dayNumber(endOn), 10);
+  if (hasKey) {
+    bytes.writeUInt32BE(dayNumber(position.key.updatedOn), 14);
+    bytes.writeBigInt64BE(position.key.updatedAt.epochNanoseconds / 1000n, 18);
+    bytes.writeBigInt64BE(position.key.cashoutId, 26);
+  }
+  const end = bytes.length - MAC_BYTES;
+  mac(key, scope, bytes.subarray(0, end)).copy(bytes, end, 0, MAC_BYTES);
+  return bytes.toString('base64url');
+}
+
+/**
+ * Reads a cursor.
+ * Refuses (undefined): what sealCursor did not write under this key for this very scope.
+ * Source: contract §4.2.
+ */
+export function openCursor(key: Buffer, scope: CursorScope, text: string): ListCursor | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  const end = bytes.length - MAC_BYTES;
+  // Decoding forgives letters that writing never makes; one cursor has one text.
+  if ((end !== HEAD_BYTES && end !== HEAD_BYTES + KEY_BYTES) || bytes.toString('base64url') !== text) return undefined;
+  if (!timingSafeEqual(mac(key, scope, bytes.subarray(0, end)).subarray(0, MAC_BYTES), bytes.subarray(end))) return undefined;
+  return { startOn: dayOfNumber(bytes.readUInt32BE(6)), endOn: dayOfNumber(bytes.readUInt32BE(10)), position: readPosition(bytes) };
+}
+
+function readPosition(bytes: Buffer): ListPosition {
+  const at = KINDS[bytes.readUInt8(1)]!;
+  const page = bytes.readUInt32BE(2);
+  if (at === 'last') return { at };
+  return at === 'page' ? { at, page } : { at, page, key: readKey(bytes) };
+}
+
+function readKey(bytes: Buffer): ListKey {
+  return {
+    updatedOn: dayOfNumber(bytes.readUInt32BE(14)),
+    updatedAt: new Temporal.Instant(bytes.readBigInt64BE(18) * 1000n),
+    cashoutId: bytes.readBigInt64BE(26),
+  };
+}
+
+function mac(key: Buffer, { merchantId, start, end, states, document }: CursorScope, payload: Buffer): Buffer {
+  // None of these texts can hold a line break, their shapes were checked: so no two pairs of scope and payload are signed as one text.
+  const head = `${merchantId}\n${start}\n${end}\n${states.join(',')}\n${document ?? ''}\n`;
+  return createHmac('sha256', key).update(head).update(payload).digest();
+}
+
+const dayNumber = ({ year, month, day }: Temporal.PlainDate): number => year * 10_000 + month * 100 + day;
+const dayOfNumber = (number: number): Temporal.PlainDate =>
+  new Temporal.PlainDate(Math.trunc(number / 10_000), Math.trunc(number / 100) % 100, number % 100);
