@@ -1,8 +1,8 @@
 import { checksum } from '../kit/checksum.ts';
 import type { InjectOptions } from 'fastify';
-import type { TestMerchant, TestService } from '../testing/test-service.ts';
+import type { TestMerchant, TestService } from './test-service.ts';
 
-export type Answer = {
+export type OrderAnswer = {
   readonly status: number;
   readonly code: string;
   readonly text: string;
@@ -12,14 +12,14 @@ export type Answer = {
 };
 type Sent = Readonly<Record<string, unknown>>;
 
-export type OrderClient = {
-  create(fields: Sent, headers?: Record<string, string>): Promise<Answer>;
-  update(fields: Sent, headers?: Record<string, string>): Promise<Answer>;
+export type OrderCalls = {
+  create(fields: Sent, headers?: Record<string, string>): Promise<OrderAnswer>;
+  update(fields: Sent, headers?: Record<string, string>): Promise<OrderAnswer>;
   /** A body as it is, without a checksum being made for it. */
-  send(method: 'POST' | 'PATCH' | 'DELETE', body: string | Buffer, headers?: Record<string, string>, url?: string): Promise<Answer>;
-  query(order: string, extra?: string): Promise<Answer>;
-  cancel(order: string, headers?: Record<string, string>): Promise<Answer>;
-  history(order: string, extra?: string): Promise<Answer>;
+  send(method: 'POST' | 'PATCH' | 'DELETE', body: string | Buffer, headers?: Record<string, string>, url?: string): Promise<OrderAnswer>;
+  query(order: string, extra?: string): Promise<OrderAnswer>;
+  cancel(order: string, headers?: Record<string, string>): Promise<OrderAnswer>;
+  history(order: string, extra?: string): Promise<OrderAnswer>;
   /** The fields with defaults for those that are required, and a right checksum where none is given. */
   signed(fields: Sent): Record<string, unknown>;
   /** The query's parameters for an order in the path. */
@@ -29,15 +29,15 @@ export type OrderClient = {
 const PATH = '/api/v3/porders';
 
 /** A client of one merchant that talks to the service as a shop does. */
-export function orderClient({ app }: TestService, { merchantId, fixedHash }: TestMerchant): OrderClient {
+export function orderCalls({ app }: TestService, { merchantId, fixedHash }: TestMerchant): OrderCalls {
   const inject = async (options: {
     method: string;
     url: string;
     payload?: string | Buffer;
     headers?: Record<string, string>;
-  }): Promise<Answer> => {
+  }): Promise<OrderAnswer> => {
     const response = await app.inject(options as InjectOptions);
-    const { CODE, DESC, DATA } = response.json<{ CODE: string; DESC: string; DATA: Answer['data'] }>();
+    const { CODE, DESC, DATA } = response.json<{ CODE: string; DESC: string; DATA: OrderAnswer['data'] }>();
     return { status: response.statusCode, code: CODE, text: DESC, data: DATA, etag: response.headers.etag, headers: response.headers };
   };
   const signed = (fields: Sent): Record<string, unknown> => {
