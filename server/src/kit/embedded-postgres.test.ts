@@ -22,6 +22,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { chooseRunAs } from './embedded-postgres/run-as.ts';
 import { DataDirectoryInUse, type EmbeddedPostgres, openEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 const OWNER = fileURLToPath(new URL('../testing/own-data-directory.ts', import.meta.url));
@@ -265,7 +266,10 @@ describe('a killed process', () => {
     owner.child.kill('SIGKILL');
     await once(owner.child, 'exit');
     await postgresGone();
-    writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(dataDir, 'postgres')}\n`);
+    // PostgreSQL heeds only processes of its own user.
+    const stranger = spawn('tail', ['-f', '/dev/null'], chooseRunAs().spawn);
+    atEnd.push(() => stranger.kill());
+    writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), `${stranger.pid}\n${join(dataDir, 'postgres')}\n`);
     expect(await ask((await start()).url, 'select 1')).toEqual([1]);
   });
 });
