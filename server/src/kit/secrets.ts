@@ -75,7 +75,7 @@ export function unseal(keys: MasterKeys, { masterKeyId, sealed }: Sealed, place:
   const found = keys.find(masterKeyId);
   if (found === undefined) throw new MasterKeyMissing(masterKeyId);
   const nonce = sealed.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', found.key, nonce).setAAD(Buffer.from(place));
+  const decipher = createDecipheriv('aes-256-gcm', found.key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
 }

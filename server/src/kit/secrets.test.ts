@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../testing/test-database.ts';
+import { testClock, testKeys } from '../testing/test-service.ts';
+import { openDb } from './db.ts';
+import { createLog } from './log.ts';
+import { countKeyUse, reseal } from './reseal.ts';
+import { masterKey, MasterKeyMissing, parseMasterKey, randomSecret, seal, SERVICE_SECRETS, serviceSecret, unseal } from './secrets.ts';
+
+const keys = testKeys();
+
+describe('a sealed secret', () => {
+  test('opens for its own place with the bytes it was made of', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.string(), (plain, place) => {
+        expect(unseal(keys, seal(keys, Buffer.from(plain), place), place)).toEqual(Buffer.from(plain));
+      }),
+    );
+  });
+
+  test('does not open at another place', () => {
+    expect(() => unseal(keys, seal(keys, 'secret', 'one/1'), 'one/2')).toThrow(/authenticate/);
+  });
+
+  test('does not open when any one bit of it was changed', () => {
+    const made = seal(keys, 'secret', 'place');
+    for (let bit = 0; bit < made.sealed.length * 8; bit++) {
+      const sealed = Buffer.from(made.sealed);
+      sealed[bit >> 3]! ^= 1 << (bit & 7);
+      expect(() => unseal(keys, { ...made, sealed }, 'place')).toThrow();
+    }
+  });
+
+  test('does not open cut short, down to nothing, and never with a shorter tag', () => {
+    const made = seal(keys, 'secret', 'place');
+    for (let length = 0; length < made.sealed.length; length++) {
+      expect(() => unseal(keys, { ...made, sealed: made.sealed.subarray(0, length) }, 'place')).toThrow();
+    }
+  });
+
+  test('names the key that is missing, where it is not held', () => {
+    const made = seal(keys, 'secret', 'place');
+    expect(() => unseal(testKeys(), made, 'place')).toThrow(MasterKeyMissing);
+    expect(() => unseal(testKeys(), made, 'place')).toThrow(made.masterKeyId);
+  });
+
+  test('looks different each time, so that equal secrets cannot be told', () => {
+    const many = Array.from({ length: 1000 }, () => seal(keys, 'secret', 'place').sealed.toString('hex'));
+    expect(new Set(many).size).toBe(1000);
+  });
+});
+
+describe('a master key', () => {
+  const key = randomBytes(32);
+
+  test('is read from hex of either case and from base64 with or without its end', () => {
+    const { id } = masterKey(key);
+    const base64 = key.toString('base64');
+    for (const text of [key.toString('hex'), key.toString('hex').toUpperCase(), ` ${base64}\n`, base64.replace('=', '')]) {
+      expect(parseMasterKey(text)).toEqual({ id, key });
+    }
+  });
+
+  test('of another length or alphabet is refused', () => {
+    for (const text of ['', key.toString('hex').slice(2), `${key.toString('hex')}00`, randomBytes(31).toString('base64'), 'x'.repeat(64)]) {
+      expect(parseMasterKey(text)).toBeUndefined();
+    }
+    expect(() => masterKey(randomBytes(16))).toThrow('32 bytes');
+  });
+
+  test('has an id that does not contain any of it', () => {
+    expect(key.toString('hex')).not.toContain(masterKey(key).id);
+    expect(masterKey(key).id).toMatch(/^[0-9a-f]{12}$/);
+  });
+});
+
+test('a merchant’s secret has 128 bits in 32 hex digits', () => {
+  const many = Array.from({ length: 1000 }, randomSecret);
+  expect(new Set(many).size).toBe(1000);
+  for (const secret of many) expect(secret).toMatch(/^[0-9a-f]{32}$/);
+});
+
+describe('a service secret', () => {
+  test('is one for all who ask at once, and stays the same under another master key', async () => {
+    const database = await createTestDatabase();
+    const db = openDb({ url: database.url, log: createLog('silent'), connections: 4, statementTimeoutMs: null });
+    try {
+      const asked = await Promise.all(Array.from({ length: 8 }, () => serviceSecret(db, keys, testClock(), 'cursor')));
+      expect(new Set(asked.map((secret) => secret.toString('hex'))).size).toBe(1);
+      expect(asked[0]).toHaveLength(32);
+
+      const next = testKeys();
+      const both = { current: next.current, find: (id: string) => next.find(id) ?? keys.find(id) };
+      expect(await reseal(db, both, SERVICE_SECRETS)).toBe(1);
+      expect(await serviceSecret(db, next, testClock(), 'cursor')).toEqual(asked[0]);
+      expect(await countKeyUse(db, [SERVICE_SECRETS])).toEqual([{ masterKeyId: next.current().id, secrets: 1n }]);
+      await expect(reseal(db, testKeys(), SERVICE_SECRETS)).rejects.toThrow(MasterKeyMissing);
+    } finally {
+      await db.close();
+      await database.drop();
+    }
+  });
+});
