@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { fastify, type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { Unavailable } from './db.ts';
 import type { Log } from './log.ts';
 
@@ -46,6 +55,8 @@ const HEADERS_TIMEOUT_MS = 5_000;
 /** Longer than the idle time of common load balancers, so that they, not we, close an idle connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const RETRY_AFTER_SECONDS = '1';
+/** A connection that we ended is left this long to the other side, which may still read our answer, before it is cut. */
+const LINGER_MS = 2_000;
 /** A request slower than this is worth a line in the log. */
 const SLOW_SECONDS = 1;
 
@@ -75,42 +86,52 @@ export function createHttpServer({ log, doors, onAnswer }: HttpOptions): HttpSer
   const ids = requestIds();
   const lastDoor = doors.at(-1) ?? doors[0];
   const doorOf = (url: string): Door => doors.find(({ prefix }) => url.startsWith(prefix)) ?? lastDoor;
-  const sendFault = (reply: HttpReply, url: string, name: FaultName): HttpReply => {
+  const sendFault: SendFault = (reply, url, name) => {
     const fault = FAULTS[name];
     if (fault.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
-    // What is left of a refused body is not worth reading: without this the connection would wait for it.
-    if (fault.status === 413) void reply.header('connection', 'close');
     return sendJson(reply, doorOf(url).renderFault(fault), fault.status);
   };
 
+  const loggerInstance: FastifyBaseLogger = log;
   const app = fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     genReqId: (request) => ids(request.headers['x-request-id']),
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1_000, maxHeaderSize: MAX_URL_BYTES + 16 * 1024 },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: MAX_URL_BYTES + 16 * 1024,
+      // Node would refuse it without our envelope; we do so below.
+      requireHostHeader: false,
+    },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_URL_BYTES, querystringParser: () => ({}) },
     frameworkErrors: (_error, request, reply) => {
       void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
       void sendFault(reply, request.url, 'unknown_route');
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, lastDoor, ids(undefined)),
+    clientErrorHandler: (error, socket) => answerBroken(error, socket),
   });
+  const answerBroken = brokenRequestAnswerer(lastDoor, ids);
+  // Left to Node, these two would be answered without our envelope, or not at all.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.server.on('connect', (_request, socket) => answerBroken(new Error('there is nothing to connect to'), socket as Socket));
 
   // Our parsing alone decides what a request is: the framework would change values and refuse in its own words.
   app.setValidatorCompiler(() => () => true);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body.length > 0 ? body : undefined));
 
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     if (request.raw.url !== undefined && request.raw.url.length > MAX_URL_BYTES) return void sendFault(reply, request.url, 'too_large');
-    // A misshapen Content-Type must not be a reason to refuse a body that is read as JSON anyway (contract §2.2).
-    if (request.headers['content-type'] !== undefined) request.raw.headers['content-type'] = 'application/octet-stream';
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return void sendFault(reply, request.url, 'malformed');
+    // A misshapen or missing Content-Type must not be a reason to refuse a body that is read as JSON anyway (contract §2.2).
+    request.raw.headers['content-type'] = 'application/octet-stream';
     done();
   });
 
@@ -134,6 +155,14 @@ export function createHttpServer({ log, doors, onAnswer }: HttpOptions): HttpSer
     return sendFault(reply, request.url, 'internal');
   });
 
+  answerUnknownRoutes(app, sendFault);
+  return app;
+}
+
+type SendFault = (reply: HttpReply, url: string, name: FaultName) => HttpReply;
+
+/** 405 with Allow where the path has a route of another method, else 404. */
+function answerUnknownRoutes(app: HttpServer, sendFault: SendFault): void {
   const routes: { readonly shape: RegExp; readonly method: string }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
     const shape = new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+')}/?$`);
@@ -145,7 +174,6 @@ export function createHttpServer({ log, doors, onAnswer }: HttpOptions): HttpSer
     if (allowed.size === 0) return sendFault(reply, request.url, 'unknown_route');
     return sendFault(reply.header('allow', [...allowed].sort().join(', ')), request.url, 'wrong_method');
   });
-  return app;
 }
 
 /** Request ids: the caller's own where it is well-formed, else a random prefix of this process and a counter. */
@@ -155,20 +183,44 @@ function requestIds(): (callers: string | string[] | undefined) => string {
   return (callers) => (typeof callers === 'string' && CALLERS_REQUEST_ID.test(callers) ? callers : `${prefix}-${(++count).toString(36)}`);
 }
 
-/** Answers what never became a request: broken HTTP, headers that are too large, a sender that is too slow. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, door: Door, requestId: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const name =
-    error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'too_slow' : 'malformed';
-  const fault = FAULTS[name];
+/**
+ * Answers what never became a request: broken HTTP, headers that are too large, a sender that is too slow. Then the connection ends.
+ * Whole requests that came before it on the same connection get their answers first: a client takes answers in the order of its requests.
+ */
+function brokenRequestAnswerer(
+  door: Door,
+  ids: (callers: undefined) => string,
+): (error: Error & { code?: string }, socket: Socket) => void {
+  const broken = new WeakSet<Socket>();
+
+  function end(socket: Socket, name: FaultName): void {
+    // Node keeps the answer under way here, and gives no other way to ask for it.
+    const { _httpMessage: before } = socket as { _httpMessage?: ServerResponse };
+    if (before?.req.complete === true) return void before.once('close', () => end(socket, name));
+    if (socket.writable) socket.end(renderRaw(FAULTS[name], door, ids(undefined)));
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  }
+
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return void socket.destroy();
+    if (broken.has(socket)) return; // More bytes of the same broken request.
+    broken.add(socket);
+    socket.resume();
+    if (error.code === 'HPE_HEADER_OVERFLOW') end(socket, 'headers_too_large');
+    else end(socket, error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'too_slow' : 'malformed');
+  };
+}
+
+/** A whole HTTP answer, for a connection on which there is no request to answer through the framework. */
+function renderRaw(fault: Fault, door: Door, requestId: string): string {
   const body = JSON.stringify(door.renderFault(fault));
   const head = [
-    `HTTP/1.1 ${fault.status} ${fault.status === 408 ? 'Request Timeout' : fault.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}`,
+    `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}`,
     `content-type: ${JSON_TYPE}`,
     `content-length: ${Buffer.byteLength(body)}`,
     'cache-control: no-store',
     `x-request-id: ${requestId}`,
     'connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
