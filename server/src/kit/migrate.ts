@@ -107,11 +107,3 @@ async function apply(client: Client, { version, title, sql, checksum }: Migratio
     throw new Error(`Migration ${version} (${title}) failed and was rolled back: ${(error as Error).message}`, { cause: error });
   }
 }
-
-/**
- * Tells the schema version of this release.
- * Shape: directory of migrations → the newest file's version.
- */
-export function newestVersion(directory: string): number {
-  return readMigrations(directory).length;
-}

@@ -1,14 +1,12 @@
-import { cashoutDoor, registerCashouts } from '../cashouts/index.ts';
+import { cashoutDoor, registerCashouts, sandboxCashoutDoor } from '../cashouts/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { createHttpServer, type HttpServer } from '../kit/http.ts';
 import type { Log } from '../kit/log.ts';
 import { serviceSecret, type MasterKeys } from '../kit/secrets.ts';
-import { newestVersion } from '../kit/migrate.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
 import { orderDoor, registerOrders } from '../orders/index.ts';
 import { STATEMENT_TIMEOUT_MS, type Config } from './config.ts';
-import { MIGRATIONS } from './migrations.ts';
 import { registerProbes } from './probes.ts';
 
 export type Service = {
@@ -37,9 +35,13 @@ export async function openService({ config, url, keys, clock, log, origin, onAns
     ['checkout-token', 'list-cursor', 'one-time-password'].map((name) => serviceSecret(db, keys, clock, name)),
   );
   const merchants = await openMerchantDirectory({ db, url, keys, clock, log });
-  const app = createHttpServer({ log, doors: [cashoutDoor, orderDoor], ...(onAnswer === undefined ? {} : { onAnswer }) });
+  const app = createHttpServer({
+    log,
+    doors: [cashoutDoor, ...(config.mode === 'sandbox' ? [sandboxCashoutDoor] : []), orderDoor],
+    ...(onAnswer === undefined ? {} : { onAnswer }),
+  });
 
-  registerProbes(app, { db, log, newestVersion: newestVersion(MIGRATIONS) });
+  registerProbes(app, { db, log });
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
   registerOrders(app, { db, clock, merchants, checkoutUrl, tokenKey: tokenKey as Buffer, servicePrefix: config.servicePrefix });
   registerCashouts(app, {

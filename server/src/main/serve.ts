@@ -5,11 +5,12 @@ import { classify, Unavailable } from '../kit/db.ts';
 import { EmbeddedPostgresFailure, startEmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { migrate, SchemaMismatch } from '../kit/migrate.ts';
-import { ConfigFaults, readConfig, type Config } from './config.ts';
+import { MasterKeyMissing } from '../kit/secrets.ts';
+import { ConfigFaults, readConfig, type Address, type Config } from './config.ts';
 import { prepareDemo } from './demo.ts';
-import { MasterKeyFault, openMasterKeys } from './master-keys.ts';
+import { MasterKeyFault, openMasterKeys, requireMasterKeys } from './master-keys.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { openService } from './rooms.ts';
 
 /** Requests that run when the signal comes get this long to finish. */
@@ -21,7 +22,7 @@ type Closers = (() => Promise<unknown>)[];
 
 async function serve(config: Config, log: Log, closers: Closers, stopping: AbortSignal): Promise<void> {
   const embedded =
-    config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, command: 'caudal serve', log }) : undefined;
+    config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, command: 'npm start', log }) : undefined;
   if (embedded !== undefined) closers.push(() => embedded.stop());
   const url = config.databaseUrl ?? (embedded as { url: string }).url;
   await migrateWhenReachable(url, log, stopping);
@@ -31,21 +32,29 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   let origin = '';
   const service = await openService({ config, url, keys, clock: systemClock, log, origin: () => origin, onAnswer: metrics.observe });
   closers.push(() => service.close());
+  await requireMasterKeys(service.db, keys);
   await service.app.listen(config.address);
   origin = originOf(config.address.host, (service.app.server.address() as AddressInfo).port);
   embedded?.announce(origin);
 
-  if (config.metricsAddress !== undefined) {
-    const server = await metrics.listen(config.metricsAddress);
-    closers.push(() => new Promise((resolve) => server.close(resolve)));
-    log.info({ address: originOf(config.metricsAddress.host, (server.address() as AddressInfo).port) }, 'metrics are served at /metrics');
-  }
+  if (config.metricsAddress !== undefined) await serveMetrics(metrics, config.metricsAddress, log, closers);
   if (config.mode === 'sandbox') {
-    process.stdout.write(await prepareDemo({ db: service.db, url, keys, clock: systemClock, merchants: service.merchants, origin, log }));
+    process.stdout.write(await prepareDemo({ service, url, keys, clock: systemClock, origin }));
   } else if (config.checkoutUrl === undefined) {
     log.warn({ origin }, 'CAUDAL_CHECKOUT_URL is not set: checkout links point to this address');
   }
   process.stdout.write(`Caudal serves ${config.mode === 'sandbox' ? 'a sandbox' : 'production'} on ${origin}\n`);
+}
+
+/** Metrics are no reason not to serve: another server on this machine may have taken the default address. */
+async function serveMetrics(metrics: Metrics, { host, port }: Address, log: Log, closers: Closers): Promise<void> {
+  try {
+    const server = await metrics.listen({ host, port });
+    closers.push(() => new Promise((resolve) => server.close(resolve)));
+    log.info({ address: originOf(host, (server.address() as AddressInfo).port) }, 'metrics are served at /metrics');
+  } catch (error) {
+    log.error({ error }, 'metrics are not served');
+  }
 }
 
 /** A database that is still starting is waited for: both are often started together. Anything else is the operator's to mend. */
@@ -70,7 +79,9 @@ function originOf(host: string, port: number): string {
 
 /** The faults that a person can mend: told in one line, without a stack. */
 function explain(error: unknown): string | undefined {
-  const known = [ConfigFaults, EmbeddedPostgresFailure, SchemaMismatch, MasterKeyFault, Unavailable].some((kind) => error instanceof kind);
+  const known = [ConfigFaults, EmbeddedPostgresFailure, SchemaMismatch, MasterKeyFault, MasterKeyMissing, Unavailable].some(
+    (kind) => error instanceof kind,
+  );
   const code = (error as { code?: unknown }).code;
   if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `Cannot listen: ${(error as Error).message}`;
@@ -94,9 +105,7 @@ async function main(): Promise<void> {
     clearTimeout(forced);
     process.exit(exitCode);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
-  // The process that started us holds this channel: it is gone when that one was killed.
-  process.on('disconnect', () => void stop(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
 
   try {
     const config = readConfig(process.env);

@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import { importCashouts } from '../cashouts/index.ts';
+import type { Clock } from '../kit/clock.ts';
+import { isRefusal } from '../kit/outcome.ts';
+import type { MasterKeys } from '../kit/secrets.ts';
+import { createMerchant, findCountry } from '../merchants/index.ts';
+import { DEMO_MERCHANT, DEMO_ORDERS, DEMO_TIME_ZONE, demoCashouts, isOpen, listPath, orderBody, orderPath } from './demo.wire.ts';
+import type { Service } from './rooms.ts';
+
+export type DemoOptions = {
+  readonly service: Service;
+  readonly url: string;
+  readonly keys: MasterKeys;
+  readonly clock: Clock;
+  /** Where the printed commands find this server. */
+  readonly origin: string;
+};
+
+const LIST_DAYS = 30;
+
+/**
+ * Prepares the demo merchant of a sandbox and tells how to talk to it.
+ * Shape: what to print: the fixed hash and three commands with correct checksums, for a shell.
+ * Effects: on a first start creates the merchant, orders and cashouts, through the doors that everyone uses. What is there stays as it is.
+ */
+export async function prepareDemo({ service, url, keys, clock, origin }: DemoOptions): Promise<string> {
+  const { app, db, merchants } = service;
+  const created = await createMerchant({ db, keys, clock }, { merchantId: DEMO_MERCHANT, country: '343', name: 'Demo shop' });
+  // Asked for anew: another server on this database may have created it a moment ago.
+  const fixedHash = isRefusal(created) ? (await merchants.find(DEMO_MERCHANT))?.fixedHashes[0]?.secret : created.fixedHash;
+  if (fixedHash === undefined) throw new Error('the demo merchant has no fixed hash');
+
+  const send = async (method: 'GET' | 'POST', path: string, body?: string): Promise<string> =>
+    (await app.inject({ method, url: path, ...(body === undefined ? {} : { payload: body }) })).body;
+  const [latest] = DEMO_ORDERS.slice(-1);
+  if (!isRefusal(created)) {
+    for (const order of DEMO_ORDERS) await send('POST', '/api/v3/porders', orderBody(fixedHash, order));
+    const currencies = findCountry('343')?.currencies ?? [];
+    await importCashouts({
+      url,
+      merchant: { merchantId: DEMO_MERCHANT, timeZone: DEMO_TIME_ZONE, currencies },
+      now: clock.now(),
+      source: Readable.from(Array.from(demoCashouts(clock.now()), (line) => Buffer.from(line))),
+      rejects: undefined,
+      onProgress: () => undefined,
+    });
+  }
+
+  const now = clock.now();
+  const fresh = `B-${now.epochMilliseconds.toString(36)}`.toUpperCase();
+  let changing: string = latest?.order ?? fresh;
+  if (!isOpen(await send('GET', orderPath(fixedHash, changing)))) {
+    changing = `A-${now.epochMilliseconds.toString(36)}`.toUpperCase();
+    await send('POST', '/api/v3/porders', orderBody(fixedHash, { order: changing, amount: '45000', description: 'Monthly plan' }));
+  }
+  const today = now.toZonedDateTimeISO(DEMO_TIME_ZONE).toPlainDate();
+  const json = `-H 'Content-Type: application/json' -d`;
+  return `
+Merchant ${DEMO_MERCHANT}, fixed hash ${fixedHash}
+
+Create an order:
+  curl -X POST ${origin}/api/v3/porders ${json} '${orderBody(fixedHash, { order: fresh, amount: '32000', description: 'A new order' })}'
+
+Change a pending order:
+  curl -X PATCH ${origin}/api/v3/porders ${json} '${orderBody(fixedHash, { order: changing, amount: '52000.00', description: 'Monthly plan, larger' })}'
+
+List the cashouts of the last ${LIST_DAYS} days:
+  curl '${origin}${listPath(fixedHash, today.subtract({ days: LIST_DAYS - 1 }), today)}'
+
+The interface in full: ${origin}/docs
+`;
+}

@@ -1,0 +1,82 @@
+import { formatCompactDay } from '../kit/calendar.ts';
+import { checksum } from '../kit/checksum.ts';
+
+// What a client of the demo merchant sends: contract §3.1, §3.2, §4.1.
+
+export const DEMO_MERCHANT = 'demo';
+export const DEMO_TIME_ZONE = 'America/Bogota';
+
+const EMAIL = 'customer@example.com';
+const COUNTRY = '343';
+const CURRENCY = 'COP';
+
+/** The orders of a first start; the last one is what the printed update changes. */
+export const DEMO_ORDERS = [
+  { order: 'A-1005', amount: '18500', description: 'Phone top-up' },
+  { order: 'A-1004', amount: '239900', description: 'Running shoes' },
+  { order: 'A-1003', amount: '1250000.50', description: 'Refrigerator, second instalment' },
+  { order: 'A-1002', amount: '64000', description: 'Two tickets, balcony' },
+  { order: 'A-1001', amount: '45000', description: 'Monthly plan' },
+] as const;
+
+/** The body of a creation or an update, with its checksum. */
+export function orderBody(
+  fixedHash: string,
+  { order, amount, description }: { order: string; amount: string; description: string },
+): string {
+  return JSON.stringify({
+    merchant: DEMO_MERCHANT,
+    email: EMAIL,
+    country: COUNTRY,
+    order,
+    money: CURRENCY,
+    amount,
+    description,
+    checksum: checksum('sha512', [EMAIL, COUNTRY, order, CURRENCY, amount], fixedHash),
+  });
+}
+
+/** The address at which one order is asked for. */
+export function orderPath(fixedHash: string, order: string): string {
+  return `/api/v3/porders/${order}?merchant=${DEMO_MERCHANT}&checksum=${checksum('sha512', [order, DEMO_MERCHANT], fixedHash)}`;
+}
+
+/** True when the answer to a question for one order says that it can be changed. */
+export function isOpen(answer: string): boolean {
+  return (JSON.parse(answer) as { DATA: { STATE?: string } }).DATA.STATE === 'PENDIENTE';
+}
+
+/** The address of the list of cashouts over some days. */
+export function listPath(fixedHash: string, startOn: Temporal.PlainDate, endOn: Temporal.PlainDate): string {
+  const [start, end] = [formatCompactDay(startOn), formatCompactDay(endOn)];
+  return `/cashout/v1/operation/${DEMO_MERCHANT}?start=${start}&end=${end}&checksum=${checksum('sha512', [DEMO_MERCHANT, start, end], fixedHash)}`;
+}
+
+const DEMO_CASHOUTS = 300;
+const DEMO_WEEKS = 5;
+/** How cashouts of some weeks ago have ended; the latest ones still wait. */
+const ENDS = ['APROBADA', 'APROBADA', 'APROBADA', 'VENCIDA', 'APROBADA', 'CANCELADA', 'APROBADA', 'ANULADA'] as const;
+
+/** Cashouts of the last weeks, one line of NDJSON each, as the import takes them: nothing in them is random but for the day they start from. */
+export function* demoCashouts(now: Temporal.Instant): Generator<string> {
+  const minutes = DEMO_WEEKS * 7 * 24 * 60;
+  for (let index = 0; index < DEMO_CASHOUTS; index++) {
+    // Newest first, spread over the weeks, none at the very same moment as another.
+    const update = now.subtract({ minutes: Math.trunc((index * minutes) / DEMO_CASHOUTS) + (index % 7) + 1 });
+    const day = update.toZonedDateTimeISO(DEMO_TIME_ZONE).toPlainDate();
+    const isWaiting = index < DEMO_CASHOUTS / 5;
+    yield `${JSON.stringify({
+      operation: `W-${1000 + DEMO_CASHOUTS - index}`,
+      amount: String(20_000 + ((index * 7_919) % 400) * 1_000),
+      transactionCost: index % 4 === 0 ? '1500' : '0',
+      currency: CURRENCY,
+      description: 'Prize payment',
+      document: String(10_200_300 + (index % 40)),
+      sms: index % 2 === 0 ? 'true' : 'false',
+      cellphone: `300${String(5_550_000 + (index % 40)).padStart(7, '0')}`,
+      expire: formatCompactDay(day.add({ days: 30 })),
+      update: update.toString(),
+      status: isWaiting ? 'PENDIENTE' : ENDS[index % ENDS.length],
+    })}\n`;
+  }
+}
