@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { checksum } from '../kit/checksum.ts';
+import { openDb, statement, type Db } from '../kit/db.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../kit/embedded-postgres.ts';
+import { createLog } from '../kit/log.ts';
+import { migrate } from '../kit/migrate.ts';
+import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
+import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
+import { testClock } from '../testing/test-service.ts';
+import { openMasterKeys } from './master-keys.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+const CLI = fileURLToPath(new URL('cli.ts', import.meta.url));
+const AGE = statement('test.newer', `insert into schema_migrations (version, title, checksum) values (9999, 'later', 'x')`);
+const log = createLog('silent');
+
+type Ended = { readonly out: string; readonly error: string; readonly exitCode: number };
+
+/** Runs `caudal …` with these settings and no others of ours. */
+async function caudal(settings: Readonly<Record<string, string>>, ...words: string[]): Promise<Ended> {
+  const environment = Object.entries(process.env).filter(([name]) => !/^(CAUDAL_|DATABASE_URL$)/.test(name));
+  const child = spawn(process.execPath, [CLI, ...words], { env: { ...Object.fromEntries(environment), ...settings } });
+  const [out, error, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { out, error, exitCode: exitCode as number };
+}
+
+function makeDataDirectory(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'caudal-cli-'));
+  chmodSync(dataDir, 0o711); // Run by root, PostgreSQL is another user's and has to pass through.
+  return dataDir;
+}
+
+/** The cluster may lie behind a link, where root's temporary directory is closed to others. */
+function removeDataDirectory(dataDir: string): void {
+  const entry = join(dataDir, 'postgres');
+  const cluster = existsSync(entry) ? realpathSync(entry) : entry;
+  if (dirname(cluster) !== realpathSync(dataDir)) rmSync(dirname(cluster), { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true });
+}
+
+const oneLine = expect.stringMatching(/^[^\n]+\n$/) as string;
+
+describe('beside a running server on its embedded database', () => {
+  const dataDir = makeDataDirectory();
+  const settings = { CAUDAL_DATA_DIR: dataDir };
+  let postgres: EmbeddedPostgres;
+  let db: Db;
+  let directory: MerchantDirectory;
+
+  beforeAll(async () => {
+    postgres = await startEmbeddedPostgres({ dataDir, command: 'caudal serve', log, durable: false });
+    await migrate(postgres.url, MIGRATIONS);
+    db = openDb({ url: postgres.url, log, connections: 2, statementTimeoutMs: null });
+    const keys = openMasterKeys({ masterKeys: [], dataDir });
+    directory = await openMerchantDirectory({ db, url: postgres.url, keys, clock: testClock(), log });
+  }, 60_000);
+  afterAll(async () => {
+    await directory.close();
+    await db.close();
+    await postgres.stop();
+    removeDataDirectory(dataDir);
+  });
+
+  const isLetIn = async (secret: string): Promise<boolean> =>
+    (await directory.authenticate('shop', checksum('sha512', ['x'], secret), ['x'])) !== undefined;
+  const run = (...words: string[]): Promise<Ended> => caudal(settings, ...words);
+
+  test('a merchant is created, rotated, disabled and enabled, and the server follows within a second', async () => {
+    const created = await run('merchants', 'create', '--id', 'shop', '--country', '343', '--json');
+    expect(created).toMatchObject({ error: '', exitCode: 0, out: oneLine });
+    const { fixedHash, noticeHash } = JSON.parse(created.out) as Record<string, string>;
+    expect(created.out).toBe(`{"merchant":"shop","fixedHash":"${fixedHash}","noticeHash":"${noticeHash}"}\n`);
+    await vi.waitFor(async () => expect(await isLetIn(fixedHash as string)).toBe(true));
+
+    const rotated = await run('merchants', 'rotate-hash', 'shop', '--days', '1', '--json');
+    const next = JSON.parse(rotated.out) as { fixedHash: string };
+    await vi.waitFor(async () => expect(await isLetIn(next.fixedHash)).toBe(true));
+    expect(await run('merchants', 'rotate-hash', 'shop')).toMatchObject({ out: '', error: oneLine, exitCode: 1 });
+
+    expect(await run('master-key', 'rotate')).toMatchObject({ error: '', exitCode: 0 });
+    expect(await run('merchants', 'disable', 'shop')).toMatchObject({ out: 'Merchant shop is disabled.\n', exitCode: 0 });
+    await vi.waitFor(async () => expect(await isLetIn(next.fixedHash)).toBe(false));
+    expect(await run('merchants', 'enable', 'shop')).toMatchObject({ out: 'Merchant shop is enabled.\n', exitCode: 0 });
+    await vi.waitFor(async () => expect(await isLetIn(next.fixedHash)).toBe(true));
+
+    const { out: status } = await run('master-key', 'status', '--json');
+    expect(JSON.parse(status)).toEqual([{ masterKeyId: expect.any(String) as string, secrets: 3, held: true, seals: true }]);
+    for (const words of [['list'], ['list', '--json'], ['show', 'shop'], ['show', 'shop', '--json']]) {
+      const { out, exitCode } = await run('merchants', ...words);
+      expect(exitCode).toBe(0);
+      expect(out).toContain('shop');
+      for (const secret of [fixedHash as string, noticeHash as string, next.fixedHash]) expect(out).not.toContain(secret);
+    }
+  }, 60_000);
+});
+
+test('alone on a data directory the database is started for the command, and stopped after it', async () => {
+  const dataDir = makeDataDirectory();
+  const settings = { CAUDAL_DATA_DIR: dataDir };
+  try {
+    expect(await caudal(settings, 'merchants', 'create', '--id', 'solo', '--country', '170')).toMatchObject({ error: '', exitCode: 0 });
+    const { out } = await caudal(settings, 'merchants', 'list');
+    expect(out).toMatch(/^MERCHANT .*\nsolo .*enabled\n$/);
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  } finally {
+    removeDataDirectory(dataDir);
+  }
+}, 120_000);
+
+describe('on an external database', () => {
+  const dataDir = makeDataDirectory();
+  const key = 'ab'.repeat(32);
+  afterAll(() => removeDataDirectory(dataDir));
+
+  test('brings an empty one up to date, and refuses other keys than its secrets need', async () => {
+    const database = await createEmptyDatabase();
+    const settings = { DATABASE_URL: database.url, CAUDAL_DATA_DIR: dataDir };
+    const create = (more: object, id: string): Promise<Ended> =>
+      caudal({ ...settings, ...more }, 'merchants', 'create', '--id', id, '--country', '343', '--json');
+    expect(await create({ CAUDAL_MASTER_KEY: key }, 'one')).toMatchObject({ error: '', exitCode: 0 });
+    expect(await create({}, 'two')).toMatchObject({ out: '', error: oneLine, exitCode: 1 });
+    expect(existsSync(join(dataDir, 'master-key'))).toBe(false);
+    const status = await caudal(settings, 'master-key', 'status');
+    expect(status.out).toMatch(/not held here/);
+    expect(JSON.stringify(status)).not.toContain(key);
+    expect(await caudal({ ...settings, CAUDAL_MODE: 'production' }, 'merchants', 'list')).toMatchObject({ error: oneLine, exitCode: 1 });
+    await database.drop();
+  }, 60_000);
+
+  test('refuses a schema that is newer than itself', async () => {
+    const database = await createTestDatabase();
+    const db = openDb({ url: database.url, log, connections: 1, statementTimeoutMs: null });
+    await db.query(AGE, []);
+    await db.close();
+    expect(await caudal({ DATABASE_URL: database.url }, 'merchants', 'list')).toEqual({
+      out: '',
+      error: expect.stringContaining('9999') as string,
+      exitCode: 1,
+    });
+    await database.drop();
+  });
+
+  test.each(['postgres://me:hidden@127.0.0.1:1/x', 'postgres://me:hidden@localhost:1/x', 'postgres://me:hidden@nowhere.invalid/x'])(
+    'says in one line that %s cannot be reached',
+    async (url) => {
+      const ended = await caudal({ DATABASE_URL: url, CAUDAL_DATA_DIR: dataDir }, 'merchants', 'list', '--json');
+      expect(ended).toEqual({ out: '', error: oneLine, exitCode: 1 });
+      expect(ended.error).toMatch(/^The database cannot be used: \S/);
+      expect(ended.error).not.toContain('hidden');
+    },
+  );
+});
+
+describe('the command line', () => {
+  test.each([
+    { words: ['no-such-command'] },
+    { words: ['merchants', 'no-such-command'] },
+    { words: ['merchants', 'create', '--id', 'x'] },
+    { words: ['merchants', 'create', '--country', '343'] },
+    { words: ['merchants', 'create', '--id', 'x', '--country', '343', '--language', 'fr'] },
+    { words: ['merchants', 'rotate-hash', 'x', '--days', 'many'] },
+    { words: ['merchants', 'show'] },
+    { words: ['merchants', 'show', 'one', 'two'] },
+    { words: ['merchants', 'list', '--no-such-option'] },
+  ])('is refused with exit code 2 and one line: $words', async ({ words }) => {
+    expect(await caudal({}, ...words)).toEqual({ out: '', error: oneLine, exitCode: 2 });
+  });
+
+  test('tells its version and its commands', async () => {
+    expect(await caudal({}, '--version')).toMatchObject({ out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string, exitCode: 0 });
+    for (const words of [['--help'], ['help'], ['merchants', '--help'], ['help', 'merchants']]) {
+      const { out, error, exitCode } = await caudal({}, ...words);
+      expect({ error, exitCode }).toEqual({ error: '', exitCode: 0 });
+      expect(out).toMatch(/Usage: caudal/);
+    }
+  });
+});

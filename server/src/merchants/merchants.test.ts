@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDb, type Db } from '../kit/db.ts';
+import { createLog } from '../kit/log.ts';
+import { isRefusal } from '../kit/outcome.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { testClock, testKeys } from '../testing/test-service.ts';
+import { allCountries } from './countries.ts';
+import { createMerchant, type CreatedMerchant, type CreateMerchant } from './create-merchant.ts';
+import { disableMerchant, enableMerchant } from './disable-merchant.ts';
+import { listMerchants, showMerchant } from './list-merchants.ts';
+import { readMerchant } from './merchant-rows.ts';
+import { rotateHash } from './rotate-hash.ts';
+
+const clock = testClock();
+const keys = testKeys();
+let database: TestDatabase;
+let db: Db;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDb({ url: database.url, log: createLog('silent'), connections: 8, statementTimeoutMs: null });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const create = (merchantId: string, command: Partial<CreateMerchant> = {}) =>
+  createMerchant({ db, keys, clock }, { merchantId, country: '343', ...command });
+const rotate = (merchantId: string, days: number) => rotateHash({ db, keys, clock }, merchantId, days);
+
+describe('creating a merchant', () => {
+  test('gives it two different secrets, and the language and the currencies of its country', async () => {
+    const created = await create('plain');
+    if (isRefusal(created)) throw new Error(created.refusal);
+    expect(created).toEqual({
+      merchant: 'plain',
+      fixedHash: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+      noticeHash: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+    });
+    expect(created.fixedHash).not.toBe(created.noticeHash);
+    expect(await readMerchant(db, keys, 'plain')).toMatchObject({
+      name: 'plain',
+      language: 'es',
+      currencies: ['COP', 'USD'],
+      isDisabled: false,
+    });
+  });
+
+  test('speaks Portuguese in Brazil unless told otherwise', async () => {
+    await create('loja', { country: '076' });
+    await create('shop.br', { country: '076', language: 'en', currencies: ['BRL', 'BRL'], name: 'A loja' });
+    expect(await readMerchant(db, keys, 'loja')).toMatchObject({ language: 'pt' });
+    expect(await readMerchant(db, keys, 'shop.br')).toMatchObject({ name: 'A loja', language: 'en', currencies: ['BRL'] });
+  });
+
+  test('works in every country, under each of its codes', async () => {
+    for (const { code } of allCountries()) expect(isRefusal(await create(`in-${code}`, { country: code }))).toBe(false);
+  });
+
+  test.each<[string, string, Partial<CreateMerchant>]>([
+    ['merchant_id_invalid', '', {}],
+    ['merchant_id_invalid', 'x'.repeat(51), {}],
+    ['merchant_id_invalid', 'a b', {}],
+    ['merchant_id_invalid', 'tienda\n', {}],
+    ['merchant_id_invalid', 'niño', {}],
+    ['merchant_id_invalid', '..', {}],
+    ['merchant_id_invalid', 'available', { name: '' }],
+    ['name_invalid', 'fine', { name: '', country: '999' }],
+    ['name_invalid', 'fine', { name: ' ' }],
+    ['name_invalid', 'fine', { name: 'two\nlines' }],
+    ['name_invalid', 'fine', { name: 'x'.repeat(101) }],
+    ['country_unknown', 'fine', { country: '999', currencies: [] }],
+    ['country_unknown', 'fine', { country: 'CO' }],
+    ['currency_not_allowed', 'fine', { currencies: [] }],
+    ['currency_not_allowed', 'plain', { currencies: ['COP', 'EUR'] }],
+    ['merchant_exists', 'plain', {}],
+  ])('is refused as %s, the first reason that applies (%j, %j)', async (refusal, merchantId, command) => {
+    expect(await create(merchantId, command)).toEqual({ refusal });
+  });
+
+  test('at once under one id succeeds once', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => create('raced')));
+    const created = outcomes.find((outcome) => !isRefusal(outcome)) as CreatedMerchant;
+    expect(outcomes.filter(isRefusal)).toHaveLength(7);
+    expect((await readMerchant(db, keys, 'raced'))?.fixedHashes).toEqual([{ secret: created.fixedHash, expiresAt: null }]);
+  });
+});
+
+describe('rotating the fixed hash', () => {
+  test('keeps the earlier one for the days, then forgets it for good', async () => {
+    const created = await create('turning');
+    const first = await rotate('turning', 2);
+    if (isRefusal(created) || isRefusal(first)) throw new Error('refused');
+    const end = clock.now().add({ hours: 48 });
+    expect(first.previousValidUntil).toEqual(end);
+    expect((await readMerchant(db, keys, 'turning'))?.fixedHashes).toEqual([
+      { secret: first.fixedHash, expiresAt: null },
+      { secret: created.fixedHash, expiresAt: end },
+    ]);
+    expect(await rotate('turning', 7)).toEqual({ refusal: 'rotation_under_way' });
+
+    clock.advance({ days: 2 });
+    const second = await rotate('turning', 7);
+    if (isRefusal(second)) throw new Error('refused');
+    const held = (await readMerchant(db, keys, 'turning'))?.fixedHashes.map(({ secret }) => secret);
+    expect(held).toEqual([second.fixedHash, first.fixedHash]);
+  });
+
+  test('with 0 days leaves the new one alone, also while two are valid', async () => {
+    await create('leaked');
+    await rotate('leaked', 7);
+    const rotated = await rotate('leaked', 0);
+    if (isRefusal(rotated)) throw new Error(rotated.refusal);
+    expect(rotated.previousValidUntil).toBeNull();
+    expect((await readMerchant(db, keys, 'leaked'))?.fixedHashes).toEqual([{ secret: rotated.fixedHash, expiresAt: null }]);
+  });
+
+  test('at once succeeds once: never three are valid', async () => {
+    await create('hurried');
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => rotate('hurried', 7)));
+    expect(outcomes.filter(isRefusal)).toEqual(Array.from({ length: 7 }, () => ({ refusal: 'rotation_under_way' })));
+    expect((await readMerchant(db, keys, 'hurried'))?.fixedHashes).toHaveLength(2);
+  });
+
+  test.each([
+    ['merchant_unknown', 'nobody', 9],
+    ['days_out_of_range', 'plain', 8],
+    ['days_out_of_range', 'plain', -1],
+  ])('is refused as %s', async (refusal, merchantId, days) => {
+    expect(await rotate(merchantId, days)).toEqual({ refusal });
+  });
+});
+
+test('a merchant that is disabled twice keeps the time of the first, and is as before once enabled', async () => {
+  await create('paused');
+  const before = await readMerchant(db, keys, 'paused');
+  const since = clock.now();
+  await disableMerchant({ db, clock }, 'paused');
+  clock.advance({ hours: 1 });
+  await disableMerchant({ db, clock }, 'paused');
+  expect((await showMerchant({ db }, 'paused', clock.now()))?.disabledAt).toEqual(since);
+  await enableMerchant({ db }, 'paused');
+  expect(await readMerchant(db, keys, 'paused')).toEqual(before);
+  expect(await disableMerchant({ db, clock }, 'nobody')).toEqual({ refusal: 'merchant_unknown' });
+  expect(await enableMerchant({ db }, 'nobody')).toEqual({ refusal: 'merchant_unknown' });
+});
+
+test('the list and the single view show no secret', async () => {
+  const created = await create('shown');
+  if (isRefusal(created)) throw new Error(created.refusal);
+  const listed = await listMerchants({ db });
+  expect(listed.map(({ merchant }) => merchant)).toEqual(listed.map(({ merchant }) => merchant).toSorted());
+  const shown = await showMerchant({ db }, 'shown', clock.now());
+  expect(shown?.fixedHashes).toEqual([{ createdAt: clock.now(), validUntil: null }]);
+  for (const secret of [created.fixedHash, created.noticeHash]) expect(JSON.stringify([listed, shown])).not.toContain(secret);
+});
