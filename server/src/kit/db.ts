@@ -1,4 +1,4 @@
-import { DatabaseError, Pool, types as driverTypes, type ClientConfig, type CustomTypesConfig, type PoolClient } from 'pg';
+import { Client, DatabaseError, Pool, types as driverTypes, type ClientConfig, type CustomTypesConfig, type PoolClient } from 'pg';
 import type { Log } from './log.ts';
 
 /** A prepared statement: parsed once per connection under its name. Text and name are fixed; only values vary. */
@@ -90,6 +90,15 @@ function toParameter(value: Value): unknown {
 const CONNECT_TIMEOUT_MS = 1_500;
 /** What the client waits beyond the server's own statement time-out before it takes the connection for dead. */
 const DEAD_CONNECTION_MARGIN_MS = 500;
+
+/** True for a connection string that the driver can read; whether anything answers there is another question. */
+export function isDatabaseUrl(text: string): boolean {
+  try {
+    return /^postgres(ql)?:\/\//.test(text) && new Client({ connectionString: text }).host !== '';
+  } catch {
+    return false;
+  }
+}
 
 /** Connection settings that every connection to our database shares, also those made outside the pool (listen, copy). */
 export function connectionConfig(url: string, statementTimeoutMs: number | null): ClientConfig {

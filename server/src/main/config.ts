@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isDatabaseUrl } from '../kit/db.ts';
 import { parseMasterKey, type MasterKey } from '../kit/secrets.ts';
 import type { LogLevel } from '../kit/log.ts';
 
@@ -32,8 +33,8 @@ export class ConfigFaults extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Time-out of a statement while serving: with the time to connect it keeps every answer under five seconds. */
-export const STATEMENT_TIMEOUT_MS = 3_000;
+/** Time-out of a statement while serving: with the time to connect and that to give up, every answer stays under five seconds. */
+export const STATEMENT_TIMEOUT_MS = 2_500;
 
 /**
  * Turns the environment into one frozen object.
@@ -67,7 +68,7 @@ export function readConfig(environment: Environment): Config {
       text === 'off' ? OFF : parseAddress(text),
     ),
     dataDir: resolve(given('CAUDAL_DATA_DIR') ?? 'data'),
-    databaseUrl: take('DATABASE_URL', undefined, 'postgres://…', (text) => (/^postgres(ql)?:\/\//.test(text) ? text : undefined)),
+    databaseUrl: take('DATABASE_URL', undefined, 'postgres://…', (text) => (isDatabaseUrl(text) ? text : undefined)),
     databaseConnections: take('CAUDAL_DATABASE_CONNECTIONS', 10, 'a number, 1 to 1000', wholeNumber(1, 1000)),
     masterKeys: take<readonly MasterKey[]>(
       'CAUDAL_MASTER_KEY',

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigFaults, readConfig } from './config.ts';
+
+const KEY = randomBytes(32).toString('hex');
+
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigFaults);
+    return (error as Error).message.split('\n');
+  }
+  return [];
+}
+
+describe('the environment', () => {
+  test('may be empty: a sandbox on this machine alone', () => {
+    expect(readConfig({})).toEqual({
+      mode: 'sandbox',
+      address: { host: '127.0.0.1', port: 3000 },
+      metricsAddress: { host: '127.0.0.1', port: 9464 },
+      dataDir: resolve('data'),
+      databaseUrl: undefined,
+      databaseConnections: 10,
+      masterKeys: [],
+      checkoutUrl: undefined,
+      servicePrefix: 'SV',
+      listedDateForm: 'YYYYMMDD',
+      logLevel: 'info',
+    });
+  });
+
+  test('sets everything', () => {
+    const config = readConfig({
+      CAUDAL_MODE: 'production',
+      CAUDAL_HOST: '::1',
+      CAUDAL_PORT: '0',
+      CAUDAL_METRICS_ADDRESS: '[::1]:9999',
+      CAUDAL_DATA_DIR: '/var/lib/caudal',
+      DATABASE_URL: 'postgresql://me@db/caudal',
+      CAUDAL_DATABASE_CONNECTIONS: '3',
+      CAUDAL_MASTER_KEY: `${KEY}, ${randomBytes(32).toString('base64')}`,
+      CAUDAL_CHECKOUT_URL: 'pay.example/c',
+      CAUDAL_SERVICE_PREFIX: 'QX',
+      CAUDAL_LISTED_DATE_FORM: 'DDMMYYYY',
+      CAUDAL_LOG_LEVEL: 'warn',
+    });
+    expect(config).toMatchObject({
+      mode: 'production',
+      address: { host: '::1', port: 0 },
+      metricsAddress: { host: '::1', port: 9999 },
+      dataDir: '/var/lib/caudal',
+      databaseUrl: 'postgresql://me@db/caudal',
+      databaseConnections: 3,
+      checkoutUrl: 'pay.example/c',
+      servicePrefix: 'QX',
+      listedDateForm: 'DDMMYYYY',
+      logLevel: 'warn',
+    });
+    expect(config.masterKeys).toHaveLength(2);
+    expect(config.masterKeys[0]!.key.toString('hex')).toBe(KEY);
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  test('with empty or blank variables is as without them', () => {
+    expect(readConfig({ CAUDAL_PORT: '', CAUDAL_MODE: ' ', DATABASE_URL: '', CAUDAL_MASTER_KEY: '' })).toEqual(readConfig({}));
+  });
+
+  test('in production mode needs a master key, and serves no metrics unless told', () => {
+    expect(faultsOf({ CAUDAL_MODE: 'production' })).toEqual([expect.stringMatching(/^CAUDAL_MASTER_KEY: required in production/)]);
+    expect(readConfig({ CAUDAL_MODE: 'production', CAUDAL_MASTER_KEY: KEY }).metricsAddress).toBeUndefined();
+  });
+
+  test('can switch metrics off', () => {
+    expect(readConfig({ CAUDAL_METRICS_ADDRESS: 'off' }).metricsAddress).toBeUndefined();
+  });
+
+  test('with faults is told all of them at once, each by its name, and no secret is repeated', () => {
+    const faults = faultsOf({
+      CAUDAL_MODE: 'staging',
+      CAUDAL_PORT: '65536',
+      CAUDAL_METRICS_ADDRESS: '9464',
+      DATABASE_URL: 'mysql://me:secret-password@db',
+      CAUDAL_DATABASE_CONNECTIONS: '0',
+      CAUDAL_MASTER_KEY: `${KEY}, secret-but-short`,
+      CAUDAL_SERVICE_PREFIX: 'sv',
+      CAUDAL_LISTED_DATE_FORM: 'MMDDYYYY',
+      CAUDAL_LOG_LEVEL: 'loud',
+    });
+    expect(faults.map((line) => line.split(':')[0])).toEqual([
+      'CAUDAL_MODE',
+      'CAUDAL_PORT',
+      'CAUDAL_METRICS_ADDRESS',
+      'DATABASE_URL',
+      'CAUDAL_DATABASE_CONNECTIONS',
+      'CAUDAL_MASTER_KEY',
+      'CAUDAL_SERVICE_PREFIX',
+      'CAUDAL_LISTED_DATE_FORM',
+      'CAUDAL_LOG_LEVEL',
+    ]);
+    expect(faults.join('\n')).not.toMatch(/secret/);
+    expect(faults.join('\n')).not.toContain(KEY);
+  });
+
+  test.each(['postgres://[', 'postgres://host:port/db', 'postgres:/db'])('names DATABASE_URL where that cannot be read: %s', (url) => {
+    expect(faultsOf({ DATABASE_URL: url })).toEqual([expect.stringMatching(/^DATABASE_URL: takes postgres:\/\//)]);
+  });
+
+  test.each([
+    ['CAUDAL_PORT', ['-1', '1.5', '0x10', '1e3', 'http']],
+    ['CAUDAL_METRICS_ADDRESS', [':9464', '127.0.0.1:', '127.0.0.1:99999', 'on']],
+    ['CAUDAL_DATABASE_CONNECTIONS', ['1001', 'many']],
+    ['CAUDAL_MASTER_KEY', [KEY.slice(1), `${KEY}0`, `${KEY},`, KEY.replace(/./, 'g')]],
+    ['CAUDAL_MODE', ['Production', 'prod']],
+  ])('refuses for %s: %s', (name, values) => {
+    for (const value of values) expect(faultsOf({ [name]: value }), value).toEqual([expect.stringMatching(new RegExp(`^${name}: takes `))]);
+  });
+});

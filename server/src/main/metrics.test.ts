@@ -1,0 +1,33 @@
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createMetrics, type Metrics } from './metrics.ts';
+
+async function listening(metrics: Metrics): Promise<string> {
+  const server = await metrics.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('serves what was observed, and what Node knows of itself, in the text form of Prometheus', async () => {
+  const metrics = createMetrics();
+  metrics.observe('/api/v3/porders', 'PATCH', 200, 0.004);
+  metrics.observe('/api/v3/porders', 'PATCH', 200, 0.004);
+  const answer = await fetch(`${await listening(metrics)}/metrics`);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=/);
+  const text = await answer.text();
+  expect(text).toContain('caudal_http_request_duration_seconds_count{route="/api/v3/porders",method="PATCH",status="200"} 2');
+  expect(text).toContain('caudal_http_request_duration_seconds_bucket{le="0.005",route="/api/v3/porders",method="PATCH",status="200"} 2');
+  expect(text).toMatch(/^process_resident_memory_bytes \d/m);
+  expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
+});
+
+test('serves nothing else', async () => {
+  const origin = await listening(createMetrics());
+  expect((await fetch(origin)).status).toBe(404);
+  expect((await fetch(`${origin}/metrics`, { method: 'POST' })).status).toBe(404);
+});
+
+test('fails where the address is taken', async () => {
+  const port = Number(new URL(await listening(createMetrics())).port);
+  await expect(createMetrics().listen({ host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
