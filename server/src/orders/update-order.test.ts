@@ -487,8 +487,9 @@ describe('the checksum', () => {
   });
 });
 
+const habits = (order: string) => JSON.stringify(shop.signed({ order, description: 'habit' }));
+
 describe('a body', () => {
-  const habits = (order: string) => JSON.stringify(shop.signed({ order, description: 'habit' }));
   test.each([
     ['labelled as a form', { 'content-type': 'application/x-www-form-urlencoded' }, ''],
     ['without a label', {}, ''],

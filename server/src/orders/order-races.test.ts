@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { statement } from '../kit/db.ts';
+import { openService, type Service } from '../main/rooms.ts';
+import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
+import { startTestService, type TestMerchant, type TestService } from '../testing/test-service.ts';
+
+/** A second server on the same database: between two processes only the database keeps order. */
+let service: TestService;
+let other: Service;
+let merchant: TestMerchant;
+let here: OrderCalls;
+let there: OrderCalls;
+let count = 0;
+const newId = (): string => `R-${++count}`;
+const each = <T>(n: number, make: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: n }, (_, index) => make(index)));
+
+beforeAll(async () => {
+  service = await startTestService({ config: { databaseConnections: 4 } });
+  const { url, keys, clock, log } = service;
+  const config = {
+    mode: 'sandbox',
+    databaseConnections: 4,
+    checkoutUrl: 'https://pay.example/checkout',
+    servicePrefix: 'SV',
+    listedDateForm: 'YYYYMMDD',
+  } as const;
+  other = await openService({ config, url, keys, clock, log, origin: () => '' });
+  merchant = await service.merchant();
+  here = orderCalls(service, merchant);
+  there = orderCalls({ ...service, app: other.app }, merchant);
+});
+afterAll(async () => {
+  await other.close();
+  await service.close();
+});
+
+async function created(fields: Record<string, unknown> = {}): Promise<string> {
+  const order = newId();
+  expect(await here.create({ order, ...fields })).toMatchObject({ code: '0000' });
+  return order;
+}
+const tally = (answers: readonly { code: string }[]): Record<string, number> =>
+  answers.reduce<Record<string, number>>((counts, { code }) => ({ ...counts, [code]: (counts[code] ?? 0) + 1 }), {});
+const versions = async (order: string): Promise<number[]> =>
+  ((await here.history(order)).data as unknown as { HISTORY: { VERSION: number }[] }).HISTORY.map(({ VERSION }) => VERSION);
+
+const HOLDERS = statement('test.holders', `select order_id as "orderId" from open_references where reference = $1`);
+const holdersOf = async (reference: string): Promise<string[]> =>
+  (await service.db.query<{ orderId: string }>(HOLDERS, [reference])).map(({ orderId }) => orderId);
+
+describe.each(['one server', 'two servers'])('with %s', (servers) => {
+  const at = (index: number): OrderCalls => (servers === 'two servers' && index % 2 === 1 ? there : here);
+
+  test('of 64 concurrent updates with the same If-Match exactly one wins', async () => {
+    const order = await created();
+    const answers = await each(64, (index) => at(index).update({ order, amount: 1000 + index }, { 'if-match': '"1"' }));
+    expect(tally(answers)).toEqual({ '0000': 1, '0910': 63 });
+    expect(await versions(order)).toEqual([1, 2]);
+    const winner = answers.find(({ code }) => code === '0000');
+    expect((await here.query(order)).data['AMOUNT']).toBe(`${winner?.data['Monto']}0`);
+  });
+
+  test('64 concurrent updates of one order all happen, one after the other', async () => {
+    const order = await created();
+    const answers = await each(64, (index) => at(index).update({ order, amount: 1000 + index }));
+    expect(tally(answers)).toEqual({ '0000': 64 });
+    expect(await versions(order)).toEqual(Array.from({ length: 65 }, (_, index) => index + 1));
+    expect(new Set(answers.map(({ etag }) => etag)).size).toBe(64);
+  });
+
+  test('after a cancellation no update happens', async () => {
+    for (let round = 0; round < 8; round++) {
+      const order = await created();
+      const [cancelled, ...updates] = await Promise.all([
+        at(1).cancel(order),
+        ...Array.from({ length: 8 }, (_, index) => at(index).update({ order, amount: 2000 + index })),
+      ]);
+      expect(cancelled.code).toBe('0000');
+      const last = Number(cancelled.etag?.replaceAll('"', ''));
+      for (const { code, etag } of updates) {
+        expect(['0000', '0041']).toContain(code);
+        if (code === '0000') expect(Number(etag?.replaceAll('"', ''))).toBeLessThan(last);
+      }
+      expect((await here.query(order)).data['STATE']).toBe('CANCELADA');
+      expect(await versions(order)).toHaveLength(last);
+    }
+  });
+
+  test('of 24 orders that race for one reference exactly one gets it', async () => {
+    const orders = await each(24, () => created());
+    const reference = `88${count}`;
+    const answers = await each(24, (index) => at(index).update({ order: orders[index], reference }));
+    expect(tally(answers)).toEqual({ '0000': 1, '0043': 23 });
+    expect(await holdersOf(reference)).toEqual([orders[answers.findIndex(({ code }) => code === '0000')]]);
+  });
+
+  test('of 24 creations that race for one reference exactly one gets it', async () => {
+    const reference = `99${count}`;
+    const answers = await each(24, (index) => at(index).create({ order: newId(), reference }));
+    expect(tally(answers)).toEqual({ '0000': 1, '0043': 23 });
+    expect(await holdersOf(reference)).toHaveLength(1);
+  });
+
+  test('of 24 creations of one order exactly one happens', async () => {
+    const order = newId();
+    const answers = await each(24, (index) => at(index).create({ order, amount: 100 + index }));
+    expect(tally(answers)).toEqual({ '0000': 1, '0042': 23 });
+    expect(await versions(order)).toEqual([1]);
+  });
+
+  test('orders that swap and pass on references in circles keep one each', async () => {
+    const references = Array.from({ length: 6 }, (_, index) => `77${count}${index}`);
+    const orders = await Promise.all(references.map((reference) => created({ reference })));
+    for (let round = 0; round < 6; round++) {
+      const answers = await each(36, (index) => {
+        const reference = references[(index + round) % 6] as string;
+        return at(index >> 1).update({ order: orders[index % 6], reference: index % 5 === 0 ? `76${count}${round}${index}` : reference });
+      });
+      for (const { code } of answers) expect(['0000', '0043']).toContain(code);
+    }
+    for (const order of orders) {
+      const { REFERENCE } = (await here.query(order)).data as unknown as { REFERENCE: string };
+      expect(await holdersOf(REFERENCE)).toEqual([order]);
+    }
+  });
+});
+
+test('what fails for one request of a batch does not touch the others', async () => {
+  const [taken, free] = [await created({ reference: '661' }), await created({ reference: '662' })];
+  const answers = await Promise.all([
+    here.update({ order: taken, reference: '662' }),
+    here.update({ order: 'no-such-order' }),
+    here.update({ order: free, amount: '77', reference: '663' }),
+    here.update({ order: taken, reference: '662' }),
+    here.update({ order: free, description: 'last' }),
+  ]);
+  // In the order of arrival: the reference is free for the second try, because the one between gave it up.
+  expect(answers.map(({ code, etag }) => [code, etag])).toEqual([
+    ['0043', '"1"'],
+    ['0041', undefined],
+    ['0000', '"2"'],
+    ['0000', '"2"'],
+    ['0000', '"3"'],
+  ]);
+  expect([await holdersOf('661'), await holdersOf('662'), await holdersOf('663')]).toEqual([[], [taken], [free]]);
+});
+
+describe('an order whose time has run out', () => {
+  // 2026-11-21 ends in Bogota at 05:00 UTC of the next day.
+  test('can be changed in its last millisecond and not from the next one on', async () => {
+    const order = await created({ expiration: '21/11/2026' });
+    service.clock.set('2026-11-22T04:59:59.999Z');
+    expect(await here.update({ order, amount: 1 })).toMatchObject({ code: '0000' });
+    expect((await here.query(order)).data).toMatchObject({ STATE: 'PENDIENTE', LIFE_TIME: '0h' });
+    service.clock.advance({ milliseconds: 1 });
+    expect(await here.update({ order, expiration: '30/11/2026' })).toMatchObject({ code: '0041', etag: '"2"' });
+    expect(await here.cancel(order)).toMatchObject({ code: '0041' });
+    expect((await here.query(order)).data).toMatchObject({ STATE: 'VENCIDA', LIFE_TIME: '0h' });
+    service.clock.set('2026-11-21T15:00:00Z');
+  });
+
+  test('gives up its reference to the first of many that want it', async () => {
+    const order = await created({ expiration: '21/11/2026', reference: '55501' });
+    const wanting = await each(12, () => created());
+    expect(await here.update({ order: wanting[0], reference: '55501' })).toMatchObject({ code: '0043' });
+    service.clock.set('2026-11-22T05:00:00Z');
+    const answers = await each(12, (index) => (index % 2 ? here : there).update({ order: wanting[index], reference: '55501' }));
+    expect(tally(answers)).toEqual({ '0000': 1, '0043': 11 });
+    expect(await here.update({ order })).toMatchObject({ code: '0041' });
+    service.clock.set('2026-11-21T15:00:00Z');
+  });
+
+  test('ends at once when an update moves its end to a day already past', async () => {
+    const order = await created({ reference: '55502' });
+    service.clock.set('2026-11-25T15:00:00Z');
+    expect(await here.update({ order, expiration: '20/11/2026' })).toMatchObject({ code: '0032' });
+    expect(await here.update({ order, expiration: '21/11/2026' })).toMatchObject({ code: '0000', etag: '"2"' });
+    expect((await here.query(order)).data).toMatchObject({ STATE: 'VENCIDA' });
+    expect(await here.update({ order, expiration: '30/11/2026' })).toMatchObject({ code: '0041' });
+    const next = newId();
+    expect(await here.create({ order: next, reference: '55502' })).toMatchObject({ code: '0000' });
+    expect(await holdersOf('55502')).toEqual([next]);
+    service.clock.set('2026-11-21T15:00:00Z');
+  });
+
+  test('lives on under its reference when its end is moved while it is open', async () => {
+    const order = await created({ expiration: '21/11/2026', reference: '55503' });
+    expect(await here.update({ order, expiration: '23/11/2026' })).toMatchObject({ code: '0000' });
+    service.clock.set('2026-11-22T05:00:00Z');
+    expect(await here.create({ order: newId(), reference: '55503' })).toMatchObject({ code: '0043' });
+    expect(await here.update({ order, recurrent: true })).toMatchObject({ code: '0000' });
+    service.clock.set('2027-11-22T05:00:00Z');
+    expect((await here.query(order)).data).toMatchObject({ STATE: 'PENDIENTE', LIFE_TIME: '' });
+    expect(await here.create({ order: newId(), reference: '55503' })).toMatchObject({ code: '0043' });
+    service.clock.set('2026-11-21T15:00:00Z');
+  });
+});
