@@ -37,6 +37,7 @@ function targetOf(file: File, specifier: string): string | undefined {
 /** Files without I/O: the law of each room, and the arithmetic of the kit. */
 const PURE = new Set([
   'orders/order.ts',
+  'orders/order-history.ts',
   'cashouts/cashout.ts',
   'cashouts/cashout-decisions.ts',
   'merchants/merchant.ts',
