@@ -1,0 +1,111 @@
+import type { Client } from 'pg';
+import { MERCHANTS, ORDER_EMAIL, TIME_ZONE, type Sizes } from './setup.ts';
+
+/** Rows of one statement: a line of progress every few seconds. */
+const CHUNK = 1_000_000;
+const YEAR_DAYS = 365;
+
+/**
+ * Fills the orders: all pending, each with the history row of its creation and its open reference, as if they had been created here.
+ * Effects: secondary indexes and foreign keys are made anew after the rows, which is how a restored dump does it.
+ */
+export async function loadOrders(client: Client, { orders }: Sizes, say: (line: string) => void): Promise<void> {
+  await withoutIndexes(client, ['orders', 'order_history', 'open_references'], async () => {
+    await inChunks(orders, async (first, last) => {
+      await client.query(
+        `insert into orders (merchant_id, order_id, state, version, email, country, currency, amount_minor, reference, description, method,
+                             language, recurrent, expires_on, expires_at, created_at, updated_at)
+         select $1, n::text, 'pending', 1, $2, '343', 'COP', 1000000 + n * 7919 % 90000000, '9' || lpad(n::text, 11, '0'), 'Order ' || n, '',
+                'es', false, today + 30, (today + 31)::timestamp at time zone '${TIME_ZONE}', at, at
+           from generate_series($3::bigint, $4::bigint) as n,
+                (select date_trunc('milliseconds', now()) as at, (now() at time zone '${TIME_ZONE}')::date as today) as moment`,
+        [MERCHANTS.orders, ORDER_EMAIL, first, last],
+      );
+      say(`${last} orders`);
+    });
+    await client.query(
+      `insert into order_history (merchant_id, order_id, version, event, actor, changed_at, request_id, changes)
+       select merchant_id, order_id, 1, 'order.created', 'merchant', created_at, null, jsonb_build_object(${CREATION})
+         from orders`,
+    );
+    await client.query(`insert into open_references select reference, merchant_id, order_id, expires_at from orders`);
+  });
+  await client.query('vacuum (analyze) orders, order_history, open_references');
+}
+
+/** Every field from null to its value, in the form in which the server records it. */
+const CREATION = Object.entries({
+  serviceOrderId: 'service_order_id::text',
+  state: 'state',
+  email: 'email',
+  country: 'country',
+  amount: `amount_minor || ' ' || currency`,
+  reference: 'reference',
+  description: 'description',
+  method: 'method',
+  language: 'language',
+  recurrent: 'recurrent',
+  expiresOn: 'expires_on::text',
+  expiresAt: `to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+  vatRatePpm: 'vat_rate_ppm',
+  userDocument: 'user_document',
+  userDocumentType: 'user_document_type',
+  userName: 'user_name',
+  redirectTimeoutMs: 'redirect_timeout_ms',
+})
+  .map(([field, value]) => `'${field}', jsonb_build_array(null, ${value})`)
+  .join(', ');
+
+/**
+ * Fills the cashouts, spread evenly over the last year, and their kept counts. The operations of all merchants lie between each other,
+ * as they would in a table that grew with time: a page of one merchant's list is not one block of the table.
+ */
+export async function loadCashouts(client: Client, { cashouts, cashoutsOfOne }: Sizes, say: (line: string) => void): Promise<void> {
+  await withoutIndexes(client, ['cashouts'], async () => {
+    await inChunks(cashouts, async (first, last) => {
+      await client.query(
+        `insert into cashouts (merchant_id, operation_id, state, version, amount_minor, transaction_cost_minor, currency, description,
+                               document, sms, cellphone, expires_on, created_at, updated_at, updated_on)
+         select case when n % $5::bigint = 0 then $1 else $2 || (n * 7 % $6::bigint) end,
+                'L' || lpad(n::text, 9, '0'),
+                (array['approved', 'approved', 'approved', 'approved', 'approved', 'pending', 'expired', 'cancelled', 'nullified', 'approved'])
+                  [1 + n * 7919 / 13 % 10],
+                1, 100000 + n * 7919 % 90000000, 0, 'COP', 'Prize ' || n % 1000, (10000000 + n * 104729 % 1000000)::text, true,
+                '300' || lpad((n % 10000000)::text, 7, '0'), (at at time zone '${TIME_ZONE}')::date + 30, at, at, (at at time zone '${TIME_ZONE}')::date
+           from generate_series($3::bigint, $4::bigint) as n,
+                lateral (select date_trunc('milliseconds', now() - interval '${YEAR_DAYS - 1} days' * (1 - n / $7::double precision)) as at) as moment`,
+        [MERCHANTS.cashouts, MERCHANTS.others, first, last, Math.round(cashouts / cashoutsOfOne), MERCHANTS.otherCount, cashouts],
+      );
+      say(`${last} cashouts`);
+    });
+  });
+  await client.query(
+    `insert into cashout_counts (merchant_id, updated_on, pending, approved, expired, cancelled, nullified)
+     select merchant_id, updated_on, ${['pending', 'approved', 'expired', 'cancelled', 'nullified'].map((state) => `count(*) filter (where state = '${state}')`).join(', ')}
+       from cashouts group by merchant_id, updated_on`,
+  );
+  await client.query('vacuum (analyze) cashouts, cashout_counts');
+}
+
+async function inChunks(count: number, insert: (first: number, last: number) => Promise<void>): Promise<void> {
+  for (let first = 1; first <= count; first += CHUNK) await insert(first, Math.min(first + CHUNK - 1, count));
+}
+
+/** Row by row a random index costs more than all of the rest. Primary keys stay: the rows come nearly in their order. */
+async function withoutIndexes(client: Client, tables: readonly string[], load: () => Promise<void>): Promise<void> {
+  const { rows: indexes } = await client.query<{ drop: string; create: string }>(
+    `select format('drop index %I', indexname) as drop, indexdef as create from pg_indexes
+      where schemaname = 'public' and tablename = any ($1) and indexname not in (select conname from pg_constraint)`,
+    [tables],
+  );
+  const { rows: keys } = await client.query<{ drop: string; create: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+            format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
+       from pg_constraint where contype = 'f' and conrelid = any ($1::regclass[])`,
+    [tables],
+  );
+  for (const { drop } of [...indexes, ...keys]) await client.query(drop);
+  await load();
+  await client.query(`set maintenance_work_mem = '512MB'`);
+  for (const { create } of [...indexes, ...keys]) await client.query(create);
+}

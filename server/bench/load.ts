@@ -1,0 +1,90 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Prepared } from './requests.ts';
+
+export type LoadResult = {
+  /** Requests that were answered, whatever the answer. */
+  readonly answered: number;
+  /** Broken connections, time-outs, and answers that are not HTTP 200. */
+  readonly failed: number;
+  readonly perSecond: number;
+  /** Of several processes the worst. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+};
+
+type Load = {
+  readonly origins: readonly string[];
+  readonly requests: readonly Prepared[];
+  readonly connections: number;
+  readonly seconds: number;
+  /** True for reads, which may be sent again and again; a repeated write would change nothing and count for nothing. */
+  readonly mayRepeat: boolean;
+};
+
+const REPLAY_WRK = join(import.meta.dirname, 'load', 'replay.lua');
+const REPLAY_AUTOCANNON = join(import.meta.dirname, 'load', 'replay-autocannon.ts');
+/** A run waits this long for its last answers. */
+const DRAIN_SECONDS = 1;
+const run = promisify(execFile);
+
+const wrkVersion = /^(wrk \S+)/.exec(spawnSync('wrk', ['-v'], { encoding: 'utf8' }).stdout ?? '')?.[1];
+
+/** The program that makes the load, for the report: wrk where it is installed. */
+export const loadTool = wrkVersion ?? 'autocannon (install wrk for a load generator that takes less of the processor)';
+
+/**
+ * Sends prepared requests from a process of its own, over connections that stay open, each waiting for its answer.
+ * Shape: several origins share the connections and the requests.
+ * Throws: when the requests were used up before the time was, unless they may repeat.
+ */
+export async function runLoad({ origins, requests, connections, seconds, mayRepeat }: Load): Promise<LoadResult> {
+  const directory = mkdtempSync(join(tmpdir(), 'caudal-bench-load-'));
+  try {
+    const results = await Promise.all(
+      origins.map((origin, index) => {
+        const file = join(directory, `${index}.tsv`);
+        const own = mayRepeat ? requests : requests.filter((_, place) => place % origins.length === index);
+        writeFileSync(file, own.map(({ method, path, id, body }) => `${method}\t${path}\t${id}\t${body}\n`).join(''));
+        return replay(origin, file, seconds, Math.max(1, Math.round(connections / origins.length)));
+      }),
+    );
+    if (!mayRepeat && results.some(({ isRepeated }) => isRepeated)) throw new Error('the prepared requests did not last for the whole run');
+    const sum = (pick: (result: Replayed) => number): number => results.reduce((total, result) => total + pick(result), 0);
+    return {
+      answered: sum(({ answered }) => answered),
+      failed: sum(({ failed }) => failed),
+      perSecond: sum(({ answered }) => answered) / seconds,
+      p50Ms: Math.max(...results.map(({ p50Ms }) => p50Ms)),
+      p99Ms: Math.max(...results.map(({ p99Ms }) => p99Ms)),
+    };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+type Replayed = Omit<LoadResult, 'perSecond'> & { readonly isRepeated: boolean };
+
+async function replay(origin: string, file: string, seconds: number, connections: number): Promise<Replayed> {
+  const wrk = [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds + DRAIN_SECONDS}`,
+    '--timeout',
+    '10s',
+    '-s',
+    REPLAY_WRK,
+    origin,
+    file,
+    String(seconds),
+  ];
+  const { stdout } = await (wrkVersion === undefined
+    ? run(process.execPath, [REPLAY_AUTOCANNON, origin, file, String(seconds), String(connections)])
+    : run('wrk', wrk));
+  const json = stdout.split('\n').find((line) => line.startsWith('{'));
+  if (json === undefined) throw new Error(`the load generator gave no result: ${stdout}`);
+  return JSON.parse(json) as Replayed;
+}

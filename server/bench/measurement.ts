@@ -1,0 +1,47 @@
+import type { LoadResult } from './load.ts';
+import type { Pgbench } from './pgbench.ts';
+import type { Server } from './server.ts';
+import type { BenchDatabase } from './setup.ts';
+
+/** What every measurement works with. */
+export type Bench = {
+  readonly database: BenchDatabase;
+  readonly servers: readonly Server[];
+  readonly pgbench: Pgbench | undefined;
+  /** How long one run of one measurement takes. */
+  readonly seconds: number;
+  readonly say: (line: string) => void;
+};
+
+/** One line of the table: our figure of each round, what it is held against, and the target for their ratio (or for the figure itself). */
+export type Figure = {
+  readonly name: string;
+  readonly what: string;
+  readonly unit: '/s' | 'ms' | 'MB' | '';
+  readonly ours: readonly number[];
+  readonly against?: { readonly what: string; readonly values: readonly number[] };
+  readonly target: { readonly atLeast: number } | { readonly atMost: number };
+};
+
+/** Requests that are prepared for each second of a run: more than any server here can answer. */
+export const PREPARED_PER_SECOND = 25_000;
+
+export const originsOf = ({ servers }: Bench): string[] => servers.map(({ origin }) => origin);
+
+/** A name for the request ids of one run; no two runs share one, not even on a database that is kept. */
+export const newRun = (): string => `b${Date.now().toString(36)}`;
+
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? (sorted[middle] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+};
+
+export const describeRate = ({ perSecond, p50Ms, p99Ms }: Pick<LoadResult, 'perSecond' | 'p50Ms' | 'p99Ms'>): string =>
+  `${Math.round(perSecond)}/s, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
+
+/** The processor time, in seconds, that all server processes have used so far. */
+export async function readProcessorSeconds({ servers }: Bench): Promise<number> {
+  const all = await Promise.all(servers.map((server) => server.readMetrics()));
+  return all.reduce((total, metrics) => total + (metrics['process_cpu_seconds_total'] ?? 0), 0);
+}

@@ -1,0 +1,92 @@
+import { existsSync, mkdtempSync, chmodSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { connectionConfig } from '../src/kit/db.ts';
+import { startEmbeddedPostgres } from '../src/kit/embedded-postgres.ts';
+import { createLog } from '../src/kit/log.ts';
+
+/** A PostgreSQL server for the measurements; `url` leads to one of its databases. */
+export type Postgres = { readonly url: string; readonly isEmbedded: boolean; stop(): Promise<void> };
+
+/** pgbench has 256 clients in P2, beside the server's own connections. */
+const NEEDED_CONNECTIONS = 300;
+
+/**
+ * Gives the server of DATABASE_URL, or starts an embedded one with its durable settings.
+ * Effects: without `keep` an embedded one lives in a temporary directory that stop() removes; its max_connections is raised.
+ * Throws: with one clear line when the server of DATABASE_URL allows too few connections.
+ */
+export async function openPostgres(keep: string | undefined): Promise<Postgres> {
+  const given = process.env['DATABASE_URL'];
+  if (given !== undefined && given !== '') {
+    if ((await maxConnections(given)) < NEEDED_CONNECTIONS)
+      throw new Error(`The server of DATABASE_URL needs max_connections = ${NEEDED_CONNECTIONS} or more for this benchmark.`);
+    return { url: given, isEmbedded: false, stop: async () => {} };
+  }
+  const dataDir = keep ?? makeTemporaryDirectory();
+  const start = () => startEmbeddedPostgres({ dataDir, command: 'npm run bench', log: createLog('warn', process.stderr) });
+  let server = await start();
+  if ((await maxConnections(server.url)) < NEEDED_CONNECTIONS) {
+    await ask(server.url, `alter system set max_connections = ${NEEDED_CONNECTIONS}`);
+    await server.stop();
+    server = await start();
+  }
+  return {
+    url: server.url,
+    isEmbedded: true,
+    stop: async () => {
+      await server.stop();
+      if (keep === undefined) removeDirectory(dataDir);
+    },
+  };
+}
+
+/** One statement on a connection of its own. */
+export async function ask<Row>(url: string, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  const client = new Client(connectionConfig(url, null));
+  await client.connect();
+  try {
+    return (await client.query(text, [...values])).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Settings that say how durable a commit is, and how much memory the server may use. */
+export async function readSettings(url: string): Promise<Record<string, string>> {
+  const names = [
+    'server_version',
+    'fsync',
+    'synchronous_commit',
+    'full_page_writes',
+    'wal_sync_method',
+    'wal_compression',
+    'shared_buffers',
+  ];
+  const rows = await ask<{ name: string; value: string }>(
+    url,
+    `select name, current_setting(name) as value from unnest($1::text[]) as name`,
+    [[...names, 'max_wal_size', 'max_connections', 'jit']],
+  );
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}
+
+async function maxConnections(url: string): Promise<number> {
+  const [row] = await ask<{ value: string }>(url, `select current_setting('max_connections') as value`);
+  return Number(row?.value);
+}
+
+function makeTemporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'caudal-bench-'));
+  chmodSync(directory, 0o711); // Run by root, PostgreSQL is another user's and has to pass through.
+  return directory;
+}
+
+/** The cluster may lie behind a link, where root's temporary directory is closed to others. */
+function removeDirectory(directory: string): void {
+  const entry = join(directory, 'postgres');
+  const home = existsSync(entry) ? dirname(realpathSync(entry)) : directory;
+  if (home !== realpathSync(directory)) rmSync(home, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
+}

@@ -1,0 +1,14 @@
+-- What PATCH /api/v3/porders does to the database, one order and one transaction at a time: pgbench runs this for P1, P2 and P3.
+-- The same table, row lock, history row and durability as the server. In pgbench's favour it reads fewer columns, writes fewer
+-- of them, checks nothing and answers nobody.
+\set order random(1, :orders)
+\set amount random(100, 1000000000)
+begin;
+select state, version, amount_minor as amount_before, currency, expires_at
+  from orders where merchant_id = 'bench-orders' and order_id = :order for update \gset
+update orders set amount_minor = :amount, version = version + 1, updated_at = now()
+ where merchant_id = 'bench-orders' and order_id = :order;
+insert into order_history (merchant_id, order_id, version, event, actor, changed_at, request_id, changes)
+values ('bench-orders', :order, :version + 1, 'order.updated', 'merchant', now(), null,
+        jsonb_build_object('amount', jsonb_build_array(:amount_before || ' COP', :amount || ' COP')));
+commit;

@@ -1,0 +1,40 @@
+import { arch, cpus, platform, release, totalmem } from 'node:os';
+import { median, type Figure } from './measurement.ts';
+
+/** The machine and the runtime, as far as they matter to the figures. */
+export function describeMachine(): Record<string, string> {
+  const all = cpus();
+  return {
+    machine: `${all.length} × ${all[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB`,
+    system: `${platform()} ${release()} ${arch()}`,
+    node: process.version,
+  };
+}
+
+/** Prints the table: medians over the rounds, their ratio, the target, and whether it is met. */
+export function printTable(figures: readonly Figure[]): void {
+  const rows = figures.map((figure) => {
+    const { name, what, unit, ours, against, target } = figure;
+    const reference = against === undefined ? undefined : median(against.values);
+    const value = against === undefined ? median(ours) : median(ours) / (reference as number);
+    const bound = 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
+    const isMet = 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
+    const isMeasured = !Number.isNaN(value);
+    return [
+      name,
+      what,
+      `${print(median(ours))} ${unit}`,
+      reference === undefined || Number.isNaN(reference) ? '–' : `${print(reference)} ${unit}`,
+      against?.what ?? '–',
+      against === undefined || !isMeasured ? '–' : value.toFixed(2),
+      bound,
+      isMeasured ? (isMet ? 'met' : 'MISSED') : 'not measured',
+    ];
+  });
+  const head = ['#', 'What', 'Ours', 'Reference', 'which is', 'Ratio', 'Target', ''];
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] as string).length)));
+  for (const row of [head, widths.map((width) => '-'.repeat(width)), ...rows])
+    console.log(`| ${row.map((cell, column) => cell.padEnd(widths[column] as number)).join(' | ')} |`);
+}
+
+const print = (value: number): string => (value >= 100 || value === 0 ? Math.round(value).toLocaleString('en') : value.toPrecision(3));

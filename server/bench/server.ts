@@ -1,0 +1,73 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { BenchDatabase } from './setup.ts';
+
+/** A server of the service, run as users run it: a process of its own, in production mode, with its default settings. */
+export type Server = {
+  readonly origin: string;
+  /** The metrics without labels: memory, processor time, event-loop delay. */
+  readMetrics(): Promise<Readonly<Record<string, number>>>;
+  /** What it wrote into its log as a warning or an error. */
+  readonly complaints: readonly string[];
+  stop(): Promise<void>;
+};
+
+const SERVE = join(import.meta.dirname, '..', 'src', 'main', 'serve.ts');
+
+/** The settings of a server on this database; also those of a command beside it. */
+export function serverEnvironment(database: BenchDatabase): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    DATABASE_URL: database.url,
+    CAUDAL_MODE: 'production',
+    CAUDAL_MASTER_KEY: database.masterKeyHex,
+    CAUDAL_CHECKOUT_URL: 'https://pay.example/checkout',
+    CAUDAL_PORT: '0',
+    CAUDAL_METRICS_ADDRESS: '127.0.0.1:0',
+    CAUDAL_DATA_DIR: join(tmpdir(), 'caudal-bench-no-data'),
+  };
+}
+
+/** Starts one and waits until it serves. It ends with this process, however that ends. */
+export async function startServer(database: BenchDatabase): Promise<Server> {
+  const child = spawn(process.execPath, [SERVE], { env: serverEnvironment(database), stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const complaints: string[] = [];
+  const exited = new Promise<never>((_, reject) =>
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${complaints.join(' ')}`))),
+  );
+  exited.catch(() => {}); // Of interest only while it starts.
+  const metricsOrigin = readLog(child, complaints);
+  const origin = new Promise<string>((resolve) => {
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      const [, address] = /^Caudal serves .* on (\S+)$/.exec(line) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+  });
+  const [serves, measures] = await Promise.race([Promise.all([origin, metricsOrigin]), exited]);
+  return { origin: serves, complaints, readMetrics: () => readMetrics(measures), stop: () => stop(child) };
+}
+
+function readLog(child: ChildProcess, complaints: string[]): Promise<string> {
+  return new Promise((resolve) => {
+    createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => {
+      const entry = line.startsWith('{') ? (JSON.parse(line) as { level: string; msg: string; address?: string }) : undefined;
+      if (entry?.msg === 'metrics are served at /metrics') resolve(entry.address as string);
+      else if (entry?.level !== 'info') complaints.push(line);
+    });
+  });
+}
+
+async function readMetrics(origin: string): Promise<Record<string, number>> {
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  return Object.fromEntries([...text.matchAll(/^(\w+) ([0-9.e+-]+)$/gm)].map(([, name, value]) => [name as string, Number(value)]));
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve();
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}

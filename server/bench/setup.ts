@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { systemClock } from '../src/kit/clock.ts';
+import { connectionConfig, openDb } from '../src/kit/db.ts';
+import { createLog } from '../src/kit/log.ts';
+import { migrate } from '../src/kit/migrate.ts';
+import { isRefusal } from '../src/kit/outcome.ts';
+import { masterKey, randomSecret } from '../src/kit/secrets.ts';
+import { MIGRATIONS } from '../src/main/migrations.ts';
+import { createMerchant } from '../src/merchants/index.ts';
+import { withDatabase } from '../src/testing/names.ts';
+import { loadCashouts, loadOrders } from './load-data.ts';
+import { ask } from './postgres.ts';
+
+export type Sizes = { readonly orders: number; readonly cashouts: number; readonly cashoutsOfOne: number };
+
+/** The merchants of the benchmark, all of Colombia: one with the orders, one with many cashouts among those of the others. */
+export const MERCHANTS = { orders: 'bench-orders', cashouts: 'bench-cashouts', others: 'bench-other-', otherCount: 31 } as const;
+export const TIME_ZONE = 'America/Bogota';
+export const ORDER_EMAIL = 'payer@example.com';
+
+/** A database with its data, and what a server and a client of it have to know. */
+export type BenchDatabase = {
+  readonly url: string;
+  readonly sizes: Sizes;
+  readonly masterKeyHex: string;
+  /** The fixed hash of all merchants. */
+  readonly fixedHash: string;
+  /** The first day on which a loaded cashout was updated. */
+  readonly firstDay: string;
+};
+
+/** Written when all is loaded: a database without it is not whole. */
+const SETUP_TABLE = `create table bench_setup (sizes jsonb not null, master_key_hex text not null, fixed_hash text not null, first_day date not null)`;
+
+/**
+ * Gives a loaded database of that name and these sizes on the server.
+ * Effects: one that is there from an earlier run with the same sizes and schema is used again; any other of that name is dropped.
+ */
+export async function openBenchDatabase(
+  serverUrl: string,
+  name: string,
+  sizes: Sizes,
+  say: (line: string) => void,
+): Promise<BenchDatabase> {
+  const url = withDatabase(serverUrl, name);
+  const kept = await readSetup(serverUrl, name, sizes);
+  if (kept !== undefined) {
+    say(`the data of an earlier run is used again`);
+    return kept;
+  }
+  await dropBenchDatabase(serverUrl, name);
+  await ask(serverUrl, `create database ${name}`);
+  await migrate(url, MIGRATIONS);
+  const key = randomBytes(32);
+  const fixedHash = randomSecret();
+  await createMerchants(url, key, fixedHash);
+  const client = new Client(connectionConfig(url, null));
+  await client.connect();
+  try {
+    await loadOrders(client, sizes, say);
+    await loadCashouts(client, sizes, say);
+    await client.query(SETUP_TABLE);
+    await client.query(`insert into bench_setup select $1, $2, $3, min(updated_on) from cashout_counts`, [
+      sizes,
+      key.toString('hex'),
+      fixedHash,
+    ]);
+  } finally {
+    await client.end();
+  }
+  return (await readSetup(serverUrl, name, sizes)) as BenchDatabase;
+}
+
+export async function dropBenchDatabase(serverUrl: string, name: string): Promise<void> {
+  await ask(serverUrl, `drop database if exists ${name} with (force)`);
+}
+
+async function readSetup(serverUrl: string, name: string, sizes: Sizes): Promise<BenchDatabase | undefined> {
+  const [database] = await ask(serverUrl, `select 1 from pg_database where datname = $1`, [name]);
+  if (database === undefined) return undefined;
+  const url = withDatabase(serverUrl, name);
+  const [table] = await ask<{ found: boolean }>(url, `select to_regclass('bench_setup') is not null as found`);
+  if (table?.found !== true) return undefined;
+  const [setup] = await ask<{ masterKeyHex: string; fixedHash: string; firstDay: string }>(
+    url,
+    `select master_key_hex as "masterKeyHex", fixed_hash as "fixedHash", to_char(first_day, 'YYYYMMDD') as "firstDay"
+       from bench_setup where sizes = $1 and not exists (select from orders where expires_at < now() + interval '1 day')`,
+    [sizes],
+  );
+  return setup === undefined ? undefined : { url, sizes, ...setup };
+}
+
+async function createMerchants(url: string, key: Buffer, fixedHash: string): Promise<void> {
+  const only = masterKey(key);
+  const keys = { current: () => only, find: () => only };
+  const db = openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
+  const others = Array.from({ length: MERCHANTS.otherCount }, (_, index) => `${MERCHANTS.others}${index}`);
+  for (const merchantId of [MERCHANTS.orders, MERCHANTS.cashouts, ...others]) {
+    const created = await createMerchant({ db, keys, clock: systemClock }, { merchantId, country: '343', fixedHash });
+    if (isRefusal(created)) throw new Error(`merchant ${merchantId}: ${created.refusal}`);
+  }
+  await db.close();
+}

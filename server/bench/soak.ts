@@ -1,0 +1,106 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { OpenLoopReport, OpenLoopSettings } from './load/open-loop-report.ts';
+import { runLoad } from './load.ts';
+import { describeRate, newRun, originsOf, PREPARED_PER_SECOND, type Bench } from './measurement.ts';
+import { mixedRequest, requestMaker, todayText } from './requests.ts';
+import { serverEnvironment } from './server.ts';
+import { TIME_ZONE } from './setup.ts';
+import { checkWrites, type WriteFaults } from './written.ts';
+
+/** What the server can bear for long is less than what it can do for a moment. */
+const SHARE_OF_PEAK = 0.6;
+const CONNECTIONS = 256;
+const OPEN_LOOP = join(import.meta.dirname, 'load', 'open-loop.ts');
+const CLI = join(import.meta.dirname, '..', 'src', 'main', 'cli.ts');
+
+type SoakResult = OpenLoopReport &
+  WriteFaults & { readonly peakPerSecond: number; readonly perSecond: number; readonly minutes: readonly string[] };
+
+/**
+ * Runs the mixed load at 60 % of the measured peak, a line per minute, and at the end has the data verified.
+ * The schedule is open: a request is due when it is due, and waiting for a slow server counts.
+ */
+export async function soak(bench: Bench, minutes: number): Promise<SoakResult> {
+  const { database, say } = bench;
+  const peak = await measurePeak(bench);
+  say(`the peak of the mixed load: ${describeRate(peak)}`);
+  const perSecond = Math.round(peak.perSecond * SHARE_OF_PEAK);
+  const run = newRun();
+  const settings: OpenLoopSettings = { database, origins: originsOf(bench), run, perSecond, minutes, connections: CONNECTIONS };
+  const lines: string[] = [];
+  let last: OpenLoopReport | undefined;
+  for await (const report of reportsOf(settings)) {
+    if (lines.length < minutes) {
+      const line = `minute ${lines.length + 1}: ${describe(report)}; ${await describeServers(bench)}`;
+      console.log(line);
+      lines.push(line);
+    } else last = report;
+  }
+  if (last === undefined) throw new Error('the load generator ended before its time');
+  const faults = await checkWrites(database.url, run, last.writesAnswered);
+  printWhole(last, faults, perSecond);
+  verify(bench);
+  return { ...last, ...faults, peakPerSecond: peak.perSecond, perSecond, minutes: lines };
+}
+
+function measurePeak(bench: Bench) {
+  const { database, seconds } = bench;
+  const make = requestMaker(database, newRun());
+  const today = todayText(TIME_ZONE);
+  const requests = Array.from({ length: seconds * PREPARED_PER_SECOND }, (_, number) => mixedRequest(make, number, database, today));
+  return runLoad({ origins: originsOf(bench), requests, connections: CONNECTIONS, seconds, mayRepeat: false });
+}
+
+async function* reportsOf(settings: OpenLoopSettings): AsyncGenerator<OpenLoopReport> {
+  const child = spawn(process.execPath, [OPEN_LOOP, JSON.stringify(settings)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) yield JSON.parse(line) as OpenLoopReport;
+}
+
+function describe({ kinds, failed, slow, complaint }: OpenLoopReport): string {
+  const count = kinds.reduce((total, kind) => total + kind.count, 0);
+  const worst = (pick: (kind: (typeof kinds)[number]) => number): string => Math.max(...kinds.map(pick)).toFixed(1);
+  return (
+    `${count} answers, worst kind p50 ${worst(({ p50Ms }) => p50Ms)} p95 ${worst(({ p95Ms }) => p95Ms)} p99 ${worst(({ p99Ms }) => p99Ms)} ` +
+    `max ${worst(({ maxMs }) => maxMs)} ms, ${slow} above 1 s, ${failed} failed${complaint === '' ? '' : ` (${complaint})`}`
+  );
+}
+
+/** The delay of the event loop is over the time since it was asked for last: the minute. */
+async function describeServers({ servers }: Bench): Promise<string> {
+  const all = await Promise.all(servers.map((server) => server.readMetrics()));
+  return all
+    .map((metrics) => {
+      const milliseconds = (name: string): string => ((metrics[`nodejs_eventloop_lag_${name}_seconds`] ?? NaN) * 1000).toFixed(1);
+      const megabytes = ((metrics['process_resident_memory_bytes'] ?? NaN) / 1e6).toFixed(0);
+      return `memory ${megabytes} MB, event-loop delay p99 ${milliseconds('p99')} max ${milliseconds('max')} ms`;
+    })
+    .join('; ');
+}
+
+function printWhole({ kinds, slow, failed }: OpenLoopReport, { lost, doubled }: WriteFaults, perSecond: number): void {
+  console.table(
+    Object.fromEntries(
+      kinds.map(({ kind, count, ...times }) => [
+        kind,
+        { count, ...Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, Number(ms.toFixed(2))])) },
+      ]),
+    ),
+  );
+  const count = kinds.reduce((total, kind) => total + kind.count, 0);
+  console.log(
+    `${count} answers at ${perSecond}/s; above 1 s: ${((slow / count) * 100).toFixed(4)} %; failed: ${failed}; writes lost: ${lost}, doubled: ${doubled}`,
+  );
+}
+
+/** Has the command line compare the data with itself, where this release has that command. */
+function verify({ database }: Bench): void {
+  if (!existsSync(CLI)) return;
+  const env = serverEnvironment(database);
+  const help = spawnSync(process.execPath, [CLI, '--help'], { env, encoding: 'utf8' }).stdout;
+  if (!/^\s+verify\b/m.test(help)) return console.log('caudal verify: this release has no such command yet');
+  const { status } = spawnSync(process.execPath, [CLI, 'verify'], { env, stdio: 'inherit' });
+  console.log(`caudal verify: ${status === 0 ? 'nothing differs' : `ended with ${status}`}`);
+}
