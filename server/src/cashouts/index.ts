@@ -9,6 +9,8 @@ import { addQueryCashout } from './query-cashout.wire.ts';
 import { addRegisterCashout } from './register-cashout.wire.ts';
 
 export { cashoutDoor, sandboxCashoutDoor } from './cashout.wire.ts';
+export { cashoutCommands } from './cashouts.cli.ts';
+export { importCashouts } from './import-cashouts.ts';
 
 export type CashoutDeps = {
   readonly db: Db;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { cashoutCommands } from '../cashouts/index.ts';
 import { CommandFailure, type Connect, type Connection } from '../kit/command-line.ts';
 import { systemClock } from '../kit/clock.ts';
 import { openDb, Unavailable } from '../kit/db.ts';
@@ -66,10 +67,11 @@ function createProgram(): Command {
     .addHelpText(
       'after',
       '\nThe database is that of DATABASE_URL, or else the embedded one in CAUDAL_DATA_DIR (default ./data), also while a server runs on it.' +
-        '\nExit codes: 0 done, 1 could not be done, 2 wrong command line.',
+        '\nExit codes: 0 done, 1 could not be done, 2 wrong command line, 3 done but for rows that were set aside.',
     )
     .exitOverride();
   merchantCommands(program, connect);
+  cashoutCommands(program, connect);
   masterKeyCommands(program, connectWithAnyKey, () => readConfig(process.env));
   return program;
 }

@@ -1,0 +1,120 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { CommandFailure, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
+import { findCountry, showMerchant, type Country } from '../merchants/index.ts';
+import { importCashouts, type ImportOutcome } from './import-cashouts.ts';
+import type { ImportingMerchant, RowFault } from './import-cashouts.wire.ts';
+import { count, createProgress, type Progress } from './import-progress.ts';
+import { openRejects } from './import-rejects.ts';
+
+type ImportArguments = { merchant: string; skipInvalid?: true; json?: true };
+
+/** The rows of the file are stored, but for some: the side file has them. */
+const EXIT_SOME_REJECTED = 3;
+const READ_BYTES = 256 * 1024;
+
+/** Adds `caudal cashouts …` to the program. */
+export function cashoutCommands(program: Command, connect: Connect): void {
+  const cashouts = program.command('cashouts').description('bring in the cashouts of a merchant');
+  cashouts
+    .command('import')
+    .description('import operations from CSV with a header, or NDJSON; all of a file or nothing')
+    .argument('<file>', 'the file, or - for standard input')
+    .requiredOption('--merchant <id>', 'whose operations they are')
+    .option('--skip-invalid', 'import the good rows; write the bad ones to <file>.rejected.ndjson and exit with 3')
+    .option('--json', 'print the summary as JSON')
+    .addHelpText('after', HELP)
+    .action((file: string, options: ImportArguments) => withConnection(connect, (connection) => runImport(connection, file, options)));
+}
+
+const HELP = `
+Columns are named as the list of operations names them: amount, currency, document, operation, expire,
+update, status; and, where there is a value, transactionCost, description, sms, cellphone.
+expire is YYYYMMDD. update is YYYYMMDD, which stands for the start of that day, or an instant with its offset,
+such as 2026-11-21T10:15:00-05:00, which keeps the order within the day; of equal ones a later line is newer.
+Importing a file again changes nothing.`;
+
+async function runImport(
+  connection: Connection,
+  file: string,
+  { merchant: merchantId, skipInvalid, json }: ImportArguments,
+): Promise<void> {
+  const merchant = await readMerchant(connection, merchantId);
+  const isStandardInput = file === '-';
+  const totalBytes = isStandardInput ? undefined : await sizeOf(file);
+  const rejectsPath = `${isStandardInput ? 'cashouts' : file}.rejected.ndjson`;
+  const rejects = skipInvalid ? await openRejects(rejectsPath) : undefined;
+  const progress = createProgress({
+    write: (text) => void process.stderr.write(text),
+    isTerminal: process.stderr.isTTY,
+    totalBytes,
+    nowMs: () => performance.now(),
+  });
+  const startMs = performance.now();
+  const source = counted(isStandardInput ? process.stdin : createReadStream(file, { highWaterMark: READ_BYTES }), progress);
+  let outcome: ImportOutcome;
+  try {
+    const { url, clock } = connection;
+    outcome = await importCashouts({ url, merchant, now: clock.now(), source, rejects, onProgress: progress.report });
+  } catch (error) {
+    await rejects?.discard();
+    throw error;
+  } finally {
+    progress.end();
+  }
+  if (outcome.outcome === 'refused') {
+    await rejects?.discard();
+    if (json) print({ merchant: merchantId, ...outcome });
+    else for (const fault of outcome.faults) process.stderr.write(`${describe(fault)}\n`);
+    throw new CommandFailure(
+      `Nothing was imported: ${isStandardInput ? 'standard input' : basename(file)} has bad rows; these are the first.`,
+    );
+  }
+  const seconds = Math.round((performance.now() - startMs) / 100) / 10;
+  const rejectsFile = outcome.rejected > 0 ? rejectsPath : undefined;
+  if (json) print({ merchant: merchantId, ...outcome, seconds, rejectsFile });
+  else process.stdout.write(summarize(merchantId, outcome, seconds, rejectsFile));
+  if (outcome.rejected > 0) process.exitCode = EXIT_SOME_REJECTED;
+}
+
+async function readMerchant({ db, clock }: Connection, merchantId: string): Promise<ImportingMerchant> {
+  const merchant = await showMerchant({ db }, merchantId, clock.now());
+  if (merchant === undefined) throw new CommandFailure(`There is no merchant ${merchantId}.`);
+  const { timeZone } = findCountry(merchant.country) as Country;
+  return { merchantId, timeZone, currencies: merchant.currencies };
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    const found = await stat(file);
+    if (!found.isDirectory()) return found.size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  throw new CommandFailure(`There is no file ${file}.`, 2);
+}
+
+async function* counted(source: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
+  for await (const chunk of source) {
+    progress.bytes(chunk.length);
+    yield chunk;
+  }
+}
+
+function summarize(
+  merchantId: string,
+  { rows, added, unchanged, rejected }: Extract<ImportOutcome, { outcome: 'imported' }>,
+  seconds: number,
+  rejectsFile: string | undefined,
+): string {
+  const rest = rejectsFile === undefined ? '' : `, ${count(rejected)} rejected: see ${rejectsFile}`;
+  return `${merchantId}: ${count(rows)} rows in ${seconds} s: ${count(added)} added, ${count(unchanged)} unchanged${rest}.\n`;
+}
+
+const describe = ({ line, field, rule }: RowFault): string => `line ${line}: ${field === undefined ? '' : `${field} `}${rule}`;
+
+function print(value: object): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}

@@ -1,0 +1,344 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cashoutCalls, countsOf } from '../testing/cashout-calls.ts';
+import { startTestService, type TestMerchant, type TestService } from '../testing/test-service.ts';
+import { importCashouts, type ImportOutcome, type Rejects } from './import-cashouts.ts';
+import type { ImportingMerchant, RowFault } from './import-cashouts.wire.ts';
+
+const HEADER = 'amount,transactionCost,currency,description,document,sms,cellphone,operation,expire,update,status';
+
+let service: TestService;
+let merchant: TestMerchant;
+let importing: ImportingMerchant;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+/** Each test has a merchant of its own. */
+async function newMerchant(): Promise<void> {
+  merchant = await service.merchant();
+  importing = { merchantId: merchant.merchantId, timeZone: 'America/Bogota', currencies: ['COP', 'USD'] };
+}
+
+const row = (operation: string, given: Record<string, string> = {}): string => {
+  const cells = {
+    amount: '45000.0',
+    cost: '0.0',
+    currency: 'COP',
+    description: 'Premio',
+    document: '99',
+    sms: 'false',
+    cellphone: '',
+    operation,
+    expire: '20261231',
+    update: '20261101',
+    status: 'APROBADA',
+  };
+  return Object.values({ ...cells, ...given }).join(',');
+};
+const csv = (...rows: string[]): string => [HEADER, ...rows].join('\n');
+
+async function run(file: string | Buffer, rejects?: Rejects): Promise<ImportOutcome> {
+  return importCashouts({
+    url: service.url,
+    merchant: importing,
+    now: service.clock.now(),
+    source: Readable.from([Buffer.from(file)]),
+    rejects,
+    onProgress: () => undefined,
+  });
+}
+
+function collected(): Rejects & { readonly rows: (RowFault & { text: string | undefined })[]; isClosed: boolean } {
+  const rejects = {
+    rows: [] as (RowFault & { text: string | undefined })[],
+    isClosed: false,
+    write: async (fault: RowFault, text: string | undefined) => void rejects.rows.push({ ...fault, text }),
+    close: async () => void (rejects.isClosed = true),
+  };
+  return rejects;
+}
+
+const stored = (): Promise<{ operation_id: string }[]> =>
+  service.db.query({ name: 'testing.imported', text: 'select * from cashouts where merchant_id = $1 order by operation_id' }, [
+    merchant.merchantId,
+  ]);
+
+async function expectExactCounts(): Promise<void> {
+  const { kept, counted } = await countsOf(service, merchant.merchantId);
+  expect(kept).toEqual(counted);
+}
+
+const imported = (added: number, unchanged = 0, rejected = 0): ImportOutcome => ({
+  outcome: 'imported',
+  rows: added + unchanged + rejected,
+  added,
+  unchanged,
+  rejected,
+});
+
+describe('importing cashouts', () => {
+  test('stores what a CSV says, and counts it', async () => {
+    await newMerchant();
+    const file = csv(
+      row('A', { description: '"Premio, ""grande"" \\ñ"', sms: 'true', cellphone: '300 123', cost: '1500.5', document: '00123' }),
+      '',
+      row('B', { amount: '11.85', currency: 'USD', status: 'pendiente', update: '2026-11-21T04:59:59.1234567Z' }),
+    );
+    expect(await run(`\uFEFF${file.replaceAll('\n', '\r\n')}\r\n`)).toEqual(imported(2));
+    expect(await stored()).toEqual([
+      {
+        merchant_id: merchant.merchantId,
+        operation_id: 'A',
+        cashout_id: expect.any(BigInt),
+        state: 'approved',
+        version: 1,
+        amount_minor: 4_500_000n,
+        transaction_cost_minor: 150_050n,
+        currency: 'COP',
+        description: 'Premio, "grande" \\ñ',
+        document: '00123',
+        sms: true,
+        cellphone: '300 123',
+        otp_hash: null,
+        expires_on: Temporal.PlainDate.from('2026-12-31'),
+        created_at: Temporal.Instant.from('2026-11-01T05:00:00Z'),
+        updated_at: Temporal.Instant.from('2026-11-01T05:00:00Z'),
+        updated_on: Temporal.PlainDate.from('2026-11-01'),
+      },
+      expect.objectContaining({
+        operation_id: 'B',
+        state: 'pending',
+        amount_minor: 1185n,
+        transaction_cost_minor: 0n,
+        updated_at: Temporal.Instant.from('2026-11-21T04:59:59.123456Z'),
+        updated_on: Temporal.PlainDate.from('2026-11-20'),
+      }),
+    ]);
+    await expectExactCounts();
+  });
+
+  test('reads NDJSON, and a CSV with semicolons and few columns, as it reads any CSV', async () => {
+    await newMerchant();
+    const item = {
+      amount: '45000.0',
+      transactionCost: '',
+      currency: 'COP',
+      description: '',
+      document: '99',
+      sms: 'false',
+      cellphone: '',
+      operation: 'A',
+      expire: '20261231',
+      update: '20261101',
+      status: 'APROBADA',
+    };
+    expect(
+      await run(
+        `${JSON.stringify(item)}\n\n{"operation":"B","amount":45000.00,"currency":"COP","document":99,"sms":false,"expire":20261231,"update":20261101,"status":"APROBADA","description":null}`,
+      ),
+    ).toEqual(imported(2));
+    expect(
+      await run(
+        'operation;amount;currency;document;expire;update;status\nA;45000;COP;99;20261231;20261101;APROBADA\nB;45000.000;COP;99;20261231;20261101;aprobada',
+      ),
+    ).toEqual(imported(0, 2));
+  });
+
+  test('takes a later line as the newer one of a day', async () => {
+    await newMerchant();
+    await run(csv(row('A'), row('C'), row('B')));
+    const ids = (await stored()) as unknown as { operation_id: string; cashout_id: bigint }[];
+    expect(ids.toSorted((a, b) => Number(a.cashout_id - b.cashout_id)).map(({ operation_id: id }) => id)).toEqual(['A', 'C', 'B']);
+  });
+
+  test('changes nothing when a file is imported again, also after its operations moved on here', async () => {
+    await newMerchant();
+    const file = csv(row('A'), row('B', { status: 'PENDIENTE' }), row('A'));
+    expect(await run(file)).toEqual(imported(2, 1));
+    const before = await stored();
+    expect(await run(file)).toEqual(imported(0, 3));
+    expect(await stored()).toEqual(before);
+    await cashoutCalls(service, merchant).cancel('B', '99');
+    const changed = await stored();
+    expect(await run(csv(row('A'), row('B', { status: 'PENDIENTE' }), row('C')))).toEqual(imported(1, 2));
+    expect((await stored()).slice(0, 2)).toEqual(changed);
+    await expectExactCounts();
+  });
+
+  test('refuses the whole file for one bad row, wherever it is wrong, and says which', async () => {
+    await newMerchant();
+    await run(csv(row('OLD')));
+    const before = await stored();
+    const cases: readonly (readonly [string, RowFault])[] = [
+      [row('NEW', { amount: '0' }), { line: 3, field: 'amount', rule: expect.any(String) }],
+      [row('OLD', { amount: '46000' }), { line: 3, field: 'operation', rule: 'OLD is stored with other values' }],
+      [row('OLD', { status: 'VENCIDA' }), { line: 3, field: 'operation', rule: 'OLD is stored with other values' }],
+      [row('OLD', { update: '20261102' }), { line: 3, field: 'operation', rule: 'OLD is stored with other values' }],
+      [row('FIRST', { document: '1' }), { line: 3, field: 'operation', rule: 'FIRST is stored or stands in line 2 with other values' }],
+      ['"open', { line: 3, rule: expect.stringContaining('quoted') }],
+    ];
+    for (const [bad, fault] of cases) expect(await run(csv(row('FIRST'), bad)), bad).toEqual({ outcome: 'refused', faults: [fault] });
+    expect(await stored()).toEqual(before);
+    await expectExactCounts();
+  });
+
+  test('gives up after ten bad rows', async () => {
+    await newMerchant();
+    const outcome = await run(csv(...Array.from({ length: 30 }, (_, index) => row(`B-${index}`, index % 2 === 0 ? { status: 'x' } : {}))));
+    expect(outcome).toMatchObject({ outcome: 'refused', faults: { length: 10, 9: { line: 20, field: 'status' } } });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('sets bad rows aside where told so, with line, field, rule and text, and imports the others', async () => {
+    await newMerchant();
+    await run(csv(row('OLD')));
+    const bad = row('BAD', { update: '20261122' });
+    const file = Buffer.concat([
+      Buffer.from(csv(row('A'), bad, row('A', { document: '1' }), row('OLD', { amount: '1' }), row('OLD'), '')),
+      Buffer.from([0xff, 0x0a]),
+      Buffer.from(row('Z')),
+    ]);
+    const rejects = collected();
+    expect(await run(file, rejects)).toEqual(imported(2, 1, 4));
+    expect(rejects.rows).toEqual([
+      { line: 3, field: 'update', rule: expect.stringContaining('future'), text: bad },
+      { line: 7, rule: expect.stringContaining('UTF-8'), text: undefined },
+      { line: 4, field: 'operation', rule: expect.stringContaining('line 2'), text: undefined },
+      { line: 5, field: 'operation', rule: expect.stringContaining('OLD'), text: undefined },
+    ]);
+    expect(rejects.isClosed).toBe(true);
+    expect((await stored()).map(({ operation_id: id }) => id)).toEqual(['A', 'OLD', 'Z']);
+    await expectExactCounts();
+  });
+
+  test('commits nothing when the rejected rows cannot be kept', async () => {
+    await newMerchant();
+    const rejects = { ...collected(), close: () => Promise.reject(new Error('disk full')) };
+    await expect(run(csv(row('A'), row('B', { amount: 'x' })), rejects)).rejects.toThrow('disk full');
+    expect(await stored()).toEqual([]);
+    await expectExactCounts();
+  });
+});
+
+describe('refuses a row', () => {
+  beforeAll(newMerchant);
+
+  test.each<[string, Record<string, string>]>([
+    ['amount', { amount: '' }],
+    ['amount', { amount: '-1' }],
+    ['amount', { amount: '1.001' }],
+    ['transactionCost', { cost: 'x' }],
+    ['currency', { currency: 'PEN' }],
+    ['currency', { currency: 'ZZZ' }],
+    ['description', { description: 'x'.repeat(51) }],
+    ['document', { document: 'x' }],
+    ['sms', { sms: 'maybe' }],
+    ['cellphone', { cellphone: 'home' }],
+    ['operation', { operation: 'a b' }],
+    ['operation', { operation: 'x'.repeat(41) }],
+    ['expire', { expire: '20261131' }],
+    ['expire', { expire: '2026-12-01' }],
+    ['update', { update: '20261122' }],
+    ['update', { update: '2026-11-21T15:00:00.001Z' }],
+    ['update', { update: '2026-11-21T10:00:00' }],
+    ['update', { update: '2026-13-21T10:00:00Z' }],
+    ['update', { update: '20260230' }],
+    ['status', { status: 'PENDING' }],
+  ])('for its %s: %j', async (field, given) => {
+    expect(await run(csv(row('A', given)))).toEqual({ outcome: 'refused', faults: [{ line: 2, field, rule: expect.stringMatching(/./) }] });
+  });
+
+  test.each([
+    ['a header without a required column', 'amount,currency\n1,COP', { line: 1, field: 'document' }],
+    ['a header with an unknown column', `${HEADER},color\n`, { line: 1, field: 'color' }],
+    ['a header with a column twice', `${HEADER},amount\n`, { line: 1, field: 'amount' }],
+    ['too few values', `${HEADER}\n1,2`, { line: 2 }],
+    ['broken JSON', '{"operation":"A"', { line: 1 }],
+    ['a JSON row that is no object', '{"operation":"A"}\n[1]', { line: 1, field: 'amount' }],
+    ['a name twice', '{"operation":"A","operation":"B"}', { line: 1 }],
+    ['an unknown name', '{"colour":1}', { line: 1, field: 'colour' }],
+  ])('for %s', async (_what, file, fault) => {
+    expect(await run(file)).toMatchObject({ outcome: 'refused', faults: { 0: fault } });
+  });
+});
+
+describe('beside a running server', () => {
+  test('waits for nobody in a circle, and loses no count', async () => {
+    await newMerchant();
+    const calls = cashoutCalls(service, merchant);
+    const operations = Array.from({ length: 200 }, (_, index) => `R-${String(index).padStart(3, '0')}`);
+    const file = csv(
+      ...operations.toReversed().map((operation) => row(operation, { document: '1020304050', status: 'PENDIENTE', update: '20261121' })),
+    );
+    const rejects = collected();
+    const [outcome, ...answers] = await Promise.all([
+      run(file, rejects),
+      ...operations.map((operation) => calls.register(calls.registration({ operation }))),
+    ]);
+    expect(outcome).toMatchObject({ outcome: 'imported', rows: 200, added: answers.filter(({ code }) => code === '0042').length });
+    expect(answers.every(({ code }) => code === '0000' || code === '0042')).toBe(true);
+    expect(await stored()).toHaveLength(200);
+    await expectExactCounts();
+  });
+
+  test('a process that is killed in the middle changes nothing', async () => {
+    await newMerchant();
+    const script = `
+      import { importCashouts } from ${JSON.stringify(new URL('import-cashouts.ts', import.meta.url).href)};
+      await importCashouts({ url: ${JSON.stringify(service.url)}, merchant: ${JSON.stringify(importing)}, now: Temporal.Instant.from('2026-11-21T15:00:00Z'),
+        source: process.stdin, rejects: undefined, onProgress: ({ rows }) => process.stdout.write(rows + '\\n') });`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+    child.stdin.on('error', () => undefined); // It breaks when the process is killed.
+    child.stdin.write(`${csv(...Array.from({ length: 20_000 }, (_, index) => row(`K-${index}`)))}\n`);
+    await once(child.stdout, 'data'); // Rows are on their way to the database; the file has not ended.
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await run(csv(row('K-1')))).toEqual(imported(1));
+    expect(await stored()).toHaveLength(1);
+    await expectExactCounts();
+  });
+
+  test('a database connection that is cut in the middle is an error, and changes nothing', async () => {
+    await newMerchant();
+    async function* cutOff(): AsyncGenerator<Buffer> {
+      yield Buffer.from(`${csv(row('A'))}\n`);
+      const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'copy incoming%'`;
+      while ((await service.db.query({ name: 'testing.cut', text: cut }, [])).length === 0);
+      for (let index = 0; index < 1_000; index++) yield Buffer.from(`${row(`A-${index}`)}\n`);
+    }
+    const options = { url: service.url, merchant: importing, now: service.clock.now(), rejects: undefined, onProgress: () => undefined };
+    await expect(importCashouts({ ...options, source: cutOff() })).rejects.toThrow();
+    expect(await stored()).toEqual([]);
+  });
+
+  test('holds no more than a part of the file in memory, however slow the database is', async () => {
+    await newMerchant();
+    const rows = 300_000;
+    async function* generated(): AsyncGenerator<Buffer> {
+      yield Buffer.from(`${HEADER}\n`);
+      const filler = { description: 'x'.repeat(50) };
+      for (let from = 0; from < rows; from += 1_000) {
+        yield Buffer.from(Array.from({ length: 1_000 }, (_, index) => `${row(`M-${from + index}`, filler)}\n`).join(''));
+      }
+      yield Buffer.from('bad'); // So that the rows need not be stored, only to be thrown away.
+    }
+    const before = process.memoryUsage().rss;
+    let peak = before;
+    const outcome = await importCashouts({
+      url: service.url,
+      merchant: importing,
+      now: service.clock.now(),
+      source: generated(),
+      rejects: undefined,
+      onProgress: () => (peak = Math.max(peak, process.memoryUsage().rss)),
+    });
+    expect(outcome).toMatchObject({ outcome: 'refused', faults: [{ line: rows + 2 }] });
+    // The file has 42 MB; what is made of it, all at once, some 300.
+    expect((peak - before) / 2 ** 20).toBeLessThan(120);
+  });
+});

@@ -1,0 +1,186 @@
+import { pipeline } from 'node:stream/promises';
+import { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { connectionConfig } from '../kit/db.ts';
+import { COUNT_CHANGES } from './cashout-rows.ts';
+import { createRowReader, readFormat, type ImportedCashout, type ImportingMerchant, type RowFault } from './import-cashouts.wire.ts';
+import { readLines, type Line } from './import-lines.ts';
+import {
+  COPY_INCOMING,
+  CREATE_INCOMING,
+  DECLARE_CONFLICTS,
+  END_OF_SLICE,
+  FETCH_CONFLICTS,
+  INDEX_INCOMING,
+  SETTINGS,
+  STORE_SLICE,
+  toCopyLine,
+  type Conflict,
+  type StoredCount,
+} from './import-statements.ts';
+
+/** What an import is doing, told often; `of` where the end is known. */
+export type ImportProgress = {
+  readonly stage: 'reading' | 'sorting' | 'storing' | 'comparing' | 'finishing';
+  readonly rows: number;
+  readonly of?: number;
+};
+
+/** Where rows go that are skipped. Closed before the rest is committed, so that no row is ever lost. */
+export type Rejects = { write(fault: RowFault, text: string | undefined): Promise<void>; close(): Promise<void> };
+
+export type ImportOptions = {
+  readonly url: string;
+  readonly merchant: ImportingMerchant;
+  readonly now: Temporal.Instant;
+  readonly source: AsyncIterable<Uint8Array>;
+  /** Undefined: a bad row refuses the file. */
+  readonly rejects: Rejects | undefined;
+  readonly onProgress: (progress: ImportProgress) => void;
+};
+
+/** `rows` are added, unchanged or rejected. A refused file changed nothing; its first faults are told. */
+export type ImportOutcome =
+  | { readonly outcome: 'imported'; readonly rows: number; readonly added: number; readonly unchanged: number; readonly rejected: number }
+  | { readonly outcome: 'refused'; readonly faults: readonly RowFault[] };
+
+/** A file is given up after so many bad rows: they are mostly of one kind. */
+const MAX_FAULTS = 10;
+/** Bounds what the database keeps of one statement (a check of the merchant is queued for each row), and lets the progress be seen. */
+const SLICE_ROWS = 50_000;
+
+/**
+ * Imports the operations that a merchant brings from another service, in one transaction: all of a file or nothing.
+ * Shape: bytes of CSV or NDJSON → ImportOutcome. Memory does not grow with the file. An operation that is stored already, with the same
+ * values, is left as it is: a file may be imported again.
+ * Refuses (per row): as createRowReader; an operation that is stored, or stands in the file before, with other values.
+ * Effects: rows are copied into a table of this transaction and from there into cashouts in the order of their key; the day's counts,
+ * which running servers change all the time, are locked at the very end. A server that registers one of the very operations meanwhile
+ * waits for the commit. No history: what an imported operation went through happened elsewhere.
+ * Source: contract §4.1, §4.3.
+ */
+export async function importCashouts(options: ImportOptions): Promise<ImportOutcome> {
+  const client = new Client(connectionConfig(options.url, null));
+  client.on('error', () => undefined); // A broken connection fails the statement under way, which says so.
+  await client.connect();
+  try {
+    await client.query('begin');
+    const outcome = await importInto(client, options);
+    if (outcome.outcome === 'imported') {
+      await options.rejects?.close();
+      await client.query('commit');
+    }
+    return outcome;
+  } finally {
+    await client.end(); // Also rolls back.
+  }
+}
+
+async function importInto(client: Client, options: ImportOptions): Promise<ImportOutcome> {
+  const { merchant, rejects, onProgress } = options;
+  const { copied, rejected: misread, faults } = await copyRows(client, options);
+  if (faults.length > 0) return { outcome: 'refused', faults };
+  onProgress({ stage: 'sorting', rows: copied });
+  await client.query(INDEX_INCOMING);
+  const counts = await storeRows(client, merchant.merchantId, copied, onProgress);
+  const added = counts.reduce((sum, { operations }) => sum + operations, 0);
+  let conflicting = 0;
+  if (added < copied) {
+    onProgress({ stage: 'comparing', rows: copied - added });
+    await client.query(DECLARE_CONFLICTS, [merchant.merchantId]);
+    for await (const fault of conflictsOf(client)) {
+      conflicting++;
+      if (rejects !== undefined) await rejects.write(fault, undefined);
+      else if (faults.push(fault) === MAX_FAULTS) break;
+    }
+    if (faults.length > 0) return { outcome: 'refused', faults };
+  }
+  onProgress({ stage: 'finishing', rows: added });
+  if (counts.length > 0) await addCounts(client, merchant.merchantId, counts);
+  const rejected = misread + conflicting;
+  return { outcome: 'imported', rows: copied + misread, added, unchanged: copied - added - conflicting, rejected };
+}
+
+type Copied = { copied: number; rejected: number; readonly faults: RowFault[] };
+
+async function copyRows(client: Client, { source, merchant, now, rejects, onProgress }: ImportOptions): Promise<Copied> {
+  const result: Copied = { copied: 0, rejected: 0, faults: [] };
+  let readRow: ReturnType<typeof createRowReader> | undefined;
+
+  async function* copyLines(): AsyncGenerator<Buffer> {
+    for await (const lines of readLines(source)) {
+      let text = '';
+      for (const line of lines) {
+        if (readRow === undefined) {
+          if ('text' in line && line.text.trim() === '') continue;
+          const format = readFormat(line);
+          if ('rule' in format) return void result.faults.push(format);
+          readRow = createRowReader(format, merchant, now);
+        }
+        const row = readRow(line);
+        if (row === undefined) continue;
+        if (isRow(row)) {
+          text += toCopyLine(row);
+          result.copied++;
+        } else if (rejects !== undefined) {
+          result.rejected++;
+          await rejects.write(row, textOf(line));
+        } else if (result.faults.push(row) === MAX_FAULTS) return;
+      }
+      onProgress({ stage: 'reading', rows: result.copied + result.rejected });
+      if (text !== '') yield Buffer.from(text);
+    }
+  }
+
+  await client.query(`${SETTINGS}; ${CREATE_INCOMING}`);
+  await pipeline(copyLines, client.query(copyFrom(COPY_INCOMING)));
+  return result;
+}
+
+async function storeRows(
+  client: Client,
+  merchantId: string,
+  copied: number,
+  onProgress: ImportOptions['onProgress'],
+): Promise<readonly StoredCount[]> {
+  const sums = new Map<string, StoredCount>();
+  let after = '';
+  for (let done = 0; done < copied;) {
+    onProgress({ stage: 'storing', rows: done, of: copied });
+    const { rows: ends } = await client.query<{ end: string }>(END_OF_SLICE, [after, SLICE_ROWS - 1]);
+    const end = ends[0]?.end ?? null;
+    const { rows } = await client.query<StoredCount>(STORE_SLICE, [merchantId, after, end]);
+    for (const count of rows) {
+      const key = `${count.updatedOn.toString()} ${count.state}`;
+      sums.set(key, { ...count, operations: count.operations + (sums.get(key)?.operations ?? 0) });
+    }
+    if (end === null) break;
+    after = end;
+    done += SLICE_ROWS;
+  }
+  return [...sums.values()];
+}
+
+async function* conflictsOf(client: Client): AsyncGenerator<RowFault> {
+  for (;;) {
+    const { rows } = await client.query<Conflict>(FETCH_CONFLICTS);
+    if (rows.length === 0) return;
+    for (const { line, operationId, firstLine } of rows) {
+      const where = firstLine < line ? `is stored or stands in line ${firstLine}` : 'is stored';
+      yield { line, field: 'operation', rule: `${operationId} ${where} with other values` };
+    }
+  }
+}
+
+async function addCounts(client: Client, merchantId: string, counts: readonly StoredCount[]): Promise<void> {
+  await client.query(COUNT_CHANGES.text, [
+    counts.map(() => merchantId),
+    counts.map(({ updatedOn }) => updatedOn.toString()),
+    counts.map(({ state }) => state),
+    counts.map(({ operations }) => operations),
+  ]);
+}
+
+const isRow = (row: ImportedCashout | RowFault): row is ImportedCashout => !('rule' in row);
+
+const textOf = (line: Line): string | undefined => ('text' in line ? line.text : undefined);

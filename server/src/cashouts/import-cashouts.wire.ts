@@ -1,0 +1,215 @@
+import { dayOf, parseCompactDay, startOfDay } from '../kit/calendar.ts';
+import { currencyExponent } from '../kit/currencies.ts';
+import { readFields, text, textOrNumber } from '../kit/fields.ts';
+import { isJsonObject, parseJson, type JsonObject } from '../kit/json.ts';
+import { parseAmount, parseCost } from '../kit/money.ts';
+import { CONTENT_FIELDS, KEY_FIELDS } from './cashout-fields.wire.ts';
+import { findState } from './cashout.wire.ts';
+import type { Cashout } from './cashout.ts';
+import { splitCsv } from './import-csv.ts';
+import type { Line } from './import-lines.ts';
+
+/** An operation that a file brings. */
+export type ImportedCashout = Omit<Cashout, 'merchantId' | 'cashoutId' | 'version' | 'createdAt'> & { readonly line: number };
+
+/** Why a row was refused; `field` is absent where the whole row is meant. */
+export type RowFault = { readonly line: number; readonly field?: string; readonly rule: string };
+
+/** Whose operations a file brings. */
+export type ImportingMerchant = { readonly merchantId: string; readonly timeZone: string; readonly currencies: readonly string[] };
+
+/** The names of a listed item (contract §4.1). */
+const FIELDS = {
+  ...CONTENT_FIELDS,
+  document: KEY_FIELDS.document,
+  operation: KEY_FIELDS.operation,
+  expire: textOrNumber({ required: true, max: 8, description: 'YYYYMMDD.', example: '20261231' }),
+  update: textOrNumber({ required: true, max: 40, description: 'YYYYMMDD, or an instant with its offset.', example: '20261121' }),
+  status: text({ required: true, max: 12, description: 'A name of contract §4.6.', example: '' }),
+} as const;
+
+/** A name that is not ours may be as long as a line. */
+const MAX_SHOWN_NAME = 40;
+
+const NAMES: ReadonlySet<string> = new Set(Object.keys(FIELDS));
+const REQUIRED: readonly string[] = Object.entries(FIELDS)
+  .filter(([, { required }]) => required)
+  .map(([name]) => name);
+
+/** Rules that a row can break, for the person who made the file. */
+const RULES = {
+  too_long: 'a line has at most 64 KiB',
+  not_utf8: 'is not UTF-8',
+  not_object: 'is not a JSON object; no name may stand in it twice',
+  open_quote: 'a quoted value must end on its line, with a separator after it',
+  cells: 'has more or fewer values than the header',
+  required: 'is missing',
+  type: 'is not of the expected type',
+  unknown: 'is not a column of an operation',
+  repeated: 'is there twice',
+} as const;
+
+const SHAPES: Readonly<Record<string, string>> = {
+  amount: 'must be a plain decimal above zero, with no more decimals than its currency has',
+  transactionCost: 'must be a plain decimal, with no more decimals than its currency has',
+  currency: 'must be an ISO 4217 code, such as COP',
+  description: 'must have at most 50 characters on one line',
+  document: 'must be 1 to 20 digits',
+  cellphone: 'must have at most 20 digits, spaces or + ( ) . -',
+  operation: 'must be 1 to 40 letters, digits, - or _',
+  expire: 'must be a real day, YYYYMMDD',
+  update: 'must be a real day, YYYYMMDD, or an instant with its offset, such as 2026-11-21T10:15:00-05:00',
+  status: 'must be a name of a state, such as PENDIENTE',
+};
+
+const NOT_ALLOWED = 'is not a currency of the merchant';
+const IN_FUTURE = 'must not be in the future';
+
+const OFFSET_INSTANT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$/;
+
+/** How the lines of one file are read; made from its first line that is not blank. */
+export type RowFormat =
+  | { readonly kind: 'ndjson' }
+  | { readonly kind: 'csv'; readonly separator: string; readonly columns: readonly string[]; readonly headerLine: number };
+
+/**
+ * Tells what a file is from its first line: NDJSON starts with a brace, anything else is the header of a CSV, whose separator is a
+ * semicolon (spreadsheets of the region write it) where the header has no comma.
+ * Refuses: a header that names a column that an operation does not have, names one twice, or lacks one that every operation has.
+ */
+export function readFormat(first: Line): RowFormat | RowFault {
+  if (!('text' in first)) return { line: first.line, rule: RULES[first.broken] };
+  if (first.text.trimStart().startsWith('{')) return { kind: 'ndjson' };
+  const separator = !first.text.includes(',') && first.text.includes(';') ? ';' : ',';
+  const columns = splitCsv(first.text, separator);
+  if (columns === undefined) return { line: first.line, rule: RULES.open_quote };
+  const fault = (field: string, rule: string): RowFault => ({ line: first.line, field, rule });
+  for (const [index, name] of columns.entries()) {
+    if (!NAMES.has(name)) return fault(name.slice(0, MAX_SHOWN_NAME), RULES.unknown);
+    if (columns.indexOf(name) !== index) return fault(name, RULES.repeated);
+  }
+  const missing = REQUIRED.find((name) => !columns.includes(name));
+  return missing === undefined ? { kind: 'csv', separator, columns, headerLine: first.line } : fault(missing, RULES.required);
+}
+
+/**
+ * Makes the reader of a file's rows.
+ * Shape: a line → an operation; undefined for a blank line and the header.
+ * Refuses: whatever registering refuses of the same fields, an `expire` or `update` that is no day, an `update` after `now`, an unknown
+ * status, a name that an operation does not have. An `update` of eight digits stands for the first instant of that day in the merchant's
+ * zone: never in the future, and always the same when the file is read again. The value of a cell or member that is empty is not given.
+ * Source: contract §4.1, §4.3.
+ */
+export function createRowReader(
+  format: RowFormat,
+  merchant: ImportingMerchant,
+  now: Temporal.Instant,
+): (line: Line) => ImportedCashout | RowFault | undefined {
+  const toDay = remember(parseCompactDay);
+  const toStart = remember((text): Update | undefined => {
+    const day = parseCompactDay(text);
+    return day && { at: startOfDay(day, merchant.timeZone), on: day };
+  });
+  return (line) => {
+    if (!('text' in line)) return { line: line.line, rule: RULES[line.broken] };
+    if (line.text === '' || line.text.trim() === '') return undefined;
+    if (format.kind === 'csv' && line.line === format.headerLine) return undefined;
+    const members = format.kind === 'csv' ? cellsOf(format, line.text) : membersOf(line.text);
+    if (members === undefined || 'rule' in members) return { line: line.line, ...(members ?? { rule: RULES.not_object }) };
+    return readRow(members, line.line, { merchant, now, toDay, toStart });
+  };
+}
+
+type Update = { readonly at: Temporal.Instant; readonly on: Temporal.PlainDate };
+type Reading = {
+  readonly merchant: ImportingMerchant;
+  readonly now: Temporal.Instant;
+  readonly toDay: (text: string) => Temporal.PlainDate | undefined;
+  readonly toStart: (text: string) => Update | undefined;
+};
+
+function readRow(members: JsonObject, line: number, { merchant, now, toDay, toStart }: Reading): ImportedCashout | RowFault {
+  const fault = (field: string, rule = SHAPES[field] as string): RowFault => ({ line, field, rule });
+  const read = readFields(FIELDS, members);
+  if (!read.ok) {
+    const [{ field, rule }] = read.violations as [(typeof read.violations)[number]];
+    return fault(field, rule === 'required' || rule === 'type' ? RULES[rule] : SHAPES[field]);
+  }
+  const { values } = read;
+  const { currency } = values;
+  if (currencyExponent(currency) === undefined) return fault('currency');
+  if (!merchant.currencies.includes(currency)) return fault('currency', NOT_ALLOWED);
+  const amountMinor = parseAmount(values.amount, currency);
+  if (amountMinor === undefined) return fault('amount');
+  const transactionCostMinor = parseCost(values.transactionCost ?? '0', currency);
+  if (transactionCostMinor === undefined) return fault('transactionCost');
+  const expiresOn = toDay(values.expire);
+  if (expiresOn === undefined) return fault('expire');
+  const update = values.update.length === 8 ? toStart(values.update) : readInstant(values.update, merchant.timeZone);
+  if (update === undefined) return fault('update');
+  if (Temporal.Instant.compare(update.at, now) > 0) return fault('update', IN_FUTURE);
+  const state = findState(values.status);
+  if (state === undefined) return fault('status');
+  return {
+    line,
+    operationId: values.operation,
+    state,
+    amountMinor,
+    transactionCostMinor,
+    currency,
+    description: values.description ?? '',
+    document: values.document,
+    sms: values.sms ?? false,
+    cellphone: values.cellphone ?? '',
+    expiresOn,
+    updatedAt: update.at,
+    updatedOn: update.on,
+  };
+}
+
+/** Cuts to the database's microseconds, so that a row that is read again equals the stored one. */
+function readInstant(text: string, timeZone: string): Update | undefined {
+  if (!OFFSET_INSTANT.test(text)) return undefined;
+  try {
+    const at = Temporal.Instant.from(text).round({ smallestUnit: 'microsecond', roundingMode: 'floor' });
+    return { at, on: dayOf(at, timeZone) };
+  } catch {
+    return undefined; // An hour of 25, a month of 13.
+  }
+}
+
+function cellsOf({ separator, columns }: Extract<RowFormat, { kind: 'csv' }>, text: string): JsonObject | { rule: string } {
+  const cells = splitCsv(text, separator);
+  if (cells === undefined) return { rule: RULES.open_quote };
+  if (cells.length !== columns.length) return { rule: RULES.cells };
+  const members = new Map<string, string>();
+  for (let index = 0; index < cells.length; index++) {
+    if (cells[index] !== '') members.set(columns[index] as string, cells[index] as string);
+  }
+  return members;
+}
+
+function membersOf(text: string): JsonObject | { field?: string; rule: string } {
+  const read = parseJson(text);
+  if (!read.ok || !isJsonObject(read.value)) return { rule: RULES.not_object };
+  const members = new Map(read.value);
+  for (const [name, value] of members) {
+    if (!NAMES.has(name)) return { field: name.slice(0, MAX_SHOWN_NAME), rule: RULES.unknown };
+    if (value === '') members.delete(name);
+  }
+  return members;
+}
+
+/** The days of a file are few; a file that is not what it seems must not fill the memory with others. */
+const MAX_REMEMBERED = 10_000;
+
+function remember<T>(read: (text: string) => T | undefined): (text: string) => T | undefined {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const made = read(text);
+    if (made !== undefined && known.size < MAX_REMEMBERED) known.set(text, made);
+    return made;
+  };
+}

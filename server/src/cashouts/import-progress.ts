@@ -1,0 +1,74 @@
+import type { ImportProgress } from './import-cashouts.ts';
+
+export type ProgressOptions = {
+  readonly write: (text: string) => void;
+  readonly isTerminal: boolean;
+  /** The file's size; undefined for standard input. */
+  readonly totalBytes: number | undefined;
+  /** Milliseconds that never go back. */
+  readonly nowMs: () => number;
+};
+
+export type Progress = { bytes(count: number): void; report(progress: ImportProgress): void; end(): void };
+
+const REDRAW_MS = 100;
+const BAR_CELLS = 24;
+
+const DOING: Readonly<Record<ImportProgress['stage'], string>> = {
+  reading: 'Reading',
+  sorting: 'Sorting',
+  storing: 'Storing',
+  comparing: 'Comparing',
+  finishing: 'Finishing',
+};
+
+/**
+ * Shows how far an import is: a bar that is drawn again and again on a terminal, a line per stage elsewhere.
+ * Reading is measured in bytes, storing in rows; the other stages have no known end.
+ */
+export function createProgress({ write, isTerminal, totalBytes, nowMs }: ProgressOptions): Progress {
+  let bytes = 0;
+  let stage: ImportProgress['stage'] | undefined;
+  let stageStartMs = 0;
+  let drawnMs = -Infinity;
+
+  const done = ({ stage, rows, of }: ImportProgress): number | undefined => {
+    if (stage === 'reading') return totalBytes === undefined || totalBytes === 0 ? undefined : Math.min(1, bytes / totalBytes);
+    return of === undefined || of === 0 ? undefined : rows / of;
+  };
+
+  return {
+    bytes: (count) => void (bytes += count),
+    report: (progress) => {
+      const now = nowMs();
+      const isNew = progress.stage !== stage;
+      if (isNew) {
+        stage = progress.stage;
+        stageStartMs = now;
+      }
+      if (!isTerminal) {
+        if (isNew)
+          write(`${DOING[progress.stage]}${progress.stage === 'reading' ? '' : ` ${count(progress.of ?? progress.rows)} rows`} …\n`);
+      } else if (isNew || now - drawnMs >= REDRAW_MS) {
+        drawnMs = now;
+        write(`\r\u001B[K${draw(progress, done(progress), now - stageStartMs)}`);
+      }
+    },
+    end: () => {
+      if (isTerminal && stage !== undefined) write('\r\u001B[K');
+    },
+  };
+}
+
+function draw({ stage, rows, of }: ImportProgress, done: number | undefined, elapsedMs: number): string {
+  const bar =
+    done === undefined ? '' : `[${'#'.repeat(Math.round(done * BAR_CELLS)).padEnd(BAR_CELLS, '.')}] ${Math.floor(done * 100)} %  `;
+  const isMoving = stage === 'reading' || stage === 'storing';
+  const pace = isMoving && elapsedMs >= REDRAW_MS ? `  ${count(Math.round((rows / elapsedMs) * 1000))} rows/s` : '';
+  return `${DOING[stage].padEnd(9)} ${bar}${count(rows)}${of === undefined ? '' : ` of ${count(of)}`} rows${pace}`;
+}
+
+/** 1234567 → 1,234,567. */
+export function count(rows: number): string {
+  return rows.toLocaleString('en');
+}
