@@ -5,11 +5,13 @@ import { seal, unseal, type MasterKeys, type Sealed } from './secrets.ts';
 export type SealedTable<Row extends Sealed = Sealed> = {
   /** → rows of KeyUse. */
   readonly count: Statement;
-  /** $1 a master key's id, $2 rows at most → rows under any other key, locked in one order. */
+  /** $1 a master key's id, $2 rows at most, then a key → rows under any other master key that follow it, in order, locked. */
   readonly selectOthers: Statement;
   /** $1 master key's id, $2 sealed, then the key of the row. */
   readonly update: Statement;
   key(row: Row): readonly Value[];
+  /** A key before all others. */
+  readonly beforeFirst: readonly Value[];
   place(row: Row): string;
 };
 
@@ -25,20 +27,29 @@ const ROWS_AT_ONCE = 200;
  * Throws: MasterKeyMissing for a secret under a key that is not held here; what was resealed before stays so, and all stays readable.
  */
 export async function reseal<Row extends Sealed>(db: Db, keys: MasterKeys, table: SealedTable<Row>): Promise<number> {
-  for (let total = 0; ;) {
-    const { id } = keys.current();
-    const resealed = await db.transaction(async (tx) => {
-      const rows = await tx.query<Row>(table.selectOthers, [id, ROWS_AT_ONCE]);
-      for (const row of rows) {
-        const place = table.place(row);
-        const { masterKeyId, sealed } = seal(keys, unseal(keys, row, place), place);
-        tx.send(table.update, [masterKeyId, sealed, ...table.key(row)]);
-      }
-      return rows.length;
-    });
-    if (resealed === 0) return total;
-    total += resealed;
+  // From key to key, so that no row is passed twice; then again from the start, until a whole walk meets nothing.
+  let total = 0;
+  let after = table.beforeFirst;
+  for (;;) {
+    const rows = await resealRows(db, keys, table, after);
+    total += rows.length;
+    const last = rows.at(-1);
+    if (last === undefined && after === table.beforeFirst) return total;
+    after = last === undefined ? table.beforeFirst : table.key(last);
   }
+}
+
+function resealRows<Row extends Sealed>(db: Db, keys: MasterKeys, table: SealedTable<Row>, after: readonly Value[]): Promise<Row[]> {
+  const { id } = keys.current();
+  return db.transaction(async (tx) => {
+    const rows = await tx.query<Row>(table.selectOthers, [id, ROWS_AT_ONCE, ...after]);
+    for (const row of rows) {
+      const place = table.place(row);
+      const { masterKeyId, sealed } = seal(keys, unseal(keys, row, place), place);
+      tx.send(table.update, [masterKeyId, sealed, ...table.key(row)]);
+    }
+    return rows;
+  });
 }
 
 /** Tells under which master keys the secrets of some tables are sealed: one entry per key, by id. */

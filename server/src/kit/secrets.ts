@@ -99,10 +99,11 @@ export const SERVICE_SECRETS: SealedTable<Sealed & { readonly name: string }> = 
   ),
   selectOthers: statement(
     'kit.select_service_secrets_under_other_keys',
-    `select name, master_key_id as "masterKeyId", sealed from service_secrets where master_key_id <> $1 order by name limit $2 for update`,
+    `select name, master_key_id as "masterKeyId", sealed from service_secrets where master_key_id <> $1 and name > $3 order by name limit $2 for update`,
   ),
   update: statement('kit.reseal_service_secret', `update service_secrets set master_key_id = $1, sealed = $2 where name = $3`),
   key: ({ name }) => [name],
+  beforeFirst: [''],
   place: ({ name }) => serviceSecretPlace(name),
 };
 

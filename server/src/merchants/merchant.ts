@@ -30,8 +30,8 @@ export const RESERVED_MERCHANT_IDS: ReadonlySet<string> = new Set(['available', 
 export const MAX_ROTATION_DAYS = 7;
 
 /** The fixed hashes that are valid at an instant. */
-export function validFixedHashes(merchant: Merchant, at: Temporal.Instant): readonly string[] {
-  return merchant.fixedHashes.filter(({ expiresAt }) => isValidAt(expiresAt, at)).map(({ secret }) => secret);
+export function validFixedHashes(fixedHashes: Merchant['fixedHashes'], at: Temporal.Instant): readonly string[] {
+  return fixedHashes.filter(({ expiresAt }) => isValidAt(expiresAt, at)).map(({ secret }) => secret);
 }
 
 const isValidAt = (expiresAt: Temporal.Instant | null, at: Temporal.Instant): boolean =>
