@@ -7,7 +7,7 @@ import { readDeleteBody, readIfMatch, readOrderParameters, signedFields, signedT
 import type { CancelOrder, CancelRefusal, Decided, Order, Refused } from './order.ts';
 
 /** contract §3.4. */
-const codes: Readonly<Record<CancelRefusal, string>> = {
+export const codes: Readonly<Record<CancelRefusal, string>> = {
   content_invalid: '0011',
   merchant_invalid: '0017',
   checksum_invalid: '0025',

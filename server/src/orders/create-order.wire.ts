@@ -8,7 +8,7 @@ import type { CreateOrder, CreateRefusal, Decided, Refused } from './order.ts';
 
 const { order_not_open: _, version_mismatch: __, ...shared } = updateCodes;
 /** contract §3.2. */
-const codes: Readonly<Record<CreateRefusal, string>> = { ...shared, order_exists: '0042' };
+export const codes: Readonly<Record<CreateRefusal, string>> = { ...shared, order_exists: '0042' };
 
 type Door = {
   readonly merchants: MerchantDirectory;

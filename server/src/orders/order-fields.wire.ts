@@ -251,6 +251,7 @@ function refusalOf({ field, rule, limit }: Violation<FieldName>): Refusal<Update
   return refuse(rule === 'required' || rule === 'type' ? 'content_invalid' : (OWN_REFUSAL[field] ?? 'content_invalid'), detail);
 }
 
-function firstOf(refusals: readonly Refusal<UpdateRefusal>[]): Refusal<UpdateRefusal> {
+/** Of all that is wrong, what stands first in the table of contract §3.1. */
+export function firstOf(refusals: readonly Refusal<UpdateRefusal>[]): Refusal<UpdateRefusal> {
   return refusals.reduce((first, one) => (UPDATE_REFUSALS.indexOf(one.refusal) < UPDATE_REFUSALS.indexOf(first.refusal) ? one : first));
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { statement } from '../kit/db.ts';
+import { declaredStatements, statement } from '../kit/db.ts';
 import { openService, type Service } from '../main/rooms.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestService, type TestMerchant, type TestService } from '../testing/test-service.ts';
@@ -46,6 +46,16 @@ const versions = async (order: string): Promise<number[]> =>
   ((await here.history(order)).data as unknown as { HISTORY: { VERSION: number }[] }).HISTORY.map(({ VERSION }) => VERSION);
 
 const HOLDERS = statement('test.holders', `select order_id as "orderId" from open_references where reference = $1`);
+const APPROVE = statement('test.approve', `update orders set state = 'approved' where merchant_id = $1 and order_id = $2`);
+const WAITING = statement(
+  'test.waiting',
+  `select count(*) as sessions from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+);
+const INDEXED = statement(
+  'test.indexed',
+  `select distinct a.attname::text as column from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+    where i.indrelid = 'orders'::regclass`,
+);
 const holdersOf = async (reference: string): Promise<string[]> =>
   (await service.db.query<{ orderId: string }>(HOLDERS, [reference])).map(({ orderId }) => orderId);
 
@@ -144,6 +154,27 @@ test('what fails for one request of a batch does not touch the others', async ()
     ['0000', '"3"'],
   ]);
   expect([await holdersOf('661'), await holdersOf('662'), await holdersOf('663')]).toEqual([[], [taken], [free]]);
+});
+
+test('an update waits for whoever holds the order, and decides by what that one left', async () => {
+  const order = await created();
+  let waiting: Promise<{ code: string }> | undefined;
+  await other.db.transaction(async (tx) => {
+    await tx.query(APPROVE, [merchant.merchantId, order]);
+    waiting = here.update({ order, amount: 5 });
+    await expect.poll(() => service.db.query(WAITING, []), { timeout: 5_000 }).toEqual([{ sessions: 1n }]);
+  });
+  expect(await waiting).toMatchObject({ code: '0041' });
+  expect((await here.query(order)).data).toMatchObject({ STATE: 'APROBADA', AMOUNT: '45000.00' });
+});
+
+test('an update stays on its page: no column that it writes is in an index', async () => {
+  const { text = '' } = declaredStatements().find(({ name }) => name === 'orders.save') ?? {};
+  const written = [...(/ set ([^]*?) from /.exec(text)?.[1] ?? '').matchAll(/(\w+) = k\./g)].map(([, column]) => column);
+  const indexed = (await service.db.query<{ column: string }>(INDEXED, [])).map(({ column }) => column);
+  expect(written).toContain('amount_minor');
+  expect(indexed).toContain('order_id');
+  expect(written.filter((column) => indexed.includes(column as string))).toEqual([]);
 });
 
 describe('an order whose time has run out', () => {

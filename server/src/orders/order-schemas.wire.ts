@@ -1,5 +1,11 @@
 import { Type, type TObject, type TProperties } from 'typebox';
 import { toSchema, type Declaration } from '../kit/fields.ts';
+import { codes as cancelCodes } from './cancel-order.wire.ts';
+import { codes as createCodes } from './create-order.wire.ts';
+import { UPDATE_REFUSALS } from './order.ts';
+import { codes as queryCodes } from './query-order.wire.ts';
+import { refusalText, type OrderRefusal } from './refusal-texts.wire.ts';
+import { codes as updateCodes } from './update-order.wire.ts';
 import { historyFields } from './read-history.wire.ts';
 import { orderFields } from './order-fields.wire.ts';
 import { orderPath, signedFields } from './order-parameters.wire.ts';
@@ -85,10 +91,37 @@ const conditional = (schema: TObject) => ({
 });
 const signed = (fields: Declaration) => ({ params: toSchema(orderPath), querystring: toSchema(fields) });
 
+/** What these mean depends on the field, which the text of an answer names; here is all that they stand for. */
+const MEANINGS: Partial<Record<OrderRefusal, string>> = {
+  content_invalid:
+    'The body is no JSON object in UTF-8, holds a key twice, lacks a required field, or a field has a wrong type, is too long or misshapen.',
+  merchant_invalid: '`merchant` is missing or misshapen.',
+  amount_invalid: '`amount` is no plain decimal above zero with the decimals of its currency.',
+  country_invalid: '`country` is not three digits of a known country.',
+  currency_invalid: '`money` is no currency of ISO 4217.',
+  method_invalid: '`method` is too long or misshapen.',
+  expiration_malformed: '`expiration` is not a real day, DD/MM/YYYY.',
+};
+
+/** Beside the refusals of an update: what other operations tell just before an order that is not open. */
+const placeOf = (name: OrderRefusal): number =>
+  name === 'order_exists' || name === 'order_not_found' ? UPDATE_REFUSALS.indexOf('order_not_open') - 0.5 : UPDATE_REFUSALS.indexOf(name);
+
+/** Extensions of the OpenAPI document: what the checksum covers, and the refusals in order of precedence. */
+const rules = (checksum: readonly string[], codes: Readonly<Partial<Record<OrderRefusal, string>>>) => ({
+  'x-checksum': checksum,
+  'x-refusals': (Object.entries(codes) as [OrderRefusal, string][])
+    .toSorted(([one], [other]) => placeOf(one) - placeOf(other))
+    .map(([name, code]) => ({ code, meaning: MEANINGS[name] ?? refusalText(name, {}, 'en') })),
+});
+const SIGNED_TERMS = ['email', 'country', 'order', 'money', 'amount'];
+const SIGNED_KEY = ['order', 'merchant'];
+
 /** What the OpenAPI document tells of each route; requests come from the declarations that read them. */
 export const orderSchemas = (servicePrefix: string) => ({
   create: {
     operationId: 'createOrder',
+    ...rules(SIGNED_TERMS, createCodes),
     summary: 'Create an order',
     description: 'Order ids are the merchant’s for ever: one that was used is refused, whatever became of the order. Contract §3.2.',
     tags,
@@ -97,6 +130,7 @@ export const orderSchemas = (servicePrefix: string) => ({
   },
   update: {
     operationId: 'updateOrder',
+    ...rules(SIGNED_TERMS, updateCodes),
     summary: 'Update a pending order',
     description:
       'A field that is given is compared by value and written only if it differs; where nothing differs nothing is written. Contract §3.1.',
@@ -107,6 +141,7 @@ export const orderSchemas = (servicePrefix: string) => ({
   },
   query: {
     operationId: 'queryOrder',
+    ...rules(SIGNED_KEY, queryCodes),
     summary: 'Query an order',
     description: 'The order as it is now. Contract §3.3.',
     tags,
@@ -115,6 +150,7 @@ export const orderSchemas = (servicePrefix: string) => ({
   },
   cancel: {
     operationId: 'cancelOrder',
+    ...rules(SIGNED_KEY, cancelCodes),
     summary: 'Cancel a pending order',
     description:
       'Cancelling a cancelled order is success again. The parameters may stand in a JSON body instead; the query wins. Contract §3.4.',
@@ -125,6 +161,7 @@ export const orderSchemas = (servicePrefix: string) => ({
   },
   history: {
     operationId: 'readOrderHistory',
+    ...rules(SIGNED_KEY, queryCodes),
     summary: 'Read the history of an order',
     description: 'Every change, oldest first: who, when, version, field by field from → to. Contract §7.2.',
     tags,

@@ -426,6 +426,18 @@ describe('the first refusal that applies is the answer', () => {
     expect(seen).toEqual([...faults.map(([code]) => code), '0000']);
   });
 
+  test('a header that cannot be read is content', async () => {
+    const malformed = { 'if-match': '1' };
+    expect(await shop.update({ amount: '-1', merchant: '' }, malformed)).toMatchObject({
+      code: '0011',
+      text: expect.stringContaining('If-Match') as string,
+    });
+    expect(await shop.update({ description: 5 }, malformed)).toMatchObject({
+      code: '0011',
+      text: expect.stringContaining('description') as string,
+    });
+  });
+
   test('content before merchant: a missing field with a missing merchant', async () => {
     expect(await shop.update({ merchant: null, amount: null })).toMatchObject({ code: '0011' });
   });

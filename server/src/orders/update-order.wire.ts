@@ -1,11 +1,11 @@
 import type { HttpReply, HttpRequest } from '../kit/http.ts';
-import { isRefusal, type Refusal } from '../kit/outcome.ts';
+import { isRefusal } from '../kit/outcome.ts';
 import { formatAmount } from '../kit/money.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import { checkoutText, sendOrder, sendRefusal, type AnswerSettings } from './answers.wire.ts';
 import { rulesOf } from './merchant-rules.ts';
 import { readIfMatch } from './order-parameters.wire.ts';
-import { readOrderBody } from './order-fields.wire.ts';
+import { firstOf, readOrderBody } from './order-fields.wire.ts';
 import type { Decided, Order, Refused, UpdateOrder, UpdateRefusal } from './order.ts';
 
 /** contract §3.1; recurrent_not_allowed is of §3.5. */
@@ -37,10 +37,10 @@ type Door = {
 export async function answerUpdate({ merchants, settings, updateOrder }: Door, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
   const body = readOrderBody(request.body as Buffer | undefined);
   const ifMatch = readIfMatch(request.headers['if-match']);
-  // content_invalid comes before the refusals of a field's own, be it the body's or the header's.
-  if ('refusal' in body && !(isRefusal(ifMatch) && body.refusal.refusal !== ifMatch.refusal))
-    return sendRefusal(reply, body.refusal, codes, body.language);
-  if (isRefusal(ifMatch) || 'refusal' in body) return sendRefusal(reply, ifMatch as Refusal<'content_invalid'>, codes, body.language);
+  if ('refusal' in body || isRefusal(ifMatch)) {
+    const refusals = [...('refusal' in body ? [body.refusal] : []), ...(isRefusal(ifMatch) ? [ifMatch] : [])];
+    return sendRefusal(reply, firstOf(refusals), codes, body.language);
+  }
   const { merchantId, orderId, given, checksum, signed } = body.request;
   const merchant = await merchants.authenticate(merchantId, checksum, signed);
   if (merchant === undefined) return sendRefusal(reply, { refusal: 'checksum_invalid' }, codes, body.language);
