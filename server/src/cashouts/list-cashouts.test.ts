@@ -91,6 +91,14 @@ describe('an answer', () => {
   });
 });
 
+const changedAt = (instant: string, index: number): StockedCashout => ({
+  operationId: `B-${index}`,
+  cashoutId: BigInt(5000 + index),
+  state: 'pending',
+  document: '1',
+  updatedAt: Temporal.Instant.from(instant),
+});
+
 describe('the range of days', () => {
   test('is today where neither start nor end is given, and today for the one that is absent', async () => {
     const { list } = await stocked();
@@ -102,15 +110,8 @@ describe('the range of days', () => {
   });
 
   test('includes both of its days, from the first instant to the last', async () => {
-    const at = (instant: string, index: number): StockedCashout => ({
-      operationId: `B-${index}`,
-      cashoutId: BigInt(5000 + index),
-      state: 'pending',
-      document: '1',
-      updatedAt: Temporal.Instant.from(instant),
-    });
     const { list } = await stocked(
-      ['2026-11-10T04:59:59.999Z', '2026-11-10T05:00:00Z', '2026-11-12T04:59:59.999Z', '2026-11-12T05:00:00Z'].map(at),
+      ['2026-11-10T04:59:59.999Z', '2026-11-10T05:00:00Z', '2026-11-12T04:59:59.999Z', '2026-11-12T05:00:00Z'].map(changedAt),
     );
     expect(operationsOf(await list({ start: '20261110', end: '20261111' }))).toEqual(['B-2', 'B-1']);
   });
