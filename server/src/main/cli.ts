@@ -1,18 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { cashoutCommands } from '../cashouts/index.ts';
+import { cashoutChecks, cashoutCommands } from '../cashouts/index.ts';
 import { CommandFailure, type Connect, type Connection } from '../kit/command-line.ts';
 import { systemClock } from '../kit/clock.ts';
-import { openDb, Unavailable } from '../kit/db.ts';
+import { classify, openDb, Unavailable } from '../kit/db.ts';
 import { EmbeddedPostgresFailure, openEmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { createLog } from '../kit/log.ts';
 import { migrate, SchemaMismatch } from '../kit/migrate.ts';
 import { MasterKeyMissing } from '../kit/secrets.ts';
 import { merchantCommands } from '../merchants/index.ts';
+import { orderChecks } from '../orders/index.ts';
 import { ConfigFaults, readConfig } from './config.ts';
 import { masterKeyCommands } from './master-key.cli.ts';
 import { MasterKeyFault, openMasterKeys, requireMasterKeys } from './master-keys.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { verifyCommand } from './verify.cli.ts';
 
 /** Commands work one after another: a second connection serves those that copy while they read. */
 const CONNECTIONS = 2;
@@ -72,6 +74,7 @@ function createProgram(): Command {
     .exitOverride();
   merchantCommands(program, connect);
   cashoutCommands(program, connect);
+  verifyCommand(program, connect, [...orderChecks, ...cashoutChecks]);
   masterKeyCommands(program, connectWithAnyKey, () => readConfig(process.env));
   return program;
 }
@@ -82,13 +85,18 @@ function explain(error: unknown): string | undefined {
   return kinds.some((kind) => error instanceof kind) ? (error as Error).message : explainDatabaseFault(error);
 }
 
+/** SQLSTATE classes 28 (who are you), 3D (no such database), 42501 (not permitted): DATABASE_URL names something else than it should. */
+const WRONG_DATABASE = /^(28...|3D...|42501)$/;
+
 /** The driver's errors, down to the reason that the system gave: several addresses of one host fail with several. */
 function explainDatabaseFault(error: unknown): string | undefined {
-  const { cause, code } = error as { cause?: unknown; code?: unknown };
-  if (error instanceof Unavailable && cause !== undefined) return explainDatabaseFault(cause);
-  const reason = error instanceof AggregateError ? error.errors.map((one) => (one as Error).message).join('; ') : (error as Error).message;
-  const isDatabaseFault = error instanceof Unavailable || typeof code === 'string' || /timeout/.test(reason);
-  return isDatabaseFault ? `The database cannot be used: ${reason}` : undefined;
+  const { code, path } = error as { code?: unknown; path?: unknown };
+  if (typeof path === 'string') return (error as Error).message; // A file, not the database.
+  const fault = classify(error);
+  if (!(fault instanceof Unavailable) && !(typeof code === 'string' && WRONG_DATABASE.test(code))) return undefined;
+  const reason = fault.cause ?? fault;
+  const reasons = reason instanceof AggregateError ? reason.errors : [reason];
+  return `The database cannot be used: ${reasons.map((one) => (one as Error).message).join('; ')}`;
 }
 
 async function main(): Promise<void> {

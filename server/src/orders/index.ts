@@ -20,6 +20,7 @@ export { createOrders } from './create-order.ts';
 export { rulesOf } from './merchant-rules.ts';
 export type { CreateOrder, Order, OrderState } from './order.ts';
 export { readOrderForCheckout } from './query-order.ts';
+export { orderChecks } from './verify-orders.ts';
 
 const PATH = '/api/v3/porders';
 

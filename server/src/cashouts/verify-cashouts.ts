@@ -1,0 +1,47 @@
+import { statement } from '../kit/db.ts';
+import type { Check, Finding } from '../kit/finding.ts';
+import { CASHOUT_STATES } from './cashout.ts';
+
+const differs = CASHOUT_STATES.map((state) => `coalesce(kept.${state}, 0) <> coalesce(counted.${state}, 0)`).join(' or ');
+const shown = (of: string): string => CASHOUT_STATES.map((state) => `coalesce(${of}.${state}, 0)`).join(` || '/' || `);
+
+/** Kept against counted, without the indexes or the code that the list uses. */
+const WRONG_COUNTS = statement(
+  'cashouts.verify_counts',
+  `select merchant_id as "merchantId", updated_on::text as id,
+          'keeps ' || ${shown('kept')} || ' (${CASHOUT_STATES.join('/')}) but has ' || ${shown('counted')} as problem
+     from cashout_counts kept
+     full join (
+       select merchant_id, updated_on, ${CASHOUT_STATES.map((state) => `count(*) filter (where state = '${state}') as ${state}`).join(', ')}
+         from cashouts group by merchant_id, updated_on) as counted using (merchant_id, updated_on)
+    where ${differs} limit 1`,
+);
+
+/** An imported operation starts at version 1 without a row: its history is that of the changes here. */
+const BROKEN_HISTORY = statement(
+  'cashouts.verify_history',
+  `select merchant_id as "merchantId", operation_id as id,
+          case when c.operation_id is null then 'has a history but is not stored'
+               when c.version <> coalesce(h.version, 1) then 'is at version ' || c.version || ', its history at ' || coalesce(h.version, 1)
+               when h.changes < c.version - 1 then 'lacks changes in its history'
+               else 'is ' || c.state || ', its history says ' || h.state end as problem
+     from cashouts c
+     full join (
+       select merchant_id, operation_id, max(version) as version, count(*) as changes,
+              (array_agg(changes -> 'state' ->> 1 order by version desc) filter (where changes ? 'state'))[1] as state
+         from cashout_history group by merchant_id, operation_id) as h using (merchant_id, operation_id)
+    where c.operation_id is null or c.version <> coalesce(h.version, 1) or h.changes < c.version - 1 or h.state <> c.state limit 1`,
+);
+
+const finder =
+  (query: typeof WRONG_COUNTS): Check['run'] =>
+  async (snapshot) => {
+    for await (const finding of snapshot.rows<Finding>(query, [])) return { finding };
+    return {};
+  };
+
+/** What must be true of stored cashouts. Source: contract §4.1, §4.2. */
+export const cashoutChecks: readonly Check[] = [
+  { promise: 'the kept counts of cashouts equal a count of their rows', run: finder(WRONG_COUNTS) },
+  { promise: 'every cashout is as its history says', run: finder(BROKEN_HISTORY) },
+];

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { CommandFailure, withConnection, type Connect } from '../kit/command-line.ts';
+import type { Check } from '../kit/finding.ts';
+import { withSnapshot } from '../kit/snapshot.ts';
+
+/**
+ * Adds `caudal verify` to the program: proves, on one snapshot of the database and beside running servers, that what is stored agrees
+ * with what it follows from. Ends with exit code 1 at the first difference, which it names.
+ */
+export function verifyCommand(program: Command, connect: Connect, checks: readonly Check[]): void {
+  program
+    .command('verify')
+    .description('prove that orders, cashouts, histories and counts agree; also while servers run')
+    .option('--json', 'print JSON, one line per promise')
+    .action(({ json }: { json?: true }) =>
+      withConnection(connect, ({ url, clock }) =>
+        withSnapshot(url, async (snapshot) => {
+          for (const { promise, run } of checks) {
+            const { checked, finding } = await run(snapshot, clock.now());
+            if (json) process.stdout.write(`${JSON.stringify({ promise, holds: finding === undefined, checked, finding })}\n`);
+            if (finding !== undefined)
+              throw new CommandFailure(`Not true: ${promise}. ${finding.merchantId} ${finding.id} ${finding.problem}.`);
+            if (!json) process.stdout.write(`True: ${promise}${checked === undefined ? '' : ` (${checked.toLocaleString('en')})`}.\n`);
+          }
+        }),
+      ),
+    );
+}
