@@ -48,13 +48,13 @@ function removeDataDirectory(dataDir: string): void {
 const oneLine = expect.stringMatching(/^[^\n]+\n$/) as string;
 
 describe('beside a running server on its embedded database', () => {
-  const dataDir = makeDataDirectory();
-  const settings = { CAUDAL_DATA_DIR: dataDir };
+  let dataDir: string;
   let postgres: EmbeddedPostgres;
   let db: Db;
   let directory: MerchantDirectory;
 
   beforeAll(async () => {
+    dataDir = makeDataDirectory();
     postgres = await startEmbeddedPostgres({ dataDir, command: 'caudal serve', log, durable: false });
     await migrate(postgres.url, MIGRATIONS);
     db = openDb({ url: postgres.url, log, connections: 2, statementTimeoutMs: null });
@@ -70,7 +70,7 @@ describe('beside a running server on its embedded database', () => {
 
   const isLetIn = async (secret: string): Promise<boolean> =>
     (await directory.authenticate('shop', checksum('sha512', ['x'], secret), ['x'])) !== undefined;
-  const run = (...words: string[]): Promise<Ended> => caudal(settings, ...words);
+  const run = (...words: string[]): Promise<Ended> => caudal({ CAUDAL_DATA_DIR: dataDir }, ...words);
 
   test('a merchant is created, rotated, disabled and enabled, and the server follows within a second', async () => {
     const created = await run('merchants', 'create', '--id', 'shop', '--country', '343', '--json');
@@ -115,8 +115,9 @@ test('alone on a data directory the database is started for the command, and sto
 }, 120_000);
 
 describe('on an external database', () => {
-  const dataDir = makeDataDirectory();
   const key = 'ab'.repeat(32);
+  let dataDir: string;
+  beforeAll(() => void (dataDir = makeDataDirectory()));
   afterAll(() => removeDataDirectory(dataDir));
 
   test('brings an empty one up to date, and refuses other keys than its secrets need', async () => {
@@ -133,6 +134,14 @@ describe('on an external database', () => {
     expect(await caudal({ ...settings, CAUDAL_MODE: 'production' }, 'merchants', 'list')).toMatchObject({ error: oneLine, exitCode: 1 });
     await database.drop();
   }, 60_000);
+
+  test('says in one line that a database of that name is missing', async () => {
+    const database = await createEmptyDatabase();
+    await database.drop();
+    const ended = await caudal({ DATABASE_URL: database.url, CAUDAL_DATA_DIR: dataDir }, 'merchants', 'list');
+    expect(ended).toEqual({ out: '', error: oneLine, exitCode: 1 });
+    expect(ended.error).toMatch(/^The database cannot be used: .*does not exist/);
+  });
 
   test('refuses a schema that is newer than itself', async () => {
     const database = await createTestDatabase();
