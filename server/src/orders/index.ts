@@ -15,11 +15,6 @@ import { answerHistory } from './read-history.wire.ts';
 import { answerUpdate } from './update-order.wire.ts';
 import { updateOrders } from './update-order.ts';
 
-export { verifyCheckoutToken } from './checkout-token.ts';
-export { createOrders } from './create-order.ts';
-export { rulesOf } from './merchant-rules.ts';
-export type { CreateOrder, Order, OrderState } from './order.ts';
-export { readOrderForCheckout } from './query-order.ts';
 export { orderChecks } from './verify-orders.ts';
 
 const PATH = '/api/v3/porders';
