@@ -3,6 +3,7 @@ import type { JsonObject } from '../kit/json.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { createCancel } from './cancel-cashout.ts';
 import { readOptionalObject } from './cashout-fields.wire.ts';
+import { refusalRules } from './cashout-refusals.wire.ts';
 import { renderItem, renderRefusal, renderSuccess } from './cashout.wire.ts';
 import type { CashoutDeps } from './index.ts';
 import { KEY_PATH, keyParams, keyQuery, oneCashoutAnswer, readCashoutKey, readKeyQuery } from './query-cashout.wire.ts';
@@ -27,11 +28,15 @@ export function readCancelProof(body: unknown, url: string): JsonObject | Refusa
 
 const schema = {
   operationId: 'cancelCashout',
+  ...refusalRules(
+    ['merchant', 'operation'],
+    ['merchant_invalid', 'parameter_invalid', 'operation_invalid', 'checksum_invalid', 'cashout_not_registered', 'cashout_not_pending'],
+  ),
   summary: 'Cancel a cashout',
   description:
     'Cancels a pending operation and answers it. Cancelling again is success. Checksum over merchant, operation. ' +
     'The parameters may also come as members of a JSON body. Contract §4.3.',
-  tags: ['cashouts'],
+  tags: ['Cashouts'],
   params: keyParams,
   querystring: keyQuery,
   response: { 200: oneCashoutAnswer },

@@ -60,7 +60,8 @@ export type EarlyRefusal = Extract<
   'merchant_invalid' | 'parameter_invalid' | 'operation_invalid' | 'amount_invalid' | 'expire_malformed' | 'checksum_invalid'
 >;
 
-const PRECEDENCE: readonly EarlyRefusal[] = [
+/** First to last. */
+export const PRECEDENCE: readonly EarlyRefusal[] = [
   'merchant_invalid',
   'parameter_invalid',
   'operation_invalid',

@@ -126,3 +126,9 @@ export function refusalText(language: Language, name: CashoutRefusal, { field, r
   if (field === undefined) return what;
   return rule === undefined ? `${what}: ${field}` : `${what}: ${field} ${RULES[language][rule].replace('#', String(limit))}`;
 }
+
+/** Extensions of the OpenAPI document: what the checksum covers, and the refusals in order of precedence. */
+export const refusalRules = (checksum: readonly string[], names: readonly CashoutRefusal[]) => ({
+  'x-checksum': checksum,
+  'x-refusals': names.map((name) => ({ code: CODES[name], meaning: refusalText('en', name, {}) })),
+});

@@ -4,7 +4,7 @@ import { sendJson, type HttpServer } from '../kit/http.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { parseQuery } from '../kit/query-string.ts';
 import type { Language, Merchant } from '../merchants/index.ts';
-import { CODES, refusalText, type CashoutRefusal } from './cashout-refusals.wire.ts';
+import { type CashoutRefusal, CODES, refusalRules, refusalText } from './cashout-refusals.wire.ts';
 import { CASHOUT_MERCHANT_ID, findState, renderEmptyList } from './cashout.wire.ts';
 import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
 import type { CashoutDeps } from './index.ts';
@@ -126,9 +126,9 @@ async function readList(deps: CashoutDeps, merchantId: string, url: string, path
   const range = cursor ?? readRange(sent, dayOf(deps.clock.now(), merchant?.country.timeZone ?? NOBODYS_ZONE));
   if ('refusal' in range) refusals.push(range);
   const page = isGiven(sent.page) ? Number(sent.page) : 1;
-  if (page < 1) refusals.push(refuse('page_invalid'));
+  if (page < 1) refusals.push(refuse('page_invalid', { field: 'page', rule: 'range' }));
   const limit = isGiven(sent.limit) ? Number(sent.limit) : DEFAULT_LIMIT;
-  if (limit < MIN_LIMIT || limit > MAX_LIMIT) refusals.push(refuse('limit_invalid'));
+  if (limit < MIN_LIMIT || limit > MAX_LIMIT) refusals.push(refuse('limit_invalid', { field: 'limit', rule: 'range' }));
 
   const refused = firstOf(refusals);
   if (refused !== undefined) return { refused, language: merchant?.language ?? 'es' };
@@ -194,10 +194,11 @@ async function authenticate(
 
 const schema = {
   operationId: 'listCashouts',
+  ...refusalRules(['merchant', 'start', 'end'], PRECEDENCE),
   summary: 'List cashouts',
   description:
     'Operations whose last update lies in a range of days, newest first, in pages. Walking `next` from the first page neither repeats nor skips an operation that does not change meanwhile. Contract §4.1, §4.2.',
-  tags: ['cashouts'],
+  tags: ['Cashouts'],
   params: toSchema({
     merchant: text({ required: true, max: 30, pattern: CASHOUT_MERCHANT_ID, description: "The merchant's id.", example: 'demo' }),
   }),

@@ -5,6 +5,7 @@ import type { JsonObject } from '../kit/json.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { parseQuery } from '../kit/query-string.ts';
 import { firstRefusal, KEY_FIELDS, refusalOf, type EarlyRefusal } from './cashout-fields.wire.ts';
+import { refusalRules } from './cashout-refusals.wire.ts';
 import { itemSchema, renderItem, renderRefusal, renderSuccess } from './cashout.wire.ts';
 import type { CashoutDeps } from './index.ts';
 import { queryCashout } from './query-cashout.ts';
@@ -57,9 +58,13 @@ export function readKeyQuery(url: string): JsonObject | Refusal<'parameter_inval
 
 const schema = {
   operationId: 'queryCashout',
+  ...refusalRules(
+    ['merchant', 'operation', 'document'],
+    ['merchant_invalid', 'parameter_invalid', 'operation_invalid', 'checksum_invalid', 'cashout_unknown'],
+  ),
   summary: 'Query one cashout',
   description: 'Answers one operation as the list shows it. Checksum over merchant, operation, document. Contract §4.3.',
-  tags: ['cashouts'],
+  tags: ['Cashouts'],
   params: keyParams,
   querystring: keyQuery,
   response: { 200: oneCashoutAnswer },

@@ -5,7 +5,8 @@ import { readFields, text, textOrNumber, toSchema } from '../kit/fields.ts';
 import { sendJson, type HttpServer } from '../kit/http.ts';
 import { formatAmount, parseAmount, parseCost } from '../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { CONTENT_FIELDS, firstRefusal, KEY_FIELDS, readObject, refusalOf, type EarlyRefusal } from './cashout-fields.wire.ts';
+import { CONTENT_FIELDS, firstRefusal, KEY_FIELDS, PRECEDENCE, readObject, refusalOf, type EarlyRefusal } from './cashout-fields.wire.ts';
+import { refusalRules } from './cashout-refusals.wire.ts';
 import { renderRefusal, renderSuccess } from './cashout.wire.ts';
 import type { CashoutDeps } from './index.ts';
 import { createRegister, type RegisteredCashout, type RegisterRequest } from './register-cashout.ts';
@@ -126,9 +127,13 @@ const answer = Type.Object({
 
 const schema = {
   operationId: 'registerCashout',
+  ...refusalRules(
+    ['merchant', 'operation', 'amount', 'currency', 'document'],
+    [...PRECEDENCE, 'currency_not_allowed', 'expire_out_of_range', 'cashout_exists'],
+  ),
   summary: 'Register a cashout',
   description: 'Registers a payout in cash to an end user, who collects it with a one-time password. Contract §4.3.',
-  tags: ['cashouts'],
+  tags: ['Cashouts'],
   body: toSchema(fields),
   response: { 200: answer },
 };

@@ -7,6 +7,7 @@ import { serviceSecret, type MasterKeys } from '../kit/secrets.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
 import { orderDoor, registerOrders } from '../orders/index.ts';
 import { STATEMENT_TIMEOUT_MS, type Config } from './config.ts';
+import { addApiDocument } from './openapi.ts';
 import { registerProbes } from './probes.ts';
 
 export type Service = {
@@ -41,6 +42,7 @@ export async function openService({ config, url, keys, clock, log, origin, onAns
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
 
+  await addApiDocument(app);
   registerProbes(app, { db, log });
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
   registerOrders(app, { db, clock, merchants, checkoutUrl, tokenKey: tokenKey as Buffer, servicePrefix: config.servicePrefix });

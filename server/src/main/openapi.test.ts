@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../testing/test-service.ts';
+import type { ApiDocument } from './openapi.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+const readDocument = async (): Promise<ApiDocument> => (await service.app.inject('/openapi.json')).json<ApiDocument>();
+
+describe('the OpenAPI document', () => {
+  test('is clean under the rules of redocly.yaml', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'caudal-openapi-'));
+    const file = join(directory, 'openapi.json');
+    writeFileSync(file, JSON.stringify(await readDocument()));
+    const lint = spawnSync(
+      process.execPath,
+      [
+        join(ROOT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js'),
+        'lint',
+        '--config',
+        join(ROOT, 'redocly.yaml'),
+        '--max-problems',
+        '50',
+        file,
+      ],
+      { encoding: 'utf8', env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+    );
+    rmSync(directory, { recursive: true });
+    expect(lint.status, `${lint.stdout}${lint.stderr}`).toBe(0);
+    expect(`${lint.stdout}${lint.stderr}`).not.toContain('warning');
+  });
+
+  test('describes every operation of a merchant, what its checksum covers and why it refuses', async () => {
+    const { paths } = await readDocument();
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual([
+      'cancelCashout',
+      'cancelOrder',
+      'createOrder',
+      'listCashouts',
+      'queryCashout',
+      'queryOrder',
+      'readOrderHistory',
+      'registerCashout',
+      'updateOrder',
+    ]);
+    for (const operation of operations) {
+      expect(operation['x-checksum'].length, operation.operationId).toBeGreaterThan(1);
+      expect(operation['x-refusals'].length, operation.operationId).toBeGreaterThan(2);
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '404', '413', '429', '500', '503']));
+    }
+  });
+});
+
+describe('the page for people', () => {
+  test('shows every operation, and loads nothing', async () => {
+    const { headers, body } = await service.app.inject('/docs');
+    const { paths } = await readDocument();
+    for (const { operationId } of Object.values(paths).flatMap((methods) => Object.values(methods)))
+      expect(body).toContain(`id="${operationId}"`);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+';/);
+    expect(body).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\bsrc=/);
+    expect([...body.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)).toSatisfy((targets: string[]) =>
+      targets.every((target) => target.startsWith('#') || target === '/openapi.json'),
+    );
+  });
+});

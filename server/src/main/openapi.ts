@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import swagger from '@fastify/swagger';
+import { sendJson, type HttpReply, type HttpServer } from '../kit/http.ts';
+import { renderDocs, type Page } from './docs.page.ts';
+
+/** The parts of an OpenAPI 3.1 document that we write or read. */
+export type ApiSchema = {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, ApiSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: ApiSchema;
+  readonly anyOf?: readonly ApiSchema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly maxLength?: number;
+  readonly examples?: readonly (string | number | boolean)[];
+};
+export type ApiParameter = {
+  readonly in: 'path' | 'query' | 'header';
+  readonly name: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly example?: string | number | boolean;
+  readonly schema: ApiSchema;
+};
+export type ApiRefusal = { readonly code: string; readonly meaning: string };
+type ApiContent = { readonly 'application/json': { readonly schema: ApiSchema } };
+export type ApiResponse = { readonly $ref?: string; readonly description: string; readonly content?: ApiContent };
+export type ApiOperation = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly ApiParameter[];
+  readonly requestBody?: { readonly content: ApiContent };
+  readonly responses: Readonly<Record<string, ApiResponse>>;
+  /** What the checksum covers, in order. */
+  readonly 'x-checksum': readonly string[];
+  /** In order of precedence. */
+  readonly 'x-refusals': readonly ApiRefusal[];
+};
+export type ApiDocument = {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
+  readonly components: { readonly responses: Readonly<Record<string, ApiResponse>> };
+};
+
+const DESCRIPTION = `Payment orders and cashouts of a merchant. JSON in, JSON out.
+
+A business answer, success or refusal, is HTTP 200 and carries its result code in the body: \`0000\` is success. What is not a business \
+answer has a status of its own and the same envelope: 404 unknown path, 405 wrong method (with \`Allow\`), 412 another version, 413 too \
+large, 429 too many requests, 500 our fault, 503 cannot serve now.
+
+Every request proves its merchant by a checksum: SHA-512 over some of its values, exactly as they are sent and without separators, \
+followed by the merchant's fixed hash. Amounts are plain decimals; a number is kept as the text that was sent. Days are those of the \
+merchant's time zone.`;
+
+const TAGS = [
+  { name: 'Orders', description: 'Payment orders: made, changed while they are pending, queried, cancelled.' },
+  { name: 'Cashouts', description: 'Payouts in cash to end users: registered, listed, queried, cancelled.' },
+];
+
+/** What is not a business answer, by status; each has the envelope of its door (contract §2.6). */
+const FAULTS: readonly (readonly [status: string, name: string, description: string])[] = [
+  ['404', 'NotFound', 'Code 0940: the path is that of no operation.'],
+  ['413', 'TooLarge', 'Code 0913: more than 64 KiB of body or 8 KiB of address.'],
+  ['429', 'TooMany', 'Code 0929: too many requests; try again after `Retry-After` seconds.'],
+  ['500', 'Internal', 'Code 0950: a fault of the service. What became of the request is not known.'],
+  ['503', 'Unavailable', 'Code 0953: the service cannot serve now; try again after `Retry-After` seconds.'],
+];
+
+const shown = (description: string, example: string): object => ({ type: 'string', description, examples: [example] });
+const ENVELOPES = {
+  Order: {
+    type: 'object',
+    description: 'The envelope of the orders around no data.',
+    required: ['CODE', 'DESC', 'DATA'],
+    properties: {
+      CODE: shown('The result code.', '0940'),
+      DESC: shown('What was wrong.', 'La ruta no existe'),
+      DATA: { type: 'object', maxProperties: 0 },
+    },
+  },
+  Cashout: {
+    type: 'object',
+    description: 'The envelope of the cashouts around no data.',
+    required: ['code', 'text', 'first', 'previous', 'next', 'end', 'data'],
+    properties: {
+      code: shown('The result code.', '0940'),
+      text: shown('What was wrong.', 'La ruta no existe'),
+      ...Object.fromEntries(['first', 'previous', 'next', 'end'].map((name) => [name, { type: 'string', const: '' }])),
+      data: { type: 'array', maxItems: 0, items: {} },
+    },
+  },
+} as const;
+
+type Door = keyof typeof ENVELOPES;
+const DOORS = Object.keys(ENVELOPES) as readonly Door[];
+
+const HEADERS = {
+  RequestId: { description: 'The id of the request: the caller’s own where it is well-formed.', schema: { type: 'string' } },
+  Version: { description: 'The version of the order: for `If-Match`.', schema: { type: 'string', examples: ['"1"'] } },
+  RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'string', examples: ['1'] } },
+};
+const header = (name: keyof typeof HEADERS): object => ({ $ref: `#/components/headers/${name}` });
+
+/** Adds to each operation what all of them share: headers, and the answers that are no business answers. */
+function completeDocument(document: ApiDocument): object {
+  const paths = Object.entries(document.paths).map(([path, operations]) => {
+    const door: Door = path.startsWith('/cashout/') ? 'Cashout' : 'Order';
+    const complete = Object.entries(operations).map(([method, operation]) => [method, completeOperation(operation, door)]);
+    return [path, Object.fromEntries(complete)];
+  });
+  const responses = DOORS.flatMap((door) =>
+    FAULTS.map(([status, name, description]) => [
+      `${door}${name}`,
+      {
+        description,
+        headers: {
+          'X-Request-Id': header('RequestId'),
+          ...(['429', '503'].includes(status) ? { 'Retry-After': header('RetryAfter') } : {}),
+        },
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/${door}Fault` } } },
+      },
+    ]),
+  );
+  const schemas = Object.fromEntries(DOORS.map((door) => [`${door}Fault`, ENVELOPES[door]]));
+  return {
+    ...document,
+    paths: Object.fromEntries(paths),
+    components: { schemas, responses: Object.fromEntries(responses), headers: HEADERS },
+  };
+}
+
+function completeOperation(operation: ApiOperation, door: Door): object {
+  const own = Object.entries(operation.responses).map(([status, response]) => {
+    const version = door === 'Order' ? { ETag: header('Version') } : {};
+    return [status, { ...response, headers: { 'X-Request-Id': header('RequestId'), ...version } }];
+  });
+  const faults = FAULTS.map(([status, name]) => [status, { $ref: `#/components/responses/${door}${name}` }]);
+  return { ...operation, responses: Object.fromEntries([...own, ...faults]) };
+}
+
+/**
+ * Describes the service: GET /openapi.json, an OpenAPI 3.1 document of the routes that are added after this, and GET /docs, the same for
+ * people. A route without tags is left out.
+ */
+export async function addApiDocument(app: HttpServer): Promise<void> {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Caudal', version, description: DESCRIPTION },
+      servers: [{ url: '/', description: 'This server.' }],
+      tags: TAGS,
+      security: [],
+    },
+    hideUntagged: true,
+    transformObject: (made) => completeDocument((made as unknown as { openapiObject: ApiDocument }).openapiObject) as never,
+  });
+  let text: string | undefined;
+  let page: Page | undefined;
+  const readDocument = (): ApiDocument => app.swagger() as unknown as ApiDocument;
+  app.get('/openapi.json', (_request, reply) => sendJson(reply, (text ??= JSON.stringify(readDocument(), null, 2))));
+  app.get('/docs', (_request, reply): HttpReply => {
+    page ??= renderDocs(readDocument());
+    return reply.headers(page.headers).send(page.html);
+  });
+}
