@@ -1,0 +1,63 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Answer } from './http-client.ts';
+
+type Schema = { [name: string]: unknown };
+type Response = { readonly $ref?: string; readonly content?: Readonly<Record<string, { readonly schema: Schema }>> };
+type Operation = { readonly responses: Readonly<Record<string, Response>> };
+export type ApiDocument = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly responses: Readonly<Record<string, Response>> };
+};
+
+/** Judges answers by the OpenAPI document of the server that gave them. */
+export type AnswerJudge = (method: string, path: string, answer: Answer) => readonly string[];
+
+/** The envelopes in which paths and methods that no operation has are refused. */
+const FAULTS = { orders: 'OrderFault', cashouts: 'CashoutFault' } as const;
+
+/**
+ * Reads an OpenAPI document.
+ * Gives a judge: what an answer has that the document does not describe, in words; nothing where it is as described. Members that a
+ * schema does not name count as faults, though the document leaves room for them.
+ */
+export function readApiDocument(document: ApiDocument): AnswerJudge {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const closed = closeObjects(document) as ApiDocument;
+  const compiled = new Map<string, ValidateFunction>();
+  const validator = (key: string, schema: Schema): ValidateFunction => {
+    const known = compiled.get(key) ?? ajv.compile({ ...schema, components: closed.components });
+    compiled.set(key, known);
+    return known;
+  };
+  const templates = Object.keys(closed.paths).map((template) => ({
+    template,
+    shape: new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}/?$`),
+  }));
+
+  return (method, path, { status, text }) => {
+    if (method === 'HEAD') return text === '' ? [] : ['an answer to HEAD has no body'];
+    // The sandbox serves the cashouts under a second path, which the document leaves out.
+    const documented = path.replace(/^\/v1\//, '/cashout/v1/').split('?')[0] as string;
+    const template = templates.find(({ shape }) => shape.test(documented))?.template;
+    const operation = template === undefined ? undefined : closed.paths[template]?.[method.toLowerCase()];
+    const named = operation?.responses[String(status)];
+    const response = named?.$ref === undefined ? named : closed.components.responses[named.$ref.split('/').at(-1) as string];
+    const described = response?.content?.['application/json']?.schema;
+    const isUnknown = operation === undefined && [404, 405, 413].includes(status);
+    const fault = documented.startsWith('/cashout/') ? FAULTS.cashouts : FAULTS.orders;
+    const schema = described ?? (isUnknown ? { $ref: `#/components/schemas/${fault}` } : undefined);
+    if (schema === undefined) return [`the document does not describe ${status} of ${method} ${template ?? documented}`];
+    const validate = validator(described === undefined ? fault : `${method} ${template} ${status}`, schema);
+    if (validate(JSON.parse(text))) return [];
+    return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+  };
+}
+
+/** Refuses members that a schema does not name. */
+function closeObjects(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closeObjects);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, closeObjects(inner)]));
+  const isObjectSchema = copy['type'] === 'object' && 'properties' in copy && !('additionalProperties' in copy);
+  return isObjectSchema ? { ...copy, additionalProperties: false } : copy;
+}

@@ -1,0 +1,125 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import type { Role } from './example.ts';
+import type { Actor, Actors } from './stage.ts';
+
+/** What the suite speaks to: a server of its own, or one that the environment names. */
+export type Deployment = {
+  readonly origin: string;
+  readonly isSandbox: boolean;
+  readonly actors: Actors;
+  stop(): Promise<void>;
+};
+
+const SERVER = join(import.meta.dirname, '..');
+const START_PATIENCE_MS = 60_000;
+const STOP_PATIENCE_MS = 15_000;
+const run = promisify(execFile);
+
+/**
+ * Names the deployment under test.
+ * Shape: CAUDAL_ACCEPTANCE_URL with CAUDAL_ACCEPTANCE_MERCHANTS (and CAUDAL_ACCEPTANCE_MODE) → that one; else a server of our own on a
+ * new database beside the one at adminUrl, with merchants made by the command line.
+ */
+export async function openDeployment(adminUrl: string, databaseName: string): Promise<Deployment> {
+  const url = process.env['CAUDAL_ACCEPTANCE_URL'];
+  if (url === undefined || url === '') return startDeployment(adminUrl, databaseName);
+  const merchants = process.env['CAUDAL_ACCEPTANCE_MERCHANTS'];
+  if (merchants === undefined) throw new Error('CAUDAL_ACCEPTANCE_MERCHANTS is missing: server/acceptance/README.md says what it takes');
+  return {
+    origin: url.replace(/\/$/, ''),
+    isSandbox: process.env['CAUDAL_ACCEPTANCE_MODE'] !== 'production',
+    actors: JSON.parse(merchants) as Actors,
+    stop: async () => {},
+  };
+}
+
+async function startDeployment(adminUrl: string, databaseName: string): Promise<Deployment> {
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(`create database ${databaseName}`);
+  await admin.end();
+  // The URL of a server behind a socket has no host, which URL does not read.
+  const databaseUrl = adminUrl.replace(/^(\w+:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${databaseName}`);
+  const dataDir = mkdtempSync(join(tmpdir(), 'caudal-acceptance-'));
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('CAUDAL_') && !name.startsWith('VITEST'));
+  const environment = {
+    ...Object.fromEntries(inherited),
+    DATABASE_URL: databaseUrl,
+    CAUDAL_DATA_DIR: dataDir,
+    CAUDAL_PORT: '0',
+    CAUDAL_METRICS_ADDRESS: 'off',
+    CAUDAL_LOG_LEVEL: 'warn',
+  };
+  const server = spawn(process.execPath, [join(SERVER, 'src', 'main', 'serve.ts')], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stop = async (): Promise<void> => {
+    await stopServer(server);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const origin = await printedAddress(server);
+    return { origin, isSandbox: true, actors: await makeActors(environment), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function printedAddress(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const fail = (why: string): void => reject(new Error(`the server ${why}:\n${output}`));
+    const timer = setTimeout(() => fail('did not say its address in time'), START_PATIENCE_MS);
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString('utf8');
+      const address = /^Caudal serves .* on (http:\S+)$/m.exec(output)?.[1];
+      if (address === undefined) return;
+      clearTimeout(timer);
+      resolve(address);
+    };
+    server.stdout?.on('data', read);
+    server.stderr?.on('data', read);
+    server.on('exit', () => fail('ended'));
+  });
+}
+
+async function stopServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return;
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGTERM');
+  const timer = setTimeout(() => server.kill('SIGKILL'), STOP_PATIENCE_MS);
+  await ended;
+  clearTimeout(timer);
+}
+
+const COUNTRIES: Readonly<Record<Role, string>> = {
+  colombia: '343',
+  second: '343',
+  chile: '152',
+  brazil: '076',
+  disabled: '343',
+  rotated: '343',
+};
+
+/** Makes a merchant for every role, as an operator would. */
+async function makeActors(environment: NodeJS.ProcessEnv): Promise<Actors> {
+  const caudal = async (...words: string[]): Promise<string> => {
+    const { stdout } = await run(process.execPath, [join(SERVER, 'bin', 'caudal.mjs'), ...words], { env: environment });
+    return stdout;
+  };
+  const actors: Partial<Record<Role, Actor>> = {};
+  for (const [role, country] of Object.entries(COUNTRIES) as [Role, string][]) {
+    actors[role] = JSON.parse(await caudal('merchants', 'create', '--id', `acceptance-${role}`, '--country', country, '--json')) as Actor;
+  }
+  await caudal('merchants', 'disable', 'acceptance-disabled');
+  const before = actors.rotated as Actor;
+  const { fixedHash } = JSON.parse(await caudal('merchants', 'rotate-hash', before.merchant, '--json')) as { fixedHash: string };
+  return { ...actors, rotated: { ...before, fixedHash, oldFixedHash: before.fixedHash } };
+}

@@ -1,0 +1,62 @@
+import { Agent, request as openRequest } from 'node:http';
+import { Agent as SecureAgent, request as openSecureRequest } from 'node:https';
+import { connect } from 'node:net';
+import { connect as connectSecure } from 'node:tls';
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+};
+
+export type Sent = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string | undefined;
+};
+
+export type HttpClient = {
+  /** Sends a request exactly as given: GET may have a body, nothing is added but Host and the length, redirects are not followed. */
+  send(request: Sent): Promise<Answer>;
+  /** Writes bytes to a connection of its own, and gives what comes back until the server closes it or the time is over. */
+  sendBytes(bytes: string | Buffer, patienceMs: number): Promise<string>;
+  close(): void;
+};
+
+/** A client for the server at an origin such as http://127.0.0.1:3000. */
+export function openHttpClient(origin: string): HttpClient {
+  const { protocol, hostname, port } = new URL(origin);
+  const isSecure = protocol === 'https:';
+  const agent = isSecure ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
+  const open = isSecure ? openSecureRequest : openRequest;
+  const portNumber = Number(port === '' ? (isSecure ? 443 : 80) : port);
+
+  return {
+    send: ({ method, path, headers = {}, body }) =>
+      new Promise((resolve, reject) => {
+        const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+        const request = open({ agent, hostname, port: portNumber, method, path, headers: { ...length, ...headers } }, (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }),
+          );
+        });
+        request.on('error', reject);
+        request.end(body);
+      }),
+    sendBytes: (bytes, patienceMs) =>
+      new Promise((resolve, reject) => {
+        const socket = isSecure ? connectSecure({ host: hostname, port: portNumber }) : connect(portNumber, hostname);
+        let text = '';
+        socket.setTimeout(patienceMs, () => socket.destroy());
+        socket.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+        socket.on('error', (error) => (text === '' ? reject(error) : resolve(text)));
+        socket.on('close', () => resolve(text));
+        socket.write(bytes);
+      }),
+    close: () => agent.destroy(),
+  };
+}
