@@ -338,7 +338,7 @@ describe('beside a running server', () => {
       onProgress: () => (peak = Math.max(peak, process.memoryUsage().rss)),
     });
     expect(outcome).toMatchObject({ outcome: 'refused', faults: [{ line: rows + 2 }] });
-    // The file has 42 MB; what is made of it, all at once, some 300.
-    expect((peak - before) / 2 ** 20).toBeLessThan(120);
+    // Measured 41 to 61; 125 when all lines of the file, 42 MB, are read before the first is copied.
+    expect((peak - before) / 2 ** 20).toBeLessThan(90);
   });
 });
