@@ -11,6 +11,7 @@ const STEPS: readonly (readonly [what: string, command: string, ...arguments: st
   ['types', 'tsc', '--noEmit', '-p', '.'],
   ['unused code and dependencies', 'knip'],
   ['rules of the house', 'vitest', 'run', 'server/src/tidy.test.ts'],
+  ['OpenAPI document', 'vitest', 'run', 'server/src/main/openapi.test.ts'],
 ];
 
 const failed = STEPS.filter(([what, command, ...arguments_]) => {

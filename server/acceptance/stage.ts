@@ -36,6 +36,13 @@ const FRESH = /^(order|operation|reference|document|unknown merchant)( [0-9]+)?(
 const SIGNED = new Set(['email', 'country', 'order', 'money', 'amount', 'operation', 'currency', 'document', 'start', 'end']);
 const MERCHANT_WORDS: Readonly<Record<string, Role>> = { 'second merchant': 'second', 'disabled merchant': 'disabled' };
 
+/** The example needs a merchant that the deployment under test has not. */
+export class MissingRole extends Error {
+  constructor(role: Role) {
+    super(`the deployment under test has no merchant for the role ${role}`);
+  }
+}
+
 /** The checksum did not begin with zero: the example is set up again with other ids until it does. */
 export class NoLeadingZero extends Error {}
 
@@ -49,7 +56,7 @@ export class Stage {
 
   constructor(actors: Actors, role: Role) {
     const actor = actors[role];
-    if (actor === undefined) throw new Error(`the deployment under test has no merchant for the role ${role}`);
+    if (actor === undefined) throw new MissingRole(role);
     this.#actors = actors;
     this.#actor = actor;
     this.#zone = ZONES[role];
@@ -105,7 +112,7 @@ export class Stage {
   }
 
   #missing(role: Role): never {
-    throw new Error(`the deployment under test has no merchant for the role ${role}`);
+    throw new MissingRole(role);
   }
 
   #checksum(names: string, options: string, request: ExampleRequest): string {

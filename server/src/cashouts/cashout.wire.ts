@@ -67,17 +67,29 @@ export type CashoutItem = Readonly<
 
 /** The item in the OpenAPI document. */
 export const itemSchema: TSchema = Type.Object({
-  amount: Type.String({ examples: ['45000.0'] }),
-  transactionCost: Type.String({ examples: ['0.0'] }),
-  currency: Type.String({ examples: ['COP'] }),
-  description: Type.String({ examples: ['Prize'] }),
-  document: Type.String({ examples: ['1020304050'] }),
-  sms: Type.Unsafe<string>({ type: 'string', enum: ['true', 'false'] }),
-  cellphone: Type.String({ examples: ['3001234567'] }),
-  operation: Type.String({ examples: ['W-77'] }),
-  expire: Type.String({ pattern: '^[0-9]{8}$', examples: ['20261231'] }),
-  update: Type.String({ pattern: '^[0-9]{8}$', examples: ['20261121'] }),
-  status: Type.Unsafe<string>({ type: 'string', enum: Object.values(STATE_NAMES) }),
+  amount: Type.String({ description: 'What is paid out.', examples: ['45000.0'] }),
+  transactionCost: Type.String({ description: 'What the end user bears.', examples: ['0.0'] }),
+  currency: Type.String({ description: 'ISO 4217.', examples: ['COP'] }),
+  description: Type.String({ description: 'Shown to the end user.', examples: ['Prize'] }),
+  document: Type.String({ description: 'Identification number of the end user.', examples: ['1020304050'] }),
+  sms: Type.Unsafe<string>({
+    type: 'string',
+    enum: ['true', 'false'],
+    description: 'Whether the one-time password went to the end user by SMS.',
+  }),
+  cellphone: Type.String({ description: 'Where the one-time password goes.', examples: ['3001234567'] }),
+  operation: Type.String({ description: 'The merchant’s id of the operation.', examples: ['W-77'] }),
+  expire: Type.String({ description: 'The last day on which it can be collected.', pattern: '^[0-9]{8}$', examples: ['20261231'] }),
+  update: Type.String({
+    description: 'The day of its last change, in the merchant’s zone.',
+    pattern: '^[0-9]{8}$',
+    examples: ['20261121'],
+  }),
+  status: Type.Unsafe<string>({
+    type: 'string',
+    enum: Object.values(STATE_NAMES),
+    description: 'Pending, paid out, not collected in time, cancelled by the merchant, or nullified by the service.',
+  }),
 });
 
 /** The answer of a successful operation on one cashout (contract §2.1). */

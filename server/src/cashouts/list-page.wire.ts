@@ -48,16 +48,21 @@ export function renderPage(
   };
 }
 
-const linkSchema = (which: string) =>
-  Type.String({ description: `The ${which} page: a path with its query, ready to be called again; empty where there is none.` });
+const linkSchema = (which: string, example: string) =>
+  Type.String({
+    description: `The ${which} page: a path with its query, ready to be called again; empty where there is none.`,
+    examples: [example],
+  });
+const exampleLink = (page: number): string =>
+  `/cashout/v1/operation/demo?start=20261101&end=20261130&checksum=b1946ac92492d2347c6235b4d2611184&page=${page}&cursor=AQIAAAACATTtaQE07X0`;
 
 /** The answer in the OpenAPI document. */
 export const pageSchema = Type.Object({
   code: Type.String({ description: 'Result code; 0000 is success.', examples: ['0000'] }),
   text: Type.String({ examples: ['OK'] }),
-  first: linkSchema('first'),
-  previous: linkSchema('previous'),
-  next: linkSchema('next'),
-  end: linkSchema('last'),
+  first: linkSchema('first', exampleLink(1)),
+  previous: linkSchema('previous', ''),
+  next: linkSchema('next', exampleLink(2)),
+  end: linkSchema('last', exampleLink(9)),
   data: Type.Array(itemSchema, { description: 'Empty on a refusal.' }),
 });

@@ -117,7 +117,7 @@ function renderOperation({ method, path, operation }: Route): string {
 <p class="route">${badge(method)} <code>${escape(path).replaceAll('/', '/<wbr>')}</code></p>
 <p>${inline(description)}</p>
 <p>Checksum: ${signedNames(operation)}</p>
-${parameters.length === 0 ? '' : fieldTable('Parameters', parameters.map(parameterRow))}
+${parameters.length === 0 ? '' : fieldTable('Parameters', parameters.toSorted(byPlace).map(parameterRow))}
 ${body === undefined ? '' : fieldTable('Body: a JSON object', propertyRows(body))}
 <h4>Try it</h4>${block(curlOf(method, path, operation))}
 ${answer === undefined ? '' : `<h4>Answer</h4>${block(JSON.stringify(exampleOf(answer), null, 2))}${fieldTable('Its members', answerRows(answer))}`}
@@ -130,6 +130,9 @@ const fieldTable = (caption: string, rows: readonly string[]): string =>
 
 const row = (name: string, note: string, rule: string, meaning: string): string =>
   `<tr><th scope="row"><code>${escape(name)}</code>${note === '' ? '' : ` <small>${note}</small>`}</th><td>${rule}</td><td>${meaning}</td></tr>`;
+
+const PLACES = ['path', 'query', 'header'];
+const byPlace = (one: ApiParameter, other: ApiParameter): number => PLACES.indexOf(one.in) - PLACES.indexOf(other.in);
 
 const parameterRow = ({ name, in: place, required, description, schema, example }: ApiParameter): string =>
   row(
@@ -173,10 +176,19 @@ function ruleOf(schema: ApiSchema): string {
   return [
     types.join(' or '),
     schema.maxLength === undefined ? '' : `≤ ${schema.maxLength}`,
-    schema.pattern === undefined ? '' : `<code class="pattern">${escape(schema.pattern)}</code>`,
+    schema.pattern === undefined ? '' : shownPattern(schema.pattern),
   ]
     .filter((part) => part !== '')
     .join(', ');
+}
+
+/** A longer pattern is told by its field's meaning; who wants to compute with it finds it in the document. */
+const LONGEST_SHOWN_PATTERN = 36;
+const NO_CONTROL_CHARACTERS = '^\\P{Cc}*$';
+
+function shownPattern(pattern: string): string {
+  if (pattern === NO_CONTROL_CHARACTERS) return 'one line';
+  return pattern.length > LONGEST_SHOWN_PATTERN ? '' : `<code class="pattern">${escape(pattern)}</code>`;
 }
 
 function renderRefusals({ 'x-refusals': refusals }: ApiOperation): string {

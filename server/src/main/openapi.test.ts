@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../testing/test-service.ts';
 import type { ApiDocument } from './openapi.ts';
@@ -24,7 +25,7 @@ describe('the OpenAPI document', () => {
     const lint = spawnSync(
       process.execPath,
       [
-        join(ROOT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js'),
+        join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin', 'cli.js'),
         'lint',
         '--config',
         join(ROOT, 'redocly.yaml'),

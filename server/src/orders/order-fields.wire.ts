@@ -35,7 +35,8 @@ export const orderFields = {
     required: true,
     max: 100,
     pattern: EMAIL,
-    description: 'The e-mail address of the customer. Part of the checksum.',
+    description:
+      'The e-mail address of the customer: one @, a dot in the domain, no spaces, no digits after the last dot. Part of the checksum.',
     example: 'ana@example.com',
   }),
   country: textOrNumber({
