@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../testing/test-service.ts';
 import type { ApiDocument } from './openapi.ts';
 
+const require = createRequire(import.meta.url);
+const REDOCLY = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin', 'cli.js');
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 let service: TestService;
@@ -22,19 +24,10 @@ describe('the OpenAPI document', () => {
     const directory = mkdtempSync(join(tmpdir(), 'caudal-openapi-'));
     const file = join(directory, 'openapi.json');
     writeFileSync(file, JSON.stringify(await readDocument()));
-    const lint = spawnSync(
-      process.execPath,
-      [
-        join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin', 'cli.js'),
-        'lint',
-        '--config',
-        join(ROOT, 'redocly.yaml'),
-        '--max-problems',
-        '50',
-        file,
-      ],
-      { encoding: 'utf8', env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
-    );
+    const lint = spawnSync(process.execPath, [REDOCLY, 'lint', '--config', join(ROOT, 'redocly.yaml'), '--max-problems', '50', file], {
+      encoding: 'utf8',
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    });
     rmSync(directory, { recursive: true });
     expect(lint.status, `${lint.stdout}${lint.stderr}`).toBe(0);
     expect(`${lint.stdout}${lint.stderr}`).not.toContain('warning');
