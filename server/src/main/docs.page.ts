@@ -93,7 +93,9 @@ given with your merchant; take SHA-512 over the UTF-8 bytes; send it as hexadeci
 <table><thead><tr><th scope="col">Operation</th><th scope="col">Values, in order</th></tr></thead><tbody>${rows.join('')}</tbody></table>
 <p>“As sent” means the very characters: the number <code>45000.00</code> goes into the checksum as <code>45000.00</code>, not as
 <code>45000</code>, and the country <code>068</code> keeps its zero. If your JSON library prints numbers its own way, send amounts as texts.</p>
-<h3>In a shell</h3>${block(`printf '%s' 'ana@example.com' '343' 'A-1001' 'COP' '45000' "$FIXED_HASH" | sha512sum`)}
+<h3>In a shell</h3>
+<p>The commands on this page take the fixed hash from <code>$FIXED_HASH</code> and the address of the server from <code>$CAUDAL</code>.</p>
+${block(`printf '%s' 'ana@example.com' '343' 'A-1001' 'COP' '45000' "$FIXED_HASH" | sha512sum`)}
 <h3>In JavaScript</h3>${block(`import { createHash } from 'node:crypto';
 
 const checksum = (values, fixedHash) =>

@@ -94,7 +94,7 @@ const signed = (fields: Declaration) => ({ params: toSchema(orderPath), querystr
 /** What these mean depends on the field, which the text of an answer names; here is all that they stand for. */
 const MEANINGS: Partial<Record<OrderRefusal, string>> = {
   content_invalid:
-    'The body is no JSON object in UTF-8, holds a key twice, lacks a required field, or a field has a wrong type, is too long or misshapen.',
+    'The body is no JSON object in UTF-8 or the query is malformed, a name stands in it twice, a required field is missing, or a field has a wrong type, is too long or misshapen.',
   merchant_invalid: '`merchant` is missing or misshapen.',
   amount_invalid: '`amount` is no plain decimal above zero with the decimals of its currency.',
   country_invalid: '`country` is not three digits of a known country.',
