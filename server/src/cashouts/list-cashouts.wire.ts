@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { dayOf, formatCompactDay, parseCompactDay } from '../kit/calendar.ts';
 import { readFields, text, toSchema, type FieldsRead, type PartialFieldValues } from '../kit/fields.ts';
 import { sendJson, type HttpServer } from '../kit/http.ts';
@@ -5,16 +6,18 @@ import { refuse, type Refusal } from '../kit/outcome.ts';
 import { parseQuery } from '../kit/query-string.ts';
 import type { Language, Merchant } from '../merchants/index.ts';
 import { type CashoutRefusal, CODES, refusalRules, refusalText } from './cashout-refusals.wire.ts';
-import { CASHOUT_MERCHANT_ID, findState, renderEmptyList } from './cashout.wire.ts';
+import { CASHOUT_MERCHANT_ID, findState, itemSchema, renderEmptyList, renderItem, type DateForm } from './cashout.wire.ts';
 import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
 import type { CashoutDeps } from './index.ts';
-import { listCashouts, type ListCashouts } from './list-cashouts.ts';
-import { MAX_CURSOR_CHARACTERS, openCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
-import { pageSchema, renderPage, type ListRequest } from './list-page.wire.ts';
+import { listCashouts, type ListCashouts, type ListedPage } from './list-cashouts.ts';
+import { MAX_CURSOR_CHARACTERS, openCursor, sealCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
 
 const DEFAULT_LIMIT = 23;
 const MIN_LIMIT = 10;
 const MAX_LIMIT = 100;
+/** The parameter `page` has four digits at most; a walk goes on beyond, by its cursor. */
+const MAX_PAGE = 9999;
+
 /** The parameters of contract §4.1, in the order of precedence of their refusals. An empty text is as good as none. */
 const PARAMETERS = {
   status: text({
@@ -91,6 +94,14 @@ const REFUSED_WITH: Readonly<Record<keyof typeof PARAMETERS, ListRefusal['refusa
 
 /** The zone of whoever has not proved to be a merchant: an answer must not tell in which zone a merchant of that name lives. */
 const NOBODYS_ZONE = 'UTC';
+
+/** A request for the list: what it asks for, and what its links repeat. */
+type ListRequest = {
+  readonly list: ListCashouts;
+  readonly scope: CursorScope;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly path: string;
+};
 
 type Reading = { readonly request: ListRequest } | { readonly refused: ListRefusal; readonly language: Language };
 
@@ -191,6 +202,59 @@ async function authenticate(
   const meant = [start || formatCompactDay(cursor?.startOn ?? today), end || formatCompactDay(cursor?.endOn ?? today)];
   return merchants.authenticate(merchantId, checksum, [merchantId, start, end], [merchantId, ...meant]);
 }
+
+/**
+ * Renders a page with its links (contract §4.1, §4.2). Each link repeats the request's own parameters and adds the page and a cursor; it
+ * counts pages from the one that was asked for, and stays at 9999 where the cursor leads beyond.
+ */
+function renderPage(
+  { items, page, pages, hasPrevious, hasNext }: ListedPage,
+  { list, scope, parameters, path }: ListRequest,
+  cursorKey: Buffer,
+  dateForm: DateForm,
+): object {
+  const { startOn, endOn } = list;
+  const own = [...parameters]
+    .filter(([name]) => name !== 'page' && name !== 'cursor')
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}&`);
+  const link = (number: number, position: ListCursor['position']): string => {
+    const cursor = sealCursor(cursorKey, scope, { startOn, endOn, position });
+    return `${path}?${own.join('')}page=${Math.min(number, MAX_PAGE)}&cursor=${cursor}`;
+  };
+  const first = (): string => link(1, { at: 'page', page: 1 });
+  const last = (): string => link(pages, { at: 'last' });
+  const newest = items[0];
+  const oldest = items.at(-1);
+  const before = Math.max(page - 1, 1);
+  return {
+    code: '0000',
+    text: 'OK',
+    first: pages > 0 ? first() : '',
+    previous: !hasPrevious ? '' : newest === undefined ? last() : link(before, { at: 'before', key: newest, page: before }),
+    next: !hasNext ? '' : oldest === undefined ? first() : link(page + 1, { at: 'after', key: oldest, page: page + 1 }),
+    end: pages > 0 ? last() : '',
+    data: items.map((item) => renderItem(item, dateForm)),
+  };
+}
+
+const linkSchema = (which: string, example: string) =>
+  Type.String({
+    description: `The ${which} page: a path with its query, ready to be called again; empty where there is none.`,
+    examples: [example],
+  });
+const exampleLink = (page: number): string =>
+  `/cashout/v1/operation/demo?start=20261101&end=20261130&checksum=b1946ac92492d2347c6235b4d2611184&page=${page}&cursor=AQIAAAACATTtaQE07X0`;
+
+/** The answer in the OpenAPI document. */
+const pageSchema = Type.Object({
+  code: Type.String({ description: 'Result code; 0000 is success.', examples: ['0000'] }),
+  text: Type.String({ examples: ['OK'] }),
+  first: linkSchema('first', exampleLink(1)),
+  previous: linkSchema('previous', ''),
+  next: linkSchema('next', exampleLink(2)),
+  end: linkSchema('last', exampleLink(9)),
+  data: Type.Array(itemSchema, { description: 'Empty on a refusal.' }),
+});
 
 const schema = {
   operationId: 'listCashouts',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { disableMerchant } from '../merchants/disable-merchant.ts';
 import { listCalls } from '../testing/cashout-stock.ts';
 import { startTestService, type TestMerchant, type TestService } from '../testing/test-service.ts';
 
@@ -95,15 +96,19 @@ describe('refuses', () => {
 
   test('an unknown merchant, a disabled one and a wrong checksum with one and the same answer', async () => {
     const brazilian = await service.merchant({ country: '076', language: 'pt' });
-    // In Brasilia it is the next day already: only who is known there may learn so.
+    // In Brasilia it is the next day already, in Bogota not yet: only who has proved to be there may learn so.
+    const disabled = await service.merchant();
+    await disableMerchant(service, disabled.merchantId);
+    await expect.poll(async () => (await listCalls(service, disabled).list()).code).toBe('0009');
     for (const parameters of [{}, { start: '20261122' }, { start: '20261121' }, { page: 0 }]) {
-      service.clock.set('2026-11-21T23:30:00Z');
+      service.clock.set('2026-11-22T04:00:00Z');
       const url = calls.urlOf({ ...parameters, checksum: 'ab' });
       const answers = await Promise.all(
-        [merchant.merchantId, brazilian.merchantId, 'nobody'].map((id) => calls.follow(url.replace(merchant.merchantId, id))),
+        [merchant.merchantId, brazilian.merchantId, disabled.merchantId, 'nobody'].map((id) =>
+          calls.follow(url.replace(merchant.merchantId, id)),
+        ),
       );
-      expect(answers[1]).toEqual(answers[0]);
-      expect(answers[2]).toEqual(answers[0]);
+      for (const answer of answers) expect(answer).toEqual(answers[0]);
     }
     service.clock.set('2026-11-21T15:00:00Z');
   });
