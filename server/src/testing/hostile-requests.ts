@@ -1,0 +1,343 @@
+import { formatCompactDay, formatDayFirst } from '../kit/calendar.ts';
+import { checksum } from '../kit/checksum.ts';
+import { damaged, ODD_TEXTS, oddComponent, oddToken, type Random } from './hostile-values.ts';
+
+export type HostileRequest = {
+  /** What is sent, one character a byte. */
+  readonly bytes: string;
+  readonly method: string;
+  readonly path: string;
+  /** Its X-Request-Id: an answer with another one is somebody else's. */
+  readonly id: string;
+};
+
+export type Victim = { readonly merchantId: string; readonly fixedHash: string };
+
+const ORDERS = '/api/v3/porders';
+const CASHOUTS = ['/cashout/v1/operation', '/v1/operation'] as const;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE', 'M-SEARCH'];
+const STRANGE_PATHS = [
+  [
+    '/',
+    '//',
+    '/api',
+    '/api/v3',
+    '/api/v3/porders/',
+    '/api/v3/porders//',
+    '/api/v3/porders/a/b/c',
+    '/cashout',
+    '/cashout/v1',
+    '/v1',
+    '/healthz/x',
+  ],
+  [
+    '/cashout/v1/operation/available',
+    '/cashout/v1/walletmovements/demo',
+    '/admin',
+    '/.env',
+    '/.git/config',
+    '/metrics',
+    '/sandbox/v1/clock',
+  ],
+  [
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/__proto__',
+    '/constructor/prototype',
+    '*',
+    'http://example.com/',
+    '/api/v3/porders%2F',
+    '/%61pi/v3/porders',
+  ],
+].flat();
+
+/** A member of a JSON body: its name, and its value as it is written. */
+type Member = readonly [name: string, token: string];
+type Parameter = readonly [name: string, value: string];
+type Plan = { readonly method: string; readonly path: string; readonly body?: string };
+
+/** Whom the requests are aimed at: with the merchant's secret, the nearly right ones get past the checksum. */
+type Aim = Victim & { readonly random: Random; readonly today: Temporal.PlainDate };
+
+const sign = ({ fixedHash }: Aim, ...values: readonly string[]): string => checksum('sha512', values, fixedHash);
+const orderId = ({ random }: Aim): string => `A-${random.below(40)}`;
+const operationId = ({ random }: Aim): string => `W-${random.below(40)}`;
+const documentNumber = ({ random }: Aim): string => `10203040${random.below(40)}`;
+const some = (random: Random, members: readonly Member[]): Member[] => members.filter(() => random.oneIn(3));
+
+/** The text that a checksum covers: a text's characters, or a number as it is written. */
+function signedText(token: string | undefined): string {
+  const written = Buffer.from(token ?? '', 'latin1').toString('utf8');
+  try {
+    const value: unknown = JSON.parse(written);
+    return typeof value === 'string' ? value : written;
+  } catch {
+    return written;
+  }
+}
+
+/** Changes one thing of a body's members, or nothing. */
+function mutate(random: Random, members: readonly Member[]): Member[] {
+  const at = random.below(members.length);
+  const name = members[at]?.[0] ?? '';
+  switch (random.below(8)) {
+    case 0:
+      return members.toSpliced(at, 1);
+    case 1:
+      return members.toSpliced(random.below(members.length), 0, [name, oddToken(random)]);
+    case 2:
+      return [...members, [random.pick(['__proto__', 'constructor', 'prototype', 'unknown', '', '\\u005f_proto__']), oddToken(random)]];
+    case 3:
+      return [...members];
+    default:
+      return members.with(at, [name, oddToken(random)]);
+  }
+}
+
+function writeBody(random: Random, members: readonly Member[]): string {
+  const text = `{${members.map(([name, token]) => `"${name}":${token}`).join(',')}}`;
+  return random.oneIn(8) ? damaged(random, text) : text;
+}
+
+/** Changes one member, then makes the checksum over what is there now: so that most changes are read and not refused for their checksum. */
+function signedBody(aim: Aim, members: readonly Member[], signedNames: readonly string[]): string {
+  const mutated = mutate(aim.random, members);
+  const fields = new Map(mutated);
+  const sum = JSON.stringify(sign(aim, ...signedNames.map((name) => signedText(fields.get(name)))));
+  return writeBody(aim.random, [...mutated, ['checksum', aim.random.oneIn(8) ? oddToken(aim.random) : sum]]);
+}
+
+function queryOf(random: Random, parameters: readonly Parameter[]): string {
+  const all = parameters.map(([name, value]): Parameter => [name, encodeURIComponent(value)]);
+  const at = random.below(all.length);
+  const odd: Parameter = [all[at]?.[0] ?? '', oddComponent(random)];
+  const changed = random.pick([
+    all.with(at, odd),
+    [...all, odd],
+    all.toSpliced(at, 1),
+    [...all, [oddComponent(random), 'x'] as const],
+    all,
+    all,
+  ]);
+  const text = changed.map(([name, value]) => `${name}=${value}`).join(random.oneIn(30) ? '&&' : '&');
+  return random.oneIn(40) ? `?${text}&x=${'a'.repeat(10_000)}` : `?${text}`;
+}
+
+function orderBody(aim: Aim): string {
+  const { random, today } = aim;
+  const day = (days: number): string => JSON.stringify(formatDayFirst(today.add({ days })));
+  const required: Member[] = [
+    ['merchant', JSON.stringify(aim.merchantId)],
+    ['email', '"ana@example.com"'],
+    ['country', random.pick(['"343"', '343', '"170"'])],
+    ['order', JSON.stringify(orderId(aim))],
+    ['money', random.pick(['"COP"', '"COP"', '"USD"', '"EUR"'])],
+    ['amount', random.pick(['45000', '"45000.0"', '1', '"0.01"', '9999999999999.99', '52000.50'])],
+  ];
+  const optional = some(random, [
+    ['reference', random.pick(['""', `"9001${random.below(30)}"`, '123456789012345678901234'])],
+    ['description', '"Books"'],
+    ['method', '""'],
+    ['language', random.pick(['"es"', '"en"', '"pt"', '""'])],
+    ['recurrent', random.pick(['true', 'false', '0', '"true"'])],
+    ['expiration', random.pick(['""', day(5), day(30), day(31), day(-1)])],
+    ['iva', random.pick(['19', '"19.5"', '""', '100.0001'])],
+    ['user_di', '"1020"'],
+    ['redirect_timeout', '"300000"'],
+  ]);
+  return signedBody(aim, [...required, ...optional], ['email', 'country', 'order', 'money', 'amount']);
+}
+
+function registerBody(aim: Aim): string {
+  const { random, today } = aim;
+  const required: Member[] = [
+    ['merchant', JSON.stringify(aim.merchantId)],
+    ['operation', JSON.stringify(operationId(aim))],
+    ['amount', random.pick(['45000', '"45000.00"', '"0.01"', '9999999999999'])],
+    ['currency', random.pick(['"COP"', '"USD"', '"EUR"'])],
+    ['document', `"${documentNumber(aim)}"`],
+  ];
+  const optional = some(random, [
+    ['description', '"Prize"'],
+    ['cellphone', '"3001234567"'],
+    ['sms', random.pick(['true', 'false', '"false"', '1'])],
+    ['transactionCost', random.pick(['0', '"1200.5"'])],
+    ['expire', JSON.stringify(today.add({ days: random.pick([0, 30, 365, 366, -1]) }).toString())],
+    ['otpLength', random.pick(['4', '12', '"6"', '13'])],
+  ]);
+  return signedBody(aim, [...required, ...optional], ['merchant', 'operation', 'amount', 'currency', 'document']);
+}
+
+function oneOrder(aim: Aim): Plan {
+  const { random, merchantId } = aim;
+  const order = random.oneIn(4) ? oddComponent(random) : orderId(aim);
+  const path = `${ORDERS}/${order}${random.oneIn(3) ? '/history' : ''}`;
+  const query = queryOf(random, [
+    ['merchant', merchantId],
+    ['checksum', sign(aim, order, merchantId)],
+  ]);
+  return { method: random.pick(['GET', 'HEAD', 'GET', 'DELETE']), path: path + query };
+}
+
+function list(aim: Aim): Plan {
+  const { random, today } = aim;
+  const merchant = random.oneIn(10) ? oddComponent(random) : aim.merchantId;
+  const day = (days: number): string => formatCompactDay(today.add({ days }));
+  const [start, end] = random.pick([
+    [day(-20), day(0)],
+    ['', ''],
+    [day(0), day(-1)],
+    ['20260231', '20260301'],
+    ['19700101', '99991231'],
+  ] as const);
+  const filters = some(random, [
+    ['status', random.pick(['0', '', 'pendiente', 'APROBADA,VENCIDA', 'x'])],
+    ['document', documentNumber(aim)],
+    ['page', random.pick(['1', '2', '9999', '0'])],
+    ['limit', random.pick(['10', '100', '9', '23'])],
+    ['cursor', random.pick(['', 'AQIAAAACATTtaQE07X0', 'x'.repeat(200)])],
+  ]);
+  const query = queryOf(random, [['checksum', sign(aim, merchant, start, end)], ['start', start], ['end', end], ...filters]);
+  return { method: random.pick(['GET', 'GET', 'HEAD']), path: `${random.pick(CASHOUTS)}/${merchant}${query}` };
+}
+
+function oneCashout(aim: Aim): Plan {
+  const { random, merchantId } = aim;
+  const operation = random.oneIn(5) ? oddComponent(random) : operationId(aim);
+  const document = documentNumber(aim);
+  const path = `${random.pick(CASHOUTS)}/${merchantId}/${operation}`;
+  if (random.oneIn(2)) {
+    const query = queryOf(random, [
+      ['checksum', sign(aim, merchantId, operation, document)],
+      ['document', document],
+    ]);
+    return { method: 'GET', path: path + query };
+  }
+  const proof: Member[] = [
+    ['document', `"${document}"`],
+    ['checksum', `"${sign(aim, merchantId, operation)}"`],
+  ];
+  return { method: 'DELETE', path, body: writeBody(random, mutate(random, proof)) };
+}
+
+function strange({ random }: Aim): Plan {
+  const method = random.pick(METHODS);
+  const path = random.pick([ORDERS, `${ORDERS}/A-1`, ...CASHOUTS, ...STRANGE_PATHS]);
+  return random.oneIn(2) ? { method, path } : { method, path, body: oddToken(random) };
+}
+
+const PLANS: readonly ((aim: Aim) => Plan)[] = [
+  (aim) => ({ method: 'PATCH', path: ORDERS, body: orderBody(aim) }),
+  (aim) => ({ method: 'PATCH', path: ORDERS, body: orderBody(aim) }),
+  (aim) => ({ method: 'POST', path: ORDERS, body: orderBody(aim) }),
+  (aim) => ({ method: 'POST', path: aim.random.pick(CASHOUTS), body: registerBody(aim) }),
+  oneOrder,
+  list,
+  oneCashout,
+  strange,
+  ({ random }) => ({ method: 'GET', path: `/checkout${queryOf(random, [['token', random.pick(ODD_TEXTS).slice(0, 500)]])}` }),
+  ({ random }) => ({ method: random.pick(['POST', 'PATCH']), path: random.pick([ORDERS, CASHOUTS[0]]), body: oddToken(random) }),
+];
+
+const tooLarge = ({ random }: Aim): Plan => ({
+  method: random.pick(['POST', 'PATCH']),
+  path: random.pick([ORDERS, CASHOUTS[0]]),
+  body: 'x'.repeat(60_000 + random.below(20_000)),
+});
+
+/** Makes requests that range from nonsense to nearly right ones with a right checksum; as HTTP they are all well-formed. */
+export function hostileRequests(random: Random, victim: Victim, today: Temporal.PlainDate): () => HostileRequest {
+  const aim: Aim = { ...victim, random, today };
+  let count = 0;
+  return () => {
+    const id = `h-${++count}`;
+    const { method, path, body } = random.oneIn(200) ? tooLarge(aim) : random.pick(PLANS)(aim);
+    const head = [`${method} ${path} HTTP/1.1`, 'host: localhost', `x-request-id: ${id}`, ...oddHeaders(random)];
+    if (body === undefined) return { method, path, id, bytes: `${head.join('\r\n')}\r\n\r\n` };
+    const isChunked = random.oneIn(10) && body.length > 0;
+    const framing = isChunked ? 'transfer-encoding: chunked' : `content-length: ${body.length}`;
+    return { method, path, id, bytes: `${[...head, framing].join('\r\n')}\r\n\r\n${isChunked ? inChunks(random, body) : body}` };
+  };
+}
+
+function inChunks(random: Random, content: string): string {
+  const size = 1 + random.below(Math.min(content.length, 5_000));
+  let sent = '';
+  for (let at = 0; at < content.length; at += size) {
+    const chunk = content.slice(at, at + size);
+    sent += `${chunk.length.toString(16)}${random.oneIn(5) ? ';extension=x' : ''}\r\n${chunk}\r\n`;
+  }
+  return `${sent}0\r\n${random.oneIn(5) ? 'trailer: x\r\n' : ''}\r\n`;
+}
+
+const ODD_HEADERS: readonly string[] = [
+  'content-type: application/json',
+  'content-type: application/x-www-form-urlencoded',
+  'content-type: ;;;',
+  'content-type: multipart/form-data; boundary=',
+  'content-encoding: gzip',
+  'accept: text/html',
+  'accept-encoding: br, gzip',
+  'expect: 100-continue',
+  'expect: nothing',
+  'if-match: "1"',
+  'if-match: *',
+  'if-match: W/"1", "2"',
+  `if-match: "${'9'.repeat(400)}"`,
+  'if-match: 1',
+  'if-match: \xff',
+  'x-http-method-override: DELETE',
+  'x-forwarded-for: 127.0.0.1',
+  'origin: null',
+  `cookie: ${'a=b; '.repeat(200)}`,
+  'authorization: Basic Og==',
+  'accept-version: 2',
+  '__proto__: x',
+  'constructor: x',
+  `x-long: ${'\xe9'.repeat(5_000)}`,
+  'idempotency-key: k',
+  'range: bytes=0-1',
+  'if-none-match: *',
+  'host: other',
+];
+
+function oddHeaders(random: Random): string[] {
+  return random.oneIn(2) ? [] : Array.from({ length: 1 + random.below(3) }, () => random.pick(ODD_HEADERS));
+}
+
+/** Requests that break the rules of HTTP itself; each needs a connection of its own. */
+export function brokenRequest(random: Random): string {
+  const host = 'host: localhost\r\n';
+  const start = `${random.pick(['PATCH', 'POST', 'DELETE'])} ${random.pick([ORDERS, CASHOUTS[0]])} HTTP/1.1\r\n${host}`;
+  const whole = `${start}content-length: 2\r\n\r\n{}`;
+  return random.pick<() => string>([
+    () => damaged(random, whole),
+    () => damaged(random, damaged(random, whole)),
+    () => whole.slice(0, random.below(whole.length)),
+    () => `${start}content-length: ${random.pick(['-1', '+2', '0x2', '2, 2', '2 2', '9'.repeat(30), '', '1e1', '\xb2'])}\r\n\r\n{}`,
+    () => `${start}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`,
+    () => `${start}content-length: 1\r\n\r\n{}`,
+    () => `${start}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    () =>
+      `${start}transfer-encoding: ${random.pick(['gzip', 'identity', 'chunked, chunked', 'chunked, gzip', 'xchunked', ' chunked', 'CHUNKED', ''])}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+    () =>
+      `${start}transfer-encoding: chunked\r\n\r\n${random.pick(['zz', '-2', '0x2', 'f'.repeat(17), '2;', `2;${'x'.repeat(20_000)}`, '2 '])}\r\n{}\r\n0\r\n\r\n`,
+    () =>
+      `${start}${random.pick(['no colon', ': empty', 'sp ace: x', 'nul\0: x', 'x: nul\0', ' folded: x', 'x: \x7f', 'x:\ny: z'])}\r\ncontent-length: 2\r\n\r\n{}`,
+    () => `${start}${'x: y\r\n'.repeat(3_000)}\r\n`,
+    () => `${start}x: ${'y'.repeat(30_000)}\r\n\r\n`,
+    () => `GET /${'a'.repeat(40_000)} HTTP/1.1\r\n${host}\r\n`,
+    () => `GET ${random.pick(['', ' ', '/a b', '/\0', '/\xff\xfe', '\\', '/a\tb', '#', '?'])} HTTP/1.1\r\n${host}\r\n`,
+    () => `GET /api/v3/nothing HTTP/${random.pick(['0.9', '1.0', '1.2', '2.0', '9.9', '1', ''])}\r\n\r\n`,
+    () => `GET /api/v3/nothing ${random.pick(['HTTPS/1.1', 'ICE/1.0', 'http/1.1', 'RTSP/1.0'])}\r\n${host}\r\n`,
+    () => `GET /api/v3/nothing HTTP/1.1\n${host.replace('\r', '')}\n`,
+    () => 'GET /api/v3/nothing HTTP/1.1\r\n\r\n',
+    // Node goes on without the protocol, and forgets what came behind in the same packet: nothing may follow.
+    () => `GET /api/v3/nothing HTTP/1.1\r\n${host}connection: upgrade\r\nupgrade: ${random.pick(['websocket', 'h2c', 'TLS/1.0'])}\r\n\r\n`,
+    () => `CONNECT localhost:22 HTTP/1.1\r\n${host}\r\n`,
+    () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0',
+    () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    () => Array.from({ length: 1 + random.below(300) }, () => String.fromCharCode(random.below(256))).join(''),
+    () => `${random.pick(['EHLO x', 'FOO / HTTP/1.1', 'get / HTTP/1.1', 'SSH-2.0-x'])}\r\n${host}\r\n`,
+    () => `GET /api/v3/nothing HTTP/1.1\r\n${host}\r\n${damaged(random, whole)}`,
+  ])();
+}
