@@ -1,8 +1,5 @@
 import { currencyExponent } from './currencies.ts';
 
-/** An amount of money: a whole number of the currency's minor units. */
-export type Money = { readonly amountMinor: bigint; readonly currency: string };
-
 /**
  * Digits, optionally a point and more digits (contract §2.8). Leading zeros are digits: they are fine and count
  * among the 13. No currency has more than four decimals; zeros after them carry no value, and twelve are plenty:
