@@ -104,9 +104,10 @@ export function isDatabaseUrl(text: string): boolean {
 const ONE_FORM = '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601 -c client_encoding=UTF8';
 /**
  * A prepared statement keeps its plan, and one that was planned on a table that was still empty is a scan of all of it: locking 64 orders
- * among 100,000 took 60 ms until the next analyze. Every statement that serves has an index; with these it is planned so from the first row on.
+ * among 100,000 took 60 ms until the next analyze. Every statement that serves has an index; with these it is planned so from the first row on,
+ * and once: left to itself PostgreSQL plans the list anew for every call, because of its limit, which doubles the time of a page.
  */
-const BY_INDEX = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+const BY_INDEX = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 
 /** Connection settings that every connection to our database shares, also those made outside the pool (listen, copy). */
 export function connectionConfig(url: string, statementTimeoutMs: number | null): ClientConfig {
