@@ -29,8 +29,7 @@ beforeAll(async () => {
   app.delete('/things/:id', (request, reply) => sendJson(reply, echo(request.body)));
   app.post('/first/things', (_request, reply) => sendJson(reply, '{"as":"text"}', 200));
   app.patch('/waiting', async (_request, reply) => {
-    await once(app.server, 'clientError');
-    await new Promise(setImmediate);
+    await new Promise(setImmediate); // By now what came in the same packet was read and found broken.
     return sendJson(reply, { waited: true });
   });
   app.get('/first/away', async () => {

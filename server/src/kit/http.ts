@@ -156,6 +156,7 @@ export function createHttpServer({ log, doors, onAnswer }: HttpOptions): HttpSer
   });
 
   answerUnknownRoutes(app, sendFault);
+  endConnectionsOnClose(app);
   return app;
 }
 
@@ -173,6 +174,19 @@ function answerUnknownRoutes(app: HttpServer, sendFault: SendFault): void {
     const allowed = new Set(routes.filter(({ shape }) => shape.test(path)).map(({ method }) => method));
     if (allowed.size === 0) return sendFault(reply, request.url, 'unknown_route');
     return sendFault(reply.header('allow', [...allowed].sort().join(', ')), request.url, 'wrong_method');
+  });
+}
+
+/** A connection that stayed open after the last answer would hold up the end until the other side closes it. */
+function endConnectionsOnClose(app: HttpServer): void {
+  let closing = false;
+  app.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) void reply.header('connection', 'close');
+    done();
   });
 }
 

@@ -32,6 +32,7 @@ export async function migrate(databaseUrl: string, directory: string): Promise<n
   const migrations = readMigrations(directory);
   // A connection of its own: the lock belongs to the session, and a migration may take longer than a request's statement may.
   const client = new Client(connectionConfig(databaseUrl, null));
+  client.on('error', () => undefined); // A connection that breaks fails its statement too; unheard, the event would end the process.
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);

@@ -1,0 +1,355 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { checksum } from '../kit/checksum.ts';
+import { openEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from '../kit/embedded-postgres.ts';
+import { createLog } from '../kit/log.ts';
+import { startChildServer, type ChildServer } from '../testing/child-server.ts';
+import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
+import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
+
+const CLI = fileURLToPath(new URL('cli.ts', import.meta.url));
+const log = createLog('silent');
+const running: ChildServer[] = [];
+
+function serve(environment: Readonly<Record<string, string>>): ChildServer {
+  const server = startChildServer(environment);
+  running.push(server);
+  return server;
+}
+
+afterEach(async () => {
+  for (const { child, exited } of running.splice(0)) {
+    child.kill('SIGTERM');
+    await exited;
+  }
+});
+
+type Ran = { readonly out: string; readonly error: string; readonly exitCode: number };
+
+async function run(command: string, words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  const child = spawn(command, words, { env: { PATH: process.env['PATH'] ?? '', ...environment } });
+  const [out, error, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { out, error, exitCode: exitCode as number };
+}
+
+const caudal = (environment: Readonly<Record<string, string>>, ...words: string[]): Promise<Ran> =>
+  run(process.execPath, [CLI, ...words], environment);
+
+const oneLine = expect.stringMatching(/^[^\n]+\n$/) as string;
+
+type Shop = { readonly merchant: string; readonly fixedHash: string };
+
+async function createShop(environment: Readonly<Record<string, string>>, id: string): Promise<Shop> {
+  const { out, error } = await caudal(environment, 'merchants', 'create', '--id', id, '--country', '343', '--json');
+  expect(error).toBe('');
+  return JSON.parse(out) as Shop;
+}
+
+const sign = ({ fixedHash }: Shop, ...values: readonly string[]): string => checksum('sha512', values, fixedHash);
+
+function orderBody(shop: Shop, amount: string): string {
+  const values = { email: 'ana@example.com', country: '343', order: 'A-1', money: 'COP', amount };
+  return JSON.stringify({ merchant: shop.merchant, ...values, checksum: sign(shop, ...Object.values(values)) });
+}
+
+async function sendOrder(origin: string, method: 'POST' | 'PATCH', shop: Shop, amount: string): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${origin}/api/v3/porders`, { method, body: orderBody(shop, amount) });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+async function readAmount(origin: string, shop: Shop): Promise<string | undefined> {
+  const query = `merchant=${shop.merchant}&checksum=${sign(shop, 'A-1', shop.merchant)}`;
+  const answer = (await (await fetch(`${origin}/api/v3/porders/A-1?${query}`)).json()) as { DATA: { AMOUNT?: string } };
+  return answer.DATA.AMOUNT;
+}
+
+describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
+  let dataDir: string;
+  let environment: Record<string, string>;
+  let shop: Shop;
+
+  beforeAll(() => {
+    dataDir = makeDataDirectory();
+    environment = { CAUDAL_DATA_DIR: dataDir };
+  });
+  afterAll(() => removeDataDirectory(dataDir));
+
+  const postmasterFile = (): string => join(dataDir, 'postgres', 'postmaster.pid');
+
+  test('prints where it serves, the demo merchant’s fixed hash and three commands that work as they stand', async () => {
+    const server = serve(environment);
+    const origin = await server.origin;
+    expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:[1-9][0-9]+$/);
+    expect(server.stdout()).toMatch(/^Merchant demo, fixed hash [0-9a-f]{32}$/m);
+    const commands = server.stdout().match(/^ *curl .*$/gm) ?? [];
+    expect(commands).toHaveLength(3);
+    const answers = await Promise.all(commands.map((command) => run('sh', ['-c', command.replace('curl ', 'curl -sS ')])));
+    expect(answers.map(({ error }) => error)).toEqual(['', '', '']);
+    const [created, changed, listed] = answers.map(({ out }) => JSON.parse(out) as Record<string, unknown>);
+    expect(created).toMatchObject({ CODE: '0000', DATA: { Operacion: 'CREADA' } });
+    expect(changed).toMatchObject({ CODE: '0000', DATA: { Operacion: 'ACTUALIZADO' } });
+    expect(listed).toMatchObject({ code: '0000', next: expect.stringMatching(/^\//) });
+    expect(listed!['data']).toHaveLength(23);
+  });
+
+  test('prints them again when it is started again, and they work again', async () => {
+    const server = serve(environment);
+    await server.origin;
+    const commands = server.stdout().match(/^ *curl .*$/gm) ?? [];
+    const answers = await Promise.all(commands.map((command) => run('sh', ['-c', command.replace('curl ', 'curl -sS ')])));
+    for (const { out } of answers) expect(out).toMatch(/"(CODE|code)":"0000"/);
+    expect(answers).toHaveLength(3);
+  });
+
+  test('refuses a second server on its directory in one line, and a disabled merchant within a second', async () => {
+    const origin = await serve(environment).origin;
+    const second = startChildServer(environment);
+    expect((await second.exited).code).toBe(1);
+    expect(second.stderr()).toEqual(oneLine);
+    expect(second.stderr()).toContain(`in use by process`);
+    expect(second.stderr()).toContain(origin);
+    expect(second.stdout()).toBe('');
+
+    shop = await createShop(environment, 'shop');
+    const other = await createShop(environment, 'other');
+    expect(await sendOrder(origin, 'POST', shop, '100')).toMatchObject({ CODE: '0000' });
+    expect(await sendOrder(origin, 'POST', other, '100')).toMatchObject({ CODE: '0000' });
+    expect(await caudal(environment, 'merchants', 'disable', 'other')).toMatchObject({ exitCode: 0 });
+    await vi.waitFor(async () => expect(await sendOrder(origin, 'PATCH', other, '200')).toMatchObject({ CODE: '0025' }), {
+      timeout: 1_000,
+    });
+    expect(await sendOrder(origin, 'PATCH', shop, '200')).toMatchObject({ CODE: '0000' });
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('answers a request under way after %s, then stops its database and exits 0', async (signal) => {
+    const server = serve(environment);
+    const origin = await server.origin;
+    const { url } = await openEmbeddedPostgres({ dataDir, command: 'a test', log });
+    const locker = new Client({ connectionString: url });
+    await locker.connect();
+    await locker.query('begin');
+    await locker.query(`select from orders where merchant_id = 'shop' for update`);
+    const answer = sendOrder(origin, 'PATCH', shop, signal === 'SIGTERM' ? '300' : '400');
+    await vi.waitFor(async () => {
+      const { rows } = await locker.query(`select from pg_stat_activity where wait_event_type = 'Lock'`);
+      expect(rows).toHaveLength(1);
+    });
+    server.child.kill(signal);
+    // Whoever comes now is not let in; whoever was in is answered.
+    await vi.waitFor(() => expect(fetch(`${origin}/healthz`)).rejects.toThrow());
+    await locker.query('commit');
+    await locker.end();
+    expect(await answer).toMatchObject({ CODE: '0000' });
+    const askedAt = performance.now();
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    expect(performance.now() - askedAt).toBeLessThan(5_000);
+    expect(existsSync(postmasterFile())).toBe(false);
+  });
+
+  test('killed with -9 leaves no database running, and the next start has all that was acknowledged', async () => {
+    const server = serve(environment);
+    expect(await sendOrder(await server.origin, 'PATCH', shop, '512.25')).toMatchObject({ CODE: '0000' });
+    const postmaster = Number(readFileSync(postmasterFile(), 'utf8').split('\n')[0]);
+    server.child.kill('SIGKILL');
+    expect(await server.exited).toMatchObject({ signal: 'SIGKILL' });
+    await vi.waitFor(() => expect(() => process.kill(postmaster, 0)).toThrow('ESRCH'), { timeout: 15_000 });
+    expect(await readAmount(await serve(environment).origin, shop)).toBe('512.25');
+  });
+});
+
+describe('with a database of its own choice', () => {
+  const key = randomBytes(32).toString('hex');
+
+  test('production needs a master key: all faults in clear lines, exit code 1', async () => {
+    const server = startChildServer({ CAUDAL_MODE: 'production', CAUDAL_PORT: 'x' });
+    expect((await server.exited).code).toBe(1);
+    expect(server.stderr().trim().split('\n')).toEqual([
+      expect.stringMatching(/^CAUDAL_PORT: takes a port/),
+      expect.stringMatching(/^CAUDAL_MASTER_KEY: required in production mode/),
+    ]);
+    expect(server.stdout()).toBe('');
+  });
+
+  test('production has no demo merchant, no sandbox routes, and no metrics unless told', async () => {
+    const database = await createTestDatabase();
+    const environment = { DATABASE_URL: database.url, CAUDAL_MODE: 'production', CAUDAL_MASTER_KEY: key, CAUDAL_METRICS_ADDRESS: '' };
+    const server = serve(environment);
+    const origin = await server.origin;
+    expect(server.stdout()).toBe(`Caudal serves production on ${origin}\n`);
+    expect(server.stderr()).not.toContain('metrics');
+    const shop = await createShop(environment, 'demo'); // The id is still free.
+    expect(await sendOrder(origin, 'POST', shop, '100')).toMatchObject({ CODE: '0000' });
+    for (const path of ['/v1/operation/demo', '/sandbox/v1/clock']) {
+      const answer = await fetch(origin + path);
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ CODE: '0940' });
+    }
+    expect((await fetch(`${origin}/cashout/v1/operation/demo`)).status).toBe(200);
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+    server.child.kill('SIGTERM');
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    await database.drop();
+  });
+
+  test('two servers that start at once on one empty database migrate it once, and both serve', async () => {
+    const database = await createEmptyDatabase();
+    const environment = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key };
+    const servers = [serve(environment), serve(environment)];
+    const [one, other] = (await Promise.all(servers.map(({ origin }) => origin))) as [string, string];
+    const migrated = servers.filter((server) => server.stderr().includes('schema was brought up to date'));
+    expect(migrated).toHaveLength(1);
+    const hashes = servers.map((server) => /fixed hash (\w+)/.exec(server.stdout())?.[1]);
+    expect(hashes[0]).toBe(hashes[1]);
+    const demo = { merchant: 'demo', fixedHash: hashes[0] as string };
+    await sendOrder(one, 'POST', demo, '700');
+    expect(await readAmount(other, demo)).toBe('700.00');
+    for (const server of servers) server.child.kill('SIGTERM');
+    await Promise.all(servers.map(({ exited }) => exited));
+    await database.drop();
+  });
+
+  test.each([
+    [
+      'a newer schema',
+      `insert into schema_migrations (version, title, checksum) values (9999, 'later', 'x')`,
+      /schema version 9999; .*newer Caudal/,
+    ],
+    [
+      'secrets under another master key',
+      `insert into service_secrets (name, master_key_id, sealed, created_at) values ('other', 'abcdef012345', '', now())`,
+      /abcdef012345, which is not held here/,
+    ],
+  ])('a database with %s is refused in one line', async (_what, statement, message) => {
+    const database = await createTestDatabase();
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+    const server = startChildServer({ DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key });
+    expect((await server.exited).code).toBe(1);
+    expect(server.stderr()).toEqual(oneLine);
+    expect(server.stderr()).toMatch(message);
+    await database.drop();
+  });
+
+  test('an address that is taken is told in one line', async () => {
+    const database = await createTestDatabase();
+    const environment = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key, CAUDAL_MODE: 'production' };
+    const { port } = new URL(await serve(environment).origin);
+    const second = startChildServer({ ...environment, CAUDAL_PORT: port, CAUDAL_LOG_LEVEL: 'silent' });
+    expect((await second.exited).code).toBe(1);
+    expect(second.stderr()).toEqual(oneLine);
+    expect(second.stderr()).toContain(port);
+    await database.drop();
+  });
+});
+
+describe('while the database is away', { timeout: 60_000 }, () => {
+  const SECONDS = 5;
+  let dataDir: string;
+  let postgres: EmbeddedPostgres;
+  let environment: Record<string, string>;
+  let origin: string;
+  let shop: Shop;
+  let checkout: string;
+  let server: ChildServer;
+
+  beforeAll(async () => {
+    dataDir = makeDataDirectory();
+    postgres = await startEmbeddedPostgres({ dataDir, command: 'a test', log });
+    environment = { DATABASE_URL: postgres.url, CAUDAL_MASTER_KEY: randomBytes(32).toString('hex'), CAUDAL_MODE: 'production' };
+    server = startChildServer(environment);
+    origin = await server.origin;
+    shop = await createShop(environment, 'shop');
+    const created = (await sendOrder(origin, 'POST', shop, '100')) as { DATA: { checkout: string } };
+    checkout = new URL(created.DATA.checkout).search;
+  });
+  afterAll(async () => {
+    server.child.kill('SIGTERM');
+    await server.exited;
+    await postgres.stop();
+    removeDataDirectory(dataDir);
+  });
+
+  function requests(): readonly (readonly [method: string, path: string, body?: string])[] {
+    const { merchant } = shop;
+    const ofOrder = `merchant=${merchant}&checksum=${sign(shop, 'A-1', merchant)}`;
+    const registration = { merchant, operation: 'W-1', amount: '100', currency: 'COP', document: '1' };
+    return [
+      ['PATCH', '/api/v3/porders', orderBody(shop, '200')],
+      ['POST', '/api/v3/porders', orderBody(shop, '200')],
+      ['GET', `/api/v3/porders/A-1?${ofOrder}`],
+      ['GET', `/api/v3/porders/A-1/history?${ofOrder}`],
+      ['DELETE', `/api/v3/porders/A-1?${ofOrder}`],
+      ['GET', `/checkout${checkout}`],
+      ['GET', `/cashout/v1/operation/${merchant}?checksum=${sign(shop, merchant, '', '')}`],
+      ['POST', '/cashout/v1/operation', JSON.stringify({ ...registration, checksum: sign(shop, ...Object.values(registration)) })],
+      ['GET', `/cashout/v1/operation/${merchant}/W-1?document=1&checksum=${sign(shop, merchant, 'W-1', '1')}`],
+      ['DELETE', `/cashout/v1/operation/${merchant}/W-1?document=1&checksum=${sign(shop, merchant, 'W-1')}`],
+    ];
+  }
+
+  async function expectUnavailable(): Promise<void> {
+    await Promise.all(
+      requests().map(async ([method, path, body]) => {
+        const startedAt = performance.now();
+        const answer = await fetch(origin + path, { method, ...(body === undefined ? {} : { body }) });
+        expect(answer.status, `${method} ${path}`).toBe(503);
+        expect((performance.now() - startedAt) / 1000, `${method} ${path}`).toBeLessThan(SECONDS);
+        expect(answer.headers.get('retry-after')).toMatch(/^[1-9]/);
+        const envelope = path.startsWith('/cashout/') ? { code: '0953', data: expect.anything() } : { CODE: '0953', DATA: {} };
+        expect(await answer.json()).toMatchObject(envelope);
+      }),
+    );
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+    const readiness = await fetch(`${origin}/readyz`);
+    expect(readiness.status).toBe(503);
+    expect(readiness.headers.get('retry-after')).toMatch(/^[1-9]/);
+  }
+
+  const expectServing = (amount: string): Promise<void> =>
+    vi.waitFor(async () => expect(await sendOrder(origin, 'PATCH', shop, amount)).toMatchObject({ CODE: '0000' }), { timeout: 5_000 });
+
+  test('every route answers 503 at once, and serves again when it is back', async () => {
+    await expectServing('1000');
+    await postgres.stop();
+    await expectUnavailable();
+    postgres = await startEmbeddedPostgres({ dataDir, command: 'a test', log });
+    await expectServing('2000');
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+    expect(await readAmount(origin, shop)).toBe('2000.00');
+  });
+
+  test('every route answers 503 within five seconds when it only hangs, and serves again when it goes on', async () => {
+    await expectServing('3000');
+    const client = new Client({ connectionString: postgres.url });
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>(`select pid from pg_stat_activity where pid <> pg_backend_pid()`);
+    await client.end();
+    const postmaster = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const frozen = [postmaster, ...rows.map(({ pid }) => pid)];
+    for (const processId of frozen) process.kill(processId, 'SIGSTOP');
+    try {
+      await expectUnavailable();
+      // A second time: then there are no connections left that could be asked.
+      await expectUnavailable();
+    } finally {
+      for (const processId of frozen) process.kill(processId, 'SIGCONT');
+    }
+    await expectServing('4000');
+  });
+});
+
+test('a server that waits for its database ends as gladly', async () => {
+  const server = serve({ DATABASE_URL: 'postgres://caudal@127.0.0.1:1/caudal', CAUDAL_MASTER_KEY: '0'.repeat(64) });
+  await vi.waitFor(() => expect(server.stderr()).toContain('the database is not reachable yet'), { timeout: 10_000 });
+  server.child.kill('SIGTERM');
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+});
