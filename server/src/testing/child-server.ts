@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { addToRunLog } from './log-canary.ts';
 
 const SERVE = fileURLToPath(new URL('../main/serve.ts', import.meta.url));
 
@@ -16,7 +17,7 @@ export type ChildServer = {
 };
 
 /**
- * Starts `serve.ts` on any free port, with nothing of our own environment but what a process needs.
+ * Starts `serve.ts` on any free port, logging everything to the log of the run, with nothing of our own environment but what a process needs.
  * Effects: the caller ends it.
  */
 export function startChildServer(environment: Readonly<Record<string, string>>): ChildServer {
@@ -24,7 +25,7 @@ export function startChildServer(environment: Readonly<Record<string, string>>):
   const kept = Object.entries({ PATH, HOME, TMPDIR }).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const child = spawn(process.execPath, [SERVE], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...Object.fromEntries(kept), CAUDAL_PORT: '0', CAUDAL_METRICS_ADDRESS: 'off', ...environment },
+    env: { ...Object.fromEntries(kept), CAUDAL_PORT: '0', CAUDAL_METRICS_ADDRESS: 'off', CAUDAL_LOG_LEVEL: 'debug', ...environment },
   });
   let stdout = '';
   let stderr = '';
@@ -35,7 +36,10 @@ export function startChildServer(environment: Readonly<Record<string, string>>):
     const [, address] = /^Caudal serves .* on (http:\S+)$/m.exec(stdout) ?? [];
     if (address !== undefined) resolve(address);
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => void (stderr += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    addToRunLog(text);
+  });
   const exited = once(child, 'close').then(([code, signal]) => {
     reject(new Error(`the server ended with ${code ?? signal}: ${stderr}`));
     return { code: code as number | null, signal: signal as NodeJS.Signals | null };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,11 +7,12 @@ import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { migrate } from '../kit/migrate.ts';
+import { findSecrets } from './log-canary.ts';
 import { TEST_DATABASE_PREFIX, withDatabase } from './names.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    testServer: { adminUrl: string; runId: string };
+    testServer: { adminUrl: string; runId: string; logFile: string; oneTimePasswordFile: string };
   }
 }
 
@@ -20,7 +21,8 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 /**
  * The global set-up of every test run: one PostgreSQL (embedded, or CAUDAL_TEST_DATABASE_URL), one migrated template database.
- * Effects: drops what crashed runs left behind; at the end drops the template and stops what it started.
+ * Effects: drops what crashed runs left behind; at the end drops the template, stops what it started, and fails the run
+ * where its log shows a secret.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env['CAUDAL_TEST_DATABASE_URL'];
@@ -33,11 +35,18 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const template = `${TEST_DATABASE_PREFIX}${runId}_template`;
   await admin.query(`create database ${template}`);
   await migrate(withDatabase(server.url, template), MIGRATIONS);
-  project.provide('testServer', { adminUrl: server.url, runId });
+  const logs = mkdtempSync(join(tmpdir(), `caudal-log-${process.pid}-`));
+  const logFile = join(logs, 'log.jsonl');
+  const oneTimePasswordFile = join(logs, 'one-time-passwords');
+  for (const file of [logFile, oneTimePasswordFile]) writeFileSync(file, '');
+  project.provide('testServer', { adminUrl: server.url, runId, logFile, oneTimePasswordFile });
   return async () => {
     await dropDatabases(admin, `${TEST_DATABASE_PREFIX}${runId}_`);
     await admin.end();
     await server.stop();
+    const found = findSecrets(readFileSync(logFile, 'utf8'), readFileSync(oneTimePasswordFile, 'utf8').trim().split('\n'));
+    rmSync(logs, { recursive: true });
+    if (found.length > 0) throw new Error(`The log of this run shows secrets (contract §2.7):\n${found.slice(0, 20).join('\n')}`);
   };
 }
 

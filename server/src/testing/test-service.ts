@@ -9,6 +9,7 @@ import { masterKey, type MasterKeys } from '../kit/secrets.ts';
 import { openService } from '../main/rooms.ts';
 import type { Config } from '../main/config.ts';
 import { createMerchant, type CreateMerchant, type Merchant } from '../merchants/index.ts';
+import { addToRunLog, keepOneTimePassword } from './log-canary.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export type TestClock = Clock & {
@@ -55,7 +56,7 @@ export function testKeys(): MasterKeys {
 
 /**
  * Starts the whole service on a database of its own, without listening.
- * One database connection unless told otherwise: whoever would need a second one inside a transaction stands still and is found.
+ * Logs everything to the log of the run, in which secrets are searched for. One database connection unless told otherwise: whoever would need a second one inside a transaction stands still and is found.
  */
 export async function startTestService(
   options: { readonly now?: string; readonly log?: Log; readonly config?: Partial<Config> } = {},
@@ -63,7 +64,7 @@ export async function startTestService(
   const database = await createTestDatabase();
   const clock = testClock(options.now);
   const keys = testKeys();
-  const log = options.log ?? createLog('silent');
+  const log = options.log ?? createLog('debug', { write: addToRunLog });
   const service = await openService({
     config: {
       mode: 'sandbox',
@@ -78,6 +79,10 @@ export async function startTestService(
     clock,
     log,
     origin: () => 'http://127.0.0.1',
+  });
+  service.app.addHook('onSend', (_request, _reply, answer, done) => {
+    keepOneTimePassword(answer);
+    done();
   });
   await service.app.ready();
   let count = 0;
