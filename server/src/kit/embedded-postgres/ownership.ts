@@ -55,8 +55,17 @@ export function takeOwnership(dataDir: string, command: string): Ownership | und
   return { describe, release };
 }
 
+/** SQLite would make it readable to others. A file that is there is not even opened: closing it would end a lock of this very process. */
+function makePrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
 function takeLock(path: string): DatabaseSync | undefined {
-  closeSync(openSync(path, 'a', 0o600)); // SQLite would make it readable to others.
+  makePrivateFile(path);
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(path, { timeout: 0 });
