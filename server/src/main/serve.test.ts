@@ -11,6 +11,7 @@ import { checksum } from '../kit/checksum.ts';
 import { openEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { createLog } from '../kit/log.ts';
 import { startChildServer, type ChildServer } from '../testing/child-server.ts';
+import { openDatabaseProxy } from '../testing/database-proxy.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
 import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
 
@@ -346,6 +347,48 @@ describe('while the database is away', { timeout: 60_000 }, () => {
     await expectServing('4000');
   });
 });
+
+test(
+  'connections that break at any moment lose nothing that was acknowledged, and do not end the server',
+  { timeout: 30_000 },
+  async () => {
+    const database = await createTestDatabase();
+    const proxy = await openDatabaseProxy(database.url);
+    const environment = { DATABASE_URL: proxy.url, CAUDAL_MASTER_KEY: '0'.repeat(64), CAUDAL_MODE: 'production' };
+    const server = serve(environment);
+    const origin = await server.origin;
+    const shop = await createShop(environment, 'shop');
+    await sendOrder(origin, 'POST', shop, '1');
+
+    const acknowledged: string[] = [];
+    let refused = 0;
+    let amount = 1_000;
+    const client = async (): Promise<void> => {
+      while (amount < 1_600) {
+        const mine = String(++amount);
+        const { CODE: code } = await sendOrder(origin, 'PATCH', shop, mine);
+        if (code === '0000') acknowledged.push(mine);
+        else expect(code).toBe('0953');
+        if (code === '0953') refused++;
+        if (amount % 20 === 0) proxy.cut();
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, client));
+    expect(acknowledged.length).toBeGreaterThan(100);
+    expect(refused).toBeGreaterThan(0);
+
+    const reader = new Client({ connectionString: database.url });
+    await reader.connect();
+    const { rows } = await reader.query<{ amount: string }>(`select changes->'amount'->>1 as amount from order_history order by version`);
+    await reader.end();
+    const written = new Set(rows.map((row) => row.amount));
+    expect(acknowledged.filter((mine) => !written.has(`${mine}00 COP`))).toEqual([]);
+    await proxy.close();
+    server.child.kill('SIGTERM');
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    await database.drop();
+  },
+);
 
 test('a server that waits for its database ends as gladly', async () => {
   const server = serve({ DATABASE_URL: 'postgres://caudal@127.0.0.1:1/caudal', CAUDAL_MASTER_KEY: '0'.repeat(64) });
