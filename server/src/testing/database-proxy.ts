@@ -26,10 +26,10 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
   let held: Map<Socket, Buffer[]> | undefined;
   let refusing = false;
 
-  const server = createServer((client) => {
+  const server = createServer({ noDelay: true }, (client) => {
     client.on('error', () => undefined);
     if (refusing) return void client.resetAndDestroy();
-    const upstream = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    const upstream = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect({ port, host, noDelay: true });
     const pair = [client, upstream] as const;
     pairs.add(pair);
     upstream.on('error', () => client.destroy());
