@@ -2,17 +2,17 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb } from '../kit/db.ts';
 import { cashoutCalls, countsOf, type CashoutAnswer } from '../testing/cashout-calls.ts';
-import { startTestService, type TestMerchant, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 import { createCancel } from './cancel-cashout.ts';
 
 const DOCUMENT = '1020304050';
 
-let service: TestService;
+let service: TestCaudal;
 let merchant: TestMerchant;
 let calls: ReturnType<typeof cashoutCalls>;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestCaudal();
   merchant = await service.merchant();
   calls = cashoutCalls(service, merchant);
 });
@@ -67,7 +67,7 @@ describe('querying one cashout', () => {
   });
 
   test('prints days as the deployment does', async () => {
-    const dayFirst = await startTestService({ config: { listedDateForm: 'DDMMYYYY', mode: 'production' } });
+    const dayFirst = await startTestCaudal({ config: { listedDateForm: 'DDMMYYYY', mode: 'production' } });
     const theirs = cashoutCalls(dayFirst, await dayFirst.merchant());
     await theirs.register(theirs.registration({ operation: 'D-1' }));
     expect((await theirs.query('D-1', DOCUMENT)).data).toMatchObject({ expire: '21122026', update: '21112026' });

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CommandFailure } from '../kit/command-line.ts';
-import { startTestService, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { cashoutCommands } from './cashouts.cli.ts';
-import { createProgress } from './import-progress.ts';
+import { createProgress } from './import/progress.ts';
 
 const HEADER = 'operation,amount,currency,document,expire,update,status';
 
-let service: TestService;
+let service: TestCaudal;
 let directory: string;
 let merchantId: string;
 let output: { stdout: string; stderr: string };
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestCaudal();
   directory = mkdtempSync(join(tmpdir(), 'caudal-import-'));
 });
 afterAll(async () => {

@@ -4,10 +4,10 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { CommandFailure, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
 import { findCountry, showMerchant, type Country } from '../merchants/index.ts';
-import { importCashouts, type ImportOutcome } from './import-cashouts.ts';
-import type { ImportingMerchant, RowFault } from './import-cashouts.wire.ts';
-import { count, createProgress, type Progress } from './import-progress.ts';
-import { openRejects } from './import-rejects.ts';
+import { importCashouts, type ImportOutcome } from './import/import-cashouts.ts';
+import type { ImportingMerchant, RowFault } from './import/import-cashouts.wire.ts';
+import { count, createProgress, type Progress } from './import/progress.ts';
+import { openRejects } from './import/rejects.ts';
 
 type ImportArguments = { merchant: string; skipInvalid?: true; json?: true };
 

@@ -10,7 +10,7 @@ import { addRegisterCashout } from './register-cashout.wire.ts';
 
 export { cashoutDoor, sandboxCashoutDoor } from './cashout.wire.ts';
 export { cashoutCommands } from './cashouts.cli.ts';
-export { importCashouts } from './import-cashouts.ts';
+export { importCashouts } from './import/import-cashouts.ts';
 export { cashoutChecks } from './verify-cashouts.ts';
 
 export type CashoutDeps = {

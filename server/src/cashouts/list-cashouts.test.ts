@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { bruteForce, cashoutStock, listCalls, operationsOf, type StockedCashout } from '../testing/cashout-stock.ts';
-import { startTestService, type TestMerchant, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 import { CASHOUT_STATES } from './cashout.ts';
 
 // The clock stands at 2026-11-21, 10:00 in Bogota.
-let service: TestService;
-beforeAll(async () => void (service = await startTestService()));
+let service: TestCaudal;
+beforeAll(async () => void (service = await startTestCaudal()));
 afterAll(() => service.close());
 
 /** Sixty cashouts of every state, three of each instant, half a day apart, the newest now. */
@@ -65,7 +65,7 @@ describe('an answer', () => {
   });
 
   test('prints days day-first where the deployment is set so', async () => {
-    const dayFirst = await startTestService({ config: { listedDateForm: 'DDMMYYYY' } });
+    const dayFirst = await startTestCaudal({ config: { listedDateForm: 'DDMMYYYY' } });
     try {
       const merchant = await dayFirst.merchant();
       await cashoutStock(dayFirst, merchant).add(sixty.slice(-1));

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { listCalls, operationsOf } from '../testing/cashout-stock.ts';
-import { startTestService, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService()));
+let service: TestCaudal;
+beforeAll(async () => void (service = await startTestCaudal()));
 afterAll(() => service.close());
 
 /** Instants around the borders of days, in UTC, and the day that each belongs to where the merchant lives. */

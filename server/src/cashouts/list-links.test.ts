@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Statement } from '../kit/db.ts';
 import { bruteForce, cashoutStock, listCalls, operationsOf, type StockedCashout } from '../testing/cashout-stock.ts';
-import { startTestService, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { openCursor, sealCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService()));
+let service: TestCaudal;
+beforeAll(async () => void (service = await startTestCaudal()));
 afterAll(() => service.close());
 
 const NOW = '2026-11-21T15:00:00Z';

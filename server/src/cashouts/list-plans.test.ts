@@ -1,14 +1,14 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectionConfig, declaredStatements } from '../kit/db.ts';
-import { startTestService, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
-let service: TestService;
+let service: TestCaudal;
 let client: Client;
 
 /** A merchant with 120,000 operations over 25 days among as many of others, so that a plan that reads too much is seen to. */
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestCaudal();
   for (const merchantId of ['big', 'other']) await service.merchant({ merchantId });
   client = new Client(connectionConfig(service.url, null));
   await client.connect();

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disableMerchant } from '../merchants/disable-merchant.ts';
 import { listCalls } from '../testing/cashout-stock.ts';
-import { startTestService, type TestMerchant, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 
-let service: TestService;
+let service: TestCaudal;
 let merchant: TestMerchant;
 let calls: ReturnType<typeof listCalls>;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestCaudal();
   merchant = await service.merchant();
   calls = listCalls(service, merchant);
 });
@@ -156,7 +156,7 @@ describe('the checksum', () => {
 
 test('the sandbox answers without /cashout too, production does not', async () => {
   expect((await calls.follow(calls.urlOf({}, '/v1'))).code).toBe('0000');
-  const production = await startTestService({ config: { mode: 'production' } });
+  const production = await startTestCaudal({ config: { mode: 'production' } });
   try {
     const url = listCalls(production, await production.merchant()).urlOf({}, '/v1');
     expect((await production.app.inject({ method: 'GET', url })).statusCode).toBe(404);

@@ -9,14 +9,14 @@ import {
   type ListAnswer,
   type StockedCashout,
 } from '../testing/cashout-stock.ts';
-import { startTestService, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
 import { STATE_NAMES } from './cashout.wire.ts';
 
 const NOW = Temporal.Instant.from('2026-09-08T03:30:00Z');
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService({ now: NOW.toString() })));
+let service: TestCaudal;
+beforeAll(async () => void (service = await startTestCaudal({ now: NOW.toString() })));
 afterAll(() => service.close());
 
 /** Bogota, and Santiago, whose clocks went forward two days before. */

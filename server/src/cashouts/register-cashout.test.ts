@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb } from '../kit/db.ts';
 import { cashoutCalls, countsOf } from '../testing/cashout-calls.ts';
-import { startTestService, type TestMerchant, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 import { createRegister, hashOtp } from './register-cashout.ts';
 
-let service: TestService;
+let service: TestCaudal;
 let merchant: TestMerchant;
 let calls: ReturnType<typeof cashoutCalls>;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestCaudal();
   merchant = await service.merchant();
   calls = cashoutCalls(service, merchant);
 });

@@ -67,7 +67,7 @@ async function ask(url: string, statement: string): Promise<unknown[]> {
 /** A process of its own that owns the directory (or works beside the owner): what it says line by line, and itself to be killed. */
 function ownerProcess(...options: string[]): { child: ChildProcess; next(): Promise<Record<string, string>> } {
   const child = spawn(process.execPath, [OWNER, dataDir, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   atEnd.push(async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGKILL');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../testing/test-database.ts';
-import { testClock, testKeys } from '../testing/test-service.ts';
+import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { openDb } from './db.ts';
 import { createLog } from './log.ts';
 import { countKeyUse, reseal } from './reseal.ts';

@@ -13,7 +13,7 @@ import { createLog } from '../kit/log.ts';
 import { migrate } from '../kit/migrate.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
 import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
-import { testClock } from '../testing/test-service.ts';
+import { testClock } from '../testing/test-caudal.ts';
 import { openMasterKeys } from './master-keys.ts';
 import { MIGRATIONS } from './migrations.ts';
 

@@ -5,10 +5,10 @@ import { isRefusal } from '../kit/outcome.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { createMerchant, findCountry } from '../merchants/index.ts';
 import { DEMO_MERCHANT, DEMO_ORDERS, DEMO_TIME_ZONE, demoCashouts, isOpen, listPath, orderBody, orderPath } from './demo.wire.ts';
-import type { Service } from './rooms.ts';
+import type { Caudal } from './rooms.ts';
 
 export type DemoOptions = {
-  readonly service: Service;
+  readonly service: Caudal;
   readonly url: string;
   readonly keys: MasterKeys;
   readonly clock: Clock;

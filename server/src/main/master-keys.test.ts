@@ -14,7 +14,7 @@ import { isRefusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, masterKey, seal, serviceSecret, type MasterKeys } from '../kit/secrets.ts';
 import { createMerchant, openMerchantDirectory, type CreatedMerchant } from '../merchants/index.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { testClock, testKeys } from '../testing/test-service.ts';
+import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { openMasterKeys, readKeyUse, requireMasterKeys } from './master-keys.ts';
 import { rotateMasterKey } from './rotate-master-key.ts';
 

@@ -4,16 +4,16 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import type { ApiDocument } from './openapi.ts';
 
 const require = createRequire(import.meta.url);
 const REDOCLY = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin', 'cli.js');
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-let service: TestService;
+let service: TestCaudal;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestCaudal();
 });
 afterAll(() => service.close());
 

@@ -10,14 +10,14 @@ import { STATEMENT_TIMEOUT_MS, type Config } from './config.ts';
 import { addApiDocument } from './openapi.ts';
 import { registerProbes } from './probes.ts';
 
-export type Service = {
+export type Caudal = {
   readonly app: HttpServer;
   readonly db: Db;
   readonly merchants: MerchantDirectory;
   close(): Promise<void>;
 };
 
-export type ServiceOptions = {
+export type CaudalOptions = {
   readonly config: Pick<Config, 'mode' | 'databaseConnections' | 'checkoutUrl' | 'servicePrefix' | 'listedDateForm'>;
   /** A migrated database. */
   readonly url: string;
@@ -30,7 +30,7 @@ export type ServiceOptions = {
 };
 
 /** Builds the whole service on one database: every room with its routes, nothing listening yet. */
-export async function openService({ config, url, keys, clock, log, origin, onAnswer }: ServiceOptions): Promise<Service> {
+export async function openCaudal({ config, url, keys, clock, log, origin, onAnswer }: CaudalOptions): Promise<Caudal> {
   const db = openDb({ url, log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const [tokenKey, cursorKey, otpKey] = await Promise.all(
     ['checkout-token', 'list-cursor', 'one-time-password'].map((name) => serviceSecret(db, keys, clock, name)),

@@ -11,7 +11,7 @@ import { prepareDemo } from './demo.ts';
 import { MasterKeyFault, openMasterKeys, requireMasterKeys } from './master-keys.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { openService } from './rooms.ts';
+import { openCaudal } from './rooms.ts';
 
 /** Requests that run when the signal comes get this long to finish. */
 const DRAIN_MS = 10_000;
@@ -30,7 +30,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   const metrics = createMetrics();
 
   let origin = '';
-  const service = await openService({ config, url, keys, clock: systemClock, log, origin: () => origin, onAnswer: metrics.observe });
+  const service = await openCaudal({ config, url, keys, clock: systemClock, log, origin: () => origin, onAnswer: metrics.observe });
   closers.push(() => service.close());
   await requireMasterKeys(service.db, keys);
   await service.app.listen(config.address);

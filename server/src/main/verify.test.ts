@@ -4,13 +4,13 @@ import { cashoutChecks } from '../cashouts/index.ts';
 import { checksum } from '../kit/checksum.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
 import { orderChecks } from '../orders/index.ts';
-import { startTestService, type TestMerchant, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 
-let service: TestService;
+let service: TestCaudal;
 let shop: TestMerchant;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestCaudal();
   shop = await service.merchant();
   for (const order of ['A-1', 'A-2']) {
     await send('POST', '/api/v3/porders', orderBody(order, '45000'));

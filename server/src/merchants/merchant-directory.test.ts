@@ -5,7 +5,7 @@ import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { openDatabaseProxy } from '../testing/database-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { testClock, testKeys } from '../testing/test-service.ts';
+import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { createMerchant, type CreatedMerchant } from './create-merchant.ts';
 import { disableMerchant, enableMerchant } from './disable-merchant.ts';
 import { openMerchantDirectory, type MerchantDirectory } from './merchant-directory.ts';

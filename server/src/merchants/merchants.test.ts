@@ -3,7 +3,7 @@ import { openDb, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { testClock, testKeys } from '../testing/test-service.ts';
+import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { allCountries } from './countries.ts';
 import { createMerchant, type CreatedMerchant, type CreateMerchant } from './create-merchant.ts';
 import { disableMerchant, enableMerchant } from './disable-merchant.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
-import { startTestService, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
-let service: TestService;
+let service: TestCaudal;
 let shop: OrderCalls;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestCaudal();
   shop = orderCalls(service, await service.merchant());
 });
 afterAll(() => service.close());

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { testClock } from '../testing/test-service.ts';
+import { testClock } from '../testing/test-caudal.ts';
 import { checkoutLinks, verifyCheckoutToken } from './checkout-token.ts';
 import type { Order } from './order.ts';
 

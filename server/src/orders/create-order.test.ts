@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
-import { startTestService, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { checkDigit, makeReference } from './create-order.ts';
 
-let service: TestService;
+let service: TestCaudal;
 let shop: OrderCalls;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestCaudal();
   shop = orderCalls(service, await service.merchant());
 });
 afterAll(() => service.close());
@@ -108,10 +108,12 @@ describe('a reference that the service makes', () => {
     const made = Array.from({ length: 500 }, makeReference);
     for (const reference of made) {
       expect(reference).toMatch(/^[1-9][0-9]{11}$/);
-      const sum = [...reference].toReversed().reduce((total, digit, place) => {
-        const weighted = place % 2 === 1 ? 2 * Number(digit) : Number(digit);
-        return total + (weighted > 9 ? weighted - 9 : weighted);
-      }, 0);
+      const sum = Array.from(reference)
+        .toReversed()
+        .reduce((total, digit, place) => {
+          const weighted = place % 2 === 1 ? 2 * Number(digit) : Number(digit);
+          return total + (weighted > 9 ? weighted - 9 : weighted);
+        }, 0);
       expect(sum % 10).toBe(0);
     }
     expect(new Set(made).size).toBe(made.length);

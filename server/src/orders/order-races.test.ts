@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { declaredStatements, statement } from '../kit/db.ts';
-import { openService, type Service } from '../main/rooms.ts';
+import { openCaudal, type Caudal } from '../main/rooms.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
-import { startTestService, type TestMerchant, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 
 /** A second server on the same database: between two processes only the database keeps order. */
-let service: TestService;
-let other: Service;
+let service: TestCaudal;
+let other: Caudal;
 let merchant: TestMerchant;
 let here: OrderCalls;
 let there: OrderCalls;
@@ -16,7 +16,7 @@ const each = <T>(n: number, make: (index: number) => Promise<T>): Promise<T[]> =
   Promise.all(Array.from({ length: n }, (_, index) => make(index)));
 
 beforeAll(async () => {
-  service = await startTestService({ config: { databaseConnections: 4 } });
+  service = await startTestCaudal({ config: { databaseConnections: 4 } });
   const { url, keys, clock, log } = service;
   const config = {
     mode: 'sandbox',
@@ -25,7 +25,7 @@ beforeAll(async () => {
     servicePrefix: 'SV',
     listedDateForm: 'YYYYMMDD',
   } as const;
-  other = await openService({ config, url, keys, clock, log, origin: () => '' });
+  other = await openCaudal({ config, url, keys, clock, log, origin: () => '' });
   merchant = await service.merchant();
   here = orderCalls(service, merchant);
   there = orderCalls({ ...service, app: other.app }, merchant);

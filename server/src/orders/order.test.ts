@@ -186,7 +186,7 @@ describe('the history', () => {
   test('replays to the order, whatever happened, also after a journey through JSON', () => {
     fc.assert(
       fc.property(given, fc.array(given, { maxLength: 12 }), fc.boolean(), (first, later, cancels) => {
-        let { order, event } = made(present(first) as GivenTerms);
+        let { order, event } = made(present(first));
         const events = [event];
         later.forEach((terms, minutes) => {
           const decided = decideUpdate(order, update(present(terms)), { now: morning.add({ minutes }) });
@@ -209,7 +209,7 @@ describe('the history', () => {
     const { order, event } = made();
     const second = decideUpdate(order, update({ description: 'x' }), { now: morning });
     if (!('event' in second)) throw new Error('not changed');
-    const changed: OrderEvent = second.event as OrderEvent;
+    const changed: OrderEvent = second.event;
     expect(() => replay([event, { ...changed, version: 3 }])).toThrow(/version 2 is missing/);
     expect(() => replay([event, { ...changed, changes: { description: ['y', 'x'] } }])).toThrow(/description was not y/);
     expect(() => replay([])).toThrow(/creation/);

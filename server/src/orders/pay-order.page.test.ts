@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
-import { startTestService, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
-let service: TestService;
+let service: TestCaudal;
 let shop: OrderCalls;
 const open = (url: unknown) => service.app.inject({ method: 'GET', url: String(url).replace('https://pay.example', '') });
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestCaudal();
   shop = orderCalls(service, await service.merchant({ name: 'Books & <b>More</b>' }));
 });
 afterAll(() => service.close());

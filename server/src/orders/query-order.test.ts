@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
-import { startTestService, type TestMerchant, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 
-let service: TestService;
+let service: TestCaudal;
 let merchant: TestMerchant;
 let shop: OrderCalls;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestCaudal();
   merchant = await service.merchant();
   shop = orderCalls(service, merchant);
 });

@@ -2,17 +2,17 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../kit/outcome.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
-import { startTestService, type TestMerchant, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 import { replay } from './order-history.ts';
 import { queryOrder } from './query-order.ts';
 import { MAX_EVENTS, readHistory } from './read-history.ts';
 
-let service: TestService;
+let service: TestCaudal;
 let merchant: TestMerchant;
 let shop: OrderCalls;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestCaudal();
   merchant = await service.merchant();
   shop = orderCalls(service, merchant);
 });

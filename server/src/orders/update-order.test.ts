@@ -5,17 +5,17 @@ import { isRefusal } from '../kit/outcome.ts';
 import { disableMerchant } from '../merchants/disable-merchant.ts';
 import { rotateHash } from '../merchants/rotate-hash.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
-import { startTestService, type TestMerchant, type TestService } from '../testing/test-service.ts';
+import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 
 // The clock stands at 2026-11-21, 10:00 in Bogota.
-let service: TestService;
+let service: TestCaudal;
 let merchant: TestMerchant;
 let shop: OrderCalls;
 let count = 0;
 const newId = (): string => `U-${++count}`;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestCaudal();
   merchant = await service.merchant();
   shop = orderCalls(service, merchant);
 });

@@ -1,5 +1,5 @@
 import { checksum } from '../kit/checksum.ts';
-import type { TestMerchant, TestService } from './test-service.ts';
+import type { TestMerchant, TestCaudal } from './test-caudal.ts';
 
 /** What the cashout operations answer; `data` as it came. */
 export type CashoutAnswer = { readonly code: string; readonly text: string; readonly data: Record<string, string> };
@@ -7,7 +7,7 @@ export type CashoutAnswer = { readonly code: string; readonly text: string; read
 type Members = Readonly<Record<string, unknown>>;
 
 /** Signed calls of one merchant's cashout operations. A member that is undefined is left out; `checksum` given replaces the right one. */
-export function cashoutCalls({ app }: Pick<TestService, 'app'>, { merchantId, fixedHash }: Pick<TestMerchant, 'merchantId' | 'fixedHash'>) {
+export function cashoutCalls({ app }: Pick<TestCaudal, 'app'>, { merchantId, fixedHash }: Pick<TestMerchant, 'merchantId' | 'fixedHash'>) {
   const sign = (...values: readonly unknown[]): string => checksum('sha512', values.map(String), fixedHash);
   return {
     sign,
@@ -35,7 +35,7 @@ export function cashoutCalls({ app }: Pick<TestService, 'app'>, { merchantId, fi
 type Counted = { readonly day: Temporal.PlainDate; readonly state: string; readonly operations: bigint };
 
 /** The kept counts that are not zero, and the same counted one by one: they must be equal. */
-export async function countsOf({ db }: Pick<TestService, 'db'>, merchantId: string): Promise<{ kept: string[]; counted: string[] }> {
+export async function countsOf({ db }: Pick<TestCaudal, 'db'>, merchantId: string): Promise<{ kept: string[]; counted: string[] }> {
   const states = ['pending', 'approved', 'expired', 'cancelled', 'nullified'];
   const kept = await db.query<Counted>(
     {

@@ -2,7 +2,7 @@ import { COUNT_CHANGES, countChangeValues, countMove, countNew } from '../cashou
 import { CASHOUT_STATES, type CashoutState } from '../cashouts/cashout.ts';
 import { checksum } from '../kit/checksum.ts';
 import type { Statement } from '../kit/db.ts';
-import type { TestMerchant, TestService } from './test-service.ts';
+import type { TestMerchant, TestCaudal } from './test-caudal.ts';
 
 /** A cashout as a test remembers it: the model that the list is held against. */
 export type StockedCashout = {
@@ -43,7 +43,7 @@ export function dayIn(zone: string, at: Temporal.Instant): Temporal.PlainDate {
 }
 
 /** Puts cashouts of any state and time into a merchant's books, and changes them, with the kept counts, as the operations do. */
-export function cashoutStock({ db }: Pick<TestService, 'db'>, { merchantId }: Pick<TestMerchant, 'merchantId'>, zone = 'America/Bogota') {
+export function cashoutStock({ db }: Pick<TestCaudal, 'db'>, { merchantId }: Pick<TestMerchant, 'merchantId'>, zone = 'America/Bogota') {
   const counted = ({ state, updatedAt }: StockedCashout) => ({ merchantId, state, updatedOn: dayIn(zone, updatedAt) });
   return {
     add: (cashouts: readonly StockedCashout[]): Promise<void> =>
@@ -91,7 +91,7 @@ export function bruteForce(
 }
 
 /** Signed calls of the list; a parameter that is undefined is left out, and `checksum` given replaces the right one. */
-export function listCalls({ app }: Pick<TestService, 'app'>, { merchantId, fixedHash }: Pick<TestMerchant, 'merchantId' | 'fixedHash'>) {
+export function listCalls({ app }: Pick<TestCaudal, 'app'>, { merchantId, fixedHash }: Pick<TestMerchant, 'merchantId' | 'fixedHash'>) {
   const sign = (start = '', end = ''): string => checksum('sha512', [merchantId, start, end], fixedHash);
   const follow = async (url: string): Promise<ListAnswer> => {
     const reply = await app.inject({ method: 'GET', url });
@@ -101,7 +101,7 @@ export function listCalls({ app }: Pick<TestService, 'app'>, { merchantId, fixed
   const urlOf = (parameters: Readonly<Record<string, string | number | undefined>>, prefix = '/cashout/v1'): string => {
     const all = { checksum: sign(String(parameters['start'] ?? ''), String(parameters['end'] ?? '')), ...parameters };
     const given = Object.entries(all).filter(([, value]) => value !== undefined);
-    return `${prefix}/operation/${merchantId}?${given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`;
+    return `${prefix}/operation/${merchantId}?${given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
   };
   return { sign, urlOf, follow, list: (parameters: Parameters<typeof urlOf>[0] = {}) => follow(urlOf(parameters)) };
 }

@@ -1,6 +1,6 @@
 import { checksum } from '../kit/checksum.ts';
 import type { InjectOptions } from 'fastify';
-import type { TestMerchant, TestService } from './test-service.ts';
+import type { TestMerchant, TestCaudal } from './test-caudal.ts';
 
 export type OrderAnswer = {
   readonly status: number;
@@ -29,7 +29,7 @@ export type OrderCalls = {
 const PATH = '/api/v3/porders';
 
 /** A client of one merchant that talks to the service as a shop does. */
-export function orderCalls({ app }: TestService, { merchantId, fixedHash }: TestMerchant): OrderCalls {
+export function orderCalls({ app }: TestCaudal, { merchantId, fixedHash }: TestMerchant): OrderCalls {
   const inject = async (options: {
     method: string;
     url: string;

@@ -1,4 +1,4 @@
-import type { CashoutState } from './cashout.ts';
+import type { CashoutState } from '../cashout.ts';
 import type { ImportedCashout } from './import-cashouts.wire.ts';
 
 // These statements work on a table of their own transaction, so they cannot be declared and prepared as the others are.

@@ -1,13 +1,13 @@
-import { dayOf, parseCompactDay, startOfDay } from '../kit/calendar.ts';
-import { currencyExponent } from '../kit/currencies.ts';
-import { readFields, text, textOrNumber } from '../kit/fields.ts';
-import { isJsonObject, parseJson, type JsonObject } from '../kit/json.ts';
-import { parseAmount, parseCost } from '../kit/money.ts';
-import { CONTENT_FIELDS, KEY_FIELDS } from './cashout-fields.wire.ts';
-import { findState } from './cashout.wire.ts';
-import type { Cashout } from './cashout.ts';
-import { splitCsv } from './import-csv.ts';
-import type { Line } from './import-lines.ts';
+import { dayOf, parseCompactDay, startOfDay } from '../../kit/calendar.ts';
+import { currencyExponent } from '../../kit/currencies.ts';
+import { readFields, text, textOrNumber } from '../../kit/fields.ts';
+import { isJsonObject, parseJson, type JsonObject } from '../../kit/json.ts';
+import { parseAmount, parseCost } from '../../kit/money.ts';
+import { CONTENT_FIELDS, KEY_FIELDS } from '../cashout-fields.wire.ts';
+import { findState } from '../cashout.wire.ts';
+import type { Cashout } from '../cashout.ts';
+import { splitCsv } from './csv.ts';
+import type { Line } from './lines.ts';
 
 /** An operation that a file brings. */
 export type ImportedCashout = Omit<Cashout, 'merchantId' | 'cashoutId' | 'version' | 'createdAt'> & { readonly line: number };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitCsv } from './import-csv.ts';
-import { MAX_LINE_BYTES, readLines, type Line } from './import-lines.ts';
+import { splitCsv } from './csv.ts';
+import { MAX_LINE_BYTES, readLines, type Line } from './lines.ts';
 
 async function linesOf(bytes: Uint8Array, chunkBytes = bytes.length): Promise<Line[]> {
   async function* chunks(): AsyncGenerator<Uint8Array> {

@@ -2,20 +2,20 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDb } from '../kit/db.ts';
-import { cashoutCalls, countsOf } from '../testing/cashout-calls.ts';
-import { startTestService, type TestMerchant, type TestService } from '../testing/test-service.ts';
+import { openDb } from '../../kit/db.ts';
+import { cashoutCalls, countsOf } from '../../testing/cashout-calls.ts';
+import { startTestCaudal, type TestMerchant, type TestCaudal } from '../../testing/test-caudal.ts';
 import { importCashouts, type ImportOutcome, type Rejects } from './import-cashouts.ts';
 import type { ImportingMerchant, RowFault } from './import-cashouts.wire.ts';
 
 const HEADER = 'amount,transactionCost,currency,description,document,sms,cellphone,operation,expire,update,status';
 
-let service: TestService;
+let service: TestCaudal;
 let merchant: TestMerchant;
 let importing: ImportingMerchant;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestCaudal();
 });
 afterAll(() => service.close());
 

@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { connectionConfig } from '../kit/db.ts';
-import { COUNT_CHANGES } from './cashout-rows.ts';
+import { connectionConfig } from '../../kit/db.ts';
+import { COUNT_CHANGES } from '../cashout-rows.ts';
 import { createRowReader, readFormat, type ImportedCashout, type ImportingMerchant, type RowFault } from './import-cashouts.wire.ts';
-import { readLines, type Line } from './import-lines.ts';
+import { readLines, type Line } from './lines.ts';
 import {
   COPY_INCOMING,
   CREATE_INCOMING,
@@ -17,7 +17,7 @@ import {
   toCopyLine,
   type Conflict,
   type StoredCount,
-} from './import-statements.ts';
+} from './statements.ts';
 
 /** What an import is doing, told often; `of` where the end is known. */
 export type ImportProgress = {

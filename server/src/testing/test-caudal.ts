@@ -6,7 +6,7 @@ import type { HttpServer } from '../kit/http.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { masterKey, type MasterKeys } from '../kit/secrets.ts';
-import { openService } from '../main/rooms.ts';
+import { openCaudal } from '../main/rooms.ts';
 import type { Config } from '../main/config.ts';
 import { createMerchant, type CreateMerchant, type Merchant } from '../merchants/index.ts';
 import { addToRunLog, keepOneTimePassword } from './log-canary.ts';
@@ -24,7 +24,7 @@ export type TestMerchant = {
   read(): Promise<Merchant>;
 };
 
-export type TestService = {
+export type TestCaudal = {
   /** Not listening: use `app.inject`. */
   readonly app: HttpServer;
   readonly db: Db;
@@ -58,14 +58,14 @@ export function testKeys(): MasterKeys {
  * Starts the whole service on a database of its own, without listening.
  * Logs everything to the log of the run, in which secrets are searched for. One database connection unless told otherwise: whoever would need a second one inside a transaction stands still and is found.
  */
-export async function startTestService(
+export async function startTestCaudal(
   options: { readonly now?: string; readonly log?: Log; readonly config?: Partial<Config> } = {},
-): Promise<TestService> {
+): Promise<TestCaudal> {
   const database = await createTestDatabase();
   const clock = testClock(options.now);
   const keys = testKeys();
   const log = options.log ?? createLog('debug', { write: addToRunLog });
-  const service = await openService({
+  const service = await openCaudal({
     config: {
       mode: 'sandbox',
       databaseConnections: 1,
