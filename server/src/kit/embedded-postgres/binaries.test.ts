@@ -2,7 +2,7 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findBinaries, preparePackage } from './binaries.ts';
+import { packageRoot, preparePackage } from './binaries.ts';
 import { chooseRunAs } from './run-as.ts';
 
 const runAs = chooseRunAs();
@@ -16,8 +16,7 @@ beforeEach(async () => {
   chmodSync(directory, 0o711);
   root = join(directory, 'package');
   copies = join(directory, 'copies');
-  const { postgres } = await findBinaries(runAs, copies);
-  cpSync(dirname(dirname(dirname(postgres))), root, { recursive: true, verbatimSymlinks: true });
+  cpSync(await packageRoot(), root, { recursive: true, verbatimSymlinks: true });
   for (const { target } of links()) rmSync(join(root, target), { force: true });
 });
 

@@ -36,7 +36,8 @@ export function preparePackage(root: string, runAs: RunAs, copiesDirectory: stri
   );
 }
 
-async function packageRoot(): Promise<string> {
+/** The directory of this platform's package, as npm installed it. Refuses: a platform without one (EmbeddedPostgresFailure). */
+export async function packageRoot(): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
   const missing = `There is no embedded PostgreSQL for ${platform} here. Set DATABASE_URL to a PostgreSQL 15 or newer.`;
   if (!SUPPORTED.has(platform)) throw new EmbeddedPostgresFailure(missing);
