@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 
 /** The Node that Caudal is written for; the packages of package-lock.json that bring it have a program called node. */
 const NEEDED_MAJOR = 26;
+const PARENT_POLL_MS = 500;
 
 /**
  * Finds a Node that can run Caudal: the pinned one, else the machine's own where that is new enough.
@@ -38,6 +39,9 @@ export function runNode(node, args) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH: path },
   });
+  // npm hands a signal to its shell, and where that one waits for us it dies of it alone: then we are somebody else's child.
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || child.kill('SIGTERM'), PARENT_POLL_MS).unref();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     console.error(`${node} cannot be run: ${error.message}`);
