@@ -172,3 +172,16 @@ test('killed itself, it lets the program end cleanly', async () => {
   child.kill('SIGKILL');
   await vi.waitFor(() => expect(existsSync(join(root, 'ended'))).toBe(true), { timeout: 10_000 });
 });
+
+test('lets the program end cleanly when the shell that npm started it by is gone', async () => {
+  // The second command keeps the shell from becoming the first one.
+  const shell = spawn('/bin/sh', ['-c', `'${process.execPath}' scripts/run.mjs program.cjs stay; true`], {
+    cwd: root,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(shell);
+  await hasStarted(shell);
+  shell.kill('SIGTERM');
+  await vi.waitFor(() => expect(existsSync(join(root, 'ended'))).toBe(true), { timeout: 10_000 });
+});
