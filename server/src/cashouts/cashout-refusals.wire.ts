@@ -12,7 +12,6 @@ export const CODES = {
   cashout_not_pending: '0021',
   merchant_invalid: '0023',
   operation_invalid: '0024',
-  fund_too_small: '0025',
   limit_invalid: '0026',
   page_invalid: '0028',
   date_malformed: '0036',
@@ -20,7 +19,6 @@ export const CODES = {
   range_invalid: '0037',
   expire_out_of_range: '0037',
   cashout_exists: '0042',
-  version_mismatch: '0910',
 } as const satisfies Record<string, string>;
 
 export type CashoutRefusal = keyof typeof CODES;
@@ -37,7 +35,6 @@ const REFUSED: Readonly<Record<Language, Readonly<Record<CashoutRefusal, string>
     cashout_not_pending: 'La operación no está PENDIENTE',
     merchant_invalid: 'El comercio no es válido',
     operation_invalid: 'El identificador de la operación no es válido',
-    fund_too_small: 'El fondo del comercio no alcanza',
     limit_invalid: 'El límite debe estar entre 10 y 100',
     page_invalid: 'La página debe estar entre 1 y 9999',
     date_malformed: 'La fecha no es un día válido en la forma YYYYMMDD',
@@ -45,7 +42,6 @@ const REFUSED: Readonly<Record<Language, Readonly<Record<CashoutRefusal, string>
     range_invalid: 'La fecha start no puede ser posterior a la fecha end',
     expire_out_of_range: 'La fecha expire debe estar entre hoy y 365 días después',
     cashout_exists: 'Ya existe una operación con este identificador',
-    version_mismatch: 'La operación cambió: la versión no coincide',
   },
   en: {
     cashout_unknown: 'There is no operation with these values',
@@ -57,7 +53,6 @@ const REFUSED: Readonly<Record<Language, Readonly<Record<CashoutRefusal, string>
     cashout_not_pending: 'The operation is not PENDIENTE (pending)',
     merchant_invalid: 'The merchant is not valid',
     operation_invalid: 'The operation id is not valid',
-    fund_too_small: "The merchant's fund is too small",
     limit_invalid: 'The limit must be between 10 and 100',
     page_invalid: 'The page must be between 1 and 9999',
     date_malformed: 'The date is not a real day in the form YYYYMMDD',
@@ -65,7 +60,6 @@ const REFUSED: Readonly<Record<Language, Readonly<Record<CashoutRefusal, string>
     range_invalid: 'The date start must not be later than the date end',
     expire_out_of_range: 'The date expire must be between today and 365 days after it',
     cashout_exists: 'An operation with this id already exists',
-    version_mismatch: 'The operation has changed: the version does not match',
   },
   pt: {
     cashout_unknown: 'Não há uma operação com estes dados',
@@ -77,7 +71,6 @@ const REFUSED: Readonly<Record<Language, Readonly<Record<CashoutRefusal, string>
     cashout_not_pending: 'A operação não está PENDIENTE (pendente)',
     merchant_invalid: 'O comércio não é válido',
     operation_invalid: 'O identificador da operação não é válido',
-    fund_too_small: 'O fundo do comércio não é suficiente',
     limit_invalid: 'O limite deve estar entre 10 e 100',
     page_invalid: 'A página deve estar entre 1 e 9999',
     date_malformed: 'A data não é um dia válido na forma YYYYMMDD',
@@ -85,7 +78,6 @@ const REFUSED: Readonly<Record<Language, Readonly<Record<CashoutRefusal, string>
     range_invalid: 'A data start não pode ser posterior à data end',
     expire_out_of_range: 'A data expire deve estar entre hoje e 365 dias depois',
     cashout_exists: 'Já existe uma operação com este identificador',
-    version_mismatch: 'A operação mudou: a versão não confere',
   },
 };
 
