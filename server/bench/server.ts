@@ -30,9 +30,12 @@ export function serverEnvironment(database: BenchDatabase): NodeJS.ProcessEnv {
   };
 }
 
-/** Starts one and waits until it serves. It ends with this process, however that ends. */
+/** Starts one, under the options that Node itself was given here (--cpu-prof, for example), and waits until it serves. It ends with this process, however that ends. */
 export async function startServer(database: BenchDatabase): Promise<Server> {
-  const child = spawn(process.execPath, [SERVE], { env: serverEnvironment(database), stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = spawn(process.execPath, [...process.execArgv, SERVE], {
+    env: serverEnvironment(database),
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   const complaints: string[] = [];
   const exited = new Promise<never>((_, reject) =>
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${complaints.join(' ')}`))),

@@ -34,8 +34,15 @@ const UPDATE = statement(
  * The money does not go back yet: registering took none, there is no ledger.
  * Source: contract §4.3.
  */
-export function createCancel(db: Db, clock: Clock): (request: CancelRequest) => Promise<Cashout | Refusal<CancelRefusal>> {
-  return createBatch({ run: (requests: readonly CancelRequest[]) => cancelMany(db, clock.now(), requests) });
+export function createCancel(
+  db: Db,
+  clock: Clock,
+  isBatchPerMerchant = false,
+): (request: CancelRequest) => Promise<Cashout | Refusal<CancelRefusal>> {
+  return createBatch({
+    run: (requests: readonly CancelRequest[]) => cancelMany(db, clock.now(), requests),
+    groupOf: isBatchPerMerchant ? ({ merchant }) => merchant.merchantId : undefined,
+  });
 }
 
 function cancelMany(

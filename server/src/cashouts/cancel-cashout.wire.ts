@@ -43,8 +43,12 @@ const schema = {
 };
 
 /** Adds the cancellation of cashouts. Source: contract §4.3. */
-export function addCancelCashout(app: HttpServer, prefixes: readonly string[], { db, clock, merchants, dateForm }: CashoutDeps): void {
-  const cancel = createCancel(db, clock);
+export function addCancelCashout(
+  app: HttpServer,
+  prefixes: readonly string[],
+  { db, clock, merchants, dateForm, isBatchPerMerchant }: CashoutDeps,
+): void {
+  const cancel = createCancel(db, clock, isBatchPerMerchant);
   for (const [index, prefix] of prefixes.entries()) {
     app.delete(`${prefix}${KEY_PATH}`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
       const key = readCashoutKey(request.params, readCancelProof(request.body, request.raw.url as string));

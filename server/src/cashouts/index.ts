@@ -23,6 +23,8 @@ export type CashoutDeps = {
   readonly otpKey: Buffer;
   readonly dateForm: DateForm;
   readonly isSandbox: boolean;
+  /** Batches hold the requests of one merchant only: for a database that is distributed by merchant. */
+  readonly isBatchPerMerchant: boolean;
 };
 
 type AddRoutes = (app: HttpServer, prefixes: readonly string[], deps: CashoutDeps) => void;

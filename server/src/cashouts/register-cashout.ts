@@ -50,8 +50,12 @@ export function createRegister(
   db: Db,
   clock: Clock,
   otpKey: Buffer,
+  isBatchPerMerchant = false,
 ): (request: RegisterRequest) => Promise<RegisteredCashout | Refusal<RegisterRefusal>> {
-  return createBatch({ run: (requests: readonly RegisterRequest[]) => registerMany(db, clock.now(), otpKey, requests) });
+  return createBatch({
+    run: (requests: readonly RegisterRequest[]) => registerMany(db, clock.now(), otpKey, requests),
+    groupOf: isBatchPerMerchant ? ({ merchant }) => merchant.merchantId : undefined,
+  });
 }
 
 type Stored = { readonly exists: boolean; readonly cashoutId: bigint };

@@ -139,8 +139,12 @@ const schema = {
 };
 
 /** Adds the registration of cashouts. Source: contract §4.3. */
-export function addRegisterCashout(app: HttpServer, prefixes: readonly string[], { db, clock, merchants, otpKey }: CashoutDeps): void {
-  const register = createRegister(db, clock, otpKey);
+export function addRegisterCashout(
+  app: HttpServer,
+  prefixes: readonly string[],
+  { db, clock, merchants, otpKey, isBatchPerMerchant }: CashoutDeps,
+): void {
+  const register = createRegister(db, clock, otpKey, isBatchPerMerchant);
   for (const [index, prefix] of prefixes.entries()) {
     app.post(`${prefix}/operation`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
       const command = parseRegister(request.body);

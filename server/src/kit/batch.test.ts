@@ -70,6 +70,17 @@ describe('a batch', () => {
     expect(await answers).toHaveLength(5);
   });
 
+  test('keeps groups apart where told to, each in order of arrival', async () => {
+    const { run, items, batches } = gate<string>();
+    const join = createBatch({ run, maxItems: 2, groupOf: (item: string) => item.slice(0, 1) });
+    const answers = settle(['a1', 'b1', 'a2', 'a3', 'b2'].map(join));
+    for (const [index, expected] of [['a1', 'a2'], ['b1', 'b2'], ['a3']].entries()) {
+      expect(await items(index + 1)).toEqual(expected);
+      batches[index]!.go();
+    }
+    expect(await answers).toEqual(['a1', 'b1', 'a2', 'a3', 'b2'].map((item) => `answer to ${item}`));
+  });
+
   test('runs beside as many as there are writers, not more', async () => {
     const { run, items, batches } = gate<number>();
     const join = createBatch({ run, maxItems: 1, writers: 2 });
@@ -122,7 +133,7 @@ describe('when a batch fails', () => {
         return items.map((item) => `wrote ${item}`);
       },
     });
-    expect(await settle([1, 2, 3].map(join))).toEqual(['wrote 1', 'always lost', 'wrote 3']);
+    expect(await settle([1, 2, 3].map(join))).toEqual(['wrote 1', 'lost every race for the same rows', 'wrote 3']);
     expect(tries).toEqual(
       new Map([
         [1, 3],

@@ -7,6 +7,8 @@ export type BatchOptions<Item, Answer> = {
   readonly maxItems?: number;
   /** Batches in flight at once. Two or three on two cores fight for them and are slower together than one. */
   readonly writers?: number;
+  /** Items of one batch have the same text here; undefined: any may go together. For a database that keeps each group in one place. */
+  readonly groupOf?: ((item: Item) => string) | undefined;
   /** Items that may wait; one more is refused as unavailable, because an answer after its caller's patience is worth nothing. */
   readonly maxWaiting?: number;
 };
@@ -28,7 +30,7 @@ const LONE_TRIES = 4;
  * Throws: Unavailable when too many wait or the database is gone; whatever `run` throws for that item alone.
  */
 export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): (item: Item) => Promise<Answer> {
-  const { run, maxItems = 128, writers = 1, maxWaiting = 8192 } = options;
+  const { run, maxItems = 128, writers = 1, groupOf, maxWaiting = 8192 } = options;
   let waiting: Waiting<Item, Answer>[] = [];
   let running = 0;
 
@@ -67,7 +69,8 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
         return one.resolve(answer as Answer);
       } catch (error) {
         if (error instanceof Unavailable) throw error;
-        if (tries === LONE_TRIES || !isRetryable(error)) return one.reject(error);
+        if (!isRetryable(error)) return one.reject(error);
+        if (tries === LONE_TRIES) return one.reject(new Unavailable('lost every race for the same rows', { cause: error }));
       }
     }
   }
@@ -79,15 +82,27 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
   }
 
   function leave(): void {
-    while (running < writers && waiting.length > 0) {
-      const batch = waiting.length <= maxItems ? waiting : waiting.slice(0, maxItems);
-      waiting = waiting.length <= maxItems ? [] : waiting.slice(maxItems);
+    for (let first = waiting[0]; running < writers && first !== undefined; first = waiting[0]) {
+      const batch = takeBatch(first);
       running++;
       void write(batch).finally(() => {
         running--;
         leave();
       });
     }
+  }
+
+  /** The item that has waited longest, and those that may go with it. */
+  function takeBatch(first: Waiting<Item, Answer>): readonly Waiting<Item, Answer>[] {
+    const group = groupOf?.(first.item);
+    const together = groupOf === undefined ? waiting : waiting.filter(({ item }) => groupOf(item) === group);
+    const batch = together.length <= maxItems ? together : together.slice(0, maxItems);
+    if (batch.length === waiting.length) waiting = [];
+    else {
+      const leaving = new Set(batch);
+      waiting = waiting.filter((one) => !leaving.has(one));
+    }
+    return batch;
   }
 
   return (item) =>

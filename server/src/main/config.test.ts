@@ -24,6 +24,7 @@ describe('the environment', () => {
       dataDir: resolve('data'),
       databaseUrl: undefined,
       databaseConnections: 10,
+      batches: 'shared',
       masterKeys: [],
       checkoutUrl: undefined,
       servicePrefix: 'SV',

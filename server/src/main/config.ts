@@ -15,6 +15,8 @@ export type Config = {
   /** Undefined: the embedded PostgreSQL in dataDir. */
   readonly databaseUrl: string | undefined;
   readonly databaseConnections: number;
+  /** Whether requests of several merchants share a batch, or each merchant's go to its place of a distributed database. */
+  readonly batches: 'shared' | 'per-merchant';
   /** Newest first. Empty: kept in a file of dataDir (sandbox only). */
   readonly masterKeys: readonly MasterKey[];
   /** Used exactly as given, in front of `?token=` (contract §3.1). Undefined: this server's own /checkout. */
@@ -70,6 +72,7 @@ export function readConfig(environment: Environment): Config {
     dataDir: resolve(given('CAUDAL_DATA_DIR') ?? 'data'),
     databaseUrl: take('DATABASE_URL', undefined, 'postgres://…', (text) => (isDatabaseUrl(text) ? text : undefined)),
     databaseConnections: take('CAUDAL_DATABASE_CONNECTIONS', 10, 'a number, 1 to 1000', wholeNumber(1, 1000)),
+    batches: oneOf('CAUDAL_BATCHES', 'shared', ['shared', 'per-merchant'] as const),
     masterKeys: take<readonly MasterKey[]>(
       'CAUDAL_MASTER_KEY',
       [],

@@ -18,7 +18,7 @@ export type Caudal = {
 };
 
 export type CaudalOptions = {
-  readonly config: Pick<Config, 'mode' | 'databaseConnections' | 'checkoutUrl' | 'servicePrefix' | 'listedDateForm'>;
+  readonly config: Pick<Config, 'mode' | 'databaseConnections' | 'batches' | 'checkoutUrl' | 'servicePrefix' | 'listedDateForm'>;
   /** A migrated database. */
   readonly url: string;
   readonly keys: MasterKeys;
@@ -44,8 +44,17 @@ export async function openCaudal({ config, url, keys, clock, log, origin, onAnsw
 
   await addApiDocument(app);
   registerProbes(app, { db, log });
+  const isBatchPerMerchant = config.batches === 'per-merchant';
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
-  registerOrders(app, { db, clock, merchants, checkoutUrl, tokenKey: tokenKey as Buffer, servicePrefix: config.servicePrefix });
+  registerOrders(app, {
+    db,
+    clock,
+    merchants,
+    checkoutUrl,
+    tokenKey: tokenKey as Buffer,
+    servicePrefix: config.servicePrefix,
+    isBatchPerMerchant,
+  });
   registerCashouts(app, {
     db,
     clock,
@@ -54,6 +63,7 @@ export async function openCaudal({ config, url, keys, clock, log, origin, onAnsw
     otpKey: otpKey as Buffer,
     dateForm: config.listedDateForm,
     isSandbox: config.mode === 'sandbox',
+    isBatchPerMerchant,
   });
 
   return {

@@ -9,5 +9,5 @@ import { decideCancel, type CancelOrder, type CancelRefusal, type Decided, type 
  * Source: contract §3.4.
  */
 export function cancelOrders(orders: Orders): (command: CancelOrder) => Promise<Decided | Refused<CancelRefusal>> {
-  return createBatch({ run: (commands) => changeOrders(orders, commands, decideCancel) });
+  return createBatch({ run: (commands: readonly CancelOrder[]) => changeOrders(orders, commands, decideCancel), groupOf: orders.groupOf });
 }

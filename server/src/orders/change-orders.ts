@@ -5,7 +5,12 @@ import { distinctKeys, insertEvents, instantTexts, keyText, lockOrders } from '.
 import type { Decided, Order, OrderKey, ReferenceHolder, Refused } from './order.ts';
 import type { OrderEvent } from './order-history.ts';
 
-export type Orders = { readonly db: Db; readonly clock: Clock };
+export type Orders = {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Which commands go into one batch; undefined: any (kit/batch.ts). */
+  readonly groupOf?: ((command: OrderKey) => string) | undefined;
+};
 
 /** None of these columns is in an index, so that the new row version stays on its page (a heap-only update). */
 const SAVE = statement(

@@ -41,7 +41,7 @@ const INSERT = statement(
  * Source: contract §3.2.
  */
 export function createOrders(orders: Orders): (command: CreateOrder) => Promise<Decided | Refused<CreateRefusal>> {
-  return createBatch({ run: (commands) => createAll(orders, commands) });
+  return createBatch({ run: (commands: readonly CreateOrder[]) => createAll(orders, commands), groupOf: orders.groupOf });
 }
 
 function createAll({ db, clock }: Orders, commands: readonly CreateOrder[]): Promise<readonly (Decided | Refused<CreateRefusal>)[]> {

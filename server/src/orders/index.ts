@@ -12,6 +12,7 @@ import { orderSchemas } from './order-schemas.wire.ts';
 import { answerCheckout } from './pay-order.page.ts';
 import { answerQuery } from './query-order.wire.ts';
 import { answerHistory } from './read-history.wire.ts';
+import type { OrderKey } from './order.ts';
 import { answerUpdate } from './update-order.wire.ts';
 import { updateOrders } from './update-order.ts';
 
@@ -30,12 +31,17 @@ export type OrderRoom = {
   readonly checkoutUrl: () => string;
   readonly tokenKey: Buffer;
   readonly servicePrefix: string;
+  /** Batches hold the commands of one merchant only: for a database that is distributed by merchant. */
+  readonly isBatchPerMerchant: boolean;
 };
 
 /** Opens the room: its routes, each with what the OpenAPI document tells of it. */
-export function registerOrders(app: HttpServer, { db, clock, merchants, checkoutUrl, tokenKey, servicePrefix }: OrderRoom): void {
+export function registerOrders(
+  app: HttpServer,
+  { db, clock, merchants, checkoutUrl, tokenKey, servicePrefix, isBatchPerMerchant }: OrderRoom,
+): void {
   const settings = { servicePrefix, checkoutLink: checkoutLinks(tokenKey, checkoutUrl, clock) };
-  const orders = { db, clock };
+  const orders = { db, clock, groupOf: isBatchPerMerchant ? ({ merchantId }: OrderKey) => merchantId : undefined };
   const door = {
     ...orders,
     merchants,

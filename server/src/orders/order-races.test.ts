@@ -23,6 +23,7 @@ beforeAll(async () => {
     databaseConnections: 4,
     checkoutUrl: 'https://pay.example/checkout',
     servicePrefix: 'SV',
+    batches: 'per-merchant',
     listedDateForm: 'YYYYMMDD',
   } as const;
   other = await openCaudal({ config, url, keys, clock, log, origin: () => '' });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checksum } from '../kit/checksum.ts';
 import { statement } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
@@ -480,6 +480,7 @@ describe('the checksum', () => {
     const rotating = await service.merchant();
     const rotated = await rotateHash(service, rotating.merchantId, 1);
     if (isRefusal(rotated)) throw new Error(rotated.refusal);
+    await vi.waitFor(async () => expect((await rotating.read()).fixedHashes).toHaveLength(2));
     const before = orderCalls(service, rotating);
     const after = orderCalls(service, { ...rotating, fixedHash: rotated.fixedHash });
     const order = await created({}, before);
@@ -492,6 +493,7 @@ describe('the checksum', () => {
   test('says the same of an unknown, a disabled and a wrongly signed merchant', async () => {
     const disabled = await service.merchant();
     await disableMerchant(service, disabled.merchantId);
+    await vi.waitFor(async () => expect((await disabled.read()).isDisabled).toBe(true));
     const unknown = orderCalls(service, { ...merchant, merchantId: 'nobody' });
     const texts = [await unknown.update({}), await shop.update({ checksum: 'ab' }), await orderCalls(service, disabled).update({})];
     expect(new Set(texts.map(({ code, text, etag }) => `${code} ${text} ${etag}`)).size).toBe(1);

@@ -12,5 +12,5 @@ import { decideUpdate, type Decided, type Refused, type UpdateOrder, type Update
  * Source: contract §3.1.
  */
 export function updateOrders(orders: Orders): (command: UpdateOrder) => Promise<Decided | Refused<UpdateRefusal>> {
-  return createBatch({ run: (commands) => changeOrders(orders, commands, decideUpdate) });
+  return createBatch({ run: (commands: readonly UpdateOrder[]) => changeOrders(orders, commands, decideUpdate), groupOf: orders.groupOf });
 }

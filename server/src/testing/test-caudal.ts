@@ -69,6 +69,7 @@ export async function startTestCaudal(
     config: {
       mode: 'sandbox',
       databaseConnections: 1,
+      batches: 'shared',
       checkoutUrl: 'https://pay.example/checkout',
       servicePrefix: 'SV',
       listedDateForm: 'YYYYMMDD',
