@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Prepared } from './requests.ts';
+import { PREPARED_PER_SECOND, type Prepared } from './requests.ts';
 
 export type LoadResult = {
   /** Requests that were answered, whatever the answer. */
@@ -18,7 +18,7 @@ export type LoadResult = {
 
 type Load = {
   readonly origins: readonly string[];
-  readonly requests: readonly Prepared[];
+  readonly requests: Iterable<Prepared>;
   readonly connections: number;
   readonly seconds: number;
   /** True for reads, which may be sent again and again; a repeated write would change nothing and count for nothing. */
@@ -36,6 +36,9 @@ const wrkVersion = /^(wrk \S+)/.exec(spawnSync('wrk', ['-v'], { encoding: 'utf8'
 /** The program that makes the load, for the report: wrk where it is installed. */
 export const loadTool = wrkVersion ?? 'autocannon (install wrk for a load generator that takes less of the processor)';
 
+/** wrk adds, to its latencies, those of the requests that a connection would have sent had it not waited; autocannon does not. */
+export const correctsLatencies = wrkVersion !== undefined;
+
 /**
  * Sends prepared requests from a process of its own, over connections that stay open, each waiting for its answer.
  * Shape: several origins share the connections and the requests.
@@ -44,15 +47,14 @@ export const loadTool = wrkVersion ?? 'autocannon (install wrk for a load genera
 export async function runLoad({ origins, requests, connections, seconds, mayRepeat }: Load): Promise<LoadResult> {
   const directory = mkdtempSync(join(tmpdir(), 'caudal-bench-load-'));
   try {
-    const results = await Promise.all(
-      origins.map((origin, index) => {
-        const file = join(directory, `${index}.tsv`);
-        const own = mayRepeat ? requests : requests.filter((_, place) => place % origins.length === index);
-        writeFileSync(file, own.map(({ method, path, id, body }) => `${method}\t${path}\t${id}\t${body}\n`).join(''));
-        return replay(origin, file, seconds, Math.max(1, Math.round(connections / origins.length)));
-      }),
-    );
-    if (!mayRepeat && results.some(({ isRepeated }) => isRepeated)) throw new Error('the prepared requests did not last for the whole run');
+    const files = origins.map((_, index) => join(directory, `${index}.tsv`));
+    writeRequests(files, requests, mayRepeat);
+    const each = Math.max(1, Math.round(connections / origins.length));
+    const results = await Promise.all(origins.map((origin, index) => replay(origin, files[index] as string, seconds, each)));
+    if (!mayRepeat && results.some(({ isRepeated }) => isRepeated))
+      throw new Error(
+        `more was answered than the ${PREPARED_PER_SECOND} a second that are prepared (PREPARED_PER_SECOND): the run does not count`,
+      );
     const sum = (pick: (result: Replayed) => number): number => results.reduce((total, result) => total + pick(result), 0);
     return {
       answered: sum(({ answered }) => answered),
@@ -63,6 +65,25 @@ export async function runLoad({ origins, requests, connections, seconds, mayRepe
     };
   } finally {
     rmSync(directory, { recursive: true });
+  }
+}
+
+const LINES_AT_ONCE = 10_000;
+
+/** Writes reads into each file, and writes in turn into one of them. They are never all in memory: a run may need half a million. */
+function writeRequests(files: readonly string[], requests: Iterable<Prepared>, mayRepeat: boolean): void {
+  const open = files.map((path) => openSync(path, 'w'));
+  const lines: string[][] = files.map(() => []);
+  const flush = (index: number): void => void writeSync(open[index] as number, (lines[index] as string[]).splice(0).join(''));
+  let count = 0;
+  for (const { method, path, id, body } of requests) {
+    const line = `${method}\t${path}\t${id}\t${body}\n`;
+    const takers = mayRepeat ? files.keys() : [count++ % files.length];
+    for (const index of takers) if ((lines[index] as string[]).push(line) === LINES_AT_ONCE) flush(index);
+  }
+  for (const [index, file] of open.entries()) {
+    flush(index);
+    closeSync(file);
   }
 }
 

@@ -1,6 +1,6 @@
 import { runLoad, type LoadResult } from './load.ts';
-import { describeRate, newRun, originsOf, PREPARED_PER_SECOND, type Bench, type Figure } from './measurement.ts';
-import { lastPage, requestMaker, todayText, type Prepared } from './requests.ts';
+import { describeRate, newRun, originsOf, type Bench, type Figure } from './measurement.ts';
+import { lastPage, prepare, requestMaker, todayText, type Prepared } from './requests.ts';
 import type { Server } from './server.ts';
 import { TIME_ZONE, type BenchDatabase } from './setup.ts';
 import { checkWrites } from './written.ts';
@@ -120,9 +120,9 @@ async function selectFirstPage({ database, pgbench, seconds, say }: Bench): Prom
 const CANCEL_AFTER = 2_000;
 
 /** Registrations, and each of them cancelled a while later. */
-function changeRequests(database: BenchDatabase, run: string, seconds: number): Prepared[] {
+function changeRequests(database: BenchDatabase, run: string, seconds: number): Iterable<Prepared> {
   const make = requestMaker(database, run);
-  return Array.from({ length: seconds * PREPARED_PER_SECOND }, (_, number) =>
+  return prepare(seconds, (number) =>
     number % 2 === 1 && number > CANCEL_AFTER ? make.cancelCashout(number, number - 1 - CANCEL_AFTER) : make.registerCashout(number),
   );
 }

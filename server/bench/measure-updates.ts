@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { setInterval as every } from 'node:timers/promises';
 import { runLoad, type LoadResult } from './load.ts';
-import { describeRate, newRun, originsOf, PREPARED_PER_SECOND, readProcessorSeconds, type Bench, type Figure } from './measurement.ts';
+import { describeRate, newRun, originsOf, readProcessorSeconds, type Bench, type Figure } from './measurement.ts';
 import type { ReferenceResult } from './pgbench.ts';
 import { ask } from './postgres.ts';
-import { requestMaker } from './requests.ts';
+import { prepare, requestMaker } from './requests.ts';
 import { checkWrites } from './written.ts';
 
 type Side = { readonly script: string; readonly pickOrder: (orders: number) => number };
@@ -83,9 +83,7 @@ async function update(bench: Bench, { pickOrder }: Side, connections: number, se
   const { database, say } = bench;
   const run = newRun();
   const make = requestMaker(database, run);
-  const requests = Array.from({ length: seconds * PREPARED_PER_SECOND }, (_, number) =>
-    make.updateOrder(number, pickOrder(database.sizes.orders)),
-  );
+  const requests = prepare(seconds, (number) => make.updateOrder(number, pickOrder(database.sizes.orders)));
   await ask(database.url, 'checkpoint'); // Neither side pays for what the run before it left to be written.
   const processorBefore = await readProcessorSeconds(bench);
   const memory = watchMemory(bench);

@@ -23,9 +23,6 @@ export type Figure = {
   readonly target: { readonly atLeast: number } | { readonly atMost: number };
 };
 
-/** Requests that are prepared for each second of a run: more than any server here can answer. */
-export const PREPARED_PER_SECOND = 25_000;
-
 export const originsOf = ({ servers }: Bench): string[] => servers.map(({ origin }) => origin);
 
 /** A name for the request ids of one run; no two runs share one, not even on a database that is kept. */

@@ -83,6 +83,14 @@ export function requestMaker({ fixedHash }: BenchDatabase, run: string): Request
   };
 }
 
+/** More than any server was seen to answer: one order, 256 connections, gave above 22,000. */
+export const PREPARED_PER_SECOND = 40_000;
+
+/** The requests of a run of so many seconds, made one by one while they are written down. */
+export function* prepare(seconds: number, make: (number: number) => Prepared): Generator<Prepared> {
+  for (let number = 0; number < seconds * PREPARED_PER_SECOND; number++) yield make(number);
+}
+
 /** So many requests lie between a creation and its cancellation that the first is answered long before the second is sent. */
 export const CANCEL_AFTER = 20_000;
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { OpenLoopReport, OpenLoopSettings } from './load/open-loop-report.ts';
 import { runLoad } from './load.ts';
-import { describeRate, newRun, originsOf, PREPARED_PER_SECOND, type Bench } from './measurement.ts';
-import { mixedRequest, requestMaker, todayText } from './requests.ts';
+import { describeRate, newRun, originsOf, type Bench } from './measurement.ts';
+import { mixedRequest, prepare, requestMaker, todayText } from './requests.ts';
 import { serverEnvironment } from './server.ts';
 import { TIME_ZONE } from './setup.ts';
 import { checkWrites, type WriteFaults } from './written.ts';
@@ -50,7 +50,7 @@ function measurePeak(bench: Bench) {
   const { database, seconds } = bench;
   const make = requestMaker(database, newRun());
   const today = todayText(TIME_ZONE);
-  const requests = Array.from({ length: seconds * PREPARED_PER_SECOND }, (_, number) => mixedRequest(make, number, database, today));
+  const requests = prepare(seconds, (number) => mixedRequest(make, number, database, today));
   return runLoad({ origins: originsOf(bench), requests, connections: CONNECTIONS, seconds, mayRepeat: false });
 }
 
