@@ -7,16 +7,17 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installMissing } from './install.mjs';
-import { findNode, runNode } from './pinned-node.mjs';
+import { findNode, runNode, serverNodeOptions } from './pinned-node.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [first, ...rest] = process.argv.slice(2);
+const SERVER = 'server/src/main/serve.ts';
 
 try {
   if (first === undefined) throw new Error('Usage: node scripts/run.mjs FILE.ts [ARGUMENT …] | --test [ARGUMENT …]');
   await installMissing(root, !first.startsWith('server/src/main/'));
   const command = first === '--test' ? [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', root] : [join(root, first)];
-  runNode(findNode(root), [...command, ...rest]);
+  runNode(findNode(root), [...command, ...rest], first === SERVER ? serverNodeOptions(root) : '');
 } catch (error) {
   console.error(error.message);
   process.exit(1);

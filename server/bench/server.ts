@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import serverPackage from '../package.json' with { type: 'json' };
 import type { BenchDatabase } from './setup.ts';
 
 /** A server of the service, run as users run it: a process of its own, in production mode, with its default settings. */
@@ -20,6 +21,8 @@ const SERVE = join(import.meta.dirname, '..', 'src', 'main', 'serve.ts');
 export function serverEnvironment(database: BenchDatabase): NodeJS.ProcessEnv {
   return {
     ...process.env,
+    // As npm start gives it.
+    NODE_OPTIONS: serverPackage.config.serverNodeOptions,
     DATABASE_URL: database.url,
     CAUDAL_MODE: 'production',
     CAUDAL_MASTER_KEY: database.masterKeyHex,

@@ -36,7 +36,7 @@ const lostRace = (message: string): Error => Object.assign(new DatabaseError(mes
 describe('a batch', () => {
   test('carries those who come together, in the order of arrival, and answers each its own', async () => {
     const { run, items, batches } = gate<number>();
-    const join = createBatch({ run });
+    const join = createBatch({ writers: 1, run });
     const answers = settle([join(1), join(2), join(3)]);
     expect(await items(1)).toEqual([1, 2, 3]);
     batches[0]!.go();
@@ -45,7 +45,7 @@ describe('a batch', () => {
 
   test('grows while another one is being written, and leaves when that one is done', async () => {
     const { run, items, batches } = gate<number>();
-    const join = createBatch({ run });
+    const join = createBatch({ writers: 1, run });
     const answers = [join(1)];
     await items(1);
     answers.push(join(2), join(3));
@@ -61,7 +61,7 @@ describe('a batch', () => {
 
   test('holds maxItems at most; the rest goes next, in order', async () => {
     const { run, items, batches } = gate<number>();
-    const join = createBatch({ run, maxItems: 2 });
+    const join = createBatch({ writers: 1, run, maxItems: 2 });
     const answers = settle([1, 2, 3, 4, 5].map(join));
     for (const [index, expected] of [[1, 2], [3, 4], [5]].entries()) {
       expect(await items(index + 1)).toEqual(expected);
@@ -72,7 +72,7 @@ describe('a batch', () => {
 
   test('keeps groups apart where told to, each in order of arrival', async () => {
     const { run, items, batches } = gate<string>();
-    const join = createBatch({ run, maxItems: 2, groupOf: (item: string) => item.slice(0, 1) });
+    const join = createBatch({ writers: 1, run, maxItems: 2, groupOf: (item: string) => item.slice(0, 1) });
     const answers = settle(['a1', 'b1', 'a2', 'a3', 'b2'].map(join));
     for (const [index, expected] of [['a1', 'a2'], ['b1', 'b2'], ['a3']].entries()) {
       expect(await items(index + 1)).toEqual(expected);
@@ -98,6 +98,7 @@ describe('a batch', () => {
   test('can be joined again after it failed and after it was answered', async () => {
     let calls = 0;
     const join = createBatch<number, number>({
+      writers: 1,
       run: async (items) => {
         if (++calls === 1) throw new Unavailable('gone');
         return items.map((item) => item * 2);
@@ -113,6 +114,7 @@ describe('when a batch fails', () => {
   test('its items are run one by one: only those fail that fail alone', async () => {
     const runs: (readonly number[])[] = [];
     const join = createBatch<number, number>({
+      writers: 1,
       run: async (items) => {
         runs.push(items);
         if (items.includes(2)) throw new Error('two is bad');
@@ -126,6 +128,7 @@ describe('when a batch fails', () => {
   test('an item that lost a race is tried again, and not without end', async () => {
     const tries = new Map<number, number>();
     const join = createBatch<number, string>({
+      writers: 1,
       run: async (items) => {
         for (const item of items) tries.set(item, (tries.get(item) ?? 0) + 1);
         if (items.includes(1) && tries.get(1)! < 3) throw lostRace('lost once more');
@@ -146,6 +149,7 @@ describe('when a batch fails', () => {
   test('a lone item is not run a second time for nothing', async () => {
     let runs = 0;
     const join = createBatch<number, number>({
+      writers: 1,
       run: async () => {
         runs++;
         throw new Error('bad');
@@ -157,7 +161,7 @@ describe('when a batch fails', () => {
 
   test('because the database is away, all of it and all who wait are told so at once', async () => {
     const { run, items, batches } = gate<number>();
-    const join = createBatch({ run, maxItems: 2 });
+    const join = createBatch({ writers: 1, run, maxItems: 2 });
     const answers = settle([1, 2, 3, 4, 5].map(join));
     await items(1);
     batches[0]!.fail(new Unavailable('gone'));
@@ -168,6 +172,7 @@ describe('when a batch fails', () => {
   test('and the database goes away while its items are run one by one, the rest is told so at once', async () => {
     const runs: (readonly number[])[] = [];
     const join = createBatch<number, number>({
+      writers: 1,
       maxItems: 3,
       run: async (items) => {
         runs.push(items);
@@ -181,14 +186,14 @@ describe('when a batch fails', () => {
   });
 
   test('with fewer answers than items, nobody waits for ever', async () => {
-    const join = createBatch<number, number>({ run: async (items) => items.slice(1) });
+    const join = createBatch<number, number>({ writers: 1, run: async (items) => items.slice(1) });
     expect(await settle([1, 2].map(join))).toEqual([expect.stringContaining('answers'), expect.stringContaining('answers')]);
   });
 });
 
 test('more than may wait are refused as unavailable, and those before them are served', async () => {
   const { run, items, batches } = gate<number>();
-  const join = createBatch({ run, maxWaiting: 2 });
+  const join = createBatch({ writers: 1, run, maxWaiting: 2 });
   const first = join(1);
   await items(1);
   const answers = settle([2, 3, 4].map(join));

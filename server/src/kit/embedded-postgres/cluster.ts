@@ -27,7 +27,8 @@ const SETTINGS = `# Written by Caudal at each start. Use ALTER SYSTEM for settin
 max_connections = 100
 shared_buffers = 256MB
 max_wal_size = 2GB
-wal_compression = on
+# Whole pages go into the log as they are: compressing each took longer than writing it (a batch of 32 updates: 3.1 ms, now 1.8).
+wal_compression = off
 jit = off # our statements are short: compiling them costs more than it saves
 log_checkpoints = off
 log_min_messages = warning
