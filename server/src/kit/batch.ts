@@ -82,27 +82,15 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
   }
 
   function leave(): void {
-    for (let first = waiting[0]; running < writers && first !== undefined; first = waiting[0]) {
-      const batch = takeBatch(first);
+    while (running < writers && waiting.length > 0) {
+      const { batch, rest } = split(waiting, maxItems, groupOf);
+      waiting = rest;
       running++;
       void write(batch).finally(() => {
         running--;
         leave();
       });
     }
-  }
-
-  /** The item that has waited longest, and those that may go with it. */
-  function takeBatch(first: Waiting<Item, Answer>): readonly Waiting<Item, Answer>[] {
-    const group = groupOf?.(first.item);
-    const together = groupOf === undefined ? waiting : waiting.filter(({ item }) => groupOf(item) === group);
-    const batch = together.length <= maxItems ? together : together.slice(0, maxItems);
-    if (batch.length === waiting.length) waiting = [];
-    else {
-      const leaving = new Set(batch);
-      waiting = waiting.filter((one) => !leaving.has(one));
-    }
-    return batch;
   }
 
   return (item) =>
@@ -112,4 +100,18 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
       // The requests that one poll of the sockets brought join before the batch leaves; nobody waits longer than that.
       if (waiting.length === 1) setImmediate(leave);
     });
+}
+
+/** Takes the item that has waited longest and those that may go with it; the others wait on, in their order. */
+function split<Item, Answer>(
+  waiting: Waiting<Item, Answer>[],
+  maxItems: number,
+  groupOf: ((item: Item) => string) | undefined,
+): { readonly batch: readonly Waiting<Item, Answer>[]; readonly rest: Waiting<Item, Answer>[] } {
+  const [first] = waiting;
+  if (groupOf === undefined || first === undefined) return { batch: waiting.slice(0, maxItems), rest: waiting.slice(maxItems) };
+  const group = groupOf(first.item);
+  const batch = waiting.filter(({ item }) => groupOf(item) === group).slice(0, maxItems);
+  const leaving = new Set(batch);
+  return { batch, rest: waiting.filter((one) => !leaving.has(one)) };
 }
