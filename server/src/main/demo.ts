@@ -3,7 +3,7 @@ import { importCashouts } from '../cashouts/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
-import { createMerchant, findCountry } from '../merchants/index.ts';
+import { createMerchant, untilKnown } from '../merchants/index.ts';
 import { DEMO_MERCHANT, DEMO_ORDERS, DEMO_TIME_ZONE, demoCashouts, isOpen, listPath, orderBody, orderPath } from './demo.wire.ts';
 import type { Caudal } from './rooms.ts';
 
@@ -27,7 +27,8 @@ export async function prepareDemo({ service, url, keys, clock, origin }: DemoOpt
   const { app, db, merchants } = service;
   const created = await createMerchant({ db, keys, clock }, { merchantId: DEMO_MERCHANT, country: '343', name: 'Demo shop' });
   // Asked for anew: another server on this database may have created it a moment ago.
-  const fixedHash = isRefusal(created) ? (await merchants.find(DEMO_MERCHANT))?.fixedHashes[0]?.secret : created.fixedHash;
+  const { country, currencies, fixedHashes } = await untilKnown(merchants, DEMO_MERCHANT);
+  const fixedHash = fixedHashes[0]?.secret;
   if (fixedHash === undefined) throw new Error('the demo merchant has no fixed hash');
 
   const send = async (method: 'GET' | 'POST', path: string, body?: string): Promise<string> =>
@@ -35,10 +36,9 @@ export async function prepareDemo({ service, url, keys, clock, origin }: DemoOpt
   const [latest] = DEMO_ORDERS.slice(-1);
   if (!isRefusal(created)) {
     for (const order of DEMO_ORDERS) await send('POST', '/api/v3/porders', orderBody(fixedHash, order));
-    const currencies = findCountry('343')?.currencies ?? [];
     await importCashouts({
       url,
-      merchant: { merchantId: DEMO_MERCHANT, timeZone: DEMO_TIME_ZONE, currencies },
+      merchant: { merchantId: DEMO_MERCHANT, timeZone: country.timeZone, currencies },
       now: clock.now(),
       source: Readable.from(Array.from(demoCashouts(clock.now()), (line) => Buffer.from(line))),
       rejects: undefined,

@@ -12,7 +12,7 @@ export type CreateMerchant = {
   readonly name?: string | undefined;
   readonly language?: Language | undefined;
   readonly currencies?: readonly string[] | undefined;
-  /** Only the demo merchant has one that is known beforehand. */
+  /** For a load that is signed beforehand; made here otherwise. */
   readonly fixedHash?: string | undefined;
 };
 

@@ -1,7 +1,7 @@
 export { createMerchant, type CreateMerchant, type CreatedMerchant } from './create-merchant.ts';
 export { allCountries, findCountry, isSameCountry, type Country } from './countries.ts';
 export { LANGUAGES, type Language, type Merchant } from './merchant.ts';
-export { openMerchantDirectory, type MerchantDirectory } from './merchant-directory.ts';
+export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';
 export { showMerchant } from './list-merchants.ts';
 export { MERCHANT_SECRETS } from './merchant-rows.ts';
 export { merchantCommands } from './merchants.cli.ts';

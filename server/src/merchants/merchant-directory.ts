@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../kit/clock.ts';
 import { checksumMatches } from '../kit/checksum.ts';
 import type { Db } from '../kit/db.ts';
@@ -102,6 +103,15 @@ export async function openMerchantDirectory({ db, url, keys, clock, log }: Merch
     },
     close: () => listener.close(),
   };
+}
+
+/** Waits for a merchant that exists: a directory hears of a creation a moment after its commit. */
+export async function untilKnown(directory: Pick<MerchantDirectory, 'find'>, merchantId: string): Promise<Merchant> {
+  for (;;) {
+    const merchant = await directory.find(merchantId);
+    if (merchant !== undefined) return merchant;
+    await delay(1);
+  }
 }
 
 /** Reads a merchant that has changed, once for all who ask meanwhile, and keeps it unless another change was told on the way. */

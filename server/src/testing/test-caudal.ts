@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { HttpServer } from '../kit/http.ts';
@@ -8,7 +7,7 @@ import { isRefusal } from '../kit/outcome.ts';
 import { masterKey, type MasterKeys } from '../kit/secrets.ts';
 import { openCaudal } from '../main/rooms.ts';
 import type { Config } from '../main/config.ts';
-import { createMerchant, type CreateMerchant, type Merchant } from '../merchants/index.ts';
+import { createMerchant, untilKnown, type CreateMerchant, type Merchant } from '../merchants/index.ts';
 import { addToRunLog, keepOneTimePassword } from './log-canary.ts';
 import { createTestDatabase } from './test-database.ts';
 
@@ -98,8 +97,7 @@ export async function startTestCaudal(
       const created = await createMerchant({ db: service.db, keys, clock }, { merchantId: `shop-${++count}`, country: '343', ...command });
       if (isRefusal(created)) throw new Error(`the test merchant was refused: ${created.refusal}`);
       const { merchant: merchantId, fixedHash, noticeHash } = created;
-      // The directory hears of it by a message, a moment after the commit.
-      while ((await service.merchants.find(merchantId)) === undefined) await setImmediate();
+      await untilKnown(service.merchants, merchantId);
       return { merchantId, fixedHash, noticeHash, read: async () => (await service.merchants.find(merchantId)) as Merchant };
     },
     close: async () => {
