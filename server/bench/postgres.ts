@@ -1,10 +1,8 @@
-import { existsSync, mkdtempSync, chmodSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { connectionConfig } from '../src/kit/db.ts';
 import { startEmbeddedPostgres } from '../src/kit/embedded-postgres.ts';
 import { createLog } from '../src/kit/log.ts';
+import { makeDataDirectory, removeDataDirectory } from '../src/testing/data-directory.ts';
 
 /** A PostgreSQL server for the measurements; `url` leads to one of its databases. */
 export type Postgres = { readonly url: string; readonly isEmbedded: boolean; stop(): Promise<void> };
@@ -24,7 +22,7 @@ export async function openPostgres(keep: string | undefined): Promise<Postgres> 
       throw new Error(`The server of DATABASE_URL needs max_connections = ${NEEDED_CONNECTIONS} or more for this benchmark.`);
     return { url: given, isEmbedded: false, stop: async () => {} };
   }
-  const dataDir = keep ?? makeTemporaryDirectory();
+  const dataDir = keep ?? makeDataDirectory('caudal-bench-');
   const start = () => startEmbeddedPostgres({ dataDir, command: 'npm run bench', log: createLog('warn', process.stderr) });
   let server = await start();
   if ((await maxConnections(server.url)) < NEEDED_CONNECTIONS) {
@@ -37,7 +35,7 @@ export async function openPostgres(keep: string | undefined): Promise<Postgres> 
     isEmbedded: true,
     stop: async () => {
       await server.stop();
-      if (keep === undefined) removeDirectory(dataDir);
+      if (keep === undefined) removeDataDirectory(dataDir);
     },
   };
 }
@@ -75,18 +73,4 @@ export async function readSettings(url: string): Promise<Record<string, string>>
 async function maxConnections(url: string): Promise<number> {
   const [row] = await ask<{ value: string }>(url, `select current_setting('max_connections') as value`);
   return Number(row?.value);
-}
-
-function makeTemporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'caudal-bench-'));
-  chmodSync(directory, 0o711); // Run by root, PostgreSQL is another user's and has to pass through.
-  return directory;
-}
-
-/** The cluster may lie behind a link, where root's temporary directory is closed to others. */
-function removeDirectory(directory: string): void {
-  const entry = join(directory, 'postgres');
-  const home = existsSync(entry) ? dirname(realpathSync(entry)) : directory;
-  if (home !== realpathSync(directory)) rmSync(home, { recursive: true, force: true });
-  rmSync(directory, { recursive: true, force: true });
 }

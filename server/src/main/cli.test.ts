@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -13,6 +12,7 @@ import { createLog } from '../kit/log.ts';
 import { migrate } from '../kit/migrate.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
 import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
+import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
 import { testClock } from '../testing/test-caudal.ts';
 import { openMasterKeys } from './master-keys.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -29,20 +29,6 @@ async function caudal(settings: Readonly<Record<string, string>>, ...words: stri
   const child = spawn(process.execPath, [CLI, ...words], { env: { ...Object.fromEntries(environment), ...settings } });
   const [out, error, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { out, error, exitCode: exitCode as number };
-}
-
-function makeDataDirectory(): string {
-  const dataDir = mkdtempSync(join(tmpdir(), 'caudal-cli-'));
-  chmodSync(dataDir, 0o711); // Run by root, PostgreSQL is another user's and has to pass through.
-  return dataDir;
-}
-
-/** The cluster may lie behind a link, where root's temporary directory is closed to others. */
-function removeDataDirectory(dataDir: string): void {
-  const entry = join(dataDir, 'postgres');
-  const cluster = existsSync(entry) ? realpathSync(entry) : entry;
-  if (dirname(cluster) !== realpathSync(dataDir)) rmSync(dirname(cluster), { recursive: true, force: true });
-  rmSync(dataDir, { recursive: true });
 }
 
 const oneLine = expect.stringMatching(/^[^\n]+\n$/) as string;

@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Makes a data directory of a test's own. Run by root, PostgreSQL is another user's and has to pass through. */
-export function makeDataDirectory(): string {
-  const dataDir = mkdtempSync(join(tmpdir(), 'caudal-data-'));
+/** Makes a data directory of one's own for a while. Run by root, PostgreSQL is another user's and has to pass through. */
+export function makeDataDirectory(prefix = 'caudal-data-'): string {
+  const dataDir = mkdtempSync(join(tmpdir(), prefix));
   chmodSync(dataDir, 0o711);
   return dataDir;
 }

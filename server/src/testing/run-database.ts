@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { migrate } from '../kit/migrate.ts';
+import { makeDataDirectory, removeDataDirectory } from './data-directory.ts';
 import { findSecrets } from './log-canary.ts';
 import { TEST_DATABASE_PREFIX, withDatabase } from './names.ts';
 
@@ -72,29 +73,17 @@ const DIRECTORY = /^caudal-test-(\d+)-/;
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   for (const name of readdirSync(tmpdir())) {
     const processId = DIRECTORY.exec(name)?.[1];
-    if (processId !== undefined && !isAlive(Number(processId))) removeServer(join(tmpdir(), name));
+    if (processId !== undefined && !isAlive(Number(processId))) removeDataDirectory(join(tmpdir(), name));
   }
-  const dataDir = mkdtempSync(join(tmpdir(), `caudal-test-${process.pid}-`));
-  chmodSync(dataDir, 0o711); // Run by root, PostgreSQL is another user's and has to pass through.
+  const dataDir = makeDataDirectory(`caudal-test-${process.pid}-`);
   const server = await startEmbeddedPostgres({ dataDir, command: 'npm test', log: silent, durable: false });
   return {
     url: server.url,
     stop: async () => {
       await server.stop();
-      removeServer(dataDir);
+      removeDataDirectory(dataDir);
     },
   };
-}
-
-/** The cluster may lie behind a link, where root's temporary directory is closed to others. */
-function removeServer(dataDir: string): void {
-  try {
-    const cluster = realpathSync(join(dataDir, 'postgres'));
-    if (dirname(cluster) !== realpathSync(dataDir)) rmSync(dirname(cluster), { recursive: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  rmSync(dataDir, { recursive: true, force: true });
 }
 
 function isAlive(processId: number): boolean {
