@@ -2,6 +2,7 @@ import { cashoutDoor, registerCashouts, sandboxCashoutDoor } from '../cashouts/i
 import type { Clock } from '../kit/clock.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { createHttpServer, type HttpServer } from '../kit/http.ts';
+import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
 import { serviceSecret, type MasterKeys } from '../kit/secrets.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
@@ -14,6 +15,8 @@ export type Caudal = {
   readonly app: HttpServer;
   readonly db: Db;
   readonly merchants: MerchantDirectory;
+  /** What is due by the clock; main runs it beside the server. */
+  readonly jobs: readonly Job[];
   close(): Promise<void>;
 };
 
@@ -70,6 +73,7 @@ export async function openCaudal({ config, url, keys, clock, log, origin, onAnsw
     app,
     db,
     merchants,
+    jobs: [],
     close: async () => {
       await app.close();
       await merchants.close();

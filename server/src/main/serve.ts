@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../kit/clock.ts';
 import { classify, Unavailable } from '../kit/db.ts';
 import { EmbeddedPostgresFailure, startEmbeddedPostgres } from '../kit/embedded-postgres.ts';
+import { runJobs } from '../kit/jobs.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { migrate, SchemaMismatch } from '../kit/migrate.ts';
 import { MasterKeyMissing } from '../kit/secrets.ts';
@@ -33,6 +34,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   const service = await openCaudal({ config, url, keys, clock: systemClock, log, origin: () => origin, onAnswer: metrics.observe });
   closers.push(() => service.close());
   await requireMasterKeys(service.db, keys);
+  closers.push(runJobs(service.jobs, log));
   await service.app.listen(config.address);
   origin = originOf(config.address.host, (service.app.server.address() as AddressInfo).port);
   embedded?.announce(origin);

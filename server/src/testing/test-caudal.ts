@@ -33,6 +33,8 @@ export type TestCaudal = {
   readonly log: Log;
   /** Creates a merchant of its own, of Colombia unless told otherwise. */
   merchant(options?: Partial<CreateMerchant>): Promise<TestMerchant>;
+  /** Runs all jobs, in turns, until nothing is due at the clock's instant. */
+  runJobs(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -99,6 +101,12 @@ export async function startTestCaudal(
       const { merchant: merchantId, fixedHash, noticeHash } = created;
       await untilKnown(service.merchants, merchantId);
       return { merchantId, fixedHash, noticeHash, read: async () => (await service.merchants.find(merchantId)) as Merchant };
+    },
+    runJobs: async () => {
+      for (let isMore = true; isMore;) {
+        isMore = false;
+        for (const job of service.jobs) while (await job.step()) isMore = true;
+      }
     },
     close: async () => {
       await service.close();

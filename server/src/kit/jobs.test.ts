@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { Unavailable } from './db.ts';
+import { runJobs, type Job } from './jobs.ts';
+import { createLog } from './log.ts';
+
+/** A log whose lines are kept. */
+function keptLog(): { log: ReturnType<typeof createLog>; lines: string[] } {
+  const lines: string[] = [];
+  return { log: createLog('info', { write: (line: string) => void lines.push(line) }), lines };
+}
+
+/** A job of the given steps; `done` resolves when the last one is asked for again. */
+function jobOf(name: string, steps: (() => boolean)[]): Job & { readonly done: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return {
+    name,
+    done: promise,
+    step: async () => {
+      const next = steps.shift();
+      if (next === undefined) resolve();
+      return next?.() ?? false;
+    },
+  };
+}
+
+test('goes on at once while there is more to do, and rests when there is none', async () => {
+  let portions = 0;
+  const job = jobOf('sweep', [() => ++portions > 0, () => ++portions > 0, () => ++portions > 99]);
+  const stop = runJobs([job], keptLog().log);
+  await job.done;
+  await stop();
+  expect(portions).toBe(3);
+});
+
+test('a failing job is logged, runs again and leaves the others alone', async () => {
+  const fail = (error: Error) => (): boolean => {
+    throw error;
+  };
+  const failing = jobOf('broken', [fail(new Error('a fault of ours')), fail(new Unavailable('the database is away'))]);
+  const sound = jobOf('sound', [() => true]);
+  const { log, lines } = keptLog();
+  const stop = runJobs([failing, sound], log);
+  await Promise.all([failing.done, sound.done]);
+  await stop();
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['a job failed', 'a job could not reach what it needs']);
+});
+
+test('stopping waits for the portion under way', async () => {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const started = Promise.withResolvers<void>();
+  let isDone = false;
+  const job: Job = {
+    name: 'slow',
+    step: async () => {
+      started.resolve();
+      await promise;
+      isDone = true;
+      return false;
+    },
+  };
+  const stop = runJobs([job], keptLog().log);
+  await started.promise;
+  const stopped = stop();
+  resolve(false);
+  await stopped;
+  expect(isDone).toBe(true);
+});

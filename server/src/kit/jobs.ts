@@ -1,0 +1,46 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Unavailable } from './db.ts';
+import type { Log } from './log.ts';
+
+/** Work that nobody asks for: what is due by the clock. */
+export type Job = {
+  readonly name: string;
+  /**
+   * Does one portion of what is due. Resolves to true when there may be more at once, to false when nothing is left for now.
+   * Several servers run the same job at the same time: it claims rows with `for update skip locked`, or with a lease.
+   */
+  step(): Promise<boolean>;
+};
+
+/** How long a job rests when nothing is due: what falls due is noticed well within a second. */
+const REST_MS = 400;
+/** After a failure: a database that is away is asked again soon, but not in a tight loop. */
+const REST_AFTER_FAILURE_MS = 1_000;
+
+/**
+ * Runs jobs side by side until closed, each one portion after another.
+ * Shape: returns a function that stops them and resolves when the portions under way are done.
+ * A job that fails is logged and tried again: no failure ends it, and none touches another job.
+ */
+export function runJobs(jobs: readonly Job[], log: Log): () => Promise<void> {
+  const stopping = new AbortController();
+  const rest = (ms: number): Promise<void> => delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+
+  async function loop(job: Job): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        if (!(await job.step())) await rest(REST_MS);
+      } catch (error) {
+        if (error instanceof Unavailable) log.warn({ job: job.name, error }, 'a job could not reach what it needs');
+        else log.error({ job: job.name, error }, 'a job failed');
+        await rest(REST_AFTER_FAILURE_MS);
+      }
+    }
+  }
+
+  const loops = jobs.map(loop);
+  return async () => {
+    stopping.abort();
+    await Promise.all(loops);
+  };
+}
