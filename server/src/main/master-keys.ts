@@ -3,6 +3,7 @@ import type { Db } from '../kit/db.ts';
 import { countKeyUse, type KeyUse, type SealedTable } from '../kit/reseal.ts';
 import { SERVICE_SECRETS, type MasterKey, type MasterKeys } from '../kit/secrets.ts';
 import { MERCHANT_SECRETS } from '../merchants/index.ts';
+import { NETWORK_SECRETS } from '../networks/index.ts';
 import type { Config } from './config.ts';
 import { createMasterKeyFile, MasterKeyFault, readMasterKeyFile } from './master-key-file.ts';
 
@@ -11,7 +12,7 @@ export { MasterKeyFault } from './master-key-file.ts';
 export type MasterKeySource = Pick<Config, 'masterKeys' | 'dataDir'>;
 
 /** Every table with sealed secrets: a rotation of the master key goes through all of them. */
-export const SEALED_TABLES: readonly SealedTable[] = [MERCHANT_SECRETS, SERVICE_SECRETS];
+export const SEALED_TABLES: readonly SealedTable[] = [MERCHANT_SECRETS, NETWORK_SECRETS, SERVICE_SECRETS];
 
 /** Where the keys are kept when CAUDAL_MASTER_KEY is not set. */
 export const masterKeyPath = (dataDir: string): string => join(dataDir, 'master-key');

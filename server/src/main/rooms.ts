@@ -6,6 +6,7 @@ import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
 import { serviceSecret, type MasterKeys } from '../kit/secrets.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
+import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
 import { orderDoor, registerOrders } from '../orders/index.ts';
 import { STATEMENT_TIMEOUT_MS, type Config } from './config.ts';
 import { addApiDocument } from './openapi.ts';
@@ -15,6 +16,7 @@ export type Caudal = {
   readonly app: HttpServer;
   readonly db: Db;
   readonly merchants: MerchantDirectory;
+  readonly networks: NetworkDirectory;
   /** What is due by the clock; main runs it beside the server. */
   readonly jobs: readonly Job[];
   close(): Promise<void>;
@@ -39,6 +41,7 @@ export async function openCaudal({ config, url, keys, clock, log, origin, onAnsw
     ['checkout-token', 'list-cursor', 'one-time-password'].map((name) => serviceSecret(db, keys, clock, name)),
   );
   const merchants = await openMerchantDirectory({ db, url, keys, clock, log });
+  const networks = await openNetworkDirectory({ db, url, keys, clock, log });
   const app = createHttpServer({
     log,
     doors: [cashoutDoor, ...(config.mode === 'sandbox' ? [sandboxCashoutDoor] : []), orderDoor],
@@ -73,10 +76,12 @@ export async function openCaudal({ config, url, keys, clock, log, origin, onAnsw
     app,
     db,
     merchants,
+    networks,
     jobs: [],
     close: async () => {
       await app.close();
       await merchants.close();
+      await networks.close();
       await db.close();
     },
   };

@@ -1,6 +1,15 @@
 export { createMerchant, type CreateMerchant, type CreatedMerchant } from './create-merchant.ts';
 export { allCountries, findCountry, isSameCountry, type Country } from './countries.ts';
-export { LANGUAGES, type Language, type Merchant } from './merchant.ts';
+export {
+  decideHashRotation,
+  LANGUAGES,
+  MAX_ROTATION_DAYS,
+  validFixedHashes,
+  type HeldHash,
+  type Language,
+  type Merchant,
+  type RotateHashRefusal,
+} from './merchant.ts';
 export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';
 export { showMerchant } from './list-merchants.ts';
 export { MERCHANT_SECRETS } from './merchant-rows.ts';

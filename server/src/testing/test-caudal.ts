@@ -8,6 +8,7 @@ import { masterKey, type MasterKeys } from '../kit/secrets.ts';
 import { openCaudal } from '../main/rooms.ts';
 import type { Config } from '../main/config.ts';
 import { createMerchant, untilKnown, type CreateMerchant, type Merchant } from '../merchants/index.ts';
+import { createNetwork, untilNetworkKnown, type CreatedNetwork, type CreateNetwork } from '../networks/index.ts';
 import { addToRunLog, keepOneTimePassword } from './log-canary.ts';
 import { createTestDatabase } from './test-database.ts';
 
@@ -33,6 +34,8 @@ export type TestCaudal = {
   readonly log: Log;
   /** Creates a merchant of its own, of Colombia unless told otherwise. */
   merchant(options?: Partial<CreateMerchant>): Promise<TestMerchant>;
+  /** Creates a collection network of its own. */
+  network(options?: Partial<CreateNetwork>): Promise<CreatedNetwork>;
   /** Runs all jobs, in turns, until nothing is due at the clock's instant. */
   runJobs(): Promise<void>;
   close(): Promise<void>;
@@ -88,6 +91,7 @@ export async function startTestCaudal(
   });
   await service.app.ready();
   let count = 0;
+  let networkCount = 0;
   return {
     app: service.app,
     db: service.db,
@@ -101,6 +105,12 @@ export async function startTestCaudal(
       const { merchant: merchantId, fixedHash, noticeHash } = created;
       await untilKnown(service.merchants, merchantId);
       return { merchantId, fixedHash, noticeHash, read: async () => (await service.merchants.find(merchantId)) as Merchant };
+    },
+    network: async (command = {}) => {
+      const created = await createNetwork({ db: service.db, keys, clock }, { netname: `network-${++networkCount}`, ...command });
+      if (isRefusal(created)) throw new Error(`the test network was refused: ${created.refusal}`);
+      await untilNetworkKnown(service.networks, created.netname);
+      return created;
     },
     runJobs: async () => {
       for (let isMore = true; isMore;) {

@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { checksumMatches } from '../kit/checksum.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import { listen } from '../kit/listen.ts';
+import type { Log } from '../kit/log.ts';
+import { randomSecret, type MasterKeys } from '../kit/secrets.ts';
+import { validFixedHashes } from '../merchants/index.ts';
+import type { Network } from './network.ts';
+import { NETWORK_CHANGED, readNetworks } from './network-rows.ts';
+
+export type NetworkDirectory = {
+  /** The network of that name, disabled ones included, or undefined. */
+  find(netname: string): Promise<Network | undefined>;
+  /**
+   * The network, if it exists, is enabled, and its secret signed these values (the netname among them); undefined otherwise.
+   * Unknown, disabled and wrong cost the same work: nobody can test which networks exist (contract §2.2).
+   */
+  authenticate(netname: string, sentChecksum: string, signed: readonly string[]): Promise<Network | undefined>;
+  close(): Promise<void>;
+};
+
+export type NetworkDirectoryOptions = {
+  readonly db: Db;
+  readonly url: string;
+  readonly keys: MasterKeys;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** Compared in place of a secret that is not there: random, so that it never matches. A network has two secrets at most. */
+const NOBODYS_SECRET = randomSecret();
+
+/**
+ * Opens the directory: all networks in memory, read again after every change that NOTIFY tells.
+ * They are a few dozen, so the whole table is read at once. While a message may be missing every request reads it.
+ */
+export async function openNetworkDirectory({ db, url, keys, clock, log }: NetworkDirectoryOptions): Promise<NetworkDirectory> {
+  let memory: Promise<ReadonlyMap<string, Network | Error>> | undefined;
+  const forget = (): void => void (memory = undefined);
+  const listener = await listen({ url, channel: NETWORK_CHANGED, log, onMessage: forget, onGap: forget });
+
+  /** A read that a change overtakes was put in place before it, and so is not found by those who ask after it. */
+  function load(): Promise<ReadonlyMap<string, Network | Error>> {
+    const loading = readNetworks(db, keys);
+    memory = loading;
+    loading.catch(() => {
+      if (memory === loading) memory = undefined;
+    });
+    return loading;
+  }
+
+  async function find(netname: string): Promise<Network | undefined> {
+    const networks = await (listener.isConnected() ? (memory ?? load()) : readNetworks(db, keys));
+    const network = networks.get(netname);
+    if (network instanceof Error) {
+      memory = undefined;
+      throw network;
+    }
+    return network;
+  }
+
+  return {
+    find,
+    authenticate: async (netname, sentChecksum, signed) => {
+      const network = await find(netname);
+      const isUsable = network !== undefined && !network.isDisabled;
+      const [newest = NOBODYS_SECRET, older = NOBODYS_SECRET] = isUsable ? validFixedHashes(network.secrets, clock.now()) : [];
+      const matches = checksumMatches(sentChecksum, signed, [newest, older]);
+      return isUsable && matches ? network : undefined;
+    },
+    close: () => listener.close(),
+  };
+}
+
+/** Waits for a network that exists: a directory hears of a creation a moment after its commit. */
+export async function untilNetworkKnown(directory: Pick<NetworkDirectory, 'find'>, netname: string): Promise<Network> {
+  for (;;) {
+    const network = await directory.find(netname);
+    if (network !== undefined) return network;
+    await delay(1);
+  }
+}
