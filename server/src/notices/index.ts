@@ -1,0 +1,2 @@
+export type { NewNotice } from './notice.ts';
+export { writeNotices } from './write-notices.ts';
