@@ -40,6 +40,7 @@ const PURE = new Set([
   'orders/order-history.ts',
   'cashouts/cashout.ts',
   'cashouts/cashout-decisions.ts',
+  'ledger/postings.ts',
   'merchants/merchant.ts',
   'merchants/countries.ts',
   ...['calendar', 'currencies', 'fields', 'json', 'money', 'outcome', 'query-string'].map((name) => `kit/${name}.ts`),

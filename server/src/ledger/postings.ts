@@ -1,0 +1,214 @@
+/** Whose money it is. Positive: owed to the owner. A network's and the service's accounts are kept per merchant; their totals are sums. */
+export type LedgerAccount =
+  | 'available'
+  | 'reserved'
+  | 'collected'
+  | `network:${string}`
+  | 'service:fees'
+  | 'service:tax'
+  | 'service:bank'
+  | 'service:adjustments';
+
+export type LedgerKind =
+  | 'cashout_registered'
+  | 'cashout_released'
+  | 'cashout_paid'
+  | 'cashout_payment_reversed'
+  | 'order_paid'
+  | 'order_payment_reversed'
+  | 'top_up'
+  | 'adjustment';
+
+export type LedgerLine = { readonly account: LedgerAccount; readonly amountMinor: bigint };
+
+/** One movement of money: its lines sum to zero. Its id is made of what happened, so that it is never posted twice. */
+export type LedgerTransaction = {
+  readonly merchantId: string;
+  readonly transactionId: string;
+  readonly kind: LedgerKind;
+  readonly currency: string;
+  readonly postedAt: Temporal.Instant;
+  readonly reason: string | null;
+  readonly lines: readonly LedgerLine[];
+};
+
+export type OperationKind = 'order' | 'cashout';
+
+/** What the service takes for an operation: a part of the amount and a fixed sum, and a tax on both together. */
+export type FeeTerms = { readonly percentPpm: number; readonly fixedMinor: bigint; readonly taxPpm: number };
+
+export type Fee = { readonly feeMinor: bigint; readonly taxMinor: bigint };
+
+/** Of a merchant without terms. */
+export const NO_FEE: FeeTerms = { percentPpm: 0, fixedMinor: 0n, taxPpm: 0 };
+
+const MILLION = 1_000_000n;
+
+/** What a command may bring a fund to, in minor units; a balance is a signed 64-bit integer and holds nine times as much. */
+export const MAX_FUND_MINOR = 10n ** 18n;
+
+/**
+ * The fee for an amount, and the tax on that fee.
+ * Shape: terms and an amount, zero or more, in minor units → both in minor units.
+ * Rounding: half up, once for the percentage and once for the tax, which is taken on the rounded fee.
+ */
+export function feeOf({ percentPpm, fixedMinor, taxPpm }: FeeTerms, amountMinor: bigint): Fee {
+  const feeMinor = partHalfUp(amountMinor, percentPpm) + fixedMinor;
+  return { feeMinor, taxMinor: partHalfUp(feeMinor, taxPpm) };
+}
+
+/** `amountMinor` is not negative: half up is away from zero then. */
+function partHalfUp(amountMinor: bigint, ppm: number): bigint {
+  return (amountMinor * BigInt(ppm) + MILLION / 2n) / MILLION;
+}
+
+/** A cashout, as far as money is concerned; the fee is that of its registration. */
+export type CashoutMoney = Fee & {
+  readonly merchantId: string;
+  readonly operationId: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+};
+
+/** What a cashout keeps from the merchant's fund until it is paid or given back: amount, fee and tax. */
+export function reservedFor({ amountMinor, feeMinor, taxMinor }: Pick<CashoutMoney, 'amountMinor' | keyof Fee>): bigint {
+  return amountMinor + feeMinor + taxMinor;
+}
+
+/** A cashout is registered: its amount, fee and tax are taken from the fund and kept aside. */
+export function cashoutRegistered(cashout: CashoutMoney, at: Temporal.Instant): LedgerTransaction {
+  const total = reservedFor(cashout);
+  return cashoutTransaction(cashout, 'registered', 'cashout_registered', at, { available: -total, reserved: total });
+}
+
+/** A cashout ends unpaid (cancelled, expired, nullified while pending): everything goes back to the fund. */
+export function cashoutReleased(cashout: CashoutMoney, at: Temporal.Instant): LedgerTransaction {
+  const total = reservedFor(cashout);
+  return cashoutTransaction(cashout, 'released', 'cashout_released', at, { reserved: -total, available: total });
+}
+
+/** A network hands out the cash: we owe it the amount; fee and tax are earned. */
+export function cashoutPaid(cashout: CashoutMoney, netname: string, at: Temporal.Instant): LedgerTransaction {
+  return cashoutTransaction(cashout, 'paid', 'cashout_paid', at, {
+    reserved: -reservedFor(cashout),
+    [`network:${netname}`]: cashout.amountMinor,
+    'service:fees': cashout.feeMinor,
+    'service:tax': cashout.taxMinor,
+  });
+}
+
+/** The network takes its payment back and the cashout is nullified: everything goes back to the fund, fee and tax included. */
+export function cashoutPaymentReversed(cashout: CashoutMoney, netname: string, at: Temporal.Instant): LedgerTransaction {
+  return cashoutTransaction(cashout, 'reversed', 'cashout_payment_reversed', at, {
+    available: reservedFor(cashout),
+    [`network:${netname}`]: -cashout.amountMinor,
+    'service:fees': -cashout.feeMinor,
+    'service:tax': -cashout.taxMinor,
+  });
+}
+
+/** A payment of an order, as far as money is concerned; a recurrent order has many, numbered from 1. */
+export type OrderPaymentMoney = Fee & {
+  readonly merchantId: string;
+  readonly orderId: string;
+  readonly paymentNumber: number;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  /** Who holds the payer's money for us. */
+  readonly netname: string;
+};
+
+/** An order is paid: the network owes us the amount, we owe it to the merchant less fee and tax (below zero where they are more than it). */
+export function orderPaid(payment: OrderPaymentMoney, at: Temporal.Instant): LedgerTransaction {
+  return orderTransaction(payment, 'paid', 'order_paid', at, 1n);
+}
+
+/** A payment is taken back or given back: every account is as before it, fee and tax included. */
+export function orderPaymentReversed(payment: OrderPaymentMoney, at: Temporal.Instant): LedgerTransaction {
+  return orderTransaction(payment, 'reversed', 'order_payment_reversed', at, -1n);
+}
+
+/** A transfer from a merchant. */
+export type TopUpMoney = {
+  readonly merchantId: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  /** Names the transfer; unique per merchant. */
+  readonly reference: string;
+};
+
+/** The merchant has sent us money: its fund grows. */
+export function toppedUp({ merchantId, currency, amountMinor, reference }: TopUpMoney, at: Temporal.Instant): LedgerTransaction {
+  return {
+    merchantId,
+    transactionId: topUpId(reference),
+    kind: 'top_up',
+    currency,
+    postedAt: at,
+    reason: null,
+    lines: linesOf({ 'service:bank': -amountMinor, available: amountMinor }),
+  };
+}
+
+export const topUpId = (reference: string): string => `top-up/${reference}`;
+
+export type AdjustmentMoney = {
+  readonly merchantId: string;
+  readonly currency: string;
+  readonly account: LedgerAccount;
+  /** Positive credits the account, negative debits it. */
+  readonly amountMinor: bigint;
+  readonly reason: string;
+  readonly adjustmentId: string;
+};
+
+/** An operator corrects an account, for a reason that is kept. */
+export function adjusted(adjustment: AdjustmentMoney, at: Temporal.Instant): LedgerTransaction {
+  const { merchantId, currency, account, amountMinor, reason, adjustmentId } = adjustment;
+  return {
+    merchantId,
+    transactionId: `adjustment/${adjustmentId}`,
+    kind: 'adjustment',
+    currency,
+    postedAt: at,
+    reason,
+    lines: linesOf({ [account]: amountMinor, 'service:adjustments': -amountMinor }),
+  };
+}
+
+type Amounts = Partial<Record<LedgerAccount, bigint>>;
+
+function cashoutTransaction(
+  { merchantId, operationId, currency }: CashoutMoney,
+  event: 'registered' | 'released' | 'paid' | 'reversed',
+  kind: LedgerKind,
+  postedAt: Temporal.Instant,
+  amounts: Amounts,
+): LedgerTransaction {
+  const transactionId = `cashout/${operationId}/${event}`;
+  return { merchantId, transactionId, kind, currency, postedAt, reason: null, lines: linesOf(amounts) };
+}
+
+function orderTransaction(
+  { merchantId, orderId, paymentNumber, currency, amountMinor, feeMinor, taxMinor, netname }: OrderPaymentMoney,
+  event: 'paid' | 'reversed',
+  kind: LedgerKind,
+  postedAt: Temporal.Instant,
+  sign: 1n | -1n,
+): LedgerTransaction {
+  const transactionId = `order/${orderId}/${event}/${paymentNumber}`;
+  const lines = linesOf({
+    [`network:${netname}`]: -sign * amountMinor,
+    collected: sign * (amountMinor - feeMinor - taxMinor),
+    'service:fees': sign * feeMinor,
+    'service:tax': sign * taxMinor,
+  });
+  return { merchantId, transactionId, kind, currency, postedAt, reason: null, lines };
+}
+
+/** An account that gets nothing has no line. */
+function linesOf(amounts: Amounts): readonly LedgerLine[] {
+  return (Object.entries(amounts) as [LedgerAccount, bigint][])
+    .map(([account, amountMinor]) => ({ account, amountMinor }))
+    .filter(({ amountMinor }) => amountMinor !== 0n);
+}

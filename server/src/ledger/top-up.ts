@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../kit/clock.ts';
+import { isRetryable, statement, type Db, type Tx } from '../kit/db.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+import { showMerchant } from '../merchants/index.ts';
+import { lockFunds } from './lock-funds.ts';
+import { postTransactions } from './post-transactions.ts';
+import { MAX_FUND_MINOR, toppedUp, topUpId } from './postings.ts';
+
+export type TopUp = {
+  readonly merchantId: string;
+  readonly currency: string;
+  /** Above zero. */
+  readonly amountMinor: bigint;
+  /** Names the transfer, unique per merchant: a repeated top-up with it is not posted again. Absent: each top-up is another one. */
+  readonly reference?: string | undefined;
+};
+
+export type ToppedUp = {
+  readonly transactionId: string;
+  /** The fund afterwards. */
+  readonly availableMinor: bigint;
+  /** It had been posted before: nothing was posted now. */
+  readonly isRepeated: boolean;
+};
+
+export type TopUpRefusal = 'merchant_unknown' | 'currency_not_allowed' | 'reference_invalid' | 'reference_taken' | 'fund_too_large';
+
+/** A reference is one word of a bank statement or of a script. */
+const REFERENCE = /^[A-Za-z0-9_.:-]{1,100}$/;
+
+const POSTED_BEFORE = statement(
+  'ledger.top_up_posted_before',
+  `select currency, amount_minor as "amountMinor" from ledger_entries where merchant_id = $1 and transaction_id = $2 and account = 'available'`,
+);
+
+/**
+ * Adds money that a merchant has sent to its available fund.
+ * Shape: TopUp → ToppedUp; amounts in minor units.
+ * Refuses: merchant_unknown, currency_not_allowed, reference_invalid, reference_taken (by a top-up of another amount or currency),
+ * fund_too_large – the first that applies.
+ * Effects: posts top_up (service:bank → available) in one transaction.
+ */
+export async function topUp(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  command: TopUp,
+): Promise<ToppedUp | Refusal<TopUpRefusal>> {
+  const { merchantId, currency, reference = randomUUID() } = command;
+  const now = clock.now();
+  const merchant = await showMerchant({ db }, merchantId, now);
+  if (merchant === undefined) return refuse('merchant_unknown');
+  if (!merchant.currencies.includes(currency)) return refuse('currency_not_allowed');
+  if (!REFERENCE.test(reference)) return refuse('reference_invalid');
+  const post = (): Promise<ToppedUp | Refusal<TopUpRefusal>> => db.transaction((tx) => postTopUp(tx, { ...command, reference }, now));
+  try {
+    return await post();
+  } catch (error) {
+    // The first top-up of a fund has no row to lock: two with one reference meet at the primary key, and the second look sees the first.
+    if (!isRetryable(error)) throw error;
+    return post();
+  }
+}
+
+async function postTopUp(
+  tx: Tx,
+  command: Required<TopUp> & { readonly reference: string },
+  now: Temporal.Instant,
+): Promise<ToppedUp | Refusal<TopUpRefusal>> {
+  const { merchantId, currency, amountMinor, reference } = command;
+  const transactionId = topUpId(reference);
+  const held = (await lockFunds(tx, [command])).available(command);
+  const [before] = await tx.query<{ readonly currency: string; readonly amountMinor: bigint }>(POSTED_BEFORE, [merchantId, transactionId]);
+  if (before !== undefined) {
+    const isSame = before.currency === currency && before.amountMinor === amountMinor;
+    return isSame ? { transactionId, availableMinor: held, isRepeated: true } : refuse('reference_taken');
+  }
+  if (held + amountMinor > MAX_FUND_MINOR) return refuse('fund_too_large');
+  postTransactions(tx, [toppedUp(command, now)]);
+  return { transactionId, availableMinor: held + amountMinor, isRepeated: false };
+}
