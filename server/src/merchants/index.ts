@@ -1,14 +1,14 @@
 export { createMerchant, type CreateMerchant, type CreatedMerchant } from './create-merchant.ts';
 export { allCountries, findCountry, isSameCountry, type Country } from './countries.ts';
 export {
-  decideHashRotation,
+  decideRotation,
   LANGUAGES,
   MAX_ROTATION_DAYS,
-  validFixedHashes,
-  type HeldHash,
+  validSecrets,
+  type HeldGeneration,
   type Language,
   type Merchant,
-  type RotateHashRefusal,
+  type RotationRefusal,
 } from './merchant.ts';
 export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';
 export { showMerchant } from './list-merchants.ts';

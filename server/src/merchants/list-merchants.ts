@@ -1,5 +1,6 @@
 import { statement, type Db } from '../kit/db.ts';
-import type { Language } from './merchant.ts';
+import type { Language, Signing } from './merchant.ts';
+import type { SecretKind } from './merchant-rows.ts';
 
 /** A merchant as an operator sees it: no secret, not even sealed. */
 export type ListedMerchant = {
@@ -13,17 +14,21 @@ export type ListedMerchant = {
 };
 
 /** `validUntil` null: the newest, without an end. */
-export type ShownHash = { readonly createdAt: Temporal.Instant; readonly validUntil: Temporal.Instant | null };
+export type ShownSecret = { readonly createdAt: Temporal.Instant; readonly validUntil: Temporal.Instant | null };
 
-export type ShownMerchant = ListedMerchant & { readonly fixedHashes: readonly ShownHash[] };
+export type ShownMerchant = ListedMerchant & {
+  readonly signing: Signing;
+  readonly fixedHashes: readonly ShownSecret[];
+  readonly signingSecrets: readonly ShownSecret[];
+};
 
 const COLUMNS = `merchant_id as merchant, name, country, language, currencies, created_at as "createdAt", disabled_at as "disabledAt"`;
 const SELECT_ALL = statement('merchants.list', `select ${COLUMNS} from merchants order by merchant_id`);
-const SELECT_ONE = statement('merchants.show', `select ${COLUMNS} from merchants where merchant_id = $1`);
-const SELECT_HASHES = statement(
-  'merchants.show_fixed_hashes',
+const SELECT_ONE = statement('merchants.show', `select ${COLUMNS}, signing from merchants where merchant_id = $1`);
+const SELECT_SECRETS = statement(
+  'merchants.show_secrets',
   `select created_at as "createdAt", expires_at as "validUntil" from merchant_secrets
-    where merchant_id = $1 and kind = 'fixed' and (expires_at is null or expires_at > $2) order by generation desc`,
+    where merchant_id = $1 and kind = $2 and (expires_at is null or expires_at > $3) order by generation desc`,
 );
 
 /** Lists all merchants by id, disabled ones included. */
@@ -31,12 +36,14 @@ export function listMerchants({ db }: { readonly db: Db }): Promise<readonly Lis
   return db.query<ListedMerchant>(SELECT_ALL, []);
 }
 
-/** Shows one merchant, with the age of the fixed hashes that are valid at an instant, newest first; undefined when there is none. */
+/** Shows one merchant, with the age of the fixed hashes and signing secrets that are valid at an instant, newest first; undefined when there is none. */
 export async function showMerchant(
   { db }: { readonly db: Db },
   merchantId: string,
   at: Temporal.Instant,
 ): Promise<ShownMerchant | undefined> {
-  const [merchant] = await db.query<ListedMerchant>(SELECT_ONE, [merchantId]);
-  return merchant && { ...merchant, fixedHashes: await db.query<ShownHash>(SELECT_HASHES, [merchantId, at]) };
+  const [merchant] = await db.query<ListedMerchant & Pick<ShownMerchant, 'signing'>>(SELECT_ONE, [merchantId]);
+  if (merchant === undefined) return undefined;
+  const valid = (kind: SecretKind): Promise<ShownSecret[]> => db.query(SELECT_SECRETS, [merchantId, kind, at]);
+  return { ...merchant, fixedHashes: await valid('fixed'), signingSecrets: await valid('signing') };
 }

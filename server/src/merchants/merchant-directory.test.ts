@@ -9,7 +9,7 @@ import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { createMerchant, type CreatedMerchant } from './create-merchant.ts';
 import { disableMerchant, enableMerchant } from './disable-merchant.ts';
 import { openMerchantDirectory, type MerchantDirectory } from './merchant-directory.ts';
-import { rotateHash } from './rotate-hash.ts';
+import { rotateHash } from './rotate-secret.ts';
 
 const KILL_LISTENERS = statement(
   'test.kill_listeners',

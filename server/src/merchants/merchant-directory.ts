@@ -5,7 +5,7 @@ import type { Db } from '../kit/db.ts';
 import { listen } from '../kit/listen.ts';
 import type { Log } from '../kit/log.ts';
 import { randomSecret, type MasterKeys } from '../kit/secrets.ts';
-import { validFixedHashes, type Merchant } from './merchant.ts';
+import { validSecrets, type Merchant } from './merchant.ts';
 import { MERCHANT_CHANGED, readMerchant, readMerchantPage } from './merchant-rows.ts';
 
 export type MerchantDirectory = {
@@ -96,7 +96,7 @@ export async function openMerchantDirectory({ db, url, keys, clock, log }: Merch
     authenticate: async (merchantId, sentChecksum, ...candidates) => {
       const merchant = await find(merchantId);
       const usable = merchant !== undefined && !merchant.isDisabled;
-      const [newest = NOBODYS_HASH, older = NOBODYS_HASH] = validFixedHashes(usable ? merchant.fixedHashes : NOBODYS_HASHES, clock.now());
+      const [newest = NOBODYS_HASH, older = NOBODYS_HASH] = validSecrets(usable ? merchant.fixedHashes : NOBODYS_HASHES, clock.now());
       let matches = false;
       for (const values of candidates) if (checksumMatches(sentChecksum, values, [newest, older])) matches = true;
       return usable && matches ? merchant : undefined;

@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { statement, type Db } from '../kit/db.ts';
 import type { SealedTable } from '../kit/reseal.ts';
 import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 import { findCountry, type Country } from './countries.ts';
-import type { Language, Merchant } from './merchant.ts';
+import type { HeldSecret, Language, Merchant, Signing } from './merchant.ts';
 
 /** The channel on which every change of a merchant is told to all running servers; the payload is the merchant's id. */
 export const MERCHANT_CHANGED = 'merchant_changed';
@@ -15,7 +16,10 @@ export const INSERT_SECRET = statement(
   `insert into merchant_secrets (merchant_id, kind, generation, master_key_id, sealed, created_at) values ($1, $2, $3, $4, $5, $6)`,
 );
 
-export type SecretKind = 'fixed' | 'notice';
+export type SecretKind = 'fixed' | 'notice' | 'signing';
+
+/** A secret in the form of Standard Webhooks, as the libraries for it take it: 256 bits of randomness. */
+export const randomSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** Where a merchant's secret is sealed for: another row's sealed bytes do not open here. */
 export const merchantSecretPlace = (merchantId: string, kind: SecretKind, generation: number): string =>
@@ -44,7 +48,7 @@ export const MERCHANT_SECRETS: SealedTable<SecretRow> = {
   place: ({ merchantId, kind, generation }) => merchantSecretPlace(merchantId, kind, generation),
 };
 
-/** A merchant and one of its fixed hashes: as many rows as there are hashes, newest first. */
+/** A merchant and one of the secrets that requests are proved with: as many rows as there are such secrets, newest first. */
 type MerchantRow = {
   readonly merchantId: string;
   readonly name: string;
@@ -52,18 +56,20 @@ type MerchantRow = {
   readonly language: Language;
   readonly currencies: readonly string[];
   readonly disabledAt: Temporal.Instant | null;
+  readonly signing: Signing;
+  readonly kind: SecretKind;
   readonly generation: number;
   readonly masterKeyId: string;
   readonly sealed: Buffer;
   readonly expiresAt: Temporal.Instant | null;
 };
 
-const COLUMNS = `m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
-  generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
+const COLUMNS = `m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt", signing,
+  kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
 
 const SELECT_MERCHANT = statement(
   'merchants.select',
-  `select ${COLUMNS} from merchants m join merchant_secrets s on s.merchant_id = m.merchant_id and kind = 'fixed'
+  `select ${COLUMNS} from merchants m join merchant_secrets s on s.merchant_id = m.merchant_id and kind in ('fixed', 'signing')
     where m.merchant_id = $1 order by generation desc`,
 );
 /** Merchants of one statement: some 10 ms of opening secrets, so that requests get their turn in between. As a literal, for the planner. */
@@ -72,14 +78,14 @@ const SELECT_PAGE = statement(
   'merchants.select_page',
   // Lateral: a plain join reads every secret of the table for each page, while the table has no statistics yet.
   `select ${COLUMNS} from (
-      select merchant_id, name, country, language, currencies, disabled_at from merchants where merchant_id > $1 order by merchant_id limit ${PAGE}
+      select merchant_id, name, country, language, currencies, disabled_at, signing from merchants where merchant_id > $1 order by merchant_id limit ${PAGE}
     ) m cross join lateral (
-      select generation, master_key_id, sealed, expires_at from merchant_secrets s
-       where s.merchant_id = m.merchant_id and kind = 'fixed' order by generation desc
+      select kind, generation, master_key_id, sealed, expires_at from merchant_secrets s
+       where s.merchant_id = m.merchant_id and kind in ('fixed', 'signing') order by generation desc
     ) s order by m.merchant_id, generation desc`,
 );
 
-/** Reads one merchant with its fixed hashes, or undefined when there is none of that id. One statement either way. */
+/** Reads one merchant with its fixed hashes and signing secrets, or undefined when there is none of that id. One statement either way. */
 export async function readMerchant(db: Pick<Db, 'query'>, keys: MasterKeys, merchantId: string): Promise<Merchant | undefined> {
   const read = async (): Promise<Merchant | undefined> => {
     const rows = await db.query<MerchantRow>(SELECT_MERCHANT, [merchantId]);
@@ -112,7 +118,14 @@ export async function readMerchantPage(
 }
 
 function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant {
-  const { merchantId, name, country, language, currencies, disabledAt } = rows[0] as MerchantRow;
+  const { merchantId, name, country, language, currencies, disabledAt, signing } = rows[0] as MerchantRow;
+  const open = (kind: SecretKind): readonly HeldSecret[] =>
+    rows
+      .filter((row) => row.kind === kind)
+      .map((row) => ({
+        secret: unseal(keys, row, merchantSecretPlace(merchantId, kind, row.generation)).toString('utf8'),
+        expiresAt: row.expiresAt,
+      }));
   return {
     merchantId,
     name,
@@ -120,9 +133,8 @@ function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant 
     language,
     currencies,
     isDisabled: disabledAt !== null,
-    fixedHashes: rows.map((row) => ({
-      secret: unseal(keys, row, merchantSecretPlace(merchantId, 'fixed', row.generation)).toString('utf8'),
-      expiresAt: row.expiresAt,
-    })),
+    fixedHashes: open('fixed'),
+    signing,
+    signingSecrets: open('signing'),
   };
 }

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../kit/outcome.ts';
-import { decideHashRotation, MAX_ROTATION_DAYS, validFixedHashes, type HeldHash } from './merchant.ts';
+import { decideRotation, MAX_ROTATION_DAYS, validSecrets, type HeldGeneration } from './merchant.ts';
 
 const at = Temporal.Instant.from('2026-11-21T15:00:00Z');
-const newest = (generation: number): HeldHash => ({ generation, expiresAt: null });
-const ending = (generation: number, seconds: number): HeldHash => ({ generation, expiresAt: at.add({ seconds }) });
+const newest = (generation: number): HeldGeneration => ({ generation, expiresAt: null });
+const ending = (generation: number, seconds: number): HeldGeneration => ({ generation, expiresAt: at.add({ seconds }) });
 
 describe('a rotation of the fixed hash', () => {
   test.each([
@@ -19,7 +19,7 @@ describe('a rotation of the fixed hash', () => {
     ['takes no negative days', [newest(1)], -1, { refusal: 'days_out_of_range' }],
     ['takes no half days', [newest(1)], 0.5, { refusal: 'days_out_of_range' }],
   ])('%s', (_name, held, days, expected) => {
-    expect(decideHashRotation(held, at, days)).toEqual(expected);
+    expect(decideRotation(held, at, days)).toEqual(expected);
   });
 
   test('never leaves more than two valid, none longer than seven days beside the newest, whatever the history', () => {
@@ -27,9 +27,9 @@ describe('a rotation of the fixed hash', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         let now = at;
-        let held: readonly HeldHash[] = [newest(1)];
+        let held: readonly HeldGeneration[] = [newest(1)];
         for (const { days, thenHours } of steps) {
-          const decision = decideHashRotation(held, now, days);
+          const decision = decideRotation(held, now, days);
           if (!isRefusal(decision)) {
             const end = decision.earlierEndAt;
             const cut = (expiresAt: Temporal.Instant | null): Temporal.Instant =>
@@ -54,6 +54,6 @@ test('a fixed hash is valid up to its end and not at it', () => {
     { secret: 'new', expiresAt: null },
     { secret: 'old', expiresAt: end },
   ];
-  expect(validFixedHashes(hashes, end.subtract({ nanoseconds: 1 }))).toEqual(['new', 'old']);
-  expect(validFixedHashes(hashes, end)).toEqual(['new']);
+  expect(validSecrets(hashes, end.subtract({ nanoseconds: 1 }))).toEqual(['new', 'old']);
+  expect(validSecrets(hashes, end)).toEqual(['new']);
 });

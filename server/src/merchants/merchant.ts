@@ -4,6 +4,13 @@ import type { Country } from './countries.ts';
 export type Language = 'es' | 'en' | 'pt';
 export const LANGUAGES: readonly Language[] = ['es', 'en', 'pt'];
 
+/** Whether a merchant's requests carry a signature beside the checksum: never looked at, checked when present, or required (contract §7.5). */
+export type Signing = 'off' | 'accept' | 'require';
+export const SIGNINGS: readonly Signing[] = ['off', 'accept', 'require'];
+
+/** `expiresAt` null: the newest, without an end. */
+export type HeldSecret = { readonly secret: string; readonly expiresAt: Temporal.Instant | null };
+
 /** A commerce that holds orders and cashouts, with the secrets that its clients sign with. Never logged. */
 export type Merchant = {
   readonly merchantId: string;
@@ -14,7 +21,10 @@ export type Merchant = {
   readonly currencies: readonly string[];
   readonly isDisabled: boolean;
   /** Newest first; one, or two during a rotation (contract §7.4). */
-  readonly fixedHashes: readonly { readonly secret: string; readonly expiresAt: Temporal.Instant | null }[];
+  readonly fixedHashes: readonly HeldSecret[];
+  readonly signing: Signing;
+  /** Newest first; none until signing was first asked for, two at most (contract §7.5). */
+  readonly signingSecrets: readonly HeldSecret[];
 };
 
 /** Cashout paths take thirty characters at most (contract §4.1): a longer id serves orders only. */
@@ -26,40 +36,36 @@ export const MERCHANT_NAME_PATTERN = '^[^\\p{Cc}]{1,100}$';
 /** Words that stand in the path where a merchant's id stands (contract §4.3). */
 export const RESERVED_MERCHANT_IDS: ReadonlySet<string> = new Set(['available', '.', '..']);
 
-/** A rotated fixed hash stays valid at most this long, and this long unless told otherwise (contract §7.4). */
+/** A rotated secret stays valid at most this long, and this long unless told otherwise (contract §7.4). */
 export const MAX_ROTATION_DAYS = 7;
 
-/** The fixed hashes that are valid at an instant. */
-export function validFixedHashes(fixedHashes: Merchant['fixedHashes'], at: Temporal.Instant): readonly string[] {
-  return fixedHashes.filter(({ expiresAt }) => isValidAt(expiresAt, at)).map(({ secret }) => secret);
+/** The secrets that are valid at an instant. */
+export function validSecrets(held: readonly HeldSecret[], at: Temporal.Instant): readonly string[] {
+  return held.filter(({ expiresAt }) => isValidAt(expiresAt, at)).map(({ secret }) => secret);
 }
 
 const isValidAt = (expiresAt: Temporal.Instant | null, at: Temporal.Instant): boolean =>
   expiresAt === null || Temporal.Instant.compare(at, expiresAt) < 0;
 
-/** A held hash as a rotation sees it; `expiresAt` null: the newest. */
-export type HeldHash = { readonly generation: number; readonly expiresAt: Temporal.Instant | null };
+/** A held secret as a rotation sees it; `expiresAt` null: the newest. */
+export type HeldGeneration = { readonly generation: number; readonly expiresAt: Temporal.Instant | null };
 
-export type HashRotation = {
-  /** Number of the new hash. */
+export type Rotation = {
+  /** Number of the new secret. */
   readonly generation: number;
-  /** Every earlier hash that would last longer ends at this instant. */
+  /** Every earlier secret that would last longer ends at this instant. */
   readonly earlierEndAt: Temporal.Instant;
 };
 
-export type RotateHashRefusal = 'days_out_of_range' | 'rotation_under_way';
+export type RotationRefusal = 'days_out_of_range' | 'rotation_under_way';
 
 /**
- * Decides a rotation of the fixed hash: the earlier one stays valid for some days, 0 ends it at once.
+ * Decides a rotation of a fixed hash or of a signing secret: the earlier one stays valid for some days, 0 ends it at once.
  * Refuses: days_out_of_range; rotation_under_way while two are valid, since a third would make three or end one that is in use –
  * only 0 days, which leaves the new one alone, is a clear enough wish.
- * Source: contract §7.4.
+ * Source: contract §7.4, §7.5.
  */
-export function decideHashRotation(
-  held: readonly HeldHash[],
-  at: Temporal.Instant,
-  days: number,
-): HashRotation | Refusal<RotateHashRefusal> {
+export function decideRotation(held: readonly HeldGeneration[], at: Temporal.Instant, days: number): Rotation | Refusal<RotationRefusal> {
   if (!Number.isInteger(days) || days < 0 || days > MAX_ROTATION_DAYS) return refuse('days_out_of_range');
   const valid = held.filter(({ expiresAt }) => isValidAt(expiresAt, at));
   if (valid.length > 1 && days > 0) return refuse('rotation_under_way');

@@ -1,14 +1,15 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { columns, CommandFailure, withConnection, type Connect, type ExitCode } from '../kit/command-line.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
 import { findCountry } from './countries.ts';
 import { createMerchant, type CreateMerchantRefusal } from './create-merchant.ts';
 import { disableMerchant, enableMerchant } from './disable-merchant.ts';
-import { listMerchants, showMerchant, type ListedMerchant, type ShownMerchant } from './list-merchants.ts';
-import { LANGUAGES, MAX_ROTATION_DAYS, type Language, type RotateHashRefusal } from './merchant.ts';
-import { rotateHash } from './rotate-hash.ts';
+import { listMerchants, showMerchant, type ListedMerchant, type ShownMerchant, type ShownSecret } from './list-merchants.ts';
+import { LANGUAGES, MAX_ROTATION_DAYS, SIGNINGS, type Language, type RotationRefusal, type Signing } from './merchant.ts';
+import { rotateHash, rotateSigningSecret } from './rotate-secret.ts';
+import { setSigning } from './set-signing.ts';
 
-type MerchantRefusal = CreateMerchantRefusal | RotateHashRefusal | 'merchant_unknown';
+type MerchantRefusal = CreateMerchantRefusal | RotationRefusal | 'merchant_unknown';
 
 /** What the operator is told, and the exit code: 2 where the command line is wrong whatever the database holds. */
 const FAILURES: Readonly<Record<MerchantRefusal, (merchantId: string) => readonly [string, ExitCode]>> = {
@@ -20,7 +21,7 @@ const FAILURES: Readonly<Record<MerchantRefusal, (merchantId: string) => readonl
   merchant_unknown: (id) => [`There is no merchant ${id}.`, 1],
   days_out_of_range: () => [`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2],
   rotation_under_way: (id) => [
-    `Two fixed hashes of ${id} are valid; "merchants show ${id}" says until when. Wait, or end both at once with --days 0.`,
+    `Two such secrets of ${id} are valid; "merchants show ${id}" says until when. Wait, or end both at once with --days 0.`,
     1,
   ],
 };
@@ -37,6 +38,7 @@ export function merchantCommands(program: Command, connect: Connect): void {
   addShow(merchants, connect);
   addSwitches(merchants, connect);
   addRotateHash(merchants, connect);
+  addSigning(merchants, connect);
 }
 
 function addCreate(merchants: Command, connect: Connect): void {
@@ -78,7 +80,7 @@ function addList(merchants: Command, connect: Connect): void {
 function addShow(merchants: Command, connect: Connect): void {
   merchants
     .command('show')
-    .description('show one merchant, and until when its fixed hashes are valid')
+    .description('show one merchant, and until when its secrets are valid')
     .argument('<id>')
     .option(...JSON_OPTION)
     .action((id: string, { json }: JsonOption) =>
@@ -126,13 +128,49 @@ function addRotateHash(merchants: Command, connect: Connect): void {
         const rotated = accept(await rotateHash(connection, id, days), id);
         if (json) return printJson(rotated);
         const { fixedHash, previousValidUntil } = rotated;
-        const fate = previousValidUntil === null ? 'is not valid any more' : `stays valid until ${toText(previousValidUntil)}`;
         print(
-          `Merchant ${id} has a new fixed hash.\n\n  fixed hash   ${fixedHash}\n\nKeep it: it is not shown again. The earlier one ${fate}.\n`,
+          `Merchant ${id} has a new fixed hash.\n\n  fixed hash   ${fixedHash}\n\nKeep it: it is not shown again. ${fateOf(previousValidUntil)}\n`,
         );
       }),
     );
 }
+
+function addSigning(merchants: Command, connect: Connect): void {
+  merchants
+    .command('signing')
+    .description('say whether requests carry a signature beside the checksum; the first time, print the secret to sign with, once')
+    .argument('<id>')
+    .addArgument(new Argument('<mode>', 'off, accept (checked when present) or require').choices(SIGNINGS))
+    .option(...JSON_OPTION)
+    .action((id: string, mode: Signing, { json }: JsonOption) =>
+      withConnection(connect, async (connection) => {
+        const set = accept(await setSigning(connection, id, mode), id);
+        if (json) return printJson(set);
+        const secret = set.signingSecret === null ? '' : `\n  signing secret  ${set.signingSecret}\n\nKeep it: it is not shown again.\n`;
+        print(`Signing of requests of ${id}: ${mode}.\n${secret}`);
+      }),
+    );
+
+  merchants
+    .command('rotate-signing-secret')
+    .description('give a merchant a new secret to sign requests with and print it, once; the earlier one stays valid for some days')
+    .argument('<id>')
+    .option('--days <days>', `0 to ${MAX_ROTATION_DAYS}; 0 ends every earlier secret at once`, parseDays, MAX_ROTATION_DAYS)
+    .option(...JSON_OPTION)
+    .action((id: string, { days, json }: { days: number; json?: true }) =>
+      withConnection(connect, async (connection) => {
+        const rotated = accept(await rotateSigningSecret(connection, id, days), id);
+        if (json) return printJson(rotated);
+        const { signingSecret, previousValidUntil } = rotated;
+        print(
+          `Merchant ${id} has a new signing secret.\n\n  signing secret  ${signingSecret}\n\nKeep it: it is not shown again. ${fateOf(previousValidUntil)}\n`,
+        );
+      }),
+    );
+}
+
+const fateOf = (previousValidUntil: Temporal.Instant | null): string =>
+  previousValidUntil === null ? 'No earlier one is valid.' : `The earlier one stays valid until ${toText(previousValidUntil)}.`;
 
 function accept<Outcome>(outcome: Outcome, merchantId: string): Exclude<Outcome, Refusal> {
   if (isRefusal(outcome)) return fail((outcome as Refusal<MerchantRefusal>).refusal, merchantId);
@@ -154,7 +192,20 @@ function toCells({ merchant, name, country, language, currencies, disabledAt }: 
   return [merchant, name, toCountry(country), language, currencies.join(','), disabledAt === null ? 'enabled' : 'disabled'];
 }
 
-function toLines({ merchant, name, country, language, currencies, createdAt, disabledAt, fixedHashes }: ShownMerchant): string[][] {
+function toLines({
+  merchant,
+  name,
+  country,
+  language,
+  currencies,
+  createdAt,
+  disabledAt,
+  signing,
+  fixedHashes,
+  signingSecrets,
+}: ShownMerchant): string[][] {
+  const toAge = ({ createdAt: since, validUntil }: ShownSecret): string =>
+    `of ${toText(since)}, valid ${validUntil === null ? 'without end' : `until ${toText(validUntil)}`}`;
   return [
     ['merchant', merchant],
     ['name', name],
@@ -163,10 +214,9 @@ function toLines({ merchant, name, country, language, currencies, createdAt, dis
     ['currencies', currencies.join(',')],
     ['created', toText(createdAt)],
     ['state', disabledAt === null ? 'enabled' : `disabled since ${toText(disabledAt)}`],
-    ...fixedHashes.map(({ createdAt: since, validUntil }) => [
-      'fixed hash',
-      `of ${toText(since)}, valid ${validUntil === null ? 'without end' : `until ${toText(validUntil)}`}`,
-    ]),
+    ['signing', signing],
+    ...fixedHashes.map((hash) => ['fixed hash', toAge(hash)]),
+    ...signingSecrets.map((secret) => ['signing secret', toAge(secret)]),
   ];
 }
 

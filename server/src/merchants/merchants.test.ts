@@ -8,8 +8,10 @@ import { allCountries } from './countries.ts';
 import { createMerchant, type CreatedMerchant, type CreateMerchant } from './create-merchant.ts';
 import { disableMerchant, enableMerchant } from './disable-merchant.ts';
 import { listMerchants, showMerchant } from './list-merchants.ts';
+import type { Signing } from './merchant.ts';
 import { readMerchant } from './merchant-rows.ts';
-import { rotateHash } from './rotate-hash.ts';
+import { rotateHash, rotateSigningSecret } from './rotate-secret.ts';
+import { setSigning } from './set-signing.ts';
 
 const clock = testClock();
 const keys = testKeys();
@@ -130,6 +132,32 @@ describe('rotating the fixed hash', () => {
   ])('is refused as %s', async (refusal, merchantId, days) => {
     expect(await rotate(merchantId, days)).toEqual({ refusal });
   });
+});
+
+test('signing has its secret from the first time on, whatever is set later, and rotates like the fixed hash', async () => {
+  await create('signer');
+  const set = (signing: Signing) => setSigning({ db, keys, clock }, 'signer', signing);
+  expect(await set('off')).toMatchObject({ signingSecret: null });
+  const first = await set('accept');
+  if (isRefusal(first)) throw new Error(first.refusal);
+  expect(first.signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  for (const signing of ['require', 'off', 'require'] as const)
+    expect(await set(signing)).toEqual({ ...first, signing, signingSecret: null });
+
+  const rotated = await rotateSigningSecret({ db, keys, clock }, 'signer', 2);
+  if (isRefusal(rotated)) throw new Error(rotated.refusal);
+  const until = clock.now().add({ hours: 48 });
+  expect(rotated.previousValidUntil).toEqual(until);
+  const read = await readMerchant(db, keys, 'signer');
+  expect(read?.signing).toBe('require');
+  expect(read?.fixedHashes).toHaveLength(1);
+  expect(read?.signingSecrets).toEqual([
+    { secret: rotated.signingSecret, expiresAt: null },
+    { secret: first.signingSecret, expiresAt: until },
+  ]);
+  const shown = await showMerchant({ db }, 'signer', clock.now());
+  expect(shown?.signingSecrets.map(({ validUntil }) => validUntil)).toEqual([null, until]);
+  expect(await setSigning({ db, keys, clock }, 'nobody', 'accept')).toEqual({ refusal: 'merchant_unknown' });
 });
 
 test('a merchant that is disabled twice keeps the time of the first, and is as before once enabled', async () => {

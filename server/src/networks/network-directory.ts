@@ -5,7 +5,7 @@ import type { Db } from '../kit/db.ts';
 import { listen } from '../kit/listen.ts';
 import type { Log } from '../kit/log.ts';
 import { randomSecret, type MasterKeys } from '../kit/secrets.ts';
-import { validFixedHashes } from '../merchants/index.ts';
+import { validSecrets } from '../merchants/index.ts';
 import type { Network } from './network.ts';
 import { NETWORK_CHANGED, readNetworks } from './network-rows.ts';
 
@@ -65,7 +65,7 @@ export async function openNetworkDirectory({ db, url, keys, clock, log }: Networ
     authenticate: async (netname, sentChecksum, signed) => {
       const network = await find(netname);
       const isUsable = network !== undefined && !network.isDisabled;
-      const [newest = NOBODYS_SECRET, older = NOBODYS_SECRET] = isUsable ? validFixedHashes(network.secrets, clock.now()) : [];
+      const [newest = NOBODYS_SECRET, older = NOBODYS_SECRET] = isUsable ? validSecrets(network.secrets, clock.now()) : [];
       const matches = checksumMatches(sentChecksum, signed, [newest, older]);
       return isUsable && matches ? network : undefined;
     },

@@ -3,7 +3,7 @@ import { checksum } from '../kit/checksum.ts';
 import { statement } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { disableMerchant } from '../merchants/disable-merchant.ts';
-import { rotateHash } from '../merchants/rotate-hash.ts';
+import { rotateHash } from '../merchants/rotate-secret.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 
