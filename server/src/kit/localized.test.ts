@@ -1,0 +1,53 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { currencyExponent, currencyCodes } from './currencies.ts';
+import { localizedAmount, localizedChoice, localizedDay, localizedInstant } from './localized.ts';
+
+const spaces = (text: string): string => text.replace(/\s/g, ' ');
+
+describe('what people read', () => {
+  test.each([
+    [4_500_000n, 'COP', 'es-CO', '$ 45.000'],
+    [4_500_050n, 'COP', 'es-CO', '$ 45.000,50'],
+    [4_500_000n, 'COP', 'en-CO', '$45,000'],
+    [123_450n, 'USD', 'es-CO', '$ 1.234,50'],
+    [1200n, 'USD', 'en-EC', '$12.00'],
+    [123_456_750n, 'BRL', 'pt-BR', 'R$ 1.234.567,50'],
+    [1250n, 'PEN', 'es-PE', 'S/ 12.50'],
+    [45_000n, 'CLP', 'es-CL', '$45.000'],
+    [9_999_999_999_999_99n, 'USD', 'es-MX', '$9,999,999,999,999.99'],
+  ])('%s %s in %s', (amountMinor, currency, locale, expected) => {
+    const { number, code } = localizedAmount(amountMinor, currency, locale);
+    expect([spaces(number), code]).toEqual([expected, currency]);
+  });
+
+  test('an amount keeps each digit, in every currency', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 1n, max: 10n ** 17n }),
+        fc.constantFrom(...currencyCodes),
+        fc.constantFrom('es-CO', 'en', 'pt-BR'),
+        (minor, currency, locale) => {
+          const [whole = '', decimals = ''] = localizedAmount(minor, currency, locale)
+            .number.replace(/^\D+|\D+$/g, '')
+            .split(locale === 'en' ? '.' : ',');
+          const exponent = currencyExponent(currency) ?? 0;
+          expect(BigInt(whole.replace(/\D/g, '') + decimals.padEnd(exponent, '0'))).toBe(minor);
+        },
+      ),
+    );
+  });
+
+  test('days, instants and choices stand in the language', () => {
+    const day = Temporal.PlainDate.from('2026-11-30');
+    expect(['es-CO', 'en-CO', 'pt-CO'].map((locale) => localizedDay(day, locale))).toEqual([
+      '30 de noviembre de 2026',
+      'November 30, 2026',
+      '30 de novembro de 2026',
+    ]);
+    expect(spaces(localizedInstant(Temporal.Instant.from('2026-12-01T04:59:00Z'), 'America/Bogota', 'es-CO'))).toMatch(
+      /^30 de noviembre de 2026.* 11:59 p\. m\.$/,
+    );
+    expect(localizedChoice(['A', 'B', 'C'], 'es-CO')).toBe('A, B o C');
+  });
+});

@@ -1,0 +1,53 @@
+import { currencyExponent } from './currencies.ts';
+
+/** An amount as people of a place write it; the currency's code stands apart, because half of Latin America writes `$`. */
+export type LocalizedAmount = { readonly number: string; readonly code: string };
+
+/**
+ * Writes an amount as people of a place do: `$ 45.000` in es-CO, `R$ 1.234,50` in pt-BR.
+ * Shape: minor units of a known currency → exact text and the currency's code. Decimals that are all zero are left out where shops
+ * leave them out (COP, CLP). Formatted from the decimal text, which Intl takes without a float.
+ */
+export function localizedAmount(amountMinor: bigint, currency: string, locale: string): LocalizedAmount {
+  const exponent = currencyExponent(currency);
+  if (exponent === undefined) throw new RangeError(`no such currency: ${currency}`);
+  const digits = amountMinor.toString().padStart(exponent + 1, '0');
+  const point = digits.length - exponent;
+  const decimals = digits.slice(point);
+  const inShops = numberFormat(locale, currency, undefined).resolvedOptions().minimumFractionDigits ?? exponent;
+  const shown = /^0*$/.test(decimals) ? Math.min(inShops, exponent) : exponent;
+  const text = `${digits.slice(0, point)}.${decimals === '' ? '0' : decimals}`;
+  const parts = numberFormat(locale, currency, shown).formatToParts(text as Intl.StringNumericLiteral);
+  // A currency without a sign of its own is written with its code, which stands apart anyway.
+  return {
+    number: parts
+      .filter(({ type, value }) => type !== 'currency' || value !== currency)
+      .map(({ value }) => value)
+      .join('')
+      .trim(),
+    code: currency,
+  };
+}
+
+/** Writes a day in words: `30 de noviembre de 2026` in es-CO. */
+export function localizedDay(day: Temporal.PlainDate, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(Date.UTC(day.year, day.month - 1, day.day));
+}
+
+/** Writes an instant in words, as the clocks of a zone show it: `21 de noviembre de 2026, 10:00 a. m.` in es-CO. */
+export function localizedInstant(instant: Temporal.Instant, timeZone: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(instant.epochMilliseconds);
+}
+
+/** Writes a list: `Efecty, Gana o Baloto` in es-CO. */
+export function localizedChoice(items: readonly string[], locale: string): string {
+  return new Intl.ListFormat(locale, { type: 'disjunction' }).format(items);
+}
+
+const numberFormat = (locale: string, currency: string, decimals: number | undefined): Intl.NumberFormat =>
+  new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    ...(decimals === undefined ? {} : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+  });
