@@ -9,6 +9,7 @@ import { createLog } from '../kit/log.ts';
 import { migrate, SchemaMismatch } from '../kit/migrate.ts';
 import { MasterKeyMissing } from '../kit/secrets.ts';
 import { merchantCommands } from '../merchants/index.ts';
+import { networkCommands } from '../networks/index.ts';
 import { orderChecks } from '../orders/index.ts';
 import { ConfigFaults, readConfig } from './config.ts';
 import { masterKeyCommands } from './master-key.cli.ts';
@@ -73,6 +74,7 @@ function createProgram(): Command {
     )
     .exitOverride();
   merchantCommands(program, connect);
+  networkCommands(program, connect);
   cashoutCommands(program, connect);
   verifyCommand(program, connect, [...orderChecks, ...cashoutChecks]);
   masterKeyCommands(program, connectWithAnyKey, () => readConfig(process.env));

@@ -1,0 +1,136 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { columns, CommandFailure, withConnection, type Connect, type ExitCode } from '../kit/command-line.ts';
+import { isRefusal, type Refusal } from '../kit/outcome.ts';
+import { MAX_ROTATION_DAYS, type RotationRefusal } from '../merchants/index.ts';
+import { createNetwork, type CreateNetworkRefusal } from './create-network.ts';
+import { disableNetwork, enableNetwork } from './disable-network.ts';
+import { listNetworks, type ListedNetwork } from './list-networks.ts';
+import { rotateSecret } from './rotate-secret.ts';
+
+type NetworkRefusal = CreateNetworkRefusal | RotationRefusal | 'network_unknown';
+
+/** What the operator is told, and the exit code: 2 where the command line is wrong whatever the database holds. */
+const FAILURES: Readonly<Record<NetworkRefusal, (netname: string) => readonly [string, ExitCode]>> = {
+  netname_invalid: (netname) => [`The netname ${JSON.stringify(netname)} is not 1 to 30 small letters, digits, _ or -.`, 2],
+  name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
+  network_exists: (netname) => [`The network ${netname} exists already.`, 1],
+  network_unknown: (netname) => [`There is no network ${netname}.`, 1],
+  days_out_of_range: () => [`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2],
+  rotation_under_way: (netname) => [
+    `Two secrets of ${netname} are valid; "networks list" says until when. Wait, or end both at once with --days 0.`,
+    1,
+  ],
+};
+
+type JsonOption = { json?: true };
+const JSON_OPTION = ['--json', 'print JSON'] as const;
+
+/** Adds `caudal networks …` to the program. Secrets are printed only where they are made. */
+export function networkCommands(program: Command, connect: Connect): void {
+  const networks = program
+    .command('networks')
+    .description('create, list and change collection networks; running servers follow within a second');
+  addCreate(networks, connect);
+  addList(networks, connect);
+  addRotate(networks, connect);
+  addSwitches(networks, connect);
+}
+
+function addCreate(networks: Command, connect: Connect): void {
+  networks
+    .command('create')
+    .description('create a network and print its secret, once')
+    .argument('<netname>', 'its name in requests: 1 to 30 small letters, digits, _ or -')
+    .option('--name <name>', 'shown to people (default: the netname)')
+    .option(...JSON_OPTION)
+    .action((netname: string, { name, json }: JsonOption & { name?: string }) =>
+      withConnection(connect, async (connection) => {
+        const created = accept(await createNetwork(connection, { netname, name }), netname);
+        if (json) printJson(created);
+        else print(`Network ${netname} is created.\n\n  secret   ${created.secret}\n\nKeep it: it is not shown again.\n`);
+      }),
+    );
+}
+
+function addList(networks: Command, connect: Connect): void {
+  networks
+    .command('list')
+    .description('list all networks, and until when an earlier secret is valid')
+    .option(...JSON_OPTION)
+    .action(({ json }: JsonOption) =>
+      withConnection(connect, async (connection) => {
+        const listed = await listNetworks(connection, connection.clock.now());
+        if (json) printJson(listed);
+        else print(listed.length === 0 ? 'There is no network yet.\n' : columns([HEADING, ...listed.map(toCells)]));
+      }),
+    );
+}
+
+function addRotate(networks: Command, connect: Connect): void {
+  networks
+    .command('rotate')
+    .description('give a network a new secret and print it, once; the earlier one stays valid for some days')
+    .argument('<netname>')
+    .option('--days <days>', `0 to ${MAX_ROTATION_DAYS}; 0 ends every earlier secret at once`, parseDays, MAX_ROTATION_DAYS)
+    .option(...JSON_OPTION)
+    .action((netname: string, { days, json }: JsonOption & { days: number }) =>
+      withConnection(connect, async (connection) => {
+        const rotated = accept(await rotateSecret(connection, netname, days), netname);
+        if (json) return printJson(rotated);
+        const { secret, previousValidUntil } = rotated;
+        const fate = previousValidUntil === null ? 'is not valid any more' : `stays valid until ${toText(previousValidUntil)}`;
+        print(`Network ${netname} has a new secret.\n\n  secret   ${secret}\n\nKeep it: it is not shown again. The earlier one ${fate}.\n`);
+      }),
+    );
+}
+
+function addSwitches(networks: Command, connect: Connect): void {
+  networks
+    .command('disable')
+    .description('answer a network like one that does not exist; what it paid and collected stays')
+    .argument('<netname>')
+    .action((netname: string) =>
+      withConnection(connect, async (connection) => {
+        accept(await disableNetwork(connection, netname), netname);
+        print(`Network ${netname} is disabled.\n`);
+      }),
+    );
+
+  networks
+    .command('enable')
+    .description('serve a disabled network again')
+    .argument('<netname>')
+    .action((netname: string) =>
+      withConnection(connect, async (connection) => {
+        accept(await enableNetwork(connection, netname), netname);
+        print(`Network ${netname} is enabled.\n`);
+      }),
+    );
+}
+
+function accept<Outcome>(outcome: Outcome, netname: string): Exclude<Outcome, Refusal> {
+  if (isRefusal(outcome)) throw new CommandFailure(...FAILURES[(outcome as Refusal<NetworkRefusal>).refusal](netname));
+  return outcome as Exclude<Outcome, Refusal>;
+}
+
+function parseDays(text: string): number {
+  if (!/^[0-9]{1,3}$/.test(text)) throw new InvalidArgumentError('It takes a whole number of days.');
+  return Number(text);
+}
+
+const HEADING = ['NETWORK', 'NAME', 'CREATED', 'STATE', 'EARLIER SECRET'];
+
+function toCells({ netname, name, createdAt, disabledAt, earlierSecretValidUntil }: ListedNetwork): string[] {
+  const earlier = earlierSecretValidUntil === null ? 'none' : `valid until ${toText(earlierSecretValidUntil)}`;
+  return [netname, name, toText(createdAt), disabledAt === null ? 'enabled' : 'disabled', earlier];
+}
+
+const toText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' });
+
+function print(text: string): void {
+  process.stdout.write(text);
+}
+
+function printJson(value: unknown): void {
+  print(`${JSON.stringify(value)}\n`);
+}
