@@ -9,20 +9,23 @@ export type ExpectedEntries = { readonly merchantId: string; readonly id: string
 type StoredLine = {
   readonly merchantId: string;
   readonly transactionId: string;
-  readonly line: number;
   readonly kind: LedgerKind;
   readonly account: string;
   readonly currency: string;
   readonly amountMinor: bigint;
 };
 
-/** All entries of some operations: '0' follows '/' in the order of bytes, and no id contains a '/'. */
+/** All entries of some operations: '0' follows '/' in the order of bytes, and no id contains a '/'. Offset 0: by the key, operation by operation. */
 const ENTRIES_OF = statement(
   'ledger.verify_entries_of',
-  `select entry.merchant_id as "merchantId", transaction_id as "transactionId", line, kind, account, currency, amount_minor as "amountMinor"
+  `select entry.merchant_id as "merchantId", entry.transaction_id as "transactionId", entry.kind, entry.account, entry.currency,
+          entry.amount_minor as "amountMinor"
      from unnest($1::text[], $2::text[]) as wanted (merchant_id, subject)
-     join ledger_entries as entry
-       on entry.merchant_id = wanted.merchant_id and transaction_id >= subject || '/' and transaction_id < subject || '0'`,
+    cross join lateral (
+       select * from ledger_entries as of_operation
+        where of_operation.merchant_id = wanted.merchant_id
+          and of_operation.transaction_id >= wanted.subject || '/' and of_operation.transaction_id < wanted.subject || '0'
+       offset 0) as entry`,
 );
 
 const COUNT = statement('ledger.verify_count', `select count(*) as count from ledger_entries where line = 1 and kind like $1`);
@@ -85,5 +88,5 @@ async function findSurplus(snapshot: Snapshot, of: OperationKind, expected: numb
 }
 
 /** An account stands at most once in a transaction. */
-const describe = ({ transactionId, kind, account, currency, amountMinor }: Omit<StoredLine, 'merchantId' | 'line'>): string =>
+const describe = ({ transactionId, kind, account, currency, amountMinor }: Omit<StoredLine, 'merchantId'>): string =>
   `${transactionId} (${kind}) ${account} ${amountMinor} ${currency}`;

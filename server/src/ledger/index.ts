@@ -1,4 +1,5 @@
 export { compareEntries, type ExpectedEntries } from './compare-entries.ts';
+export { ledgerCommands } from './ledger.cli.ts';
 export { lockFunds, type FundKey, type Funds } from './lock-funds.ts';
 export {
   cashoutPaid,

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../kit/clock.ts';
+import { statement, type Db } from '../kit/db.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+import { showMerchant } from '../merchants/index.ts';
+import { lockFunds } from './lock-funds.ts';
+import { postTransactions } from './post-transactions.ts';
+import { adjusted, MAX_FUND_MINOR, type LedgerAccount } from './postings.ts';
+
+export type Adjust = {
+  readonly merchantId: string;
+  readonly currency: string;
+  /** `available`, `collected`, or `network:…` with which the merchant has dealt. */
+  readonly account: string;
+  /** Positive credits the account, negative debits it; not zero. */
+  readonly amountMinor: bigint;
+  readonly reason: string;
+};
+
+export type Adjusted = { readonly transactionId: string };
+
+export type AdjustRefusal =
+  | 'merchant_unknown'
+  | 'currency_not_allowed'
+  | 'account_not_adjustable'
+  | 'reason_invalid'
+  | 'fund_too_small'
+  | 'fund_too_large';
+
+/** Reserved is what cashouts hold, and the service's accounts follow the others: neither is corrected by hand. */
+const ADJUSTABLE = /^(available|collected|network:.+)$/;
+const REASON = /^[^\p{Cc}]{1,500}$/u;
+
+const HAS_ACCOUNT = statement(
+  'ledger.has_account',
+  `select from ledger_balances where merchant_id = $1 and account = $2 and currency = $3`,
+);
+
+/**
+ * Corrects an account by hand, against service:adjustments.
+ * Shape: Adjust → Adjusted; amounts in minor units.
+ * Refuses: merchant_unknown, currency_not_allowed, account_not_adjustable (a network only where it has a balance: a misspelt name would make
+ * one), reason_invalid, fund_too_small, fund_too_large – the first that applies.
+ * Effects: posts adjustment with its reason in one transaction; the available fund is locked meanwhile.
+ */
+export async function adjust(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  command: Adjust,
+): Promise<Adjusted | Refusal<AdjustRefusal>> {
+  const { merchantId, currency, account, amountMinor, reason } = command;
+  const now = clock.now();
+  const merchant = await showMerchant({ db }, merchantId, now);
+  if (merchant === undefined) return refuse('merchant_unknown');
+  if (!merchant.currencies.includes(currency)) return refuse('currency_not_allowed');
+  if (!ADJUSTABLE.test(account)) return refuse('account_not_adjustable');
+  return db.transaction(async (tx) => {
+    const heldMinor = (await lockFunds(tx, [command])).available(command);
+    if (account.startsWith('network:') && (await tx.query(HAS_ACCOUNT, [merchantId, account, currency])).length === 0)
+      return refuse('account_not_adjustable');
+    if (!REASON.test(reason) || reason.trim() === '') return refuse('reason_invalid');
+    if (account === 'available' && heldMinor + amountMinor < 0n) return refuse('fund_too_small');
+    if (account === 'available' && heldMinor + amountMinor > MAX_FUND_MINOR) return refuse('fund_too_large');
+    const adjustment = adjusted({ ...command, account: account as LedgerAccount, adjustmentId: randomUUID() }, now);
+    postTransactions(tx, [adjustment]);
+    return { transactionId: adjustment.transactionId };
+  });
+}

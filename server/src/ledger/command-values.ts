@@ -1,0 +1,70 @@
+import { InvalidArgumentError } from 'commander';
+import { CommandFailure } from '../kit/command-line.ts';
+import { formatAmount, parseAmount, parseCost } from '../kit/money.ts';
+
+// How the commands of the ledger read values and print them.
+
+export const JSON_OPTION = ['--json', 'print JSON'] as const;
+
+/** Entries that one call prints at most: they are held in memory. */
+export const MAX_LIMIT = 10_000;
+
+/** Reads an amount above zero, in minor units. `option` names it in the failure. */
+export function readAmount(option: string, text: string, currency: string): bigint {
+  return parseAmount(text, currency) ?? failAmount(option, 'above zero', currency);
+}
+
+/** Reads an amount that may be zero, in minor units. */
+export function readFixed(option: string, text: string, currency: string): bigint {
+  return parseCost(text, currency) ?? failAmount(option, 'or zero', currency);
+}
+
+function failAmount(option: string, bound: string, currency: string): never {
+  const problem = `${option} takes a plain decimal ${bound}, such as 45000.50, with no more decimals than ${currency} has.`;
+  throw new CommandFailure(problem, 2);
+}
+
+/** Prints an amount of either sign. */
+export function toAmount(amountMinor: bigint, currency: string): string {
+  return amountMinor < 0n ? `-${formatAmount(-amountMinor, currency)}` : formatAmount(amountMinor, currency);
+}
+
+const PPM_PER_PERCENT = 10_000;
+
+/** Reads a percentage of up to four decimals as millionths. */
+export function parsePercent(text: string): number {
+  const [, whole = '', decimals = ''] = /^([0-9]{1,3})(?:\.([0-9]{1,4}))?$/.exec(text) ?? [];
+  const ppm = Number(whole + decimals.padEnd(4, '0'));
+  if (whole === '' || ppm > 100 * PPM_PER_PERCENT) throw new InvalidArgumentError('It takes 0 to 100, with at most four decimals.');
+  return ppm;
+}
+
+/** Prints millionths as a percentage, without trailing zeros. */
+export function toPercent(ppm: number): string {
+  const decimals = String(ppm % PPM_PER_PERCENT).padStart(4, '0');
+  return `${Math.floor(ppm / PPM_PER_PERCENT)}.${decimals}`.replace(/\.?0+$/, '');
+}
+
+export function parseInstant(text: string): Temporal.Instant {
+  try {
+    return Temporal.Instant.from(text);
+  } catch {
+    throw new InvalidArgumentError('It takes an instant with its offset, such as 2026-11-21T00:00:00-05:00.');
+  }
+}
+
+export function parseLimit(text: string): number {
+  const limit = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MAX_LIMIT) throw new InvalidArgumentError(`It takes 1 to ${MAX_LIMIT}.`);
+  return limit;
+}
+
+export const toText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' });
+
+export function print(text: string): void {
+  process.stdout.write(text);
+}
+
+export function printJson(value: unknown): void {
+  print(`${JSON.stringify(value)}\n`);
+}

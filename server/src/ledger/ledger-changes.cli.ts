@@ -1,0 +1,118 @@
+import { Option, type Command } from 'commander';
+import { CommandFailure, withConnection, type Connect, type ExitCode } from '../kit/command-line.ts';
+import { isRefusal, type Refusal } from '../kit/outcome.ts';
+import { adjust, type AdjustRefusal } from './adjust.ts';
+import { JSON_OPTION, parsePercent, print, printJson, readAmount, readFixed, toAmount, toPercent } from './command-values.ts';
+import type { OperationKind } from './postings.ts';
+import { setFees, type SetFeesRefusal } from './set-fees.ts';
+import { topUp, type TopUpRefusal } from './top-up.ts';
+
+type LedgerRefusal = TopUpRefusal | AdjustRefusal | SetFeesRefusal;
+
+/** What the operator is told, and the exit code: 2 where the command line is wrong whatever the database holds. */
+const FAILURES: Readonly<Record<LedgerRefusal, (merchantId: string) => readonly [string, ExitCode]>> = {
+  merchant_unknown: (id) => [`There is no merchant ${id}.`, 1],
+  currency_not_allowed: (id) => [`--currency takes a currency of the merchant; "merchants show ${id}" lists them.`, 1],
+  reference_invalid: () => ['--reference takes 1 to 100 letters, digits, _, ., : or -.', 2],
+  reference_taken: (id) => [`${id} has a top-up with this reference, but of another amount or currency.`, 1],
+  account_not_adjustable: () => [
+    '--account takes available, collected, or network:NAME of a network that the merchant has a balance with.',
+    1,
+  ],
+  reason_invalid: () => ['--reason takes 1 to 500 characters on one line.', 2],
+  fund_too_small: (id) => [`The available fund of ${id} holds less.`, 1],
+  fund_too_large: (id) => [`The available fund of ${id} would be larger than a fund can be.`, 1],
+};
+
+const MERCHANT_OPTION = ['--merchant <id>', 'whose money it is'] as const;
+const CURRENCY_OPTION = ['--currency <code>', 'three letters, such as COP'] as const;
+type Whose = { merchant: string; currency: string };
+
+/** Adds the commands that move money or set its price to `caudal ledger`. */
+export function ledgerChangeCommands(ledger: Command, connect: Connect): void {
+  addTopUp(ledger, connect);
+  addAdjust(ledger, connect);
+  addSetFees(ledger, connect);
+}
+
+type TopUpOptions = Whose & { amount: string; reference?: string; json?: true };
+
+function addTopUp(ledger: Command, connect: Connect): void {
+  ledger
+    .command('top-up')
+    .description('add money that a merchant has sent to its available fund')
+    .requiredOption(...MERCHANT_OPTION)
+    .requiredOption('--amount <decimal>', 'such as 45000.50')
+    .requiredOption(...CURRENCY_OPTION)
+    .option('--reference <text>', 'names the transfer: the same command again posts nothing')
+    .option(...JSON_OPTION)
+    .action(({ merchant: merchantId, amount, currency, reference, json }: TopUpOptions) => {
+      const amountMinor = readAmount('--amount', amount, currency);
+      return withConnection(connect, async (connection) => {
+        const done = accept(await topUp(connection, { merchantId, currency, amountMinor, reference }), merchantId);
+        const { transactionId: transaction, isRepeated } = done;
+        const available = toAmount(done.availableMinor, currency);
+        if (json) return printJson({ merchant: merchantId, transaction, isRepeated, available, currency });
+        const what = isRepeated ? `${transaction} was posted before, nothing is posted now` : `${transaction} is posted`;
+        print(`${what}. The available fund of ${merchantId} holds ${available} ${currency}.\n`);
+      });
+    });
+}
+
+type AdjustOptions = Whose & { account: string; credit?: string; debit?: string; reason: string; json?: true };
+
+function addAdjust(ledger: Command, connect: Connect): void {
+  ledger
+    .command('adjust')
+    .description('correct an account by hand, against service:adjustments; the reason is kept')
+    .requiredOption(...MERCHANT_OPTION)
+    .requiredOption('--account <name>', 'available, collected, or network:NAME')
+    .option('--credit <decimal>', 'owe its owner more, such as 45000.50')
+    .addOption(new Option('--debit <decimal>', 'owe its owner less').conflicts('credit'))
+    .requiredOption(...CURRENCY_OPTION)
+    .requiredOption('--reason <text>', 'why, in one line')
+    .option(...JSON_OPTION)
+    .action(({ merchant: merchantId, account, credit, debit, currency, reason, json }: AdjustOptions) => {
+      if (credit === undefined && debit === undefined) throw new CommandFailure('An adjustment takes --credit or --debit.', 2);
+      const amountMinor = credit === undefined ? -readAmount('--debit', debit ?? '', currency) : readAmount('--credit', credit, currency);
+      return withConnection(connect, async (connection) => {
+        const command = { merchantId, account, currency, amountMinor, reason };
+        const { transactionId: transaction } = accept(await adjust(connection, command), merchantId);
+        if (json) return printJson({ merchant: merchantId, transaction, account, amount: toAmount(amountMinor, currency), currency });
+        print(`${transaction} is posted: ${toAmount(amountMinor, currency)} ${currency} on ${account} of ${merchantId}.\n`);
+      });
+    });
+}
+
+type SetFeesOptions = Whose & { operation: OperationKind; percent: number; fixed: string; tax: number };
+
+function addSetFees(ledger: Command, connect: Connect): void {
+  ledger
+    .command('set-fees')
+    .description('set what the service takes from a merchant from now on; earlier terms stay on record')
+    .requiredOption(...MERCHANT_OPTION)
+    .addOption(new Option('--operation <kind>', 'for what').choices(['order', 'cashout']).makeOptionMandatory())
+    .requiredOption(...CURRENCY_OPTION)
+    .option('--percent <number>', 'of the amount, 0 to 100, at most four decimals', parsePercent, 0)
+    .option('--fixed <decimal>', 'for each operation, such as 900', '0')
+    .option('--tax <number>', 'percent on the fee', parsePercent, 0)
+    .action(({ merchant: merchantId, operation: kind, currency, percent: percentPpm, fixed, tax: taxPpm }: SetFeesOptions) => {
+      const fixedMinor = readFixed('--fixed', fixed, currency);
+      return withConnection(connect, async (connection) => {
+        accept(await setFees(connection, { merchantId, kind, currency, percentPpm, fixedMinor, taxPpm }), merchantId);
+        print(
+          `From now on ${merchantId} pays ${toPercent(percentPpm)} % and ${toAmount(fixedMinor, currency)} ${currency} for each ${kind}, ` +
+            `and ${toPercent(taxPpm)} % tax on that.\n`,
+        );
+      });
+    });
+}
+
+function accept<Outcome>(outcome: Outcome, merchantId: string): Exclude<Outcome, Refusal> {
+  if (isRefusal(outcome)) return fail((outcome as Refusal<LedgerRefusal>).refusal, merchantId);
+  return outcome as Exclude<Outcome, Refusal>;
+}
+
+function fail(refusal: LedgerRefusal, merchantId: string): never {
+  throw new CommandFailure(...FAILURES[refusal](merchantId));
+}
