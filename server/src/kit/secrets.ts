@@ -53,6 +53,15 @@ export function parseMasterKey(text: string): MasterKey | undefined {
   return undefined;
 }
 
+/**
+ * The key ring of one of the service's own keys (serviceSecret), to seal many rows with: a rotation of the master key then seals that
+ * one key anew, and no row.
+ */
+export function ringOf(key: Buffer): MasterKeys {
+  const only = masterKey(key);
+  return { current: () => only, find: (id) => (id === only.id ? only : undefined) };
+}
+
 /** 128 bits of randomness in 32 hex digits: a merchant's secret, as existing clients expect to receive it. */
 export function randomSecret(): string {
   return randomBytes(16).toString('hex');

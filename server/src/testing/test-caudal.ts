@@ -4,7 +4,7 @@ import type { Db } from '../kit/db.ts';
 import type { HttpServer } from '../kit/http.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
-import { masterKey, type MasterKeys } from '../kit/secrets.ts';
+import { ringOf, type MasterKeys } from '../kit/secrets.ts';
 import { openCaudal } from '../main/rooms.ts';
 import type { Config } from '../main/config.ts';
 import { createMerchant, untilKnown, type CreateMerchant, type Merchant } from '../merchants/index.ts';
@@ -54,8 +54,7 @@ export function testClock(start = '2026-11-21T15:00:00Z'): TestClock {
 
 /** A key ring of one key, for tests. */
 export function testKeys(): MasterKeys {
-  const only = masterKey(randomBytes(32));
-  return { current: () => only, find: (id) => (id === only.id ? only : undefined) };
+  return ringOf(randomBytes(32));
 }
 
 /**

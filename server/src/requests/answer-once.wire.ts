@@ -1,0 +1,107 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../kit/clock.ts';
+import { sendJson, type HttpReply, type HttpRequest } from '../kit/http.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+import { ringOf, seal, unseal } from '../kit/secrets.ts';
+import type { Answer, KeyRefusal, Once, SettledAnswer } from './keep-answers.ts';
+
+/** The header's name in texts for people: contract §7.3. */
+export const KEY_FIELD = 'Idempotency-Key';
+const MAX_KEY = 255;
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+/**
+ * Reads the Idempotency-Key of a request.
+ * Shape: 1–255 visible ASCII characters, or undefined where there is none.
+ * Refuses: with the name of the door's own refusal for a misshapen parameter.
+ * Source: contract §7.3.
+ */
+export function readIdempotencyKey<Name extends string>(request: HttpRequest, name: Name): string | Refusal<Name> | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !VISIBLE_ASCII.test(key)) return refuse(name, { field: KEY_FIELD, rule: 'shape' });
+  return key.length > MAX_KEY ? refuse(name, { field: KEY_FIELD, rule: 'length', limit: MAX_KEY }) : key;
+}
+
+/** A request that a merchant has proved to send; an operation's name keeps its keys apart from another operation's. */
+export type ProvedRequest = {
+  readonly request: HttpRequest;
+  readonly merchantId: string;
+  readonly operation: string;
+  readonly key: string | undefined;
+};
+
+/**
+ * Answers a request, and a repeated one with its first answer.
+ * Shape: `execute` runs the operation with `once` in its command; `render` makes the door's answer of what came of it.
+ * Refuses, through `render`: key_in_flight (this server is carrying out the same key), key_reused (the key came with other content).
+ * Effects: a replayed answer carries Idempotency-Replayed. What throws is not kept: the same key may try again.
+ * Source: contract §7.3.
+ */
+export type AnswerOnce = <Outcome extends object>(
+  reply: HttpReply,
+  proved: ProvedRequest,
+  render: (outcome: Outcome | Refusal<KeyRefusal>) => Answer,
+  execute: (once: Once<Outcome> | undefined) => Promise<Outcome | SettledAnswer | Refusal<'key_reused'>>,
+) => Promise<HttpReply>;
+
+/** Opens the door of repeated requests. `answerKey`: the service's own key under which answers are kept; they may hold a one-time password. */
+export function openAnswerOnce(answerKey: Buffer, clock: Clock): AnswerOnce {
+  const ring = ringOf(answerKey);
+  const fingerprintKey = Buffer.from(hkdfSync('sha256', answerKey, '', 'caudal fingerprint of a request', 32));
+  const inFlight = new Set<string>();
+
+  function makeOnce<Outcome>(
+    { request, merchantId, operation, key }: Required<ProvedRequest>,
+    place: string,
+  ): Omit<Once<Outcome>, 'render'> {
+    // The values of the path and not its text: a slash at the end does not make another request.
+    const values = JSON.stringify(Object.values(request.params as object));
+    const fingerprint = createHmac('sha256', fingerprintKey)
+      .update(`${values}\n`)
+      .update((request.body as Buffer | undefined) ?? '')
+      .digest();
+    return {
+      merchantId,
+      operation,
+      key: key as string,
+      seal: ({ status, etag, body }) => {
+        const { sealed } = seal(ring, JSON.stringify([status, etag, body]), place);
+        return { fingerprint, sealed, keptAt: clock.now() };
+      },
+      recall: (kept) => {
+        if (!timingSafeEqual(kept.fingerprint, fingerprint)) return refuse('key_reused', { field: KEY_FIELD });
+        const text = unseal(ring, { masterKeyId: ring.current().id, sealed: kept.sealed }, place).toString('utf8');
+        const [status, etag, body] = JSON.parse(text) as [number, string | null, string];
+        return { answer: { status, etag, body }, isReplay: true };
+      },
+    };
+  }
+
+  return async (reply, proved, render, execute) => {
+    if (proved.key === undefined) return sendAnswer(reply, settle(await execute(undefined), render));
+    // None of the three holds a space.
+    const place = `kept_answers/${proved.merchantId} ${proved.operation} ${proved.key}`;
+    if (inFlight.has(place)) return sendAnswer(reply, settle(refuse('key_in_flight', { field: KEY_FIELD }), render));
+    inFlight.add(place);
+    try {
+      return sendAnswer(reply, settle(await execute({ ...makeOnce(proved as Required<ProvedRequest>, place), render }), render));
+    } finally {
+      inFlight.delete(place);
+    }
+  };
+}
+
+function settle<Outcome extends object>(
+  outcome: Outcome | SettledAnswer | Refusal<KeyRefusal>,
+  render: (outcome: Outcome | Refusal<KeyRefusal>) => Answer,
+): SettledAnswer {
+  if ('isReplay' in outcome) return outcome;
+  return { answer: render(outcome), isReplay: false };
+}
+
+function sendAnswer(reply: HttpReply, { answer: { status, etag, body }, isReplay }: SettledAnswer): HttpReply {
+  if (etag !== null) void reply.header('etag', etag);
+  if (isReplay) void reply.header('idempotency-replayed', 'true');
+  return sendJson(reply, body, status);
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import type { Job } from '../kit/jobs.ts';
+import type { MerchantDirectory } from '../merchants/index.ts';
+import { openAnswerOnce, type AnswerOnce } from './answer-once.wire.ts';
+import { openCallers, type Callers } from './callers.ts';
+import { forgetRequests } from './forget.job.ts';
+import { spendSignatures } from './spend-signatures.ts';
+
+export { readIdempotencyKey, type AnswerOnce } from './answer-once.wire.ts';
+export type { Callers } from './callers.ts';
+export { runOnce, type Answer, type Keyed, type KeyRefusal, type SettledAnswer } from './keep-answers.ts';
+
+export type Requests = {
+  readonly callers: Callers;
+  readonly answerOnce: AnswerOnce;
+  readonly jobs: readonly Job[];
+};
+
+export type RequestDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly merchants: MerchantDirectory;
+  /** The service's own key under which first answers are kept. */
+  readonly answerKey: Buffer;
+  readonly isBatchPerMerchant: boolean;
+};
+
+/** Opens what stands before every operation of a merchant: who asks, and whether it was asked before. */
+export function openRequests({ db, clock, merchants, answerKey, isBatchPerMerchant }: RequestDeps): Requests {
+  return {
+    callers: openCallers(merchants, clock, spendSignatures(db, isBatchPerMerchant)),
+    answerOnce: openAnswerOnce(answerKey, clock),
+    jobs: [forgetRequests(db, clock)],
+  };
+}

@@ -1,0 +1,96 @@
+import { statement, type Tx } from '../kit/db.ts';
+import type { Refusal } from '../kit/outcome.ts';
+
+/** A whole answer of a door, as it can be given again. */
+export type Answer = { readonly status: number; readonly etag: string | null; readonly body: string };
+
+/** An answer that is settled: kept in this very transaction, or found from the first time. */
+export type SettledAnswer = { readonly answer: Answer; readonly isReplay: boolean };
+
+export type KeyRefusal = 'key_in_flight' | 'key_reused';
+
+/** What is kept of a request and its answer. */
+export type Kept = { readonly fingerprint: Buffer; readonly sealed: Buffer };
+
+/** A request with an Idempotency-Key, on its way through the operation's transaction. Only the door makes one (answer-once.wire.ts). */
+export type Once<Outcome> = {
+  readonly merchantId: string;
+  readonly operation: string;
+  readonly key: string;
+  readonly render: (outcome: Outcome) => Answer;
+  readonly seal: (answer: Answer) => Kept & { readonly keptAt: Temporal.Instant };
+  readonly recall: (kept: Kept) => SettledAnswer | Refusal<'key_reused'>;
+};
+
+/** What an operation's command holds so that it can run once; undefined: the request has no key. */
+export type Keyed<Outcome> = { readonly once?: Once<Outcome> | undefined };
+
+const FIND = statement(
+  'requests.find_kept_answers',
+  `select wanted.place::int as place, fingerprint, sealed
+     from unnest($1::text[], $2::text[], $3::text[]) with ordinality as wanted (merchant_id, operation, idempotency_key, place)
+     join kept_answers kept on kept.merchant_id = wanted.merchant_id and kept.operation = wanted.operation
+      and kept.idempotency_key = wanted.idempotency_key`,
+);
+
+/** Sorted, so that two servers wait for each other in one order. */
+const KEEP = statement(
+  'requests.keep_answers',
+  `insert into kept_answers (merchant_id, operation, idempotency_key, fingerprint, sealed, kept_at)
+   select merchant_id, operation, idempotency_key, fingerprint, sealed, kept_at
+     from unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::timestamptz[])
+       as k (merchant_id, operation, idempotency_key, fingerprint, sealed, kept_at)
+    order by merchant_id collate "C", operation collate "C", idempotency_key collate "C"`,
+);
+
+/**
+ * Runs a batch of commands so that those with an Idempotency-Key are carried out once.
+ * Shape: one result for each command, in their order: the outcome of `run`, or for a command with a key its settled answer.
+ * Refuses: key_reused, where the key came first with other content.
+ * Effects: the answer is written in the transaction of what it answers, so that neither is ever there without the other. A server that
+ * carries out the same key at the same time loses on the primary key; its batch runs again one by one (kit/batch.ts) and finds the answer.
+ * Without any key nothing is sent; with one the batch waits for one statement more.
+ * Source: contract §7.3.
+ */
+export async function runOnce<Command extends Keyed<Outcome>, Outcome>(
+  tx: Tx,
+  commands: readonly Command[],
+  run: (commands: readonly Command[]) => Promise<readonly Outcome[]>,
+): Promise<readonly (Outcome | SettledAnswer | Refusal<'key_reused'>)[]> {
+  const keyed = commands.flatMap(({ once }) => once ?? []);
+  if (keyed.length === 0) return run(commands);
+  const found = await tx.query<Kept & { readonly place: number }>(FIND, keyColumns(keyed));
+  const earlier = new Map(found.map(({ place, ...kept }) => [keyed[place - 1], kept] as const));
+
+  const fresh = commands.filter(({ once }) => once === undefined || !earlier.has(once));
+  const outcomes = fresh.length === 0 ? [] : await run(fresh);
+  const settled: { readonly once: Once<Outcome>; readonly answer: Answer }[] = [];
+  let next = 0;
+  const results = commands.map(({ once }) => {
+    const kept = once && earlier.get(once);
+    if (kept !== undefined) return once!.recall(kept);
+    const outcome = outcomes[next++] as Outcome;
+    if (once === undefined) return outcome;
+    const answer = once.render(outcome);
+    settled.push({ once, answer });
+    return { answer, isReplay: false };
+  });
+  if (settled.length > 0) keepAnswers(tx, settled);
+  return results;
+}
+
+function keepAnswers<Outcome>(tx: Tx, settled: readonly { readonly once: Once<Outcome>; readonly answer: Answer }[]): void {
+  const kept = settled.map(({ once, answer }) => once.seal(answer));
+  tx.send(KEEP, [
+    ...keyColumns(settled.map(({ once }) => once)),
+    kept.map(({ fingerprint }) => fingerprint),
+    kept.map(({ sealed }) => sealed),
+    kept.map(({ keptAt }) => keptAt),
+  ]);
+}
+
+const keyColumns = (keyed: readonly Pick<Once<never>, 'merchantId' | 'operation' | 'key'>[]): readonly (readonly string[])[] => [
+  keyed.map(({ merchantId }) => merchantId),
+  keyed.map(({ operation }) => operation),
+  keyed.map(({ key }) => key),
+];

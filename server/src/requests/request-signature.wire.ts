@@ -1,0 +1,83 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { HttpRequest } from '../kit/http.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+
+/** What a signed request carries beside its content: contract §7.5. */
+export type RequestSignature = { readonly messageId: string; readonly signedAtSeconds: number; readonly signatures: readonly Buffer[] };
+
+type SignatureRefusal = Refusal<'checksum_invalid'>;
+type Headers = HttpRequest['headers'];
+
+/** What of a request is signed. The body are its raw bytes; a GET has none. */
+export type SignedContent = { readonly method: string; readonly url: string; readonly body: Buffer | undefined };
+
+/** No full stop: it ends the id in what is signed. */
+const MESSAGE_ID = /^[\x21-\x2d\x2f-\x7e]{1,128}$/;
+const TIMESTAMP = /^[0-9]{1,12}$/;
+const NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
+const SECRET_PREFIX = 'whsec_';
+
+/** How far a request's time may lie from ours, to either side: contract §7.5. */
+export const TOLERANCE_MS = 5 * 60 * 1000;
+
+/**
+ * Reads the signature headers of a request.
+ * Shape: → undefined where it has none of them; signatures of other versions than v1 are passed over.
+ * Refuses: checksum_invalid, naming the header that is missing or misshapen.
+ * Source: contract §7.5.
+ */
+export function readSignature(headers: Headers): RequestSignature | SignatureRefusal | undefined {
+  const [messageId, timestamp, signature] = NAMES.map((name) => headers[name]);
+  if (messageId === undefined && timestamp === undefined && signature === undefined) return undefined;
+  if (typeof messageId !== 'string' || !MESSAGE_ID.test(messageId)) return refuseHeader('webhook-id', messageId);
+  if (typeof timestamp !== 'string' || !TIMESTAMP.test(timestamp)) return refuseHeader('webhook-timestamp', timestamp);
+  if (typeof signature !== 'string' || signature === '') return refuseHeader('webhook-signature', signature);
+  const signatures = signature
+    .split(' ')
+    .filter((one) => one.startsWith('v1,'))
+    .map((one) => Buffer.from(one.slice('v1,'.length), 'base64'));
+  return { messageId, signedAtSeconds: Number(timestamp), signatures };
+}
+
+/** The refusal of a request that must be signed and is not. */
+export const refuseUnsigned = (): SignatureRefusal => refuseHeader('webhook-signature', undefined);
+
+const refuseHeader = (field: (typeof NAMES)[number], sent: unknown): SignatureRefusal =>
+  refuse('checksum_invalid', { field, rule: sent === undefined ? 'required' : 'shape' });
+
+/**
+ * Checks a signature under the merchant's secrets, in constant time.
+ * Refuses: checksum_invalid, naming webhook-timestamp (not within the tolerance) or webhook-signature (no secret made any of them).
+ * Source: contract §7.5.
+ */
+export function checkSignature(
+  { messageId, signedAtSeconds, signatures }: RequestSignature,
+  content: SignedContent,
+  secrets: readonly string[],
+  now: Temporal.Instant,
+): SignatureRefusal | undefined {
+  if (Math.abs(now.epochMilliseconds - signedAtSeconds * 1000) > TOLERANCE_MS)
+    return refuse('checksum_invalid', { field: 'webhook-timestamp', rule: 'range' });
+  let matches = false;
+  for (const secret of secrets) {
+    const expected = signRequest(secret, messageId, signedAtSeconds, content);
+    for (const one of signatures) if (one.length === expected.length && timingSafeEqual(one, expected)) matches = true;
+  }
+  return matches ? undefined : refuse('checksum_invalid', { field: 'webhook-signature', rule: 'range' });
+}
+
+/**
+ * Signs a request: HMAC-SHA256 over `id.time.` and then, each on a line of its own, the method, the path with its query as they stand in
+ * the request line, and the body's bytes.
+ * Source: contract §7.5.
+ */
+export function signRequest(secret: string, messageId: string, signedAtSeconds: number, { method, url, body }: SignedContent): Buffer {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  // One byte a character: that is how the address arrived.
+  const head = Buffer.from(`${messageId}.${signedAtSeconds}.${method}\n${pathOf(url)}\n`, 'latin1');
+  const mac = createHmac('sha256', key).update(head);
+  return (body === undefined ? mac : mac.update(body)).digest();
+}
+
+/** A proxy may be given the whole address in the request line; the path is what follows the authority. */
+const pathOf = (url: string): string => (url.startsWith('/') ? url : url.replace(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?]*/, ''));
