@@ -8,6 +8,7 @@ import { EmbeddedPostgresFailure, openEmbeddedPostgres } from '../kit/embedded-p
 import { createLog } from '../kit/log.ts';
 import { migrate, SchemaMismatch } from '../kit/migrate.ts';
 import { MasterKeyMissing } from '../kit/secrets.ts';
+import { ledgerChecks, ledgerCommands } from '../ledger/index.ts';
 import { merchantCommands } from '../merchants/index.ts';
 import { networkCommands } from '../networks/index.ts';
 import { orderChecks } from '../orders/index.ts';
@@ -76,7 +77,8 @@ function createProgram(): Command {
   merchantCommands(program, connect);
   networkCommands(program, connect);
   cashoutCommands(program, connect);
-  verifyCommand(program, connect, [...orderChecks, ...cashoutChecks]);
+  ledgerCommands(program, connect);
+  verifyCommand(program, connect, [...ledgerChecks, ...orderChecks, ...cashoutChecks]);
   masterKeyCommands(program, connectWithAnyKey, () => readConfig(process.env));
   return program;
 }
