@@ -12,6 +12,7 @@ import { ledgerChecks, ledgerCommands } from '../ledger/index.ts';
 import { merchantCommands } from '../merchants/index.ts';
 import { networkCommands } from '../networks/index.ts';
 import { orderChecks } from '../orders/index.ts';
+import { readSandboxClock } from '../sandbox/index.ts';
 import { ConfigFaults, readConfig } from './config.ts';
 import { masterKeyCommands } from './master-key.cli.ts';
 import { MasterKeyFault, openMasterKeys, requireMasterKeys } from './master-keys.ts';
@@ -42,7 +43,8 @@ async function connectWithAnyKey(): Promise<Connection> {
   };
   try {
     await migrate(database.url, MIGRATIONS);
-    return { url: database.url, db, keys: openMasterKeys(config), clock: systemClock, close };
+    const clock = config.mode === 'sandbox' ? await readSandboxClock(db, systemClock) : systemClock;
+    return { url: database.url, db, keys: openMasterKeys(config), clock, close };
   } catch (error) {
     await close();
     throw error;

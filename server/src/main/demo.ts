@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { importCashouts } from '../cashouts/index.ts';
-import type { Clock } from '../kit/clock.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { createMerchant, untilKnown } from '../merchants/index.ts';
@@ -11,7 +10,6 @@ export type DemoOptions = {
   readonly service: Caudal;
   readonly url: string;
   readonly keys: MasterKeys;
-  readonly clock: Clock;
   /** Where the printed commands find this server. */
   readonly origin: string;
 };
@@ -23,8 +21,8 @@ const LIST_DAYS = 30;
  * Shape: what to print: the fixed hash and three commands with correct checksums, for a shell.
  * Effects: on a first start creates the merchant, orders and cashouts, through the doors that everyone uses. What is there stays as it is.
  */
-export async function prepareDemo({ service, url, keys, clock, origin }: DemoOptions): Promise<string> {
-  const { app, db, merchants } = service;
+export async function prepareDemo({ service, url, keys, origin }: DemoOptions): Promise<string> {
+  const { app, db, merchants, clock } = service;
   const created = await createMerchant({ db, keys, clock }, { merchantId: DEMO_MERCHANT, country: '343', name: 'Demo shop' });
   // Asked for anew: another server on this database may have created it a moment ago.
   const { country, currencies, fixedHashes } = await untilKnown(merchants, DEMO_MERCHANT);

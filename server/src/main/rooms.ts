@@ -8,6 +8,7 @@ import { serviceSecret, type MasterKeys } from '../kit/secrets.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
 import { orderDoor, registerOrders } from '../orders/index.ts';
+import { openSandboxClock, registerSandbox, sandboxDoor } from '../sandbox/index.ts';
 import { STATEMENT_TIMEOUT_MS, type Config } from './config.ts';
 import { addApiDocument } from './openapi.ts';
 import { registerProbes } from './probes.ts';
@@ -17,6 +18,8 @@ export type Caudal = {
   readonly db: Db;
   readonly merchants: MerchantDirectory;
   readonly networks: NetworkDirectory;
+  /** The clock of all rooms: in sandbox mode the one that developers move. */
+  readonly clock: Clock;
   /** What is due by the clock; main runs it beside the server. */
   readonly jobs: readonly Job[];
   close(): Promise<void>;
@@ -35,8 +38,10 @@ export type CaudalOptions = {
 };
 
 /** Builds the whole service on one database: every room with its routes, nothing listening yet. */
-export async function openCaudal({ config, url, keys, clock, log, origin, onAnswer }: CaudalOptions): Promise<Caudal> {
+export async function openCaudal({ config, url, keys, clock: machineClock, log, origin, onAnswer }: CaudalOptions): Promise<Caudal> {
   const db = openDb({ url, log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const sandboxClock = config.mode === 'sandbox' ? await openSandboxClock({ db, url, clock: machineClock, log }) : undefined;
+  const clock = sandboxClock ?? machineClock;
   const [tokenKey, cursorKey, otpKey] = await Promise.all(
     ['checkout-token', 'list-cursor', 'one-time-password'].map((name) => serviceSecret(db, keys, clock, name)),
   );
@@ -44,7 +49,7 @@ export async function openCaudal({ config, url, keys, clock, log, origin, onAnsw
   const networks = await openNetworkDirectory({ db, url, keys, clock, log });
   const app = createHttpServer({
     log,
-    doors: [cashoutDoor, ...(config.mode === 'sandbox' ? [sandboxCashoutDoor] : []), orderDoor],
+    doors: [cashoutDoor, ...(config.mode === 'sandbox' ? [sandboxCashoutDoor, sandboxDoor] : []), orderDoor],
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
 
@@ -71,17 +76,20 @@ export async function openCaudal({ config, url, keys, clock, log, origin, onAnsw
     isSandbox: config.mode === 'sandbox',
     isBatchPerMerchant,
   });
+  if (sandboxClock !== undefined) registerSandbox(app, { clock: sandboxClock });
 
   return {
     app,
     db,
     merchants,
     networks,
+    clock,
     jobs: [],
     close: async () => {
       await app.close();
       await merchants.close();
       await networks.close();
+      await sandboxClock?.close();
       await db.close();
     },
   };

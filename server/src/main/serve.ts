@@ -41,7 +41,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
 
   if (config.metricsAddress !== undefined) await serveMetrics(metrics, config.metricsAddress, log, closers);
   if (config.mode === 'sandbox') {
-    process.stdout.write(await prepareDemo({ service, url, keys, clock: systemClock, origin }));
+    process.stdout.write(await prepareDemo({ service, url, keys, origin }));
   } else if (config.checkoutUrl === undefined) {
     log.warn({ origin }, 'CAUDAL_CHECKOUT_URL is not set: checkout links point to this address');
   }

@@ -5,7 +5,7 @@ import type { HttpServer } from '../kit/http.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { ringOf, type MasterKeys } from '../kit/secrets.ts';
-import { openCaudal } from '../main/rooms.ts';
+import { openCaudal, type Caudal } from '../main/rooms.ts';
 import type { Config } from '../main/config.ts';
 import { createMerchant, untilKnown, type CreateMerchant, type Merchant } from '../merchants/index.ts';
 import { createNetwork, untilNetworkKnown, type CreatedNetwork, type CreateNetwork } from '../networks/index.ts';
@@ -36,6 +36,8 @@ export type TestCaudal = {
   merchant(options?: Partial<CreateMerchant>): Promise<TestMerchant>;
   /** Creates a collection network of its own. */
   network(options?: Partial<CreateNetwork>): Promise<CreatedNetwork>;
+  /** Opens another server on the same database; the caller closes it. */
+  openAnother(config?: Partial<Config>): Promise<Caudal>;
   /** Runs all jobs, in turns, until nothing is due at the clock's instant. */
   runJobs(): Promise<void>;
   close(): Promise<void>;
@@ -68,22 +70,25 @@ export async function startTestCaudal(
   const clock = testClock(options.now);
   const keys = testKeys();
   const log = options.log ?? createLog('debug', { write: addToRunLog });
-  const service = await openCaudal({
-    config: {
-      mode: 'sandbox',
-      databaseConnections: 1,
-      batches: 'shared',
-      checkoutUrl: 'https://pay.example/checkout',
-      servicePrefix: 'SV',
-      listedDateForm: 'YYYYMMDD',
-      ...options.config,
-    },
-    url: database.url,
-    keys,
-    clock,
-    log,
-    origin: () => 'http://127.0.0.1',
-  });
+  const open = (config: Partial<Config>): Promise<Caudal> =>
+    openCaudal({
+      config: {
+        mode: 'sandbox',
+        databaseConnections: 1,
+        batches: 'shared',
+        checkoutUrl: 'https://pay.example/checkout',
+        servicePrefix: 'SV',
+        listedDateForm: 'YYYYMMDD',
+        ...options.config,
+        ...config,
+      },
+      url: database.url,
+      keys,
+      clock,
+      log,
+      origin: () => 'http://127.0.0.1',
+    });
+  const service = await open({});
   service.app.addHook('onSend', (_request, _reply, answer, done) => {
     keepOneTimePassword(answer);
     done();
@@ -111,6 +116,7 @@ export async function startTestCaudal(
       await untilNetworkKnown(service.networks, created.netname);
       return created;
     },
+    openAnother: (config = {}) => open(config),
     runJobs: async () => {
       for (let isMore = true; isMore;) {
         isMore = false;

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Caudal } from '../main/rooms.ts';
+import { orderCalls } from '../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+
+const CLI = fileURLToPath(new URL('../main/cli.ts', import.meta.url));
+const CLOCK = '/sandbox/v1/clock';
+
+type Told = { readonly code: string; readonly text: string; readonly data: { readonly now: string; readonly ahead: string } };
+
+let service: TestCaudal;
+/** A second server on the same database. */
+let other: Caudal;
+beforeAll(async () => {
+  service = await startTestCaudal();
+  other = await service.openAnother();
+});
+afterAll(async () => {
+  await other.close();
+  await service.close();
+});
+
+async function move(payload: string | object): Promise<Told> {
+  const response = await service.app.inject({ method: 'POST', url: CLOCK, payload });
+  expect(response.statusCode).toBe(200);
+  return response.json<Told>();
+}
+const tell = async ({ app }: Pick<Caudal, 'app'>): Promise<Told['data']> => (await app.inject(CLOCK)).json<Told>().data;
+
+describe('the clock of the sandbox', () => {
+  test('is the machine’s until it is moved', async () => {
+    expect(await tell(service)).toEqual({ now: '2026-11-21T15:00:00.000Z', ahead: 'PT0S' });
+  });
+
+  test('is advanced and set for the whole service: here at once, in every other server within a second', async () => {
+    const { merchantId, ...secrets } = await service.merchant();
+    const [here, there] = [service, { ...service, app: other.app }].map((one) => orderCalls(one, { merchantId, ...secrets }));
+    await here!.create({ order: 'A-1', expiration: '22/11/2026' });
+    const advanced = await move({ advance: 'P1DT30M' });
+    expect(advanced).toEqual({ code: '0000', text: 'OK', data: { now: '2026-11-22T15:30:00.000Z', ahead: 'P1DT30M' } });
+    expect((await here!.query('A-1')).data).toMatchObject({ STATE: 'PENDIENTE' });
+
+    expect((await move({ now: '2026-11-23T00:00:00-05:00' })).data.now).toBe('2026-11-23T05:00:00.000Z');
+    expect((await here!.query('A-1')).data).toMatchObject({ STATE: 'VENCIDA' });
+    await vi.waitFor(async () => expect((await there!.query('A-1')).data).toMatchObject({ STATE: 'VENCIDA' }), 1_000);
+    service.clock.advance({ minutes: 1 });
+    expect((await tell(other)).now).toBe('2026-11-23T05:01:00.000Z');
+  });
+
+  test('stands where it was when a server starts', async () => {
+    await move({ advance: 'P1M' });
+    const restarted = await service.openAnother();
+    expect(await tell(restarted)).toEqual(await tell(service));
+    await restarted.close();
+  });
+
+  test('is what the command line goes by', async () => {
+    await move({ advance: 'P2Y' });
+    const settings = { DATABASE_URL: service.url, CAUDAL_MASTER_KEY: service.keys.current().key.toString('hex') };
+    const child = spawn(process.execPath, [CLI, 'networks', 'create', 'later', '--json'], { env: { ...process.env, ...settings } });
+    expect(await Promise.all([text(child.stderr), once(child, 'exit')])).toEqual(['', [0, null]]);
+    const list = spawn(process.execPath, [CLI, 'networks', 'list', '--json'], { env: { ...process.env, ...settings } });
+    const [{ createdAt }] = JSON.parse(await text(list.stdout)) as [{ createdAt: string }];
+    expect(Temporal.Instant.from(createdAt).epochMilliseconds).toBeGreaterThan(Date.now() + 2 * 365 * 86_400_000);
+  });
+
+  test('moved by many at once, adds up', async () => {
+    const before = Temporal.Instant.from((await tell(service)).now);
+    const posts = Array.from({ length: 8 }, (_, index) =>
+      [service, other][index % 2]!.app.inject({ method: 'POST', url: CLOCK, payload: { advance: 'PT1H' } }),
+    );
+    await Promise.all(posts);
+    await vi.waitFor(async () => {
+      for (const one of [service, other]) expect(Temporal.Instant.from((await tell(one)).now)).toEqual(before.add({ hours: 8 }));
+    }, 1_000);
+  });
+
+  test.each([
+    ['{"now":"2020-01-01T00:00:00Z"}', /forward/],
+    ['{"advance":"-PT1S"}', /forward/],
+    ['{"advance":"P11Y"}', /ten years/],
+    ['{"advance":"P999999999Y"}', /ten years/],
+    ['{"now":"+275760-09-13T00:00:00Z"}', /ten years/],
+    ['{"now":"2027-01-01"}', /The body is/],
+    ['{"now":1}', /The body is/],
+    ['{"advance":"3 days"}', /The body is/],
+    ['{"now":"2030-01-01T00:00:00Z","advance":"P1D"}', /The body is/],
+    ['{}', /The body is/],
+    ['[]', /The body is/],
+    ['', /The body is/],
+    ['\u0000', /The body is/],
+  ])('refuses %j and stays', async (body, reason) => {
+    const before = await tell(service);
+    expect(await move(body)).toMatchObject({ code: '0019', text: expect.stringMatching(reason) as string, data: {} });
+    expect(await tell(service)).toEqual(before);
+  });
+});

@@ -1,0 +1,57 @@
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Unavailable } from '../kit/db.ts';
+import type { HttpServer } from '../kit/http.ts';
+
+/** How long a slow answer takes, and how long one that never comes keeps its connection: longer than most clients wait. */
+export const FAULT_TIMES = { slowMs: 3_000, silentMs: 30_000 };
+
+const HEADER = 'x-sandbox-fault';
+/** The operations of merchants and networks: what a client of theirs has to survive. */
+const OPERATIONS = /^\/(api|cashout|v1)\//;
+
+/** The header asks for what we do not have. Answered as a broken request, so that nobody believes to have tested something. */
+class UnknownFault extends Error {
+  override readonly name = 'UnknownFault';
+  readonly statusCode = 400;
+}
+
+/**
+ * Fails on request: `X-Sandbox-Fault: 503` is refused before any work, `slow` is answered late, `timeout` does the work and never
+ * answers; its connection closes after a while, or when the server does.
+ * Source: contract §7.6.
+ */
+export function addFaults(app: HttpServer, { slowMs, silentMs } = FAULT_TIMES): void {
+  const silent = new Set<Socket>();
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    const fault = request.headers[HEADER];
+    if (fault === undefined || !OPERATIONS.test(request.url)) return done();
+    if (fault === '503') return done(new Unavailable(`asked for by ${HEADER}`));
+    done(fault === 'slow' || fault === 'timeout' ? undefined : new UnknownFault(`${HEADER} takes 503, slow or timeout`));
+  });
+
+  app.addHook('onSend', async (request, _reply, answer) => {
+    const fault = request.headers[HEADER];
+    if ((fault !== 'slow' && fault !== 'timeout') || !OPERATIONS.test(request.url)) return answer;
+    if (fault === 'slow') await delay(slowMs);
+    else await holdBack(request.raw.socket);
+    return answer;
+  });
+
+  /** Resolves when nobody can read the answer any more. */
+  async function holdBack(socket: Socket): Promise<void> {
+    if (socket.destroyed) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => socket.destroy(), silentMs);
+    silent.add(socket.once('close', resolve));
+    await promise;
+    clearTimeout(timer);
+    silent.delete(socket);
+  }
+
+  app.addHook('preClose', (done) => {
+    for (const socket of silent) socket.destroy();
+    done();
+  });
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Caudal } from '../main/rooms.ts';
+import { orderCalls } from '../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+
+// What a sandbox has must never exist where money is real: contract §7.6.
+
+let sandbox: TestCaudal;
+let production: Caudal;
+beforeAll(async () => {
+  sandbox = await startTestCaudal();
+  await sandbox.app.inject({ method: 'POST', url: '/sandbox/v1/clock', payload: { advance: 'P2D' } });
+  production = await sandbox.openAnother({ mode: 'production' });
+});
+afterAll(async () => {
+  await production.close();
+  await sandbox.close();
+});
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+test('no route of the sandbox exists in production', async () => {
+  const paths = [...sandbox.app.printRoutes({ commonPrefix: false }).matchAll(/(\/sandbox\/\S+|\/sandbox\S*)/g)].map(([path]) => path);
+  expect(paths).toContain('/sandbox/v1/clock');
+  for (const path of paths) {
+    for (const method of METHODS) {
+      const url = path.replaceAll(/:\w+/g, 'x');
+      const answer = await production.app.inject({ method, url, payload: '{"advance":"P1D"}' });
+      expect(answer.statusCode, `${method} ${url}`).toBe(404);
+    }
+  }
+});
+
+test('the clock of production is the machine’s, whatever a sandbox left in the database', async () => {
+  expect(production.clock).toBe(sandbox.clock);
+});
+
+test('faults cannot be asked for in production', async () => {
+  const merchant = await sandbox.merchant();
+  const shop = orderCalls({ ...sandbox, app: production.app }, merchant);
+  for (const fault of ['503', 'timeout', 'slow', 'flood']) {
+    const answer = await shop.create({ order: `P-${fault}` }, { 'x-sandbox-fault': fault });
+    expect(answer).toMatchObject({ status: 200, code: '0000' });
+  }
+});

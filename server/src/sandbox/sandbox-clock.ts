@@ -1,0 +1,89 @@
+import type { Clock } from '../kit/clock.ts';
+import { statement, type Db } from '../kit/db.ts';
+import { listen } from '../kit/listen.ts';
+import type { Log } from '../kit/log.ts';
+import { isRefusal, type Refusal } from '../kit/outcome.ts';
+import { decideOffset, type ClockRefusal, type ClockWish } from './clock-offset.ts';
+
+export type SandboxClock = Clock & {
+  /**
+   * Moves the clock of the whole service forward.
+   * Shape: a wish → the instant that it is now.
+   * Refuses: clock_would_go_back, clock_too_far_ahead.
+   * Effects: holds here when it resolves, and in every other server on the database within a second.
+   * Source: contract §7.6.
+   */
+  move(wish: ClockWish): Promise<Temporal.Instant | Refusal<ClockRefusal>>;
+  /** How far it runs ahead of the machine's. */
+  readonly offsetMs: () => number;
+  close(): Promise<void>;
+};
+
+export type SandboxClockOptions = {
+  readonly db: Db;
+  readonly url: string;
+  /** The machine's, which the sandbox's runs ahead of. */
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+const CHANNEL = 'sandbox_clock_moved';
+
+const SELECT_OFFSET = statement('sandbox.select_clock', `select offset_ms::float8 as "offsetMs" from sandbox_clock where only_row`);
+// An update without effect, so that the row is there and locked: two who move the clock at once do so one after the other.
+const LOCK_OFFSET = statement(
+  'sandbox.lock_clock',
+  `insert into sandbox_clock (offset_ms) values (0)
+       on conflict (only_row) do update set offset_ms = sandbox_clock.offset_ms returning offset_ms::float8 as "offsetMs"`,
+);
+const UPDATE_OFFSET = statement('sandbox.move_clock', `update sandbox_clock set offset_ms = $1 where only_row`);
+const TELL_OFFSET = statement('sandbox.tell_clock', `select pg_notify('${CHANNEL}', $1)`);
+
+/**
+ * Opens the one clock of a sandbox, which all servers on its database and its command line share: the machine's plus a stored offset.
+ * It never goes back – rows that were written later than now would come from the future – so the larger of two offsets is the later one.
+ */
+export async function openSandboxClock({ db, url, clock, log }: SandboxClockOptions): Promise<SandboxClock> {
+  let offsetMs = await readOffset(db);
+  let isClosed = false;
+  const hear = (toldMs: number): void => void (offsetMs = Math.max(offsetMs, toldMs));
+  const readAgain = (): void => {
+    readOffset(db).then(hear, (error: unknown) => {
+      if (!isClosed) log.warn({ error }, 'the clock of the sandbox could not be read');
+    });
+  };
+  const listener = await listen({ url, channel: CHANNEL, log, onMessage: (payload) => hear(Number(payload)), onGap: readAgain });
+  const now = (): Temporal.Instant => (offsetMs === 0 ? clock.now() : clock.now().add({ milliseconds: offsetMs }));
+  return {
+    now,
+    offsetMs: () => offsetMs,
+    move: async (wish) => {
+      const moved = await db.transaction(async (tx) => {
+        const [row] = await tx.query<{ offsetMs: number }>(LOCK_OFFSET, []);
+        const decided = decideOffset(clock.now(), (row as { offsetMs: number }).offsetMs, wish);
+        if (isRefusal(decided)) return decided;
+        tx.send(UPDATE_OFFSET, [decided]);
+        tx.send(TELL_OFFSET, [String(decided)]);
+        return decided;
+      });
+      if (isRefusal(moved)) return moved;
+      hear(moved);
+      return now();
+    },
+    close: async () => {
+      isClosed = true;
+      await listener.close();
+    },
+  };
+}
+
+/** The clock of a sandbox as it stands, for the command line: the system's where nobody ever moved it, as in production. */
+export async function readSandboxClock(db: Pick<Db, 'query'>, clock: Clock): Promise<Clock> {
+  const offsetMs = await readOffset(db);
+  return { now: () => clock.now().add({ milliseconds: offsetMs }) };
+}
+
+async function readOffset(db: Pick<Db, 'query'>): Promise<number> {
+  const [row] = await db.query<{ offsetMs: number }>(SELECT_OFFSET, []);
+  return row?.offsetMs ?? 0;
+}
