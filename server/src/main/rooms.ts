@@ -1,3 +1,4 @@
+import { registerCheckout } from '../checkout/index.ts';
 import { cashoutDoor, registerCashouts, sandboxCashoutDoor } from '../cashouts/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import { openDb, type Db } from '../kit/db.ts';
@@ -8,6 +9,7 @@ import { serviceSecret, type MasterKeys } from '../kit/secrets.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
 import { orderDoor, registerOrders } from '../orders/index.ts';
+import { openRequests } from '../requests/index.ts';
 import { openSandboxClock, registerSandbox, sandboxDoor } from '../sandbox/index.ts';
 import { STATEMENT_TIMEOUT_MS, type Config } from './config.ts';
 import { addApiDocument } from './openapi.ts';
@@ -42,8 +44,8 @@ export async function openCaudal({ config, url, keys, clock: machineClock, log, 
   const db = openDb({ url, log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const sandboxClock = config.mode === 'sandbox' ? await openSandboxClock({ db, url, clock: machineClock, log }) : undefined;
   const clock = sandboxClock ?? machineClock;
-  const [tokenKey, cursorKey, otpKey] = await Promise.all(
-    ['checkout-token', 'list-cursor', 'one-time-password'].map((name) => serviceSecret(db, keys, clock, name)),
+  const [tokenKey, cursorKey, otpKey, answerKey] = await Promise.all(
+    ['checkout-token', 'list-cursor', 'one-time-password', 'kept-answers'].map((name) => serviceSecret(db, keys, clock, name)),
   );
   const merchants = await openMerchantDirectory({ db, url, keys, clock, log });
   const networks = await openNetworkDirectory({ db, url, keys, clock, log });
@@ -57,15 +59,18 @@ export async function openCaudal({ config, url, keys, clock: machineClock, log, 
   registerProbes(app, { db, log });
   const isBatchPerMerchant = config.batches === 'per-merchant';
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
+  const requests = openRequests({ db, clock, merchants, answerKey: answerKey as Buffer, isBatchPerMerchant });
   registerOrders(app, {
     db,
     clock,
     merchants,
+    requests,
     checkoutUrl,
     tokenKey: tokenKey as Buffer,
     servicePrefix: config.servicePrefix,
     isBatchPerMerchant,
   });
+  registerCheckout(app, { db, clock, merchants, networks, tokenKey: tokenKey as Buffer, simulatePayment: undefined });
   registerCashouts(app, {
     db,
     clock,

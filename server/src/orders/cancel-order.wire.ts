@@ -1,7 +1,7 @@
 import type { HttpReply, HttpRequest } from '../kit/http.ts';
 import { formatAmount } from '../kit/money.ts';
 import { isRefusal } from '../kit/outcome.ts';
-import type { MerchantDirectory } from '../merchants/index.ts';
+import type { Callers } from '../requests/index.ts';
 import { sendOrder, sendRefusal, type AnswerSettings } from './answers.wire.ts';
 import { readDeleteBody, readIfMatch, readOrderParameters, signedFields, signedTexts } from './order-parameters.wire.ts';
 import type { CancelOrder, CancelRefusal, Decided, Order, Refused } from './order.ts';
@@ -17,21 +17,21 @@ export const codes: Readonly<Record<CancelRefusal, string>> = {
 };
 
 type Door = {
-  readonly merchants: MerchantDirectory;
+  readonly callers: Callers;
   readonly settings: AnswerSettings;
   readonly cancelOrder: (command: CancelOrder) => Promise<Decided | Refused<CancelRefusal>>;
 };
 
 /** DELETE /api/v3/porders/{order}: contract §3.4. What the query does not carry may stand in a JSON body; the query wins. */
-export async function answerCancel({ merchants, settings, cancelOrder }: Door, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
+export async function answerCancel({ callers, settings, cancelOrder }: Door, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
   const body = readDeleteBody(request.body);
   if (isRefusal(body)) return sendRefusal(reply, body, codes);
   const ifMatch = readIfMatch(request.headers['if-match']);
   if (isRefusal(ifMatch)) return sendRefusal(reply, ifMatch, codes);
   const sent = readOrderParameters(signedFields, request, body);
   if (isRefusal(sent)) return sendRefusal(reply, sent, codes);
-  const merchant = await merchants.authenticate(sent.merchant, sent.checksum, signedTexts(sent));
-  if (merchant === undefined) return sendRefusal(reply, { refusal: 'checksum_invalid' }, codes);
+  const merchant = await callers.authenticate(request, sent.merchant, sent.checksum, signedTexts(sent));
+  if (isRefusal(merchant)) return sendRefusal(reply, merchant, codes);
   const decided = await cancelOrder({ merchantId: sent.merchant, orderId: sent.order, ifMatch, requestId: request.id });
   if ('refusal' in decided) return sendRefusal(reply, decided, codes, merchant.language);
   return sendOrder(reply, decided.order.version, JSON.stringify(render(decided.order, settings)));

@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { createBatch } from '../kit/batch.ts';
+import type { Clock } from '../kit/clock.ts';
 import { statement, type Tx } from '../kit/db.ts';
+import type { Refusal } from '../kit/outcome.ts';
+import { runOnce, type Keyed, type SettledAnswer } from '../requests/index.ts';
 import { termColumns, type Orders } from './change-orders.ts';
 import { isHeld, openReferenceBook, type ReferenceBook } from './open-references.ts';
 import { distinctKeys, insertEvents, instantTexts, keyText } from './order-rows.ts';
@@ -33,57 +36,62 @@ const INSERT = statement(
     order by merchant_id, order_id`,
 );
 
+export type CreateOutcome = Decided | Refused<CreateRefusal>;
+export type KeyedCreateOrder = CreateOrder & Keyed<CreateOutcome>;
+export type CreateOrderOnce = (command: KeyedCreateOrder) => Promise<CreateOutcome | SettledAnswer | Refusal<'key_reused'>>;
+
 /**
  * Creates an order. Its id is the merchant's for ever, whatever becomes of the order.
  * Shape: CreateOrder → the new order; without a reference the service makes one, without an expiration it is 30 days from today.
  * Refuses: country_not_allowed, order_exists, currency_not_allowed, recurrent_not_allowed, expiration_out_of_range, reference_taken.
- * Effects: records order.created; takes the reference.
- * Source: contract §3.2.
+ * Effects: records order.created; takes the reference; keeps the answer where the request has an Idempotency-Key.
+ * Source: contract §3.2, §7.3.
  */
-export function createOrders(orders: Orders): (command: CreateOrder) => Promise<Decided | Refused<CreateRefusal>> {
-  return createBatch({ run: (commands: readonly CreateOrder[]) => createAll(orders, commands), groupOf: orders.groupOf });
+export function createOrders({ db, clock, groupOf }: Orders): CreateOrderOnce {
+  return createBatch({
+    run: (commands: readonly KeyedCreateOrder[]) => db.transaction((tx) => runOnce(tx, commands, (fresh) => createAll(tx, clock, fresh))),
+    groupOf,
+  });
 }
 
-function createAll({ db, clock }: Orders, commands: readonly CreateOrder[]): Promise<readonly (Decided | Refused<CreateRefusal>)[]> {
+async function createAll(tx: Tx, clock: Clock, commands: readonly CreateOrder[]): Promise<readonly CreateOutcome[]> {
   const keys = distinctKeys(commands);
   const spares = commands.map(makeReference);
   const wanted = commands.map(({ given }, index) => given.reference ?? (spares[index] as string));
-  return db.transaction(async (tx) => {
-    const [takenIds, drawn, references] = await Promise.all([
-      tx.query<OrderKey>(FIND_TAKEN, [keys.map((key) => key.merchantId), keys.map((key) => key.orderId)]),
-      tx.query<{ id: bigint }>(DRAW_SERVICE_IDS, [commands.length]),
-      openReferenceBook(tx, wanted),
-    ]);
-    const now = clock.now();
-    const taken = new Set(takenIds.map(keyText));
-    const created: { before: undefined; after: Order }[] = [];
-    const events: OrderEvent[] = [];
-    const decisions = commands.map((command, index) => {
-      const decision = decideCreate(command, {
-        now,
-        exists: taken.has(keyText(command)),
-        serviceOrderId: (drawn[index] as { id: bigint }).id,
-        spareReference: freeReference(spares[index] as string, references, command, now),
-        holder: references.holder(wanted[index] as string),
-      });
-      if ('order' in decision) {
-        taken.add(keyText(command));
-        references.note(undefined, decision.order);
-        created.push({ before: undefined, after: decision.order });
-        events.push(decision.event);
-      }
-      return decision;
+  const [takenIds, drawn, references] = await Promise.all([
+    tx.query<OrderKey>(FIND_TAKEN, [keys.map((key) => key.merchantId), keys.map((key) => key.orderId)]),
+    tx.query<{ id: bigint }>(DRAW_SERVICE_IDS, [commands.length]),
+    openReferenceBook(tx, wanted),
+  ]);
+  const now = clock.now();
+  const taken = new Set(takenIds.map(keyText));
+  const created: { before: undefined; after: Order }[] = [];
+  const events: OrderEvent[] = [];
+  const decisions = commands.map((command, index) => {
+    const decision = decideCreate(command, {
+      now,
+      exists: taken.has(keyText(command)),
+      serviceOrderId: (drawn[index] as { id: bigint }).id,
+      spareReference: freeReference(spares[index] as string, references, command, now),
+      holder: references.holder(wanted[index] as string),
     });
-    if (created.length > 0) {
-      insertOrders(
-        tx,
-        created.map(({ after }) => after),
-      );
-      insertEvents(tx, events);
-      references.save(tx, created);
+    if ('order' in decision) {
+      taken.add(keyText(command));
+      references.note(undefined, decision.order);
+      created.push({ before: undefined, after: decision.order });
+      events.push(decision.event);
     }
-    return decisions;
+    return decision;
   });
+  if (created.length > 0) {
+    insertOrders(
+      tx,
+      created.map(({ after }) => after),
+    );
+    insertEvents(tx, events);
+    references.save(tx, created);
+  }
+  return decisions;
 }
 
 /** Another one in the rare case that the spare reference is in use. It was not looked up; the insert tells if that one is too. */

@@ -2,6 +2,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { Door, HttpServer } from '../kit/http.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
+import type { Requests } from '../requests/index.ts';
 import { renderFault } from './answers.wire.ts';
 import { answerCancel } from './cancel-order.wire.ts';
 import { cancelOrders } from './cancel-order.ts';
@@ -9,13 +10,17 @@ import { checkoutLinks } from './checkout-token.ts';
 import { answerCreate } from './create-order.wire.ts';
 import { createOrders } from './create-order.ts';
 import { orderSchemas } from './order-schemas.wire.ts';
-import { answerCheckout } from './pay-order.page.ts';
 import { answerQuery } from './query-order.wire.ts';
 import { answerHistory } from './read-history.wire.ts';
 import type { OrderKey } from './order.ts';
 import { answerUpdate } from './update-order.wire.ts';
 import { updateOrders } from './update-order.ts';
 
+export { verifyCheckoutToken } from './checkout-token.ts';
+export { stateAt, type Order, type OrderState } from './order.ts';
+export { recordedMoney, type OrderEvent, type RecordedValue } from './order-history.ts';
+export { readOrderForCheckout } from './query-order.ts';
+export { readHistory } from './read-history.ts';
 export { orderChecks } from './verify-orders.ts';
 
 const PATH = '/api/v3/porders';
@@ -27,6 +32,7 @@ export type OrderRoom = {
   readonly db: Db;
   readonly clock: Clock;
   readonly merchants: MerchantDirectory;
+  readonly requests: Pick<Requests, 'callers' | 'answerOnce'>;
   /** In front of `?token=`, exactly as given; asked with each answer, because a free port is known late. */
   readonly checkoutUrl: () => string;
   readonly tokenKey: Buffer;
@@ -38,13 +44,15 @@ export type OrderRoom = {
 /** Opens the room: its routes, each with what the OpenAPI document tells of it. */
 export function registerOrders(
   app: HttpServer,
-  { db, clock, merchants, checkoutUrl, tokenKey, servicePrefix, isBatchPerMerchant }: OrderRoom,
+  { db, clock, merchants, requests, checkoutUrl, tokenKey, servicePrefix, isBatchPerMerchant }: OrderRoom,
 ): void {
   const settings = { servicePrefix, checkoutLink: checkoutLinks(tokenKey, checkoutUrl, clock) };
   const orders = { db, clock, groupOf: isBatchPerMerchant ? ({ merchantId }: OrderKey) => merchantId : undefined };
   const door = {
     ...orders,
     merchants,
+    callers: requests.callers,
+    answerOnce: requests.answerOnce,
     settings,
     tokenKey,
     updateOrder: updateOrders(orders),
@@ -57,5 +65,4 @@ export function registerOrders(
   app.get(`${PATH}/:order`, { schema: schemas.query }, (request, reply) => answerQuery(door, request, reply));
   app.delete(`${PATH}/:order`, { schema: schemas.cancel }, (request, reply) => answerCancel(door, request, reply));
   app.get(`${PATH}/:order/history`, { schema: schemas.history }, (request, reply) => answerHistory(door, request, reply));
-  app.get('/checkout', { schema: { hide: true } }, (request, reply) => answerCheckout(door, request, reply));
 }

@@ -4,7 +4,7 @@ import type { Db } from '../kit/db.ts';
 import type { HttpReply, HttpRequest } from '../kit/http.ts';
 import { formatAmountTwoDecimals } from '../kit/money.ts';
 import { isRefusal } from '../kit/outcome.ts';
-import type { MerchantDirectory } from '../merchants/index.ts';
+import type { Callers } from '../requests/index.ts';
 import { sendOrder, sendRefusal, STATE_NAMES, type AnswerSettings } from './answers.wire.ts';
 import { readOrderParameters, signedFields, signedTexts } from './order-parameters.wire.ts';
 import { queryOrder } from './query-order.ts';
@@ -18,14 +18,14 @@ export const codes: Readonly<Record<QueryRefusal, string>> = {
   order_not_found: '0001',
 };
 
-type Door = { readonly db: Db; readonly clock: Clock; readonly merchants: MerchantDirectory; readonly settings: AnswerSettings };
+type Door = { readonly db: Db; readonly clock: Clock; readonly callers: Callers; readonly settings: AnswerSettings };
 
 /** GET /api/v3/porders/{order}: contract §3.3. */
-export async function answerQuery({ db, clock, merchants, settings }: Door, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
+export async function answerQuery({ db, clock, callers, settings }: Door, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
   const sent = readOrderParameters(signedFields, request);
   if (isRefusal(sent)) return sendRefusal(reply, sent, codes);
-  const merchant = await merchants.authenticate(sent.merchant, sent.checksum, signedTexts(sent));
-  if (merchant === undefined) return sendRefusal(reply, { refusal: 'checksum_invalid' }, codes);
+  const merchant = await callers.authenticate(request, sent.merchant, sent.checksum, signedTexts(sent));
+  if (isRefusal(merchant)) return sendRefusal(reply, merchant, codes);
   const order = await queryOrder(db, { merchantId: sent.merchant, orderId: sent.order });
   if (isRefusal(order)) return sendRefusal(reply, order, codes, merchant.language);
   return sendOrder(reply, order.version, JSON.stringify(render(order, merchant.country.timeZone, clock.now(), settings)));

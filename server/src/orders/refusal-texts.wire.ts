@@ -1,8 +1,9 @@
 import type { RefusalDetail } from '../kit/outcome.ts';
 import type { Language } from '../merchants/index.ts';
+import type { KeyRefusal } from '../requests/index.ts';
 import type { CancelRefusal, CreateRefusal, QueryRefusal, UpdateRefusal } from './order.ts';
 
-export type OrderRefusal = UpdateRefusal | CreateRefusal | QueryRefusal | CancelRefusal;
+export type OrderRefusal = UpdateRefusal | CreateRefusal | QueryRefusal | CancelRefusal | KeyRefusal;
 type Texts = Readonly<Record<Language, string>>;
 
 /** What an order's fields must look like, for the refusals that say so. Keys are the words of the wire. */
@@ -13,6 +14,26 @@ const SHAPES: Readonly<Record<string, Texts>> = {
     es: '* o versiones entre comillas, como "3"',
     en: '* or versions in quotes, such as "3"',
     pt: '* ou versões entre aspas, como "3"',
+  },
+  'Idempotency-Key': {
+    es: '1 a 255 caracteres ASCII visibles',
+    en: '1 to 255 visible ASCII characters',
+    pt: '1 a 255 caracteres ASCII visíveis',
+  },
+  'webhook-id': {
+    es: 'un identificador nuevo en cada solicitud, de 1 a 128 caracteres ASCII visibles sin punto',
+    en: 'an id that is new in each request, 1 to 128 visible ASCII characters without a full stop',
+    pt: 'um identificador novo em cada solicitação, de 1 a 128 caracteres ASCII visíveis sem ponto',
+  },
+  'webhook-timestamp': {
+    es: 'los segundos desde 1970, a no más de cinco minutos de la hora del servicio',
+    en: 'the seconds since 1970, not more than five minutes from the time of the service',
+    pt: 'os segundos desde 1970, a no máximo cinco minutos da hora do serviço',
+  },
+  'webhook-signature': {
+    es: 'v1 y la firma de la solicitud con el secreto del comercio',
+    en: 'v1 and the signature of the request by the secret of the merchant',
+    pt: 'v1 e a assinatura da solicitação com o segredo do comerciante',
   },
   merchant: { es: '1 a 50 letras, dígitos o _ . -', en: '1 to 50 letters, digits or _ . -', pt: '1 a 50 letras, dígitos ou _ . -' },
   email: {
@@ -98,6 +119,16 @@ const TEXTS: Readonly<
     en: 'The merchant does not exist, or checksum does not match the values sent',
     pt: 'O comerciante não existe ou checksum não corresponde aos valores enviados',
   },
+  key_in_flight: {
+    es: 'Una solicitud con el mismo Idempotency-Key está en curso; intente de nuevo',
+    en: 'A request with the same Idempotency-Key is being carried out; try again',
+    pt: 'Uma solicitação com o mesmo Idempotency-Key está em andamento; tente novamente',
+  },
+  key_reused: {
+    es: 'Idempotency-Key ya fue usado con otro contenido',
+    en: 'Idempotency-Key was used before with other content',
+    pt: 'Idempotency-Key já foi usado com outro conteúdo',
+  },
   country_not_allowed: {
     es: 'country no es el país del comercio',
     en: 'country is not the merchant’s own',
@@ -143,5 +174,7 @@ const TEXTS: Readonly<
 
 /** The text of a refusal: it names the field and the rule. The code alone has a fixed meaning (contract §2.1). */
 export function refusalText(name: OrderRefusal, detail: RefusalDetail, language: Language): string {
-  return name in TEXTS ? TEXTS[name as keyof typeof TEXTS][language] : fieldText(detail, language);
+  // A proved checksum beside a signature at fault: what the header must be says more than that the caller was not proved.
+  const isAboutHeader = name === 'checksum_invalid' && detail.field !== undefined;
+  return name in TEXTS && !isAboutHeader ? TEXTS[name as keyof typeof TEXTS][language] : fieldText(detail, language);
 }

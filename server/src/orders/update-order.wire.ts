@@ -1,7 +1,7 @@
 import type { HttpReply, HttpRequest } from '../kit/http.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { formatAmount } from '../kit/money.ts';
-import type { MerchantDirectory } from '../merchants/index.ts';
+import type { Callers } from '../requests/index.ts';
 import { checkoutText, sendOrder, sendRefusal, type AnswerSettings } from './answers.wire.ts';
 import { rulesOf } from './merchant-rules.ts';
 import { readIfMatch } from './order-parameters.wire.ts';
@@ -28,13 +28,13 @@ export const codes: Readonly<Record<UpdateRefusal, string>> = {
 };
 
 type Door = {
-  readonly merchants: MerchantDirectory;
+  readonly callers: Callers;
   readonly settings: AnswerSettings;
   readonly updateOrder: (command: UpdateOrder) => Promise<Decided | Refused<UpdateRefusal>>;
 };
 
 /** PATCH /api/v3/porders: contract §3.1. */
-export async function answerUpdate({ merchants, settings, updateOrder }: Door, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
+export async function answerUpdate({ callers, settings, updateOrder }: Door, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
   const body = readOrderBody(request.body as Buffer | undefined);
   const ifMatch = readIfMatch(request.headers['if-match']);
   if ('refusal' in body || isRefusal(ifMatch)) {
@@ -42,8 +42,8 @@ export async function answerUpdate({ merchants, settings, updateOrder }: Door, r
     return sendRefusal(reply, firstOf(refusals), codes, body.language);
   }
   const { merchantId, orderId, given, checksum, signed } = body.request;
-  const merchant = await merchants.authenticate(merchantId, checksum, signed);
-  if (merchant === undefined) return sendRefusal(reply, { refusal: 'checksum_invalid' }, codes, body.language);
+  const merchant = await callers.authenticate(request, merchantId, checksum, signed);
+  if (isRefusal(merchant)) return sendRefusal(reply, merchant, codes, body.language);
   const command = { merchantId, orderId, given, rules: rulesOf(merchant), ifMatch, requestId: request.id };
   const decided = await updateOrder(command);
   if ('refusal' in decided) return sendRefusal(reply, decided, codes, body.language ?? merchant.language);

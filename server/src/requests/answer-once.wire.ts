@@ -79,13 +79,13 @@ export function openAnswerOnce(answerKey: Buffer, clock: Clock): AnswerOnce {
   }
 
   return async (reply, proved, render, execute) => {
-    if (proved.key === undefined) return sendAnswer(reply, settle(await execute(undefined), render));
+    if (proved.key === undefined) return sendSettled(reply, settle(await execute(undefined), render));
     // None of the three holds a space.
     const place = `kept_answers/${proved.merchantId} ${proved.operation} ${proved.key}`;
-    if (inFlight.has(place)) return sendAnswer(reply, settle(refuse('key_in_flight', { field: KEY_FIELD }), render));
+    if (inFlight.has(place)) return sendSettled(reply, settle(refuse('key_in_flight', { field: KEY_FIELD }), render));
     inFlight.add(place);
     try {
-      return sendAnswer(reply, settle(await execute({ ...makeOnce(proved as Required<ProvedRequest>, place), render }), render));
+      return sendSettled(reply, settle(await execute({ ...makeOnce(proved as Required<ProvedRequest>, place), render }), render));
     } finally {
       inFlight.delete(place);
     }
@@ -100,8 +100,10 @@ function settle<Outcome extends object>(
   return { answer: render(outcome), isReplay: false };
 }
 
-function sendAnswer(reply: HttpReply, { answer: { status, etag, body }, isReplay }: SettledAnswer): HttpReply {
-  if (etag !== null) void reply.header('etag', etag);
-  if (isReplay) void reply.header('idempotency-replayed', 'true');
-  return sendJson(reply, body, status);
+const sendSettled = (reply: HttpReply, { answer, isReplay }: SettledAnswer): HttpReply =>
+  sendAnswer(isReplay ? reply.header('idempotency-replayed', 'true') : reply, answer);
+
+/** Sends an answer that was rendered as a value. */
+export function sendAnswer(reply: HttpReply, { status, etag, body }: Answer): HttpReply {
+  return sendJson(etag === null ? reply : reply.header('etag', etag), body, status);
 }

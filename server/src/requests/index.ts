@@ -7,7 +7,7 @@ import { openCallers, type Callers } from './callers.ts';
 import { forgetRequests } from './forget.job.ts';
 import { spendSignatures } from './spend-signatures.ts';
 
-export { readIdempotencyKey, type AnswerOnce } from './answer-once.wire.ts';
+export { readIdempotencyKey, sendAnswer, type AnswerOnce } from './answer-once.wire.ts';
 export type { Callers } from './callers.ts';
 export { runOnce, type Answer, type Keyed, type KeyRefusal, type SettledAnswer } from './keep-answers.ts';
 
