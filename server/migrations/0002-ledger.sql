@@ -15,7 +15,10 @@ create table ledger_entries (
   primary key (merchant_id, transaction_id, line),
   constraint ledger_entries_adjustment_has_reason check (kind <> 'adjustment' or reason is not null)
 );
-create index ledger_entries_by_account on ledger_entries (merchant_id, account, posted_at);
+-- For the movements of a fund, which are served. What the command line asks reads the merchant's entries, or with --from and --until only the
+-- pages of that time, which an append-only table keeps together: an index of every account would cost a batch of payouts 0.5 ms more of 2.5.
+create index ledger_entries_by_fund on ledger_entries (merchant_id, posted_at) where account = 'available';
+create index ledger_entries_by_time on ledger_entries using brin (posted_at) with (autosummarize = on);
 comment on table ledger_entries is 'Append-only. All entries of a transaction are inserted by one statement, numbered from 1.';
 comment on column ledger_entries.transaction_id is 'Made of what happened (cashout/W-1/registered): nothing can be posted twice.';
 comment on column ledger_entries.amount_minor is 'Positive: owed to the account''s owner from now on.';
