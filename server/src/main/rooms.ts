@@ -89,7 +89,7 @@ export async function openCaudal({ config, url, keys, clock: machineClock, log, 
     merchants,
     networks,
     clock,
-    jobs: [],
+    jobs: [...requests.jobs],
     close: async () => {
       await app.close();
       await merchants.close();
