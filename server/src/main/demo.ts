@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { importCashouts } from '../cashouts/index.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
+import { topUp } from '../ledger/index.ts';
 import { createMerchant, untilKnown } from '../merchants/index.ts';
+import { sandboxNetwork } from '../sandbox/index.ts';
 import { DEMO_MERCHANT, DEMO_ORDERS, DEMO_TIME_ZONE, demoCashouts, isOpen, listPath, orderBody, orderPath } from './demo.wire.ts';
 import type { Caudal } from './rooms.ts';
 
@@ -15,14 +17,17 @@ export type DemoOptions = {
 };
 
 const LIST_DAYS = 30;
+/** What cashouts are paid from: 50 million pesos, for some hundred of them. The reference keeps a later start from adding it again. */
+const FUND = { merchantId: DEMO_MERCHANT, currency: 'COP', amountMinor: 50_000_000_00n, reference: 'demo' } as const;
 
 /**
  * Prepares the demo merchant of a sandbox and tells how to talk to it.
  * Shape: what to print: the fixed hash and three commands with correct checksums, for a shell.
- * Effects: on a first start creates the merchant, orders and cashouts, through the doors that everyone uses. What is there stays as it is.
+ * Effects: on a first start creates the merchant with a fund, a network, orders and cashouts, through the doors that everyone uses. What is
+ * there stays as it is.
  */
 export async function prepareDemo({ service, url, keys, origin }: DemoOptions): Promise<string> {
-  const { app, db, merchants, clock } = service;
+  const { app, db, merchants, networks, clock } = service;
   const created = await createMerchant({ db, keys, clock }, { merchantId: DEMO_MERCHANT, country: '343', name: 'Demo shop' });
   // Asked for anew: another server on this database may have created it a moment ago.
   const { country, currencies, fixedHashes } = await untilKnown(merchants, DEMO_MERCHANT);
@@ -32,6 +37,9 @@ export async function prepareDemo({ service, url, keys, origin }: DemoOptions): 
   const send = async (method: 'GET' | 'POST', path: string, body?: string): Promise<string> =>
     (await app.inject({ method, url: path, ...(body === undefined ? {} : { payload: body }) })).body;
   const [latest] = DEMO_ORDERS.slice(-1);
+  const funded = await topUp({ db, clock }, FUND);
+  if (isRefusal(funded)) throw new Error(`the demo merchant was not funded: ${funded.refusal}`);
+  const { netname, secrets } = await sandboxNetwork({ db, keys, clock, networks });
   if (!isRefusal(created)) {
     for (const order of DEMO_ORDERS) await send('POST', '/api/v3/porders', orderBody(fixedHash, order));
     await importCashouts({
@@ -55,6 +63,7 @@ export async function prepareDemo({ service, url, keys, origin }: DemoOptions): 
   const json = `-H 'Content-Type: application/json' -d`;
   return `
 Merchant ${DEMO_MERCHANT}, fixed hash ${fixedHash}
+Network ${netname}, secret ${secrets[0]?.secret}
 
 Create an order:
   curl -X POST ${origin}/api/v3/porders ${json} '${orderBody(fixedHash, { order: fresh, amount: '32000', description: 'A new order' })}'

@@ -4,6 +4,7 @@ import { addFaults } from './faults.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 
 export { openSandboxClock, readSandboxClock, type SandboxClock } from './sandbox-clock.ts';
+export { sandboxNetwork } from './sandbox-network.ts';
 export { sandboxDoor } from './sandbox.wire.ts';
 
 export type Sandbox = { readonly clock: SandboxClock };
