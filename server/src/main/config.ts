@@ -2,6 +2,16 @@ import { resolve } from 'node:path';
 import { isDatabaseUrl } from '../kit/db.ts';
 import { parseMasterKey, type MasterKey } from '../kit/secrets.ts';
 import type { LogLevel } from '../kit/log.ts';
+import {
+  MAIL_FROM_RULE,
+  parseMailFrom,
+  parseSmsUrl,
+  parseSmtpUrl,
+  SMS_URL_RULE,
+  SMTP_URL_RULE,
+  type MailSettings,
+  type SmsSettings,
+} from '../messages/index.ts';
 
 export type Address = { readonly host: string; readonly port: number };
 
@@ -25,6 +35,10 @@ export type Config = {
   readonly servicePrefix: string;
   /** How `expire` and `update` of a listed cashout are printed (contract §4.1). */
   readonly listedDateForm: 'YYYYMMDD' | 'DDMMYYYY';
+  /** Undefined: no mail is sent; a sandbox shows it in its inbox. */
+  readonly mail: MailSettings | undefined;
+  /** Undefined: no SMS is sent; a sandbox shows it in its inbox. */
+  readonly sms: SmsSettings | undefined;
   readonly logLevel: LogLevel;
 };
 
@@ -60,6 +74,8 @@ export function readConfig(environment: Environment): Config {
 
   const mode = oneOf('CAUDAL_MODE', 'sandbox', ['sandbox', 'production'] as const);
   const defaultMetrics = mode === 'sandbox' ? { host: '127.0.0.1', port: 9464 } : undefined;
+  const smtp = take('CAUDAL_SMTP_URL', undefined, SMTP_URL_RULE, parseSmtpUrl);
+  const mailFrom = take('CAUDAL_MAIL_FROM', undefined, MAIL_FROM_RULE, parseMailFrom);
   const config: Config = {
     mode,
     address: {
@@ -85,10 +101,15 @@ export function readConfig(environment: Environment): Config {
     checkoutUrl: given('CAUDAL_CHECKOUT_URL'),
     servicePrefix: take('CAUDAL_SERVICE_PREFIX', 'SV', 'two capital letters', (text) => (/^[A-Z]{2}$/.test(text) ? text : undefined)),
     listedDateForm: oneOf('CAUDAL_LISTED_DATE_FORM', 'YYYYMMDD', ['YYYYMMDD', 'DDMMYYYY'] as const),
+    mail: smtp && mailFrom && { ...smtp, from: mailFrom },
+    sms: take('CAUDAL_SMS_URL', undefined, SMS_URL_RULE, (text) => parseSmsUrl(text, mode === 'sandbox')),
     logLevel: oneOf('CAUDAL_LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent'] as const),
   };
   if (mode === 'production' && given('CAUDAL_MASTER_KEY') === undefined) {
     faults.push('CAUDAL_MASTER_KEY: required in production mode: 32 random bytes in hex or base64 (for example: openssl rand -hex 32)');
+  }
+  if (given('CAUDAL_SMTP_URL') !== undefined && given('CAUDAL_MAIL_FROM') === undefined) {
+    faults.push(`CAUDAL_MAIL_FROM: required with CAUDAL_SMTP_URL: ${MAIL_FROM_RULE}`);
   }
   if (faults.length > 0) throw new ConfigFaults(faults.join('\n'));
   return Object.freeze({ ...config, metricsAddress: config.metricsAddress === OFF ? undefined : config.metricsAddress });

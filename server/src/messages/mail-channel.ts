@@ -1,0 +1,97 @@
+import { createHmac } from 'node:crypto';
+import { createTransport } from 'nodemailer';
+import type { MessageChannel } from './channel.ts';
+import { isLoopback, type MailSettings } from './channel-settings.ts';
+import type { Delivery } from './message.ts';
+
+/** Together with a second try on a fresh connection these stay below the lease of a message. */
+const CONNECT_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 15_000;
+const TRY_TIMEOUT_MS = 60_000;
+/** More would look like an attack to a small mail server. */
+const CONNECTIONS = 3;
+
+/**
+ * Opens the way for mail: a pool of connections to one SMTP server, each kept while there is something to send.
+ * TLS with a valid certificate is demanded of every server that is not this machine; a sandbox takes what the server offers.
+ */
+export function openMailChannel(
+  settings: MailSettings,
+  { key, isSandbox }: { readonly key: Buffer; readonly isSandbox: boolean },
+): MessageChannel {
+  const { host, port, isTls, login, from } = settings;
+  const demandsTls = !isSandbox && !isLoopback(host);
+  const transport = createTransport({
+    pool: true,
+    maxConnections: CONNECTIONS,
+    // A kept connection that the server has closed meanwhile costs no try.
+    maxRequeues: 1,
+    host,
+    port,
+    secure: isTls,
+    requireTLS: demandsTls,
+    tls: { rejectUnauthorized: demandsTls },
+    ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    dnsTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: SILENCE_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
+
+  return {
+    send: async ({ to, text, mail }, messageId, at) => {
+      const id = createHmac('sha256', key).update(`message-id/${messageId}`).digest('base64url').slice(0, 22);
+      const sending = transport.sendMail({
+        from,
+        // As an object: a comma in the address would make two of a text.
+        to: { name: '', address: to },
+        envelope: { from: from.address, to: [to] },
+        subject: mail?.subject ?? '',
+        text,
+        html: mail?.html ?? '',
+        date: new Date(at.epochMilliseconds),
+        messageId: `<${id}@${domain}>`,
+        headers: {
+          // RFC 3834, and its kin of one vendor: no out-of-office answers.
+          'Auto-Submitted': 'auto-generated',
+          'X-Auto-Response-Suppress': 'All',
+          'Content-Language': mail?.language ?? '',
+        },
+        xMailer: false,
+      });
+      return Promise.race([sending.then(() => SENT, classify), late()]);
+    },
+    close: async () => transport.close(),
+  };
+}
+
+const SENT: Delivery = { outcome: 'sent' };
+
+/** The pool queues: what waits for a connection longer than this is a try that failed. */
+function late(): Promise<Delivery> {
+  const { promise, resolve } = Promise.withResolvers<Delivery>();
+  setTimeout(() => resolve({ outcome: 'later', problem: 'timeout' }), TRY_TIMEOUT_MS).unref();
+  return promise;
+}
+
+/**
+ * Tells a refusal of the recipient or of the message, which is final, from everything that may pass: servers away, full or busy, and
+ * wrong settings of ours (login, sender, TLS), which an operator can mend before the message is given up.
+ */
+function classify(error: unknown): Delivery {
+  const { code, command, responseCode, response } = error as {
+    code?: string;
+    command?: string;
+    responseCode?: number;
+    response?: string;
+  };
+  // Codes only: the server's text commonly repeats the address.
+  const [, enhanced] = /^[245][0-9]{2}[ -]([245]\.[0-9]{1,3}\.[0-9]{1,3})\b/.exec(response ?? '') ?? [];
+  const problem = [code, responseCode, enhanced].filter((part) => part !== undefined).join(' ') || 'unknown';
+  const isOurAddress = code === 'EENVELOPE' && responseCode === undefined && command === 'API';
+  const isRefused = (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500 && command !== 'MAIL FROM';
+  return { outcome: isOurAddress || isRefused ? 'never' : 'later', problem };
+}

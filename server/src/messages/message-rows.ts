@@ -1,0 +1,190 @@
+import { seal, unseal, type MasterKeys } from '../kit/secrets.ts';
+import { statement, type Db, type Tx } from '../kit/db.ts';
+import {
+  channelOf,
+  givesUpAt,
+  subjectOf,
+  type AfterTry,
+  type Channel,
+  type MessageKind,
+  type MessageState,
+  type NewMessage,
+  type Tried,
+} from './message.ts';
+
+/** A message, but for its sealed part. */
+export type MessageRow = {
+  readonly merchantId: string;
+  readonly subjectId: string;
+  readonly messageId: bigint;
+  readonly kind: MessageKind;
+  readonly createdAt: Temporal.Instant;
+  readonly sealed: Buffer | null;
+};
+
+export type ClaimedRow = MessageRow & Tried & { readonly sealed: Buffer };
+
+export type ListedRow = MessageRow & {
+  readonly channel: Channel;
+  readonly state: MessageState;
+  readonly attempts: number;
+  readonly problem: string | null;
+  readonly endedAt: Temporal.Instant | null;
+};
+
+const INSERT = statement(
+  'messages.insert',
+  `insert into messages (merchant_id, subject_id, kind, channel, state, sealed, created_at, due_at, gives_up_at, ended_at)
+   select merchant_id, subject_id, kind, channel, state, sealed, created_at, created_at, gives_up_at, case when state = 'kept' then created_at end
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::timestamptz[], $8::timestamptz[])
+       as new (merchant_id, subject_id, kind, channel, state, sealed, created_at, gives_up_at)`,
+);
+
+/** Holds the rows until $3: should this server die, another one tries them then. A newer password of the same cashout makes one useless. */
+const CLAIM = statement(
+  'messages.claim',
+  `with due as (
+     select merchant_id, subject_id, message_id from messages
+      where channel = $1 and state = 'pending' and due_at <= $2 order by due_at limit $4 for update skip locked
+   )
+   update messages m set attempts = m.attempts + 1, due_at = $3 from due
+    where m.merchant_id = due.merchant_id and m.subject_id = due.subject_id and m.message_id = due.message_id
+   returning m.merchant_id as "merchantId", m.subject_id as "subjectId", m.message_id as "messageId", m.kind, m.channel, m.sealed, m.attempts,
+     m.problem, m.created_at as "createdAt", m.gives_up_at as "givesUpAt",
+     m.kind = 'one_time_password' and exists (
+       select from messages newer where newer.merchant_id = m.merchant_id and newer.subject_id = m.subject_id and newer.kind = m.kind
+         and newer.message_id > m.message_id
+     ) as "isSuperseded"`,
+);
+
+/** Touches only what is still held: a server whose lease ran out has nothing to say any more. */
+const RECORD = statement(
+  'messages.record',
+  `update messages m set state = tried.state, problem = tried.problem, due_at = tried.due_at, ended_at = tried.ended_at,
+     sealed = case when tried.state = 'pending' or $9 then m.sealed end
+    from unnest($1::text[], $2::text[], $3::bigint[], $4::integer[], $5::text[], $6::text[], $7::timestamptz[], $8::timestamptz[])
+      as tried (merchant_id, subject_id, message_id, attempts, state, problem, due_at, ended_at)
+   where m.merchant_id = tried.merchant_id and m.subject_id = tried.subject_id and m.message_id = tried.message_id
+     and m.attempts = tried.attempts and m.state = 'pending'`,
+);
+
+const LIST = statement(
+  'messages.list',
+  `select merchant_id as "merchantId", subject_id as "subjectId", message_id as "messageId", kind, channel, state, attempts, problem, sealed,
+     created_at as "createdAt", ended_at as "endedAt"
+     from messages where ($2::text is null or merchant_id = $2) and ($3::text is null or subject_id = $3)
+    order by created_at desc, message_id desc limit $1`,
+);
+
+const COUNT = statement(
+  'messages.count',
+  `select channel, kind, state, problem, count(*) as messages, max(created_at) as "newestAt" from messages
+    where not $1 or state = 'given_up' or (state = 'pending' and problem is not null)
+    group by channel, kind, state, problem order by channel, kind, state, problem`,
+);
+
+const PRUNE = statement(
+  'messages.prune',
+  `delete from messages m using (
+     select merchant_id, subject_id, message_id from messages where created_at < $1 and state <> 'pending'
+      order by created_at, message_id limit $2 for update skip locked
+   ) old where m.merchant_id = old.merchant_id and m.subject_id = old.subject_id and m.message_id = old.message_id
+   returning m.message_id as "messageId"`,
+);
+
+type Placed = Pick<MessageRow, 'merchantId' | 'subjectId' | 'kind' | 'createdAt'>;
+
+const placeOf = ({ merchantId, subjectId, kind, createdAt }: Placed): string =>
+  `messages/${merchantId}/${subjectId}/${kind}/${createdAt.epochMilliseconds}`;
+
+/** Sends one statement that writes messages, each pending or kept for the inbox alone. */
+export function insertMessages(
+  tx: Tx,
+  keys: MasterKeys,
+  messages: readonly NewMessage[],
+  stateOf: (channel: Channel) => 'pending' | 'kept',
+): void {
+  const rows = messages.map((message) => {
+    const channel = channelOf(message.kind);
+    const subjectId = subjectOf(message);
+    const { merchantId, kind, at: createdAt } = message;
+    const facts = JSON.stringify(message, (_name, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+    return { message, channel, subjectId, sealed: seal(keys, facts, placeOf({ merchantId, subjectId, kind, createdAt })).sealed };
+  });
+  tx.send(INSERT, [
+    rows.map(({ message }) => message.merchantId),
+    rows.map(({ subjectId }) => subjectId),
+    rows.map(({ message }) => message.kind),
+    rows.map(({ channel }) => channel),
+    rows.map(({ channel }) => stateOf(channel)),
+    rows.map(({ sealed }) => sealed),
+    rows.map(({ message }) => message.at),
+    rows.map(({ message, channel }) => givesUpAt(channel, message.at)),
+  ]);
+}
+
+/** Opens what a row's message said; undefined once it is erased. */
+export function openMessage(keys: MasterKeys, row: Placed & { readonly sealed: Buffer | null }): NewMessage | undefined {
+  if (row.sealed === null) return undefined;
+  const opened = unseal(keys, { masterKeyId: keys.current().id, sealed: row.sealed }, placeOf(row));
+  return JSON.parse(opened.toString(), (name, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    if (name === 'amountMinor') return BigInt(value);
+    if (name === 'at') return Temporal.Instant.from(value);
+    return name === 'expiresOn' ? Temporal.PlainDate.from(value) : value;
+  }) as NewMessage;
+}
+
+/** Takes hold of some messages that are due, until an instant; each counts as tried from here on. */
+export function claimMessages(
+  db: Pick<Db, 'query'>,
+  channel: Channel,
+  now: Temporal.Instant,
+  until: Temporal.Instant,
+  limit: number,
+): Promise<readonly ClaimedRow[]> {
+  return db.query<ClaimedRow>(CLAIM, [channel, now, until, limit]);
+}
+
+/** Records what became of messages that are held. What is over is erased, unless the inbox of a sandbox shows it. */
+export async function recordTries(
+  db: Pick<Db, 'query'>,
+  tries: readonly { readonly row: ClaimedRow; readonly after: AfterTry }[],
+  keepsContent: boolean,
+): Promise<void> {
+  await db.query(RECORD, [
+    tries.map(({ row }) => row.merchantId),
+    tries.map(({ row }) => row.subjectId),
+    tries.map(({ row }) => row.messageId),
+    tries.map(({ row }) => row.attempts),
+    tries.map(({ after }) => after.state),
+    tries.map(({ after }) => after.problem),
+    tries.map(({ after }) => after.dueAt),
+    tries.map(({ after }) => after.endedAt),
+    keepsContent,
+  ]);
+}
+
+/** Lists messages, newest first; of one merchant, and about one order or cashout, where these are given. */
+export function selectMessages(
+  db: Pick<Db, 'query'>,
+  { limit, merchantId, subjectId }: { readonly limit: number; readonly merchantId?: string; readonly subjectId?: string },
+): Promise<readonly ListedRow[]> {
+  return db.query<ListedRow>(LIST, [limit, merchantId ?? null, subjectId ?? null]);
+}
+
+/** Messages of a kind that stand alike; nothing about anyone. */
+export type MessageCount = Pick<ListedRow, 'channel' | 'kind' | 'state' | 'problem'> & {
+  readonly messages: bigint;
+  readonly newestAt: Temporal.Instant;
+};
+
+/** Counts the messages of the last 30 days by how they stand; only those in trouble when asked so. */
+export function countMessages(db: Pick<Db, 'query'>, onlyFailed: boolean): Promise<readonly MessageCount[]> {
+  return db.query<MessageCount>(COUNT, [onlyFailed]);
+}
+
+/** Deletes some messages that were made before an instant and are over; → how many. */
+export async function deleteMessages(db: Pick<Db, 'query'>, before: Temporal.Instant, limit: number): Promise<number> {
+  return (await db.query(PRUNE, [before, limit])).length;
+}

@@ -1,0 +1,112 @@
+import { html, NO_HTML, trustedHtml, type Html } from '../kit/html.ts';
+import { localizedAmount, localizedDay, localizedInstant } from '../kit/localized.ts';
+import type { Rendered } from './channel.ts';
+import { MAIL_WORDS } from './mail-words.ts';
+import type { OrderMail } from './message.ts';
+import { oneLine } from './one-line.ts';
+import { localeOf, timeZoneOf } from './places.ts';
+
+/** What both forms of a mail show, as plain texts. */
+type MailText = {
+  readonly subject: string;
+  readonly heading: string;
+  readonly opening: string;
+  readonly reference: { readonly label: string; readonly digits: string };
+  readonly rows: readonly (readonly [label: string, value: string])[];
+  readonly link: { readonly label: string; readonly url: string } | undefined;
+  readonly closing: readonly string[];
+};
+
+/** Writes the mail that tells a payer of an order, or of its payment: text and HTML, in the order's language. */
+export function renderMail(mail: OrderMail): Rendered {
+  const text = textOf(mail);
+  return {
+    to: mail.to,
+    text: plainForm(text),
+    mail: { subject: text.subject, html: htmlForm(text, mail.language).markup, language: mail.language },
+  };
+}
+
+function textOf(mail: OrderMail): MailText {
+  const labels = MAIL_WORDS[mail.language];
+  const words = labels[mail.kind];
+  const locale = localeOf(mail.language, mail.country);
+  const { number, code } = localizedAmount(mail.amountMinor, mail.currency, locale);
+  const amount = oneLine(`${number} ${code}`);
+  const merchant = oneLine(mail.merchantName);
+  const isPaid = mail.kind === 'order_paid';
+  return {
+    subject: words.subject(merchant, amount),
+    heading: words.heading,
+    opening: words.opening(merchant, amount),
+    reference: { label: labels.reference, digits: mail.reference },
+    rows: [
+      [labels.amount, amount],
+      ...(mail.description === null ? [] : [[labels.description, oneLine(mail.description)] as const]),
+      ...(isPaid ? [[labels.paidAt, oneLine(localizedInstant(mail.at, timeZoneOf(mail.country), locale))] as const] : []),
+      ...(isPaid || mail.expiresOn === null ? [] : [[labels.validThrough, localizedDay(mail.expiresOn, locale)] as const]),
+    ],
+    link: mail.checkoutUrl === null ? undefined : { label: labels.openCheckout, url: mail.checkoutUrl },
+    closing: [words.closing, labels.automatic],
+  };
+}
+
+function plainForm({ heading, opening, reference, rows, link, closing }: MailText): string {
+  return [
+    heading,
+    '',
+    opening,
+    '',
+    `${reference.label}: ${reference.digits}`,
+    ...rows.map(([label, value]) => `${label}: ${value}`),
+    ...(link === undefined ? [] : ['', `${link.label}:`, link.url]),
+    '',
+    ...closing,
+    '',
+  ].join('\n');
+}
+
+/** Mail programs know little of style sheets: everything stands inline, and nothing is loaded from anywhere. */
+const FONT = trustedHtml('font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif');
+
+function htmlForm({ subject, heading, opening, reference, rows, link, closing }: MailText, language: string): Html {
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="format-detection" content="telephone=no, date=no, address=no" />
+        <title>${subject}</title>
+      </head>
+      <body style="margin:0;padding:24px 16px;${FONT};font-size:16px;line-height:1.5">
+        <div style="max-width:32rem;margin:0 auto">
+          <h1 style="margin:0 0 8px;font-size:24px;line-height:1.25">${heading}</h1>
+          <p style="margin:0 0 24px">${opening}</p>
+          <p style="margin:0">${reference.label}</p>
+          <p style="margin:0 0 24px;font-size:30px;line-height:1.3;font-weight:700">${digitGroups(reference.digits)}</p>
+          <dl style="margin:0 0 24px">
+            ${rows.map(
+              ([label, value]) =>
+                html`<dt style="opacity:.75">${label}</dt>
+                  <dd style="margin:0 0 12px;overflow-wrap:anywhere">${value}</dd> `,
+            )}
+          </dl>
+          ${link === undefined ? NO_HTML : linkButton(link)}
+          ${closing.map((line) => html`<p style="margin:0 0 8px;font-size:14px;opacity:.75">${line}</p> `)}
+        </div>
+      </body>
+    </html> `;
+}
+
+/** Groups of three are easier to read aloud and to type; the gap is a margin, so that a copy holds the digits alone. */
+function digitGroups(digits: string): readonly Html[] {
+  const groups = digits.match(/.{1,3}/g) ?? [];
+  return groups.map((group, index) => html`<span style="${index === 0 ? '' : 'margin-left:.3em'}">${group}</span>`);
+}
+
+function linkButton({ label, url }: { readonly label: string; readonly url: string }): Html {
+  const style =
+    'display:inline-block;padding:12px 24px;border-radius:8px;background:#0b57d0;color:#ffffff;font-weight:600;text-decoration:none';
+  return html`<p style="margin:0 0 24px"><a href="${url}" style="${style}">${label}</a></p>`;
+}

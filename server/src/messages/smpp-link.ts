@@ -1,0 +1,129 @@
+import smpp, { type Command, type Pdu, type Session } from 'smpp';
+
+export type SmppServer = {
+  readonly host: string;
+  readonly port: number;
+  readonly isTls: boolean;
+  readonly user: string;
+  readonly password: string;
+};
+
+type Requests = 'bind_transceiver' | 'submit_sm' | 'enquire_link' | 'unbind';
+
+/** A bound session with an SMS centre. */
+export type SmppLink = {
+  readonly isOpen: () => boolean;
+  /** Sends a request and waits for its response. Throws: SmppFailure. */
+  ask(command: Requests, parameters: Readonly<Record<string, unknown>>): Promise<Pdu>;
+  close(): Promise<void>;
+};
+
+/** The link did not come about, or broke. `problem` is made of codes only. */
+export class SmppFailure extends Error {
+  override readonly name = 'SmppFailure';
+  readonly problem: string;
+
+  constructor(problem: string) {
+    super(problem);
+    this.problem = problem;
+  }
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
+/** Asked this often whether the other side is still there, as most SMS centres demand. */
+const ENQUIRE_LINK_MS = 30_000;
+const CLOSE_TIMEOUT_MS = 1_000;
+const SYSTEM_TYPE = '';
+const SMPP_3_4 = 0x34;
+
+/** Connects to an SMS centre and binds as a transceiver. Throws: SmppFailure. */
+export async function bindSmpp({ host, port, isTls, user, password }: SmppServer): Promise<SmppLink> {
+  const session = smpp.connect({ host, port, tls: isTls, ...(isTls ? { servername: host } : {}) });
+  const link = follow(session);
+  try {
+    await link.connected(isTls ? 'secureConnect' : 'connect');
+    const bound = await link.ask('bind_transceiver', {
+      system_id: user,
+      password,
+      system_type: SYSTEM_TYPE,
+      interface_version: SMPP_3_4,
+    });
+    if (bound.command_status !== 0) throw new SmppFailure(`bind ${smppStatus(bound.command_status)}`);
+  } catch (error) {
+    session.destroy();
+    throw error;
+  }
+  const pulse = setInterval(() => void link.ask('enquire_link', {}).catch(() => session.destroy()), ENQUIRE_LINK_MS);
+  session.on('close', () => clearInterval(pulse));
+  return {
+    isOpen: link.isOpen,
+    ask: link.ask,
+    close: async () => {
+      clearInterval(pulse);
+      if (!link.isOpen()) return;
+      await Promise.race([link.ask('unbind', {}).catch(() => undefined), after(CLOSE_TIMEOUT_MS)]);
+      session.destroy();
+    },
+  };
+}
+
+/** A status as the specification lists it: `0x0000000b`. */
+export function smppStatus(status: number): string {
+  return `0x${status.toString(16).padStart(8, '0')}`;
+}
+
+type Followed = Omit<SmppLink, 'close'> & { connected(event: string): Promise<void> };
+
+/** Every wait ends: with an answer, with the session, or in time. The package itself forgets those who wait when a session ends. */
+function follow(session: Session): Followed {
+  const waiting = new Set<(failure: SmppFailure) => void>();
+  let isOpen = true;
+  let reason = 'closed';
+  session.on('error', (error: NodeJS.ErrnoException) => {
+    reason = error.code ?? 'protocol';
+    session.destroy();
+  });
+  session.on('close', () => {
+    isOpen = false;
+    for (const fail of waiting) fail(new SmppFailure(reason));
+  });
+  session.on('enquire_link', (pdu: Pdu) => void session.send(pdu.response()));
+  // Receipts: whether a phone was reached is the operator's to see at the centre; only the hand-over is ours.
+  session.on('deliver_sm', (pdu: Pdu) => void session.send(pdu.response()));
+  session.on('unbind', (pdu: Pdu) => {
+    session.send(pdu.response());
+    session.close();
+  });
+
+  const wait = <T>(timeoutMs: number, begin: (resolve: (value: T) => void, fail: (failure: SmppFailure) => void) => void): Promise<T> => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const timer = setTimeout(() => {
+      reason = 'timeout';
+      session.destroy();
+      reject(new SmppFailure(reason));
+    }, timeoutMs);
+    waiting.add(reject);
+    begin(resolve, reject);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      waiting.delete(reject);
+    });
+  };
+
+  return {
+    isOpen: () => isOpen,
+    connected: (event) => wait<void>(CONNECT_TIMEOUT_MS, (resolve) => void session.once(event, () => resolve())),
+    ask: (command, parameters) =>
+      wait<Pdu>(RESPONSE_TIMEOUT_MS, (resolve, fail) => {
+        const send: Command = session[command].bind(session);
+        if (!isOpen || !send(parameters, resolve)) fail(new SmppFailure(reason));
+      }),
+  };
+}
+
+function after(ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, ms).unref();
+  return promise;
+}
