@@ -15,6 +15,7 @@ create table order_payments (
   payment_number integer not null check (payment_number > 0),
   source         text collate "C" not null check (source ~ '^(network:.|method:.|operator$)'),
   transaction_id text collate "C" not null,
+  po_id          text not null,
   state          text collate "C" not null check (state in ('paid', 'reversed', 'voided')),
   amount_minor   bigint not null check (amount_minor > 0),
   currency       text not null,
@@ -26,6 +27,7 @@ create table order_payments (
   check ((state = 'paid') = (given_back_at is null))
 );
 comment on column order_payments.source is 'Who holds the payer''s money: network:<netname>, method:<name> of the checkout, or operator.';
+comment on column order_payments.po_id is 'The order''s id in the notices of this payment: with the counter if the order was recurrent when it was paid.';
 comment on column order_payments.state is 'reversed: taken back by its network; voided: given back by an operator.';
 
 -- In the whole service a source names each of its transactions once: asked again it is the same payment, or it is refused.

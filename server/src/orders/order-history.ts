@@ -1,6 +1,17 @@
 import type { Order, OrderKey, OrderState, OrderTerms } from './order.ts';
 
-export type OrderEventName = 'order.created' | 'order.updated' | 'order.cancelled';
+export type OrderEventName =
+  | 'order.created'
+  | 'order.updated'
+  | 'order.cancelled'
+  | 'order.expired'
+  | 'order.paid'
+  | 'order.reversed'
+  | 'order.voided';
+
+/** Who holds the payer's money: a network, a method of the checkout, or the operator, who found it by hand. */
+export type PaymentSource = `network:${string}` | `method:${string}` | 'operator';
+export type Actor = 'merchant' | 'service' | PaymentSource;
 
 /** A value as it stands in the history: exact, and readable without the code that wrote it. */
 export type RecordedValue = string | number | boolean | null;
@@ -12,7 +23,7 @@ export type Changes = Readonly<Partial<Record<RecordedField, readonly [RecordedV
 export type OrderEvent = OrderKey & {
   readonly version: number;
   readonly event: OrderEventName;
-  readonly actor: 'merchant';
+  readonly actor: Actor;
   readonly changedAt: Temporal.Instant;
   readonly requestId: string | null;
   readonly changes: Changes;
@@ -40,13 +51,21 @@ const RECORDED = {
   userDocumentType: (order: Order) => order.userDocumentType,
   userName: (order: Order) => order.userName,
   redirectTimeoutMs: (order: Order) => order.redirectTimeoutMs,
+  // None is null: what was recorded before there were payments has no such field.
+  payments: (order: Order) => order.payments || null,
+  paymentsGivenBack: (order: Order) => order.paymentsGivenBack || null,
 } as const satisfies Record<string, (order: Order) => RecordedValue>;
 
 export type RecordedField = keyof typeof RECORDED;
 export const RECORDED_FIELDS = Object.keys(RECORDED) as readonly RecordedField[];
 
-/** Fields held in objects of their own: the same object is the same value, so that most need not be printed to be compared. */
-const HELD: Partial<Record<RecordedField, keyof Order>> = { expiresOn: 'expiresOn', expiresAt: 'expiresAt' };
+/** The same object, or number, is the same value: most need not be printed to be compared. */
+const HELD: Partial<Record<RecordedField, keyof Order>> = {
+  expiresOn: 'expiresOn',
+  expiresAt: 'expiresAt',
+  payments: 'payments',
+  paymentsGivenBack: 'paymentsGivenBack',
+};
 
 /** Gives what differs, by value, between two states of an order; every field, from null, where there was none before. */
 export function diffOrders(before: Order | undefined, after: Order): Changes {
@@ -106,6 +125,8 @@ export function replay(events: readonly OrderEvent[]): Order {
     userDocumentType: now.userDocumentType as string | null,
     userName: now.userName as string | null,
     redirectTimeoutMs: now.redirectTimeoutMs as number | null,
+    payments: (now.payments ?? 0) as number,
+    paymentsGivenBack: (now.paymentsGivenBack ?? 0) as number,
     createdAt: first.changedAt,
     updatedAt: last.changedAt,
   };

@@ -7,7 +7,7 @@ export const ORDER_COLUMNS = `
   o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country,
   o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent, o.expires_on as "expiresOn",
   o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-  o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.created_at as "createdAt", o.updated_at as "updatedAt"`;
+  o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt"`;
 
 /** Sorted before they are locked: every batch locks in one order, so that two batches never wait for each other. */
 const LOCK = statement(

@@ -73,8 +73,8 @@ const history = envelope({
   HISTORY: Type.Array(
     Type.Object({
       VERSION: Type.Integer(),
-      OPERATION: Type.String(shown('CREADA, ACTUALIZADO or DELETED.', 'CREADA')),
-      ACTOR: Type.String(shown('Who did it.', 'merchant')),
+      OPERATION: Type.String(shown('CREADA, ACTUALIZADO, DELETED, VENCIDA, PAGADA, REVERSADA or ANULADA.', 'CREADA')),
+      ACTOR: Type.String(shown('Who did it: merchant, service, operator, network:… or method:….', 'merchant')),
       DATE: Type.String(shown('In the merchant’s time zone.', '2026-11-21 10:00:00')),
       INSTANT: Type.String(shown('In UTC.', '2026-11-21T15:00:00Z')),
       CHANGES: Type.Record(Type.String(), Type.Object({ from: nullableText, to: nullableText })),
@@ -103,9 +103,13 @@ const MEANINGS: Partial<Record<OrderRefusal, string>> = {
   expiration_malformed: '`expiration` is not a real day, DD/MM/YYYY.',
 };
 
-/** Beside the refusals of an update: what other operations tell just before an order that is not open. */
-const placeOf = (name: OrderRefusal): number =>
-  name === 'order_exists' || name === 'order_not_found' ? UPDATE_REFUSALS.indexOf('order_not_open') - 0.5 : UPDATE_REFUSALS.indexOf(name);
+/** Beside the refusals of an update: what other operations tell just after the checksum, and just before an order that is not open. */
+const placeOf = (name: OrderRefusal): number => {
+  if (name === 'key_in_flight' || name === 'key_reused') return UPDATE_REFUSALS.indexOf('checksum_invalid') + 0.5;
+  return name === 'order_exists' || name === 'order_not_found'
+    ? UPDATE_REFUSALS.indexOf('order_not_open') - 0.5
+    : UPDATE_REFUSALS.indexOf(name);
+};
 
 /** Extensions of the OpenAPI document: what the checksum covers, and the refusals in order of precedence. */
 const rules = (checksum: readonly string[], codes: Readonly<Partial<Record<OrderRefusal, string>>>) => ({

@@ -1,7 +1,7 @@
 import { dayOf, endOfDay } from '../kit/calendar.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import type { Language } from '../merchants/index.ts';
-import { diffOrders, type OrderEvent, type OrderEventName } from './order-history.ts';
+import { diffOrders, type Actor, type OrderEvent, type OrderEventName } from './order-history.ts';
 
 /** contract §3.5. Only a pending order changes; whether its time has run out is told by stateAt. */
 export type OrderState = 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
@@ -39,6 +39,9 @@ export type Order = OrderKey &
     readonly version: number;
     /** The end of the day expiresOn in the merchant's zone; null for a recurrent order, which never expires. */
     readonly expiresAt: Temporal.Instant | null;
+    /** Counted, and so numbered; a recurrent order has many. */
+    readonly payments: number;
+    readonly paymentsGivenBack: number;
     readonly createdAt: Temporal.Instant;
     readonly updatedAt: Temporal.Instant;
   };
@@ -175,10 +178,12 @@ export function decideCreate(
     version: 1,
     ...terms,
     expiresAt: expiryOf(terms, rules.timeZone),
+    payments: 0,
+    paymentsGivenBack: 0,
     createdAt: now,
     updatedAt: now,
   };
-  return { order, event: eventOf(order, 'order.created', diffOrders(undefined, order), command.requestId) };
+  return { order, event: eventOf(order, 'order.created', diffOrders(undefined, order), command.requestId, 'merchant') };
 }
 
 /**
@@ -192,6 +197,12 @@ export function decideCancel(order: Order | undefined, command: CancelOrder, { n
   if (stateAt(order, now) !== 'pending') return { refusal: 'order_not_open', version: order.version };
   if (!matches(order, command.ifMatch)) return { refusal: 'version_mismatch', version: order.version };
   return changed(order, { ...order, state: 'cancelled' }, 'order.cancelled', command.requestId, now);
+}
+
+/** Decides what the clock has decided already: an order whose time has run out is written so. Any other one stays as it is. Source: contract §3.5. */
+export function decideExpire(order: Order, { now }: Situation): Decided {
+  if (order.state !== 'pending' || stateAt(order, now) !== 'expired') return { order };
+  return changed(order, { ...order, state: 'expired' }, 'order.expired', null, now, 'service');
 }
 
 /** True when an open order other than this one has the reference. */
@@ -221,11 +232,19 @@ function withGiven<Terms extends OrderTerms>(terms: Terms, given: GivenTerms): T
   return merged as Terms;
 }
 
-function changed(order: Order, terms: Order, event: OrderEventName, requestId: string | null, now: Temporal.Instant): Decided {
+/** The order as it becomes, one version on, with the event that says so; without an event where nothing differs. */
+export function changed(
+  order: Order,
+  terms: Order,
+  event: OrderEventName,
+  requestId: string | null,
+  now: Temporal.Instant,
+  actor: Actor = 'merchant',
+): Decided {
   const changes = diffOrders(order, terms);
   if (Object.keys(changes).length === 0) return { order };
   const next = { ...terms, version: order.version + 1, updatedAt: now };
-  return { order: next, event: eventOf(next, event, changes, requestId) };
+  return { order: next, event: eventOf(next, event, changes, requestId, actor) };
 }
 
 const eventOf = (
@@ -233,12 +252,13 @@ const eventOf = (
   event: OrderEventName,
   changes: OrderEvent['changes'],
   requestId: string | null,
+  actor: Actor,
 ): OrderEvent => ({
   merchantId,
   orderId,
   version,
   event,
-  actor: 'merchant',
+  actor,
   changedAt: updatedAt,
   requestId,
   changes,

@@ -4,7 +4,7 @@ import { text } from '../kit/fields.ts';
 import type { HttpReply, HttpRequest } from '../kit/http.ts';
 import { formatAmount } from '../kit/money.ts';
 import { isRefusal } from '../kit/outcome.ts';
-import type { MerchantDirectory } from '../merchants/index.ts';
+import type { Callers } from '../requests/index.ts';
 import { sendOrder, sendRefusal, STATE_NAMES } from './answers.wire.ts';
 import { readOrderParameters, signedFields, signedTexts } from './order-parameters.wire.ts';
 import { codes } from './query-order.wire.ts';
@@ -29,16 +29,20 @@ const EVENT_NAMES: Readonly<Record<OrderEventName, string>> = {
   'order.created': 'CREADA',
   'order.updated': 'ACTUALIZADO',
   'order.cancelled': 'DELETED',
+  'order.expired': 'VENCIDA',
+  'order.paid': 'PAGADA',
+  'order.reversed': 'REVERSADA',
+  'order.voided': 'ANULADA',
 };
 
-type Door = { readonly db: Db; readonly merchants: MerchantDirectory };
+type Door = { readonly db: Db; readonly callers: Callers };
 
 /** GET /api/v3/porders/{order}/history: contract §7.2. */
-export async function answerHistory({ db, merchants }: Door, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
+export async function answerHistory({ db, callers }: Door, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
   const sent = readOrderParameters(historyFields, request);
   if (isRefusal(sent)) return sendRefusal(reply, sent, codes);
-  const merchant = await merchants.authenticate(sent.merchant, sent.checksum, signedTexts(sent));
-  if (merchant === undefined) return sendRefusal(reply, { refusal: 'checksum_invalid' }, codes);
+  const merchant = await callers.authenticate(request, sent.merchant, sent.checksum, signedTexts(sent));
+  if (isRefusal(merchant)) return sendRefusal(reply, merchant, codes);
   const history = await readHistory(db, { merchantId: sent.merchant, orderId: sent.order }, Number(sent.after ?? '0'));
   if (isRefusal(history)) return sendRefusal(reply, history, codes, merchant.language);
   const { timeZone } = merchant.country;
@@ -99,6 +103,8 @@ const SHOWN: Readonly<Record<RecordedField, Readonly<Record<string, Show>>>> = {
   userDocumentType: { user_type_di: asText },
   userName: { user_name: asText },
   redirectTimeoutMs: { redirect_timeout: asText },
+  payments: { PAYMENTS: asText },
+  paymentsGivenBack: { PAYMENTS_GIVEN_BACK: asText },
 };
 
 const PPM_PER_PERCENT = 10_000;

@@ -1,0 +1,55 @@
+import type { Clock } from '../../kit/clock.ts';
+import { statement, type Db } from '../../kit/db.ts';
+import type { Job } from '../../kit/jobs.ts';
+import { writeNotices, type NewNotice } from '../../notices/index.ts';
+import { openReferenceBook } from '../open-references.ts';
+import { insertEvents, ORDER_COLUMNS } from '../order-rows.ts';
+import { decideExpire, type Order } from '../order.ts';
+import { saveStates } from '../payments/payment-rows.ts';
+
+/** Orders of one transaction: short enough that an update of one of them does not wait noticeably, large enough to catch up a million in minutes. */
+export const EXPIRE_AT_ONCE = 256;
+
+/** Those that another server expires, or that are being changed, are left to it, or to the next portion. */
+const CLAIM = statement(
+  'orders.claim_due',
+  `select ${ORDER_COLUMNS} from orders o
+    where o.state = 'pending' and o.expires_at <= $1 order by o.expires_at limit ${EXPIRE_AT_ONCE} for update skip locked`,
+);
+
+/**
+ * Writes down that orders have expired; that they have, everybody sees by the clock from the instant itself on.
+ * Effects: one short transaction per portion; records order.expired, writes the notice `cancelled`, frees the reference. Any number of servers
+ * share the work.
+ * Source: contract §3.5.
+ */
+export function expireOrders({ db, clock }: { readonly db: Db; readonly clock: Clock }): Job {
+  return {
+    name: 'orders.expire',
+    step: () =>
+      db.transaction(async (tx) => {
+        const now = clock.now();
+        const due = await tx.query<Order>(CLAIM, [now]);
+        const expired = due.flatMap((before) => {
+          const { order: after, event } = decideExpire(before, { now });
+          return event === undefined ? [] : [{ before, after, event }];
+        });
+        if (expired.length === 0) return false;
+        const orders = expired.map(({ after }) => after);
+        saveStates(tx, orders);
+        insertEvents(
+          tx,
+          expired.map(({ event }) => event),
+        );
+        (await openReferenceBook(tx, [])).save(tx, expired);
+        writeNotices(tx, orders.map(noticeOf));
+        return due.length === EXPIRE_AT_ONCE;
+      }),
+  };
+}
+
+const noticeOf = ({ merchantId, orderId, serviceOrderId, amountMinor, currency, method, updatedAt }: Order): NewNotice => ({
+  kind: 'order',
+  ...{ merchantId, orderId, poId: orderId, serviceOrderId, status: 'cancelled' },
+  ...{ amountMinor, currency, payment: method, at: updatedAt },
+});

@@ -1,0 +1,79 @@
+import { createBatch } from '../../kit/batch.ts';
+import type { Orders } from '../change-orders.ts';
+import { distinctKeys, keyText, lockOrders } from '../order-rows.ts';
+import { readOrderForCheckout } from '../query-order.ts';
+import { decideGiveBack, type GiveBack, type GiveBackRefusal, type Payment, type Settled, type Unsettled } from './payment.ts';
+import { readByNumber, readByTransaction, type PaymentKey, type TransactionKey } from './payment-rows.ts';
+import { saveSettled, type Row, type Settlement } from './save-settled.ts';
+
+/** `isTold`: whether the merchant gets the notice `cancelled`. */
+type Command = GiveBack & PaymentKey & { readonly isTold: boolean };
+type Outcome = Settled | Unsettled<GiveBackRefusal>;
+
+export type VoidOrder = PaymentKey & {
+  /** At the payer's claim: then the merchant is told. */
+  readonly isClaim: boolean;
+  readonly requestId: string | null;
+};
+export type ReversePayment = TransactionKey & { readonly serviceOrderId: bigint; readonly requestId: string | null };
+
+export type GivingBack = {
+  /**
+   * Voids a payment: an operator gives the money back.
+   * Shape: the payment's number, or null for the last one → the order and the payment. Voiding it again is success again.
+   * Refuses: order_not_found, payment_not_found, payment_given_back (its network took it back).
+   * Effects: locks the order until commit; records order.voided; posts to the ledger; the notice `cancelled` where the payer claimed it.
+   * Source: contract §3.5.
+   */
+  readonly voidOrder: (command: VoidOrder) => Promise<Outcome>;
+  /**
+   * Reverses a payment: its network gives the money back right after it took it.
+   * Shape: the transaction, and our id of the order that it paid. Reversing it again is success again.
+   * Refuses: payment_not_found, payment_given_back (an operator voided it), payment_not_reversible (too late).
+   * Effects: as voidOrder, and records order.reversed; the merchant, who was told of the payment, is always told.
+   * Source: contract §3.8.
+   */
+  readonly reversePayment: (command: ReversePayment) => Promise<Outcome>;
+};
+
+/** Opens both ways of giving a payment back: they share a batch. */
+export function openGivingBack(orders: Orders): GivingBack {
+  const { db, groupOf } = orders;
+  const giveBack = createBatch({ run: (commands: readonly Command[]) => giveBackAll(orders, commands), groupOf });
+  return {
+    voidOrder: ({ isClaim, ...key }) => giveBack({ ...key, as: 'voided', actor: 'operator', isTold: isClaim }),
+    reversePayment: async ({ serviceOrderId, requestId, ...transaction }) => {
+      // Which payment a transaction is never changes; whether it can be reversed is decided under the lock.
+      const [payment] = await readByTransaction(db, [transaction]);
+      const order = payment && (await readOrderForCheckout(db, serviceOrderId));
+      if (payment === undefined || order === undefined || keyText(payment) !== keyText(order)) return { refusal: 'payment_not_found' };
+      const { merchantId, orderId, paymentNumber } = payment;
+      return giveBack({ merchantId, orderId, paymentNumber, as: 'reversed', actor: transaction.source, requestId, isTold: true });
+    },
+  };
+}
+
+function giveBackAll({ db, clock }: Orders, commands: readonly Command[]): Promise<readonly Outcome[]> {
+  return db.transaction(async (tx) => {
+    const [orders, payments] = await Promise.all([lockOrders(tx, distinctKeys(commands)), readByNumber(tx, commands)]);
+    const now = clock.now();
+    const rows = new Map<string, Row>(orders.map((order) => [keyText(order), { before: order, after: order }]));
+    const stored = new Map(payments.map((payment) => [paymentText(payment), payment]));
+    const settlements: Settlement[] = [];
+    const outcomes = commands.map((command) => {
+      const row = rows.get(keyText(command));
+      const payment = stored.get(paymentText({ ...command, paymentNumber: command.paymentNumber ?? row?.after.payments ?? 0 }));
+      const outcome = decideGiveBack(row?.after, payment, command, now);
+      if ('refusal' in outcome || row === undefined || outcome.event === undefined) return outcome;
+      row.after = outcome.order;
+      stored.set(paymentText(outcome.payment), outcome.payment);
+      settlements.push({ ...outcome, event: outcome.event, isTold: command.isTold });
+      return outcome;
+    });
+    await saveSettled(tx, [...rows.values()], settlements);
+    return outcomes;
+  });
+}
+
+const paymentText = (payment: Pick<Payment, 'merchantId' | 'orderId' | 'paymentNumber'>): string =>
+  `${keyText(payment)}/${payment.paymentNumber}`;

@@ -1,0 +1,129 @@
+import { statement, type Tx } from '../../kit/db.ts';
+import type { Order, OrderKey } from '../order.ts';
+import { instantTexts } from '../order-rows.ts';
+import type { Payment } from './payment.ts';
+
+/** A row under these names is a Payment. */
+export const PAYMENT_COLUMNS = `
+  p.merchant_id as "merchantId", p.order_id as "orderId", p.payment_number as "paymentNumber", p.source, p.transaction_id as "transactionId",
+  p.po_id as "poId", p.state, p.amount_minor as "amountMinor", p.currency, p.fee_minor as "feeMinor", p.tax_minor as "taxMinor",
+  p.paid_at as "paidAt", p.given_back_at as "givenBackAt"`;
+
+/** Names a payment as its source does. */
+export type TransactionKey = Pick<Payment, 'source' | 'transactionId'>;
+/** Names a payment by its number; null: the last one of the order. */
+export type PaymentKey = OrderKey & { readonly paymentNumber: number | null };
+
+const READ_BY_TRANSACTION = statement(
+  'orders.read_payments_by_transaction',
+  `select ${PAYMENT_COLUMNS}
+     from unnest($1::text[], $2::text[]) as k (source, transaction_id)
+     join order_transactions t on t.source = k.source and t.transaction_id = k.transaction_id
+     join order_payments p on p.merchant_id = t.merchant_id and p.order_id = t.order_id and p.payment_number = t.payment_number`,
+);
+const READ_BY_NUMBER = statement(
+  'orders.read_payments_by_number',
+  `select p.*
+     from unnest($1::text[], $2::text[], $3::int[]) as k (merchant_id, order_id, payment_number)
+    cross join lateral (
+       select ${PAYMENT_COLUMNS} from order_payments p
+        where p.merchant_id = k.merchant_id and p.order_id = k.order_id and p.payment_number = coalesce(k.payment_number, p.payment_number)
+        order by p.payment_number desc limit 1) as p`,
+);
+
+const INSERT_PAYMENTS = statement(
+  'orders.insert_payments',
+  `insert into order_payments (merchant_id, order_id, payment_number, source, transaction_id, po_id, state, amount_minor, currency, fee_minor,
+                               tax_minor, paid_at, given_back_at)
+   select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::bigint[],
+                        $11::bigint[], $12::timestamptz[], $13::timestamptz[])`,
+);
+/** A plain insert, sorted: who lost a race for a transaction fails here, runs again, and then sees whose it is. */
+const INSERT_TRANSACTIONS = statement(
+  'orders.insert_transactions',
+  `insert into order_transactions (source, transaction_id, merchant_id, order_id, payment_number)
+   select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[]) as k (source, transaction_id, merchant_id, order_id, payment_number)
+    order by source, transaction_id`,
+);
+const GIVE_BACK = statement(
+  'orders.give_back_payments',
+  `update order_payments p set state = k.state, given_back_at = k.given_back_at
+     from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::timestamptz[]) as k (merchant_id, order_id, payment_number, state, given_back_at)
+    where p.merchant_id = k.merchant_id and p.order_id = k.order_id and p.payment_number = k.payment_number`,
+);
+/** What payment, expiry and giving back change; everything else is the merchant's own to change. */
+const SAVE_STATES = statement(
+  'orders.save_states',
+  `update orders o set state = k.state, version = k.version, payments = k.payments, payments_given_back = k.payments_given_back, updated_at = k.updated_at
+     from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::int[], $7::timestamptz[])
+       as k (merchant_id, order_id, state, version, payments, payments_given_back, updated_at)
+    where o.merchant_id = k.merchant_id and o.order_id = k.order_id`,
+);
+
+/** One text per transaction, for maps. A source holds no blank. */
+export const transactionText = ({ source, transactionId }: TransactionKey): string => `${source} ${transactionId}`;
+
+/** Reads the payments that these transactions are, as they stand once the transaction's locks are held. */
+export function readByTransaction(tx: Pick<Tx, 'query'>, keys: readonly TransactionKey[]): Promise<Payment[]> {
+  return tx.query<Payment>(READ_BY_TRANSACTION, [keys.map(({ source }) => source), keys.map(({ transactionId }) => transactionId)]);
+}
+
+/** Reads payments by their numbers; those that do not exist are left out. */
+export function readByNumber(tx: Pick<Tx, 'query'>, keys: readonly PaymentKey[]): Promise<Payment[]> {
+  return tx.query<Payment>(READ_BY_NUMBER, [
+    keys.map(({ merchantId }) => merchantId),
+    keys.map(({ orderId }) => orderId),
+    keys.map(({ paymentNumber }) => paymentNumber),
+  ]);
+}
+
+/** Writes new payments, each with the transaction that it is. */
+export function insertPayments(tx: Tx, payments: readonly Payment[]): void {
+  if (payments.length === 0) return;
+  const column = <T>(of: (payment: Payment) => T): T[] => payments.map(of);
+  const [merchants, orders, numbers] = keyColumns(payments);
+  const sources = column(({ source }) => source);
+  const transactions = column(({ transactionId }) => transactionId);
+  tx.send(INSERT_TRANSACTIONS, [sources, transactions, merchants, orders, numbers]);
+  tx.send(INSERT_PAYMENTS, [
+    ...[merchants, orders, numbers, sources, transactions],
+    column(({ poId }) => poId),
+    column(({ state }) => state),
+    column(({ amountMinor }) => amountMinor),
+    column(({ currency }) => currency),
+    column(({ feeMinor }) => feeMinor),
+    column(({ taxMinor }) => taxMinor),
+    instantTexts(column(({ paidAt }) => paidAt)),
+    instantTexts(column(({ givenBackAt }) => givenBackAt)),
+  ]);
+}
+
+/** Writes that payments were given back. */
+export function saveGivenBack(tx: Tx, payments: readonly Payment[]): void {
+  if (payments.length === 0) return;
+  tx.send(GIVE_BACK, [
+    ...keyColumns(payments),
+    payments.map(({ state }) => state),
+    instantTexts(payments.map(({ givenBackAt }) => givenBackAt)),
+  ]);
+}
+
+/** Writes the states of locked orders, with what is counted of their payments. */
+export function saveStates(tx: Tx, orders: readonly Order[]): void {
+  if (orders.length === 0) return;
+  tx.send(SAVE_STATES, [
+    orders.map(({ merchantId }) => merchantId),
+    orders.map(({ orderId }) => orderId),
+    orders.map(({ state }) => state),
+    orders.map(({ version }) => version),
+    orders.map(({ payments }) => payments),
+    orders.map(({ paymentsGivenBack }) => paymentsGivenBack),
+    instantTexts(orders.map(({ updatedAt }) => updatedAt)),
+  ]);
+}
+
+const keyColumns = (payments: readonly Payment[]): [string[], string[], number[]] => [
+  payments.map(({ merchantId }) => merchantId),
+  payments.map(({ orderId }) => orderId),
+  payments.map(({ paymentNumber }) => paymentNumber),
+];

@@ -1,0 +1,117 @@
+import type { Refusal } from '../../kit/outcome.ts';
+import type { OrderEvent, PaymentSource } from '../order-history.ts';
+import { changed, stateAt, type Order, type OrderKey } from '../order.ts';
+
+export type { PaymentSource } from '../order-history.ts';
+
+export type Money = { readonly amountMinor: bigint; readonly currency: string };
+
+/** A payment of an order; `reversed`: its network took it back, `voided`: an operator gave it back. */
+export type Payment = OrderKey &
+  Money & {
+    /** From 1 in each order. */
+    readonly paymentNumber: number;
+    readonly source: PaymentSource;
+    /** The source's own id of it: names one payment in the whole service. */
+    readonly transactionId: string;
+    /** The order's id in this payment's notices: each payment of a recurrent order has one of its own (contract §3.5). */
+    readonly poId: string;
+    readonly state: 'paid' | 'reversed' | 'voided';
+    readonly feeMinor: bigint;
+    readonly taxMinor: bigint;
+    readonly paidAt: Temporal.Instant;
+    readonly givenBackAt: Temporal.Instant | null;
+  };
+
+/** What a source asks for: the payer has seen this amount, and it holds the money. */
+export type PayOrder = {
+  readonly serviceOrderId: bigint;
+  readonly source: PaymentSource;
+  readonly transactionId: string;
+  readonly shown: Money;
+  readonly requestId: string | null;
+};
+
+/** In order of precedence: contract §3.8. */
+export type PayRefusal = 'order_not_found' | 'transaction_repeated' | 'payment_given_back' | 'order_not_open' | 'amount_changed';
+/** In order of precedence: contract §3.8. */
+export type GiveBackRefusal = 'order_not_found' | 'payment_not_found' | 'payment_given_back' | 'payment_not_reversible';
+
+/** What became of a payment. Without an event it had happened before, and nothing is to be written. */
+export type Settled = { readonly order: Order; readonly payment: Payment; readonly event?: OrderEvent };
+/** `order`: as it is now, where there is one. */
+export type Unsettled<Name extends string> = Refusal<Name> & { readonly order?: Order };
+
+/** A network takes a payment back within this time, as it does with a cashout (contract §4.3); later an operator voids it. */
+export const REVERSAL_SECONDS = 50;
+
+/**
+ * Decides a payment: of a pending order, and of exactly the amount that the payer has seen. A recurrent order stays pending.
+ * Shape: the stored order and the payment that this transaction is already, where there are such; fee and tax of a new one.
+ * Refuses: order_not_found, transaction_repeated, payment_given_back, order_not_open, amount_changed — the first that applies. The same
+ * transaction again with the same values is the same payment.
+ * Source: contract §3.5, §3.8.
+ */
+export function decidePay(
+  order: Order | undefined,
+  repeated: Payment | undefined,
+  { source, transactionId, shown, requestId }: PayOrder,
+  { now, feeMinor, taxMinor }: { readonly now: Temporal.Instant; readonly feeMinor: bigint; readonly taxMinor: bigint },
+): Settled | Unsettled<PayRefusal> {
+  if (order === undefined) return { refusal: 'order_not_found' };
+  if (repeated !== undefined) {
+    if (!isOf(repeated, order) || !isSameMoney(repeated, shown)) return { refusal: 'transaction_repeated', order };
+    return repeated.state === 'paid' ? { order, payment: repeated } : { refusal: 'payment_given_back', order };
+  }
+  if (stateAt(order, now) !== 'pending') return { refusal: 'order_not_open', order };
+  if (!isSameMoney(order, shown)) return { refusal: 'amount_changed', order };
+
+  const paymentNumber = order.payments + 1;
+  const state = order.recurrent ? 'pending' : 'approved';
+  const paid = changed(order, { ...order, state, payments: paymentNumber }, 'order.paid', requestId, now, source);
+  const { merchantId, orderId, amountMinor, currency } = order;
+  const poId = order.recurrent ? `${orderId}_${paymentNumber}` : orderId;
+  const payment: Payment = {
+    ...{ merchantId, orderId, paymentNumber, source, transactionId, poId },
+    ...{ state: 'paid', amountMinor, currency, feeMinor, taxMinor, paidAt: now, givenBackAt: null },
+  };
+  return { ...paid, payment };
+}
+
+/** A payment that its network takes back, or that an operator gives back. */
+export type GiveBack = {
+  readonly as: 'reversed' | 'voided';
+  readonly actor: PaymentSource;
+  readonly requestId: string | null;
+};
+
+/**
+ * Decides that a payment's money goes back to the payer. The payment that made an order approved makes it voided; of a recurrent order
+ * only the payment changes. What was given back in the same way already is given back: success again.
+ * Refuses: order_not_found, payment_not_found, payment_given_back (in the other way), payment_not_reversible (too late for a network).
+ * Source: contract §3.5, §3.8.
+ */
+export function decideGiveBack(
+  order: Order | undefined,
+  payment: Payment | undefined,
+  { as, actor, requestId }: GiveBack,
+  now: Temporal.Instant,
+): Settled | Unsettled<GiveBackRefusal> {
+  if (order === undefined) return { refusal: 'order_not_found' };
+  if (payment === undefined) return { refusal: 'payment_not_found', order };
+  if (payment.state === as) return { order, payment };
+  if (payment.state !== 'paid') return { refusal: 'payment_given_back', order };
+  const isTooLate = now.epochMilliseconds > payment.paidAt.epochMilliseconds + REVERSAL_SECONDS * 1_000;
+  if (as === 'reversed' && isTooLate) return { refusal: 'payment_not_reversible', order };
+
+  const endsIt = order.state === 'approved' && payment.paymentNumber === order.payments;
+  const next: Order = { ...order, state: endsIt ? 'voided' : order.state, paymentsGivenBack: order.paymentsGivenBack + 1 };
+  return {
+    ...changed(order, next, as === 'reversed' ? 'order.reversed' : 'order.voided', requestId, now, actor),
+    payment: { ...payment, state: as, givenBackAt: now },
+  };
+}
+
+const isOf = (payment: Payment, order: Order): boolean => payment.merchantId === order.merchantId && payment.orderId === order.orderId;
+
+const isSameMoney = (one: Money, other: Money): boolean => one.amountMinor === other.amountMinor && one.currency === other.currency;

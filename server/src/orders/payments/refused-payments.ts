@@ -1,0 +1,67 @@
+import { statement, type Db, type Tx } from '../../kit/db.ts';
+import { stateAt, type Order, type OrderKey, type OrderState } from '../order.ts';
+import { transactionText } from './payment-rows.ts';
+import type { PaymentSource, PayOrder, PayRefusal } from './payment.ts';
+
+/** A payment that somebody wanted to make of an order and that was refused. */
+export type RefusedPayment = OrderKey & {
+  readonly source: PaymentSource;
+  readonly transactionId: string;
+  readonly refusal: PayRefusal;
+  /** The order's state then. */
+  readonly orderState: OrderState;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly tries: number;
+  readonly firstAt: Temporal.Instant;
+  readonly lastAt: Temporal.Instant;
+};
+
+const RECORD = statement(
+  'orders.record_refused_payments',
+  `insert into refused_payments as kept (merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency, tries, first_at, last_at)
+   select merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency, 1, at, at
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::timestamptz[])
+       as k (merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency, at)
+    order by merchant_id, order_id, source, transaction_id
+       on conflict (merchant_id, order_id, source, transaction_id)
+       do update set refusal = excluded.refusal, order_state = excluded.order_state, amount_minor = excluded.amount_minor,
+                     currency = excluded.currency, tries = kept.tries + 1, last_at = excluded.last_at`,
+);
+const READ = statement(
+  'orders.read_refused_payments',
+  `select merchant_id as "merchantId", order_id as "orderId", source, transaction_id as "transactionId", refusal, order_state as "orderState",
+          amount_minor as "amountMinor", currency, tries, first_at as "firstAt", last_at as "lastAt"
+     from refused_payments where merchant_id = $1 and order_id = $2 order by last_at, source, transaction_id`,
+);
+
+type Refused = { readonly command: PayOrder; readonly refusal: PayRefusal; readonly order: Order };
+
+/**
+ * Records payments that were refused, each transaction of an order once: a later try counts, and its reason replaces the earlier one.
+ * Effects: one statement, together with the commit; none where nothing was refused.
+ * Source: contract §3.8.
+ */
+export function recordRefused(tx: Tx, refused: readonly Refused[], now: Temporal.Instant): void {
+  // A statement can write each row once: of equal transactions in one batch the last is recorded.
+  const last = [
+    ...new Map(refused.map((one) => [`${one.order.merchantId} ${one.order.orderId} ${transactionText(one.command)}`, one])).values(),
+  ];
+  if (last.length === 0) return;
+  tx.send(RECORD, [
+    last.map(({ order }) => order.merchantId),
+    last.map(({ order }) => order.orderId),
+    last.map(({ command }) => command.source),
+    last.map(({ command }) => command.transactionId),
+    last.map(({ refusal }) => refusal),
+    last.map(({ order }) => stateAt(order, now)),
+    last.map(({ command }) => command.shown.amountMinor),
+    last.map(({ command }) => command.shown.currency),
+    last.map(() => now),
+  ]);
+}
+
+/** Reads the refused payments of an order, oldest first. */
+export function readRefused(db: Pick<Db, 'query'>, { merchantId, orderId }: OrderKey): Promise<readonly RefusedPayment[]> {
+  return db.query<RefusedPayment>(READ, [merchantId, orderId]);
+}

@@ -1,0 +1,75 @@
+import type { Tx } from '../../kit/db.ts';
+import { orderPaid, orderPaymentReversed, postTransactions, type LedgerTransaction } from '../../ledger/index.ts';
+import { writeNotices, type NewNotice } from '../../notices/index.ts';
+import { openReferenceBook } from '../open-references.ts';
+import { insertEvents } from '../order-rows.ts';
+import type { Order } from '../order.ts';
+import type { Payment, PaymentSource, Settled } from './payment.ts';
+import { insertPayments, saveGivenBack, saveStates } from './payment-rows.ts';
+
+/** An order as it was loaded and as the decisions of the batch leave it. */
+export type Row = { readonly before: Order; after: Order };
+
+/** A decision that changes something, and whether the merchant is told. */
+export type Settlement = Required<Settled> & { readonly isTold: boolean };
+
+/**
+ * Writes what was decided about payments: states, histories, payments, ledger entries, notices, references that are free again.
+ * Effects: all of it together with the commit. The orders are locked.
+ * Source: contract §3.5, §3.8.
+ */
+export async function saveSettled(tx: Tx, rows: readonly Row[], settlements: readonly Settlement[]): Promise<void> {
+  if (settlements.length === 0) return;
+  const changed = rows.filter(({ before, after }) => before !== after);
+  const payments = settlements.map(({ payment }) => payment);
+  saveStates(
+    tx,
+    changed.map(({ after }) => after),
+  );
+  insertEvents(
+    tx,
+    settlements.map(({ event }) => event),
+  );
+  insertPayments(
+    tx,
+    payments.filter(({ state }) => state === 'paid'),
+  );
+  saveGivenBack(
+    tx,
+    payments.filter(({ state }) => state !== 'paid'),
+  );
+  (await openReferenceBook(tx, [])).save(tx, changed);
+  postTransactions(tx, payments.map(postingOf));
+  writeNotices(tx, settlements.filter(({ isTold }) => isTold).map(noticeOf));
+}
+
+/** The postings of a payment, one for each state that it has been in. */
+export function postingsOf(payment: Payment): readonly LedgerTransaction[] {
+  const paid = orderPaid({ ...payment, netname: holderOf(payment.source) }, payment.paidAt);
+  return payment.state === 'paid' ? [paid] : [paid, postingOf(payment)];
+}
+
+/** The posting of what happened last to a payment. */
+function postingOf(payment: Payment): LedgerTransaction {
+  const money = { ...payment, netname: holderOf(payment.source) };
+  return payment.givenBackAt === null ? orderPaid(money, payment.paidAt) : orderPaymentReversed(money, payment.givenBackAt);
+}
+
+/** Whose ledger account owes us the money. Names of networks hold no colon, so that nobody else's account is meant. */
+function holderOf(source: PaymentSource): string {
+  if (source === 'operator') return 'operator:bank';
+  return source.startsWith('network:') ? nameOf(source) : source;
+}
+
+/** The network or the method by its own name. */
+export const nameOf = (source: PaymentSource): string => source.slice(source.indexOf(':') + 1);
+
+function noticeOf({ order, payment }: Settlement): NewNotice {
+  const { merchantId, orderId, poId, amountMinor, currency, paidAt, givenBackAt } = payment;
+  return {
+    kind: 'order',
+    ...{ merchantId, orderId, poId, serviceOrderId: order.serviceOrderId },
+    status: givenBackAt === null ? 'approved' : 'cancelled',
+    ...{ amountMinor, currency, payment: nameOf(payment.source), at: givenBackAt ?? paidAt },
+  };
+}
