@@ -84,7 +84,12 @@ export async function loadCashouts(client: Client, { cashouts, cashoutsOfOne }: 
      select merchant_id, updated_on, ${['pending', 'approved', 'expired', 'cancelled', 'nullified'].map((state) => `count(*) filter (where state = '${state}')`).join(', ')}
        from cashouts group by merchant_id, updated_on`,
   );
-  await client.query('vacuum (analyze) cashouts, cashout_counts');
+  await client.query(
+    `insert into cashout_month_counts
+     select merchant_id, date_trunc('month', updated_on)::date, sum(pending), sum(approved), sum(expired), sum(cancelled), sum(nullified)
+       from cashout_counts group by 1, 2`,
+  );
+  await client.query('vacuum (analyze) cashouts, cashout_counts, cashout_month_counts');
 }
 
 async function inChunks(count: number, insert: (first: number, last: number) => Promise<void>): Promise<void> {

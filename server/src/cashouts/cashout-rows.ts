@@ -2,12 +2,13 @@ import { statement, type Value } from '../kit/db.ts';
 import { CASHOUT_STATES, type Cashout, type CashoutState } from './cashout.ts';
 
 /** The columns of `ListedCashout`, under its names. */
-export const LISTED_COLUMNS = `operation_id as "operationId", cashout_id as "cashoutId", state, amount_minor as "amountMinor",
+export const LISTED_COLUMNS = `operation_id as "operationId", state, amount_minor as "amountMinor",
   transaction_cost_minor as "transactionCostMinor", currency, description, document, sms, cellphone,
-  expires_on as "expiresOn", updated_at as "updatedAt", updated_on as "updatedOn"`;
+  expires_on as "expiresOn", updated_on as "updatedOn"`;
 
 /** The columns of `Cashout`, under its names: a row that is selected with them is a Cashout. */
-export const CASHOUT_COLUMNS = `merchant_id as "merchantId", version, created_at as "createdAt", ${LISTED_COLUMNS}`;
+export const CASHOUT_COLUMNS = `merchant_id as "merchantId", cashout_id as "cashoutId", version, created_at as "createdAt",
+  updated_at as "updatedAt", ${LISTED_COLUMNS}`;
 
 /** So many operations more, or fewer, that a merchant's day holds in a state. */
 export type CountChange = {
@@ -17,17 +18,27 @@ export type CountChange = {
   readonly delta: number;
 };
 
+const summed = (what: (state: CashoutState) => string): string =>
+  CASHOUT_STATES.map((state) => `coalesce(${what(state)}, 0) as ${state}`).join(', ');
+const added = (table: string): string => CASHOUT_STATES.map((state) => `${state} = ${table}.${state} + excluded.${state}`).join(', ');
+
 /**
- * Changes the kept counts; belongs into the transaction that changes the cashouts, after them. Several changes of one count are
- * summed. Counts are locked in the order of their key, so that two transactions never wait for each other.
+ * Changes the kept counts, of days and of months; belongs into the transaction that changes the cashouts, after them. Several changes of
+ * one count are summed. Counts are locked in the order of their key, so that two transactions never wait for each other.
  */
 export const COUNT_CHANGES = statement(
   'cashouts.count_changes',
-  `insert into cashout_counts (merchant_id, updated_on, ${CASHOUT_STATES.join(', ')})
-   select merchant_id collate "C", updated_on, ${CASHOUT_STATES.map((state) => `coalesce(sum(delta) filter (where state = '${state}'), 0)`).join(', ')}
-     from unnest($1::text[], $2::date[], $3::text[], $4::bigint[]) as change (merchant_id, updated_on, state, delta)
-    group by 1, 2 order by 1, 2
-   on conflict (merchant_id, updated_on) do update set ${CASHOUT_STATES.map((state) => `${state} = cashout_counts.${state} + excluded.${state}`).join(', ')}`,
+  `with change as materialized (
+     select merchant_id collate "C" as merchant_id, updated_on, ${summed((state) => `sum(delta) filter (where state = '${state}')`)}
+       from unnest($1::text[], $2::date[], $3::text[], $4::bigint[]) as change (merchant_id, updated_on, state, delta)
+      group by 1, 2),
+   days as (
+     insert into cashout_counts (merchant_id, updated_on, ${CASHOUT_STATES.join(', ')})
+     select * from change order by merchant_id, updated_on
+     on conflict (merchant_id, updated_on) do update set ${added('cashout_counts')})
+   insert into cashout_month_counts (merchant_id, month_on, ${CASHOUT_STATES.join(', ')})
+   select merchant_id, date_trunc('month', updated_on)::date, ${summed((state) => `sum(${state})`)} from change group by 1, 2 order by 1, 2
+   on conflict (merchant_id, month_on) do update set ${added('cashout_month_counts')}`,
 );
 
 /** The values of COUNT_CHANGES. */

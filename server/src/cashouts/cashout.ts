@@ -30,7 +30,6 @@ export type Cashout = {
 export type ListedCashout = Pick<
   Cashout,
   | 'operationId'
-  | 'cashoutId'
   | 'state'
   | 'amountMinor'
   | 'transactionCostMinor'
@@ -40,6 +39,5 @@ export type ListedCashout = Pick<
   | 'sms'
   | 'cellphone'
   | 'expiresOn'
-  | 'updatedAt'
   | 'updatedOn'
 >;

@@ -1,9 +1,8 @@
-import { statement, type Db, type Statement, type Value } from '../kit/db.ts';
-import { LISTED_COLUMNS } from './cashout-rows.ts';
-import { CASHOUT_STATES, type CashoutState, type ListedCashout } from './cashout.ts';
+import { statement, storedDay, type Db, type Statement, type Value } from '../kit/db.ts';
+import { CASHOUT_STATES, type Cashout, type CashoutState, type ListedCashout } from './cashout.ts';
 
 /** The place of an operation in the list; an operation that does not change keeps it. */
-export type ListKey = Pick<ListedCashout, 'updatedOn' | 'updatedAt' | 'cashoutId'>;
+export type ListKey = Pick<Cashout, 'updatedOn' | 'updatedAt' | 'cashoutId'>;
 
 /** Which page: by its number, the last one whatever its number, or the one that lies right after or before a place of a walk. */
 export type ListPosition =
@@ -26,6 +25,9 @@ export type ListCashouts = {
 export type ListedPage = {
   /** Newest update first. */
   readonly items: readonly ListedCashout[];
+  /** The places of the first item and of the last one; undefined where there is none. */
+  readonly newest: ListKey | undefined;
+  readonly oldest: ListKey | undefined;
   /** The number of this page: the request's own; in a walk counted from the page where it began. */
   readonly page: number;
   /** How many pages there are now. */
@@ -91,21 +93,49 @@ const forEachFilter = (kind: string, text: (filter: Filter) => string): Readonly
   document: statement(`cashouts.list_${kind}_document`, text(FILTERS.document)),
 });
 
-/** How many operations the range holds. The kept counts and the rows share one truth, the column updated_on, and one snapshot, the statement's. */
-const counted = ({ kept }: Filter, f: number): string =>
-  kept === undefined
-    ? `counted as materialized (select count(*) as total from cashouts where merchant_id = $1 and ${isOfDocument(f)} and updated_on between $2 and $3)`
-    : `counted as materialized (
-       select coalesce(sum(${kept(f)}), 0)::bigint as total from cashout_counts where merchant_id = $1 and updated_on between $2 and $3)`;
+/** The whole months of the range: from the first of one on, up to the first of another, which is the earlier one where there is none. */
+const MONTHS_FROM = `date_trunc('month', $2::date + interval '1 month - 1 day')::date`;
+const MONTHS_TO = `date_trunc('month', $3::date + interval '1 day')::date`;
 
-const answer = (isEntered: string, order: string): string =>
-  `select total, ${isEntered} as "isEntered", ${LISTED_COLUMNS} from counted left join page on true order by ${order}`;
+/**
+ * How many operations the range holds. The kept counts and the rows share one truth, the column updated_on, and one snapshot, the statement's.
+ * Whole months are summed as such, the days before and after them one by one: a year is some 40 rows instead of 365.
+ */
+function counted({ kept }: Filter, f: number): string {
+  if (kept === undefined)
+    return `counted as materialized (select count(*) as total from cashouts where merchant_id = $1 and ${isOfDocument(f)} and updated_on between $2 and $3)`;
+  const sum = (of: string): string => `(select coalesce(sum(${kept(f)}), 0) from ${of})`;
+  return `counted as materialized (select (
+       ${sum(`cashout_month_counts where merchant_id = $1 and month_on >= ${MONTHS_FROM} and month_on < ${MONTHS_TO}`)}
+     + ${sum(`cashout_counts where merchant_id = $1 and updated_on >= $2 and updated_on < ${MONTHS_FROM} and updated_on <= $3`)}
+     + ${sum(`cashout_counts where merchant_id = $1 and updated_on >= greatest(${MONTHS_FROM}, ${MONTHS_TO}) and updated_on <= $3`)})::bigint as total)`;
+}
+
+/** What a row of a page tells, in this order: the item, then its place. */
+const ROW = `operation_id, state, amount_minor, transaction_cost_minor, currency, description, document, sms, cellphone, expires_on,
+  updated_on, updated_at, cashout_id`;
+
+/**
+ * The page as one text: the driver takes 20 % of a request's time to take 24 rows of 13 values apart, and a split of a text 2 %. None of
+ * these columns is null, and none holds a control character: every door refuses them.
+ */
+const answer = (isEntered: string): string =>
+  `select (select total from counted) as total, ${isEntered} as "isEntered",
+          coalesce((select string_agg(concat_ws(chr(31), ${ROW}), chr(30)) from page), '') as rows`;
 
 /** From a place on: $5–$7 are the place, itself left out; isEntered tells whether an operation stands up to it. */
 const walkFrom = (filter: Filter, ahead: { where: string; order: string }, behind: { where: string; order: string }): string =>
   `with ${counted(filter, 8)},
      page as (${filter.walk(8, { columns: '*', ...ahead, limit: '$4' })})
-   ${answer(`(select true from (${filter.walk(8, { columns: KEY_COLUMNS, ...behind, limit: '1' })}) as behind) is not null`, ahead.order)}`;
+   ${answer(`(select true from (${filter.walk(8, { columns: KEY_COLUMNS, ...behind, limit: '1' })}) as behind) is not null`)}`;
+
+/** Page 1: nothing can stand before it. */
+const FIRST = forEachFilter(
+  'first',
+  (filter) => `with ${counted(filter, 5)},
+     page as (${filter.walk(5, { columns: '*', where: 'updated_on between $2 and $3', order: NEWEST_FIRST, limit: '$4' })})
+   ${answer('false')}`,
+);
 
 const PLACE = '($5::date, $6::timestamptz, $7::bigint)';
 
@@ -140,7 +170,7 @@ function numberedByRows(filter: Filter): string {
     skip: '$5::bigint',
     limit: '$4',
   });
-  return `with ${counted(filter, 6)}, page as (${page}) ${answer('true', NEWEST_FIRST)}`;
+  return `with ${counted(filter, 6)}, page as (${page}) ${answer('true')}`;
 }
 
 /**
@@ -167,13 +197,11 @@ function numberedByDays({ walk }: Filter, kept: (f: number) => string): string {
        (${find('skipped < operations / 2', NEWEST_FIRST, 'skipped')}) union all
        (${find('skipped >= operations / 2', OLDEST_FIRST, 'operations - 1 - skipped')})),
      page as (${walk(6, { columns: '*', where: `updated_on >= $2 and ${KEY} <= (select ${KEY_COLUMNS} from first)`, order: NEWEST_FIRST, limit: '$4' })})
-   ${answer('true', NEWEST_FIRST)}`;
+   ${answer('true')}`;
 }
 
-type PageRow = { readonly total: bigint; readonly isEntered: boolean } & (
-  | ListedCashout
-  | { readonly [Column in keyof ListedCashout]: null }
-);
+type PageRow = { readonly total: bigint; readonly isEntered: boolean; readonly rows: string };
+type Read = { readonly total: number; readonly isEntered: boolean; readonly rows: readonly string[] };
 
 /**
  * Lists one page of a merchant's cashouts.
@@ -185,32 +213,60 @@ type PageRow = { readonly total: bigint; readonly isEntered: boolean } & (
  */
 export async function listCashouts(db: Pick<Db, 'query'>, list: ListCashouts): Promise<ListedPage> {
   const { position, limit } = list;
-  if (position.at === 'page' && position.page > 1) {
+  if (position.at === 'page') {
     const offset = (position.page - 1) * limit;
-    const { total, items } = await read(db, NUMBERED, list, [BigInt(offset)]);
-    return { ...forwardPage(items, total, limit), page: position.page, hasPrevious: total > 0 };
+    const { total, rows } = offset === 0 ? await read(db, FIRST, list, []) : await read(db, NUMBERED, list, [BigInt(offset)]);
+    return { ...forwardPage(rows, total, limit), page: position.page, hasPrevious: offset > 0 && total > 0 };
   }
-  if (position.at === 'page' || position.at === 'after') {
-    const place = position.at === 'page' ? [list.endOn, 'infinity', 0n] : keyValues(position.key);
-    const { total, items, isEntered } = await read(db, FORWARD, list, place);
-    return { ...forwardPage(items, total, limit), page: position.page, hasPrevious: isEntered };
+  if (position.at === 'after') {
+    const { total, rows, isEntered } = await read(db, FORWARD, list, keyValues(position.key));
+    return { ...forwardPage(rows, total, limit), page: position.page, hasPrevious: isEntered };
   }
   const place = position.at === 'last' ? [list.startOn, '-infinity', 0n] : keyValues(position.key);
-  const { total, items, isEntered } = await read(db, BACKWARD, list, place);
+  const { total, rows, isEntered } = await read(db, BACKWARD, list, place);
   const pages = Math.ceil(total / limit);
   const size = position.at === 'last' ? total - (pages - 1) * limit : limit;
   return {
-    items: items.slice(0, size).reverse(),
+    ...itemsOf(rows.slice(0, size).reverse()),
     page: position.at === 'last' ? Math.max(pages, 1) : position.page,
     pages,
-    hasPrevious: items.length > size,
+    hasPrevious: rows.length > size,
     hasNext: isEntered,
   };
 }
 
 /** One row more than a page was read: it tells whether something follows. */
-function forwardPage(items: readonly ListedCashout[], total: number, limit: number): Pick<ListedPage, 'items' | 'pages' | 'hasNext'> {
-  return { items: items.slice(0, limit), pages: Math.ceil(total / limit), hasNext: items.length > limit };
+function forwardPage(rows: readonly string[], total: number, limit: number): Omit<ListedPage, 'page' | 'hasPrevious'> {
+  return { ...itemsOf(rows.slice(0, limit)), pages: Math.ceil(total / limit), hasNext: rows.length > limit };
+}
+
+function itemsOf(rows: readonly string[]): Pick<ListedPage, 'items' | 'newest' | 'oldest'> {
+  const values = rows.map((row) => row.split('\x1f'));
+  return { items: values.map(toItem), newest: toKey(values[0]), oldest: toKey(values.at(-1)) };
+}
+
+function toItem(values: readonly string[]): ListedCashout {
+  const [operationId, state, amountMinor, transactionCostMinor, currency, description, document, sms, cellphone, expiresOn, updatedOn] =
+    values as [string, CashoutState, string, string, string, string, string, string, string, string, string];
+  return {
+    operationId,
+    state,
+    amountMinor: BigInt(amountMinor),
+    transactionCostMinor: BigInt(transactionCostMinor),
+    currency,
+    description,
+    document,
+    sms: sms === 't',
+    cellphone,
+    expiresOn: storedDay(expiresOn),
+    updatedOn: storedDay(updatedOn),
+  };
+}
+
+function toKey(values: readonly string[] | undefined): ListKey | undefined {
+  if (values === undefined) return undefined;
+  const [updatedOn, updatedAt, cashoutId] = values.slice(-3) as [string, string, string];
+  return { updatedOn: storedDay(updatedOn), updatedAt: Temporal.Instant.from(updatedAt), cashoutId: BigInt(cashoutId) };
 }
 
 const keyValues = ({ updatedOn, updatedAt, cashoutId }: ListKey): readonly Value[] => [updatedOn, updatedAt, cashoutId];
@@ -220,12 +276,11 @@ async function read(
   statements: Readonly<Record<FilterName, Statement>>,
   { merchantId, startOn, endOn, states, document, limit }: ListCashouts,
   position: readonly Value[],
-): Promise<{ readonly total: number; readonly isEntered: boolean; readonly items: readonly ListedCashout[] }> {
+): Promise<Read> {
   const isAll = states.length === CASHOUT_STATES.length;
   const name = document !== undefined ? 'document' : isAll ? 'all' : states.length === 1 ? 'state' : 'states';
   const filter = document !== undefined ? [states, document] : isAll ? [] : [states];
-  const rows = await db.query<PageRow>(statements[name], [merchantId, startOn, endOn, limit + 1, ...position, ...filter]);
-  // The count joins the page on the left: without operations one row comes, with nulls.
-  const items = rows.filter((row): row is PageRow & ListedCashout => row.operationId !== null);
-  return { total: Number(rows[0]!.total), isEntered: rows[0]!.isEntered, items };
+  const [page] = await db.query<PageRow>(statements[name], [merchantId, startOn, endOn, limit + 1, ...position, ...filter]);
+  const { total, isEntered, rows } = page as PageRow;
+  return { total: Number(total), isEntered, rows: rows === '' ? [] : rows.split('\x1e') };
 }

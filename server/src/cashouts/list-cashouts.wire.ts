@@ -208,7 +208,7 @@ async function authenticate(
  * counts pages from the one that was asked for, and stays at 9999 where the cursor leads beyond.
  */
 function renderPage(
-  { items, page, pages, hasPrevious, hasNext }: ListedPage,
+  { items, newest, oldest, page, pages, hasPrevious, hasNext }: ListedPage,
   { list, scope, parameters, path }: ListRequest,
   cursorKey: Buffer,
   dateForm: DateForm,
@@ -223,8 +223,6 @@ function renderPage(
   };
   const first = (): string => link(1, { at: 'page', page: 1 });
   const last = (): string => link(pages, { at: 'last' });
-  const newest = items[0];
-  const oldest = items.at(-1);
   const before = Math.max(page - 1, 1);
   return {
     code: '0000',

@@ -26,9 +26,14 @@ const COUNTRIES = [
 ] as const;
 
 const anyState = fc.constantFrom(...CASHOUT_STATES);
+/** Mostly of the last days, some of the last four months: whole months are counted in another way than days. */
+const anyHoursAgo = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 60 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 3000 }) },
+);
 /** Many at the same instants, on few days: ties and full days are what a page breaks at. */
 const anyCashouts = fc
-  .array(fc.record({ state: anyState, document: fc.constantFrom('1', '2', '3'), hoursAgo: fc.integer({ min: 0, max: 60 }) }), {
+  .array(fc.record({ state: anyState, document: fc.constantFrom('1', '2', '3'), hoursAgo: anyHoursAgo }), {
     maxLength: 120,
     size: 'max',
   })
@@ -50,7 +55,7 @@ const anyCase = fc.record({
   cashouts: anyCashouts,
   states: anyStates,
   document: fc.constantFrom(undefined, undefined, undefined, '1', '2'),
-  days: fc.tuple(fc.constantFrom(0, 1, 2, 9), fc.constantFrom(0, 0, 0, 1)),
+  days: fc.tuple(fc.constantFrom(0, 1, 2, 9, 38, 99, 130), fc.constantFrom(0, 0, 0, 1, 8)),
   limit: fc.integer({ min: 10, max: 16 }),
 });
 type Case = typeof anyCase extends fc.Arbitrary<infer Value> ? Value : never;

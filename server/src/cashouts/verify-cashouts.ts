@@ -17,6 +17,18 @@ const WRONG_COUNTS = statement(
     where ${differs} limit 1`,
 );
 
+/** Kept of months against kept of days. */
+const WRONG_MONTH_COUNTS = statement(
+  'cashouts.verify_month_counts',
+  `select merchant_id as "merchantId", to_char(month_on, 'YYYY-MM') as id,
+          'keeps ' || ${shown('kept')} || ' (${CASHOUT_STATES.join('/')}) but its days keep ' || ${shown('counted')} as problem
+     from cashout_month_counts kept
+     full join (
+       select merchant_id, date_trunc('month', updated_on)::date as month_on, ${CASHOUT_STATES.map((state) => `sum(${state}) as ${state}`).join(', ')}
+         from cashout_counts group by 1, 2) as counted using (merchant_id, month_on)
+    where ${differs} limit 1`,
+);
+
 /** An imported operation starts at version 1 without a row: its history is that of the changes here. */
 const BROKEN_HISTORY = statement(
   'cashouts.verify_history',
@@ -43,5 +55,6 @@ const finder =
 /** What must be true of stored cashouts. Source: contract §4.1, §4.2. */
 export const cashoutChecks: readonly Check[] = [
   { promise: 'the kept counts of cashouts equal a count of their rows', run: finder(WRONG_COUNTS) },
+  { promise: 'the kept counts of months equal those of their days', run: finder(WRONG_MONTH_COUNTS) },
   { promise: 'every cashout is as its history says', run: finder(BROKEN_HISTORY) },
 ];

@@ -1,4 +1,13 @@
-import { Client, DatabaseError, Pool, types as driverTypes, type ClientConfig, type CustomTypesConfig, type PoolClient } from 'pg';
+import {
+  Client,
+  DatabaseError,
+  Pool,
+  types as driverTypes,
+  type ClientConfig,
+  type Connection,
+  type CustomTypesConfig,
+  type PoolClient,
+} from 'pg';
 import type { Log } from './log.ts';
 
 /** A prepared statement: parsed once per connection under its name. Text and name are fixed; only values vary. */
@@ -54,7 +63,8 @@ export function declaredStatements(): readonly Statement[] {
 const days = new Map<string, Temporal.PlainDate>();
 const MAX_DAYS = 100_000;
 
-function parseDay(text: string): Temporal.PlainDate {
+/** A day as the database prints it, `YYYY-MM-DD`. */
+export function storedDay(text: string): Temporal.PlainDate {
   let day = days.get(text);
   if (day === undefined) {
     if (days.size === MAX_DAYS) days.clear();
@@ -67,7 +77,7 @@ function parseDay(text: string): Temporal.PlainDate {
 /** The driver's own parsers lose data: days become instants of the local zone, microseconds vanish, numeric arrays become floats. */
 const EXACT: readonly { readonly oid: number; readonly arrayOid: number; readonly parse: (text: string) => unknown }[] = [
   { oid: 20, arrayOid: 1016, parse: BigInt },
-  { oid: 1082, arrayOid: 1182, parse: parseDay },
+  { oid: 1082, arrayOid: 1182, parse: storedDay },
   { oid: 1184, arrayOid: 1185, parse: (timestamptz) => Temporal.Instant.from(timestamptz) },
   { oid: 1700, arrayOid: 1231, parse: (numeric) => numeric },
 ];
@@ -143,6 +153,89 @@ export function connectionConfig(url: string, statementTimeoutMs: number | null)
 }
 
 /**
+ * Keeps what is written to a connection until it is posted: it leaves in one system call, and wakes the database once. On the machine of
+ * docs/performance.md such a call costs as much as parsing a request.
+ */
+function openLetter(client: PoolClient): { hold(): void; post(): void } {
+  const { stream } = (client as unknown as { readonly connection: Connection }).connection;
+  let isHeld = false;
+  return {
+    hold: () => {
+      if (!isHeld) stream.cork();
+      isHeld = true;
+    },
+    post: () => {
+      if (isHeld) stream.uncork();
+      isHeld = false;
+    },
+  };
+}
+
+/** Single statements under way at once, in as many letters, unless those take long. */
+const READERS = 3;
+/** Most statements of one letter. They are answered in turn, so a slow one keeps those behind it waiting. */
+const MAX_TOGETHER = 16;
+/** A letter leaves after this time though all readers are busy: one slow statement must not keep everyone waiting. */
+const PATIENCE_MS = 5;
+
+/**
+ * Gathers single statements that are asked for at the same time: they travel together, on one connection, each a transaction by itself.
+ * Shape: as Db.query. As with batches there is no timer for a lone statement, and under load the letters grow by themselves.
+ */
+function gatherReads(connect: () => Promise<PoolClient>): Db['query'] {
+  type Read = { readonly start: (client: PoolClient) => Promise<boolean>; readonly fail: (error: unknown) => void };
+  let waiting: Read[] = [];
+  let reading = 0;
+  let patience: NodeJS.Timeout | undefined;
+
+  async function read(together: readonly Read[]): Promise<void> {
+    let client: PoolClient;
+    try {
+      client = await connect();
+    } catch (error) {
+      for (const { fail } of together) fail(error);
+      return;
+    }
+    const letter = openLetter(client);
+    letter.hold();
+    const ends = together.map(({ start }) => start(client));
+    letter.post();
+    const isSound = (await Promise.all(ends)).every(Boolean);
+    client.release(!isSound);
+  }
+
+  function leave(): void {
+    clearTimeout(patience);
+    patience = undefined;
+    const together = waiting.slice(0, MAX_TOGETHER);
+    waiting = waiting.slice(MAX_TOGETHER);
+    reading++;
+    void read(together).finally(() => {
+      reading--;
+      leaveIfFree();
+    });
+    leaveIfFree();
+  }
+
+  function leaveIfFree(): void {
+    if (waiting.length === 0) return;
+    if (reading < READERS) leave();
+    else patience ??= setTimeout(leave, PATIENCE_MS);
+  }
+
+  return <Row>(statement: Statement, values: readonly Value[]) =>
+    new Promise<Row[]>((resolve, reject) => {
+      const start = (client: PoolClient): Promise<boolean> =>
+        run<Row>(client, statement, values).then(
+          (rows) => (resolve(rows), true),
+          (error: unknown) => (reject(error), !(error instanceof Unavailable)),
+        );
+      waiting.push({ start, fail: reject });
+      if (waiting.length === 1) setImmediate(leaveIfFree);
+    });
+}
+
+/**
  * Opens a pool of pipelining connections. Connects lazily: a database that is down at start is met as Unavailable by the first query.
  * Throws (from queries): Unavailable when the database cannot be reached, refuses connections, runs out of disk or does not answer
  * in time; the driver's error otherwise.
@@ -164,18 +257,28 @@ export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions)
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await connect();
+    const letter = openLetter(client);
     const sent: Promise<unknown>[] = [];
     const follow = (promise: Promise<unknown>): void => {
       promise.catch(() => undefined); // Looked at together below; until then a rejection must not count as unhandled.
       sent.push(promise);
     };
     try {
+      letter.hold();
       follow(client.query('begin'));
       const result = await work({
-        query: (statement, values) => run(client, statement, values),
-        send: (statement, values) => follow(run(client, statement, values)),
+        query: (statement, values) => {
+          letter.hold();
+          process.nextTick(letter.post);
+          return run(client, statement, values);
+        },
+        send: (statement, values) => {
+          letter.hold();
+          follow(run(client, statement, values));
+        },
       });
       const commit = client.query('commit');
+      letter.post();
       follow(commit);
       for (const outcome of await Promise.allSettled(sent)) if (outcome.status === 'rejected') throw outcome.reason;
       // A transaction that failed on the way answers `commit` with a rollback, without an error.
@@ -183,6 +286,7 @@ export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions)
       client.release();
       return result;
     } catch (error) {
+      letter.post();
       const fault = classify(error);
       const rolledBack =
         !(fault instanceof Unavailable) &&
@@ -198,17 +302,7 @@ export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions)
 
   return {
     transaction,
-    query: async (statement, values) => {
-      const client = await connect();
-      try {
-        const rows = await run<never>(client, statement, values);
-        client.release();
-        return rows;
-      } catch (error) {
-        client.release(error instanceof Unavailable);
-        throw error;
-      }
-    },
+    query: gatherReads(connect),
     close: () => pool.end(),
   };
 }

@@ -93,9 +93,15 @@ test.each([
     'keeps 2/0/0/1/0',
   ],
   [
+    'a count of a month that is one too few',
+    `update cashout_month_counts set cancelled = cancelled - 1`,
+    `update cashout_month_counts set cancelled = cancelled + 1`,
+    'keeps 1/0/0/0/0',
+  ],
+  [
     'a cashout that changed its state unrecorded',
-    `update cashouts set state = 'approved' where operation_id = 'W-1'; update cashout_counts set pending = pending - 1, approved = approved + 1`,
-    `update cashouts set state = 'pending' where operation_id = 'W-1'; update cashout_counts set pending = pending + 1, approved = approved - 1`,
+    `update cashouts set state = 'approved' where operation_id = 'W-1'; update cashout_counts set pending = pending - 1, approved = approved + 1; update cashout_month_counts set pending = pending - 1, approved = approved + 1`,
+    `update cashouts set state = 'pending' where operation_id = 'W-1'; update cashout_counts set pending = pending + 1, approved = approved - 1; update cashout_month_counts set pending = pending + 1, approved = approved - 1`,
     'W-1 is approved, its history says pending',
   ],
 ])('finds %s', async (_what, harm, mend, problem) => {
