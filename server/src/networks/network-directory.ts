@@ -17,6 +17,8 @@ export type NetworkDirectory = {
    * Unknown, disabled and wrong cost the same work: nobody can test which networks exist (contract §2.2).
    */
   authenticate(netname: string, sentChecksum: string, signed: readonly string[]): Promise<Network | undefined>;
+  /** The names of the enabled networks, as payers know them, by netname. */
+  names(): Promise<readonly string[]>;
   close(): Promise<void>;
 };
 
@@ -50,9 +52,10 @@ export async function openNetworkDirectory({ db, url, keys, clock, log }: Networ
     return loading;
   }
 
+  const all = (): Promise<ReadonlyMap<string, Network | Error>> => (listener.isConnected() ? (memory ?? load()) : readNetworks(db, keys));
+
   async function find(netname: string): Promise<Network | undefined> {
-    const networks = await (listener.isConnected() ? (memory ?? load()) : readNetworks(db, keys));
-    const network = networks.get(netname);
+    const network = (await all()).get(netname);
     if (network instanceof Error) {
       memory = undefined;
       throw network;
@@ -69,6 +72,8 @@ export async function openNetworkDirectory({ db, url, keys, clock, log }: Networ
       const matches = checksumMatches(sentChecksum, signed, [newest, older]);
       return isUsable && matches ? network : undefined;
     },
+    names: async () =>
+      [...(await all()).values()].flatMap((network) => (network instanceof Error || network.isDisabled ? [] : network.name)),
     close: () => listener.close(),
   };
 }

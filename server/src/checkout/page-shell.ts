@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { html, trustedHtml, type Html } from '../kit/html.ts';
+import type { Language } from '../merchants/index.ts';
+
+/** Puts a body into a whole page. */
+export type PageShell = {
+  readonly headers: Readonly<Record<string, string>>;
+  page(language: Language, title: string, body: Html): string;
+};
+
+/**
+ * Reads the page's style and script and makes the shell around every page of this room.
+ * Shape: whether a page may send a form → the headers and the frame of a page. Style and script stand in the page, so that it is one
+ * request; the policy admits them by their hashes, and nothing else: nothing inline that a text could smuggle in, nothing from elsewhere.
+ * Source: contract §5.
+ */
+export function pageShell({ maySendForms }: { readonly maySendForms: boolean }): PageShell {
+  const style = withoutIndents(readFileSync(new URL('page.css', import.meta.url), 'utf8'));
+  const script = withoutIndents(readFileSync(new URL('page.js', import.meta.url), 'utf8'));
+  const policy = [
+    "default-src 'none'",
+    `style-src '${hashOf(style)}'`,
+    `script-src '${hashOf(script)}'`,
+    "connect-src 'self'",
+    'img-src data:',
+    `form-action '${maySendForms ? 'self' : 'none'}'`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy.join('; '),
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'cross-origin-opener-policy': 'same-origin',
+      'x-robots-tag': 'noindex',
+    },
+    page: (language, title, body) =>
+      html`<!doctype html>
+        <html lang="${language}">
+          <head>
+            <meta charset="utf-8" />
+            <meta name="viewport" content="width=device-width, initial-scale=1" />
+            <title>${title}</title>
+            <link rel="icon" href="data:," />
+            <style>
+              ${trustedHtml(style)}
+            </style>
+          </head>
+          <body>
+            ${body}
+            <script>
+              ${trustedHtml(script)};
+            </script>
+          </body>
+        </html> `.markup,
+  };
+}
+
+const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+/** What only people who change the files need is not sent to phones. */
+const withoutIndents = (source: string): string =>
+  source
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(\/\/|\/\*\*.*\*\/$)/.test(line))
+    .join('\n');

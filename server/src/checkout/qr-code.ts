@@ -1,0 +1,27 @@
+import { create } from 'qrcode';
+import { html, type Html } from '../kit/html.ts';
+
+/** What the standard asks for around the code: without it cameras do not find it. */
+const QUIET_MODULES = 4;
+
+/**
+ * Draws a text as a QR code in SVG: dark on light whatever the page's colours are, because tills read no other.
+ * A QR code and not a bar code: on the screen of a phone a till needs a camera for either, and this one is read at any angle and size.
+ */
+export function qrCode(text: string, title: string): Html {
+  const { size, data } = create(text, { errorCorrectionLevel: 'M' }).modules;
+  const side = size + 2 * QUIET_MODULES;
+  let path = '';
+  for (let row = 0; row < size; row++) {
+    for (let column = 0; column < size; column++) {
+      if (data[row * size + column] !== 1) continue;
+      const start = column;
+      while (column + 1 < size && data[row * size + column + 1] === 1) column++;
+      path += `M${start + QUIET_MODULES} ${row + QUIET_MODULES}h${column - start + 1}v1H${start + QUIET_MODULES}z`;
+    }
+  }
+  return html`<svg class="qr" role="img" aria-label="${title}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">
+    <path fill="#fff" d="M0 0h${side}v${side}H0z" />
+    <path fill="#000" d="${path}" />
+  </svg>`;
+}

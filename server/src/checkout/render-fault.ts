@@ -1,0 +1,17 @@
+import { html, type Html } from '../kit/html.ts';
+import type { Language } from '../merchants/index.ts';
+import { WORDS, type PageFault } from './words.ts';
+
+/** The title of a page about no order. */
+export const faultTitle = (language: Language, fault: PageFault): string => WORDS[language].faults[fault].title;
+
+/** Renders what stands in the body of a page about no order: what a payer can do, and no detail. */
+export function renderFault(language: Language, fault: PageFault): Html {
+  const { title, hint } = WORDS[language].faults[fault];
+  return html`<main class="fault">
+    <section>
+      <h1>${title}</h1>
+      <p>${hint}</p>
+    </section>
+  </main>`;
+}

@@ -1,0 +1,183 @@
+import { html, NO_HTML, type Html } from '../kit/html.ts';
+import { formatAmount } from '../kit/money.ts';
+import { localizedAmount, localizedChoice, localizedDay, localizedInstant } from '../kit/localized.ts';
+import type { Country, Language } from '../merchants/index.ts';
+import type { Order, OrderState } from '../orders/index.ts';
+import { amountText } from './payer-locale.ts';
+import { qrCode } from './qr-code.ts';
+import type { VisibleChange } from './visible-changes.ts';
+import { WORDS, type Words } from './words.ts';
+
+/** All that a page about an order shows. Nothing about the payer is in it (contract §5). */
+export type OrderView = {
+  readonly order: Order;
+  /** The state at the moment of the answer, whether or not a sweep has written it. */
+  readonly state: OrderState;
+  readonly merchantName: string;
+  readonly country: Country;
+  readonly language: Language;
+  readonly locale: string;
+  /** Days until the last one on which it can be paid; 0: today. */
+  readonly daysLeft: number;
+  readonly etag: string;
+  readonly token: string;
+  /** The version that the payer knows; what changed since then is told until they acknowledge it. */
+  readonly seenVersion: number;
+  readonly changes: readonly VisibleChange[];
+  /** Networks that take cash, by the names that payers know. */
+  readonly networks: readonly string[];
+  /** Payments made since then, of a recurrent order: it stays open, and its state does not tell. */
+  readonly payments: number;
+  /** Whether the page offers a simulated payment. */
+  readonly maySimulate: boolean;
+};
+
+/** How often an open page asks again: often while it can be paid, rarely when only a payment given back could follow, else never. */
+const INTERVALS_MS: Readonly<Record<OrderState, number>> = { pending: 1500, approved: 30_000, expired: 0, cancelled: 0, voided: 0 };
+
+/** The page's title: what is to be paid, to whom. */
+export function orderTitle({ order, state, merchantName, language, locale }: OrderView): string {
+  const status = state === 'pending' ? '' : `${WORDS[language].state[state]} · `;
+  return `${status}${amountText(order, locale)} · ${merchantName}`;
+}
+
+/** Renders what stands in the page's body. Source: contract §5. */
+export function renderOrder(view: OrderView): Html {
+  const { order, state, language, seenVersion, etag, token } = view;
+  const words = WORDS[language];
+  const isOpen = state === 'pending';
+  return html`<main
+    data-version="${order.version}"
+    data-seen="${seenVersion}"
+    data-etag="${etag}"
+    data-interval="${INTERVALS_MS[state]}"
+    data-offline="${words.offline}"
+  >
+    <div id="changes" role="status">${renderChanges(view, words)}</div>
+    <div id="state" role="status"><p class="pill ${state}">${words.state[state]}</p></div>
+    <div id="order" class="${isOpen ? 'open' : state === 'approved' ? 'paid' : 'ended'}">
+      ${renderSummary(view, words)}
+      ${isOpen ? [renderReference(order, words), renderSteps(view, words), renderSimulation(view, words)] : NO_HTML}
+    </div>
+    <footer>
+      <p>
+        <span class="scripted">${words.live}</span
+        ><noscript><a href="?token=${token}&amp;seen=${seenVersion}">${words.refresh}</a></noscript>
+      </p>
+      <button type="button" class="button scripted" data-print>${words.print}</button>
+    </footer>
+    <p id="connection" role="status"></p>
+    <p id="said" class="spoken" role="status"></p>
+  </main>`;
+}
+
+function renderChanges({ changes, payments, token }: OrderView, words: Words): Html {
+  if (changes.length === 0 && payments === 0) return NO_HTML;
+  const { title, before, now, paid, ask, acknowledge } = words.changed;
+  const items = changes.map(
+    (change) =>
+      html`<li>
+        <b>${words.fields[change.field]}</b> <span class="spoken">${before}: </span><del>${change.before}</del>
+        <span aria-hidden="true">→</span> <span class="spoken">, ${now}: </span><ins>${change.now}</ins>
+      </li>`,
+  );
+  return html`<div class="notice">
+    ${payments === 0 ? NO_HTML : html`<h2>${paid(payments)}</h2>`}
+    ${
+      items.length === 0
+        ? NO_HTML
+        : html`<h2>${title}</h2>
+            <ul>
+              ${items}
+            </ul>
+            <p>${ask}</p>`
+    } <a class="button" id="acknowledge" href="?token=${token}" data-acknowledge>${acknowledge}</a>
+  </div>`;
+}
+
+function renderSummary(view: OrderView, words: Words): Html {
+  const { order, state, merchantName, locale } = view;
+  const { number, code } = localizedAmount(order.amountMinor, order.currency, locale);
+  const meaning = meaningOf(view, words);
+  return html`<section class="summary">
+    <h1 tabindex="-1">${words.heading[state](merchantName)}</h1>
+    <p class="amount">${number} <small>${code}</small></p>
+    ${meaning === undefined ? NO_HTML : html`<p class="meaning">${meaning}</p>`}
+    <dl class="facts">
+      ${facts(view, words).map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+function meaningOf({ order, state, country, locale }: OrderView, words: Words): string | undefined {
+  if (state === 'pending') return undefined;
+  if (state === 'expired') return words.meaning.expired(localizedDay(order.expiresOn, locale));
+  return words.meaning[state](localizedInstant(order.updatedAt, country.timeZone, locale));
+}
+
+function facts({ order, state, daysLeft, locale }: OrderView, words: Words): readonly (readonly [string, string | Html])[] {
+  const { fields } = words;
+  const validity: readonly (readonly [string, string | Html])[] =
+    state !== 'pending'
+      ? [[fields.reference, order.reference]]
+      : order.expiresAt === null
+        ? [[fields.expiresOn, words.recurrent]]
+        : [[fields.expiresOn, html`${localizedDay(order.expiresOn, locale)} · <span class="left">${words.daysLeft(daysLeft)}</span>`]];
+  return [
+    ...(order.description === null ? [] : [[fields.description, order.description] as const]),
+    ...(order.method === '' ? [] : [[fields.method, order.method] as const]),
+    ...validity,
+  ];
+}
+
+function renderReference({ reference }: Order, words: Words): Html {
+  // Read aloud and typed at a counter: groups, without a space that a copy would carry along.
+  const size = reference.length % 4 === 0 ? 4 : 3;
+  const groups = (reference.match(new RegExp(`.{1,${size}}`, 'g')) ?? []).map((group) => html`<span>${group}</span>`);
+  const [first = NO_HTML, ...others] = groups;
+  return html`<section class="reference">
+    <h2>${words.fields.reference}</h2>
+    <p class="digits" id="reference">${first}${others.map((group) => html`<wbr />${group}`)}</p>
+    <button type="button" class="button scripted" id="copy" data-copy="${reference}" data-copied="${words.copied}">${words.copy}</button>
+    ${qrCode(reference, words.qr)}
+    <p class="quiet">${words.referenceHint}</p>
+  </section>`;
+}
+
+function renderSteps({ order, merchantName, locale, networks }: OrderView, words: Words): Html {
+  const places = networks.length === 0 ? words.anyPoint : words.pointOf(localizedChoice(networks, locale));
+  const { go, tell, pay, keep } = words.steps;
+  const steps = [go(places), tell(merchantName), pay(amountText(order, locale)), keep];
+  return html`<section class="steps">
+    <h2>${words.payInCash}</h2>
+    <ol>
+      ${steps.map((step) => html`<li>${step}</li>`)}
+    </ol>
+  </section>`;
+}
+
+/** Carries the amount and the version that the payer sees, so that nothing else is ever paid. */
+function renderSimulation({ order, maySimulate, locale }: OrderView, words: Words): Html {
+  if (!maySimulate) return NO_HTML;
+  const { title, note, button } = words.simulate;
+  return html`<section class="simulate">
+    <div>
+      <h2>${title}</h2>
+      <p class="quiet">${note}</p>
+    </div>
+    <form method="post">
+      <input type="hidden" name="version" value="${order.version}" /><input type="hidden" name="money" value="${order.currency}" /><input
+        type="hidden"
+        name="amount"
+        value="${formatAmount(order.amountMinor, order.currency)}"
+      />
+      <button class="button primary" id="pay">${button(amountText(order, locale))}</button>
+    </form>
+  </section>`;
+}

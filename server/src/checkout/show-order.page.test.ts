@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+
+let service: TestCaudal;
+let shop: OrderCalls;
+const open = (url: unknown, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  service.app.inject({ method, url: String(url).replace('https://pay.example', ''), headers });
+const spaced = (text: string): string => text.replace(/\s/g, ' ');
+
+beforeAll(async () => {
+  service = await startTestCaudal();
+  shop = orderCalls(service, await service.merchant({ name: 'Books & <b>More</b>' }));
+});
+afterAll(() => service.close());
+
+describe('the checkout page', () => {
+  test('shows the order and nothing about its payer, and lets no text be a script', async () => {
+    const { data } = await shop.create({
+      order: 'P-1',
+      reference: '900100200',
+      amount: '1234567.5',
+      description: '<script>alert("x")</script>',
+      email: 'secret@example.com',
+      user_name: 'Hidden',
+      user_di: '1020304050',
+      language: 'en',
+      expiration: '30/11/2026',
+    });
+    const page = await open(data['checkout']);
+    expect(page.statusCode).toBe(200);
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    });
+    expect(page.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; script-src 'sha256-[\w+/=]{44}'; connect-src 'self'; .*frame-ancestors 'none'$/,
+    );
+    expect(page.headers['content-security-policy']).not.toContain('unsafe');
+    expect(page.body).toContain('$1,234,567.50 <small>COP</small>');
+    expect(page.body).toContain('<span>900</span><wbr><span>100</span><wbr><span>200</span>');
+    expect(page.body).toContain('Books &amp; &lt;b&gt;More&lt;/b&gt;');
+    expect(page.body).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;');
+    expect(page.body).toContain('Waiting for payment');
+    expect(page.body).toMatch(/November 30, 2026 · .*9 days left/);
+    expect(page.body).toContain('<html lang="en">');
+    expect(page.body).not.toMatch(/secret@|Hidden|1020304050|<script>alert/);
+    expect(Buffer.byteLength(page.body)).toBeLessThan(50_000);
+  });
+
+  test.each([
+    ['es', 'Pendiente de pago', 'Quedan 9 días'],
+    ['en', 'Waiting for payment', '9 days left'],
+    ['pt', 'Aguardando pagamento', 'Faltam 9 dias'],
+  ])('speaks %s: the order’s language, whatever the browser’s', async (language, ...words) => {
+    const { data } = await shop.create({ order: `P-${language}`, language, expiration: '30/11/2026' });
+    const { body } = await open(data['checkout'], { 'accept-language': 'fr' });
+    for (const text of [`<html lang="${language}">`, ...words]) expect(body).toContain(text);
+  });
+
+  test('speaks the merchant’s language where the order has none', async () => {
+    const merchant = await service.merchant({ language: 'pt' });
+    const { data } = await orderCalls(service, merchant).create({ order: 'P-M' });
+    expect((await open(data['checkout'])).body).toContain('<html lang="pt">');
+  });
+
+  test('counts the days to the last one in the merchant’s zone', async () => {
+    const { data } = await shop.create({ order: 'P-D', expiration: '22/11/2026' });
+    service.clock.set('2026-11-22T04:59:59Z'); // The 21st in Bogota.
+    expect((await open(data['checkout'])).body).toContain('Queda 1 día');
+    service.clock.set('2026-11-22T05:00:00Z');
+    expect((await open(data['checkout'])).body).toContain('Vence hoy');
+    service.clock.set('2026-11-23T05:00:00Z');
+    expect((await open(data['checkout'])).body).toContain('Se podía pagar hasta el 22 de noviembre de 2026');
+    service.clock.set('2026-11-21T15:00:00Z');
+  });
+
+  test('shows the stored order: an old link has the new values, and says what became of it', async () => {
+    const { data } = await shop.create({ order: 'P-2', expiration: '21/11/2026' });
+    await shop.update({ order: 'P-2', amount: '77', expiration: '30/11/2026' });
+    service.clock.set('2026-11-23T15:00:00Z'); // the token's own time has run out, the order's has not
+    expect(spaced((await open(data['checkout'])).body)).toContain('$ 77 <small>COP</small>');
+    await shop.cancel('P-2');
+    expect((await open(data['checkout'])).body).toContain('Cancelada');
+    service.clock.set('2026-11-21T15:00:00Z');
+  });
+
+  test('asked again it answers 304 without a body until something changes, and then says what', async () => {
+    const { data } = await shop.create({ order: 'P-3', amount: '100', description: 'Box', reference: '5000' });
+    const link = data['checkout'];
+    const { etag = '' } = (await open(link)).headers;
+    const same = await open(`${String(link)}&seen=1`, { 'if-none-match': `W/${String(etag)}` });
+    expect([same.statusCode, same.body, same.headers.etag]).toEqual([304, '', etag]);
+
+    await shop.update({ order: 'P-3', amount: '200', description: 'Big box', user_name: 'Ana' });
+    await shop.update({ order: 'P-3', amount: '250', reference: '6000' });
+    await shop.update({ order: 'P-3', amount: '250', reference: '5000' });
+    const news = await open(`${String(link)}&seen=1`, { 'if-none-match': String(etag) });
+    expect(news.statusCode).toBe(200);
+    const told = [...spaced(news.body).matchAll(/<del>(.*?)<\/del>.*?<ins>(.*?)<\/ins>/g)].map(([, before, now]) => [before, now]);
+    expect(told).toEqual([
+      ['$ 100 COP', '$ 250 COP'],
+      ['Box', 'Big box'],
+    ]);
+    const { body } = await open(link);
+    expect(body, 'who has seen no other is told of no change').not.toContain('<del>');
+    for (const seen of ['0', '-1', '9', '2x', '99999999999999999999', ''])
+      expect((await open(`${String(link)}&seen=${seen}`)).body, seen).not.toContain('<del>');
+  });
+
+  test('bounds how often one order is asked for, not how often it is opened', async () => {
+    const { data } = await shop.create({ order: 'P-4' });
+    const asked = await Promise.all(Array.from({ length: 100 }, () => open(`${String(data['checkout'])}&seen=1`)));
+    const refused = asked.filter(({ statusCode }) => statusCode === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]?.headers['retry-after']).toMatch(/^[1-9]/);
+    expect((await open(data['checkout'])).statusCode).toBe(200);
+  });
+
+  test('HEAD answers as GET does, without a body', async () => {
+    const { data } = await shop.create({ order: 'P-5' });
+    const head = await open(data['checkout'], {}, 'HEAD');
+    const { headers } = await open(data['checkout']);
+    expect([head.statusCode, head.body, head.headers.etag, head.headers['content-length']]).toEqual([
+      200,
+      '',
+      headers.etag,
+      headers['content-length'],
+    ]);
+  });
+
+  test('without a good token is a page of its own, in the language of the browser', async () => {
+    for (const url of [
+      '/checkout',
+      '/checkout?token=',
+      '/checkout?token=x',
+      '/checkout?token=a&token=b',
+      '/checkout?token=%zz',
+      '/checkout?seen=1',
+    ]) {
+      const page = await open(url);
+      expect([url, page.statusCode, page.headers['content-type']]).toEqual([url, 404, 'text/html; charset=utf-8']);
+      expect(page.body).toContain('Este enlace de pago no es válido');
+    }
+    const titles = ['pt-BR,pt;q=0.9,en;q=0.8', 'fr-FR, en;q=0.5, es;q=0.1', 'de', 'x;q=zz,,;'].map(async (languages) =>
+      /<html lang="(..)">[^]*<h1>(.*)<\/h1>/.exec((await open('/checkout', { 'accept-language': languages })).body)?.slice(1),
+    );
+    expect(await Promise.all(titles)).toEqual([
+      ['pt', 'Este link de pagamento não é válido'],
+      ['en', 'This payment link is not valid'],
+      ['es', 'Este enlace de pago no es válido'],
+      ['es', 'Este enlace de pago no es válido'],
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+import type { HttpReply, HttpRequest } from '../kit/http.ts';
+import type { NetworkDirectory } from '../networks/index.ts';
+import { readHistory } from '../orders/index.ts';
+import { isRefusal } from '../kit/outcome.ts';
+import { findOrder, readLink, seenVersion, type Finding, type FoundOrder, type Link } from './find-order.ts';
+import { payerLocale, preferredLanguage } from './payer-locale.ts';
+import type { pollLimit } from './poll-limit.ts';
+import { faultTitle, renderFault } from './render-fault.ts';
+import { orderTitle, renderOrder } from './render-order.ts';
+import type { PageShell } from './page-shell.ts';
+import { visibleChanges } from './visible-changes.ts';
+import { WORDS, type PageFault } from './words.ts';
+
+export type PageDoor = Finding & {
+  readonly shell: PageShell;
+  readonly networks: Pick<NetworkDirectory, 'names'>;
+  readonly mayPoll: ReturnType<typeof pollLimit>;
+  /** Whether the page can simulate a payment: in the sandbox. */
+  readonly maySimulate: boolean;
+};
+
+const STATUSES: Readonly<Record<PageFault, number>> = { link_invalid: 404, too_many_requests: 429, unavailable: 503, internal: 500 };
+const RETRY_AFTER_SECONDS = '2';
+
+/**
+ * GET /checkout?token=…: the page of the stored order, not of the token's copy of anything.
+ * With `seen=<version>` it also tells what has changed since that version; this is how an open page asks whether there is news, so it is
+ * answered 304 after one indexed read where there is none, and bounded for each order.
+ * Source: contract §5.
+ */
+export async function answerShow(door: PageDoor, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
+  const link = readLink(door.tokenKey, request.raw.url ?? '');
+  if (link === undefined) return sendFault(door, request, reply, 'link_invalid');
+  // A steady clock: what is bounded is the load of this machine, whatever day a sandbox plays.
+  if (link.seen !== undefined && !door.mayPoll(link.serviceOrderId, performance.now()))
+    return sendFault(door, request, reply, 'too_many_requests');
+  const found = await findOrder(door, link);
+  if (found === undefined) return sendFault(door, request, reply, 'link_invalid');
+  if (knows(request.headers['if-none-match'], found.etag))
+    return reply.headers(door.shell.headers).header('etag', found.etag).code(304).send();
+  return sendOrder(door, reply, link, found, seenVersion(found.order, link.seen));
+}
+
+/** Sends the page of an order, telling what has changed since the version that the payer saw. */
+export async function sendOrder(
+  { db, shell, networks, maySimulate }: PageDoor,
+  reply: HttpReply,
+  { token }: Link,
+  found: FoundOrder,
+  seen: number,
+  status = 200,
+): Promise<HttpReply> {
+  const { order, merchant, language, etag } = found;
+  const locale = payerLocale(language, merchant.country);
+  const history = seen < order.version ? await readHistory(db, order, seen) : undefined;
+  const events = history === undefined || isRefusal(history) ? [] : history.events;
+  const view = {
+    ...found,
+    locale,
+    merchantName: merchant.name,
+    country: merchant.country,
+    token,
+    seenVersion: seen,
+    changes: visibleChanges(order, events, WORDS[language], locale),
+    payments: order.recurrent ? events.filter(({ event }) => event === 'order.paid').length : 0,
+    networks: await networks.names(),
+    maySimulate,
+  };
+  return reply
+    .headers(shell.headers)
+    .header('etag', etag)
+    .code(status)
+    .send(shell.page(language, orderTitle(view), renderOrder(view)));
+}
+
+/** Sends a page about no order, in the language that the browser prefers; it tells a payer what to do, and nothing else. */
+export function sendFault({ shell }: Pick<PageDoor, 'shell'>, request: HttpRequest, reply: HttpReply, fault: PageFault): HttpReply {
+  const language = preferredLanguage(request.headers['accept-language']);
+  const status = STATUSES[fault];
+  if (status === 429 || status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
+  return reply
+    .headers(shell.headers)
+    .code(status)
+    .send(shell.page(language, faultTitle(language, fault), renderFault(language, fault)));
+}
+
+/** Whether If-None-Match names what would be sent; a proxy may have made the tag a weak one. */
+function knows(ifNoneMatch: string | undefined, etag: string): boolean {
+  return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

@@ -1,0 +1,44 @@
+import { localizedDay } from '../kit/localized.ts';
+import { recordedMoney, type Order, type OrderEvent, type RecordedValue } from '../orders/index.ts';
+import { amountText } from './payer-locale.ts';
+import type { Words } from './words.ts';
+
+/** What a payer sees of an order; a change of anything else is none for them. */
+export const VISIBLE_FIELDS = ['amount', 'reference', 'description', 'expiresOn', 'recurrent', 'method'] as const;
+export type VisibleField = (typeof VISIBLE_FIELDS)[number];
+
+/** A field of the page before and after, in the payer's words. */
+export type VisibleChange = { readonly field: VisibleField; readonly before: string; readonly now: string };
+
+/**
+ * Tells what differs on the page since a version that the payer saw.
+ * Shape: the order as it is, all its events after that version, oldest first → what reads differently; a value that came back is no change.
+ */
+export function visibleChanges(order: Order, since: readonly OrderEvent[], words: Words, locale: string): readonly VisibleChange[] {
+  const read = readers(words, locale);
+  return VISIBLE_FIELDS.flatMap((field) => {
+    const first = since.find(({ changes }) => changes[field] !== undefined)?.changes[field];
+    if (first === undefined || (field === 'expiresOn' && order.recurrent)) return [];
+    const { recorded, current } = read[field];
+    const change = { field, before: recorded(first[0]), now: current(order) };
+    return change.before === change.now ? [] : [change];
+  });
+}
+
+type Reader = { readonly recorded: (value: RecordedValue) => string; readonly current: (order: Order) => string };
+
+function readers(words: Words, locale: string): Readonly<Record<VisibleField, Reader>> {
+  const text = (value: RecordedValue): string => (value === null || value === '' ? words.nothing : String(value));
+  const answer = (value: RecordedValue): string => (value === true ? words.yes : words.no);
+  return {
+    amount: { recorded: (value) => amountText(recordedMoney(String(value)), locale), current: (order) => amountText(order, locale) },
+    reference: { recorded: text, current: ({ reference }) => reference },
+    description: { recorded: text, current: ({ description }) => text(description) },
+    expiresOn: {
+      recorded: (value) => localizedDay(Temporal.PlainDate.from(String(value)), locale),
+      current: ({ expiresOn }) => localizedDay(expiresOn, locale),
+    },
+    recurrent: { recorded: answer, current: ({ recurrent }) => answer(recurrent) },
+    method: { recorded: text, current: ({ method }) => text(method) },
+  };
+}

@@ -1,0 +1,263 @@
+import type { Language } from '../merchants/index.ts';
+import type { OrderState } from '../orders/index.ts';
+import type { VisibleField } from './visible-changes.ts';
+
+/** What a payer reads. Texts are plain; whoever renders them escapes. */
+export type Words = {
+  readonly heading: Readonly<Record<OrderState, (merchant: string) => string>>;
+  readonly state: Readonly<Record<OrderState, string>>;
+  /** What the state means for the payer; `at` is the moment of the change. */
+  readonly meaning: {
+    readonly approved: (at: string) => string;
+    readonly expired: (lastDay: string) => string;
+    readonly cancelled: (at: string) => string;
+    readonly voided: (at: string) => string;
+  };
+  readonly fields: Readonly<Record<VisibleField, string>>;
+  readonly referenceHint: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly qr: string;
+  readonly daysLeft: (days: number) => string;
+  readonly through: (day: string) => string;
+  readonly recurrent: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly nothing: string;
+  readonly payInCash: string;
+  readonly anyPoint: string;
+  readonly pointOf: (networks: string) => string;
+  readonly steps: {
+    readonly go: (places: string) => string;
+    readonly tell: (merchant: string) => string;
+    readonly pay: (amount: string) => string;
+    readonly keep: string;
+  };
+  readonly changed: {
+    readonly title: string;
+    readonly before: string;
+    readonly now: string;
+    readonly paid: (payments: number) => string;
+    readonly ask: string;
+    readonly acknowledge: string;
+  };
+  readonly simulate: { readonly title: string; readonly note: string; readonly button: (amount: string) => string };
+  readonly refresh: string;
+  readonly live: string;
+  readonly offline: string;
+  readonly print: string;
+  readonly faults: Readonly<Record<PageFault, { readonly title: string; readonly hint: string }>>;
+};
+
+/** Why there is no order on the page. */
+export type PageFault = 'link_invalid' | 'too_many_requests' | 'unavailable' | 'internal';
+
+const es: Words = {
+  heading: {
+    pending: (merchant) => `Pago a ${merchant}`,
+    approved: (merchant) => `Pagado a ${merchant}`,
+    expired: (merchant) => `Orden vencida de ${merchant}`,
+    cancelled: (merchant) => `Orden cancelada de ${merchant}`,
+    voided: (merchant) => `Pago anulado de ${merchant}`,
+  },
+  state: { pending: 'Pendiente de pago', approved: 'Pagada', expired: 'Vencida', cancelled: 'Cancelada', voided: 'Anulada' },
+  meaning: {
+    approved: (at) => `El pago se registró el ${at}. Guarde esta página como comprobante.`,
+    expired: (lastDay) => `Se podía pagar hasta el ${lastDay}. Ya no la pague: pida al comercio una orden nueva.`,
+    cancelled: (at) => `El comercio la canceló el ${at}. Ya no la pague: si aún la necesita, pida al comercio una orden nueva.`,
+    voided: (at) => `El pago se devolvió el ${at}. Si tiene dudas, hable con el comercio.`,
+  },
+  fields: {
+    amount: 'Valor',
+    reference: 'Referencia de pago',
+    description: 'Concepto',
+    expiresOn: 'Válida hasta',
+    recurrent: 'Se puede pagar varias veces',
+    method: 'Medio de pago',
+  },
+  referenceHint: 'Muestre este código o dicte la referencia en la caja.',
+  copy: 'Copiar referencia',
+  copied: 'Referencia copiada',
+  qr: 'Código QR de la referencia de pago',
+  daysLeft: (days) => (days === 0 ? 'Vence hoy' : days === 1 ? 'Queda 1 día' : `Quedan ${days} días`),
+  through: (day) => `Válida hasta el ${day}, inclusive`,
+  recurrent: 'No vence, y se puede pagar varias veces',
+  yes: 'sí',
+  no: 'no',
+  nothing: 'ninguno',
+  payInCash: 'Cómo pagar en efectivo',
+  anyPoint: 'un punto de recaudo autorizado',
+  pointOf: (networks) => `un punto de pago de ${networks}`,
+  steps: {
+    go: (places) => `Vaya a ${places}.`,
+    tell: (merchant) => `Diga que va a pagar a ${merchant} y muestre el código o dicte la referencia.`,
+    pay: (amount) => `Pague exactamente ${amount}. Si le piden otro valor, no pague: vuelva a abrir esta página.`,
+    keep: 'Guarde el recibo. Esta página mostrará que la orden está pagada.',
+  },
+  changed: {
+    title: 'Esta orden cambió',
+    before: 'antes',
+    now: 'ahora',
+    paid: (payments) => (payments === 1 ? 'Se registró un pago' : `Se registraron ${payments} pagos`),
+    ask: 'Revise los datos nuevos antes de pagar.',
+    acknowledge: 'Entendido',
+  },
+  simulate: {
+    title: 'Entorno de pruebas',
+    note: 'Aquí no se mueve dinero: el pago solo se simula.',
+    button: (amount) => `Simular el pago de ${amount}`,
+  },
+  refresh: 'Actualizar',
+  live: 'Esta página se actualiza sola.',
+  offline: 'Sin conexión: lo que ve puede haber cambiado. Seguimos intentando.',
+  print: 'Imprimir',
+  faults: {
+    link_invalid: { title: 'Este enlace de pago no es válido', hint: 'Revise que esté completo, o pida al comercio un enlace nuevo.' },
+    too_many_requests: { title: 'Demasiadas solicitudes', hint: 'Espere un momento y vuelva a abrir la página.' },
+    unavailable: {
+      title: 'No podemos mostrar la orden en este momento',
+      hint: 'No se cobró nada. Espere un momento y vuelva a abrir la página.',
+    },
+    internal: { title: 'Algo falló de nuestro lado', hint: 'Vuelva a abrir la página y revise el estado de la orden antes de pagar.' },
+  },
+};
+
+const en: Words = {
+  heading: {
+    pending: (merchant) => `Payment to ${merchant}`,
+    approved: (merchant) => `Paid to ${merchant}`,
+    expired: (merchant) => `Expired order of ${merchant}`,
+    cancelled: (merchant) => `Cancelled order of ${merchant}`,
+    voided: (merchant) => `Voided payment to ${merchant}`,
+  },
+  state: { pending: 'Waiting for payment', approved: 'Paid', expired: 'Expired', cancelled: 'Cancelled', voided: 'Voided' },
+  meaning: {
+    approved: (at) => `The payment was registered on ${at}. Keep this page as your receipt.`,
+    expired: (lastDay) => `It could be paid through ${lastDay}. Do not pay it any more: ask the merchant for a new order.`,
+    cancelled: (at) =>
+      `The merchant cancelled it on ${at}. Do not pay it any more: if you still need it, ask the merchant for a new order.`,
+    voided: (at) => `The payment was given back on ${at}. If in doubt, talk to the merchant.`,
+  },
+  fields: {
+    amount: 'Amount',
+    reference: 'Payment reference',
+    description: 'Description',
+    expiresOn: 'Valid through',
+    recurrent: 'Can be paid several times',
+    method: 'Payment method',
+  },
+  referenceHint: 'Show this code at the counter, or read out the reference.',
+  copy: 'Copy reference',
+  copied: 'Reference copied',
+  qr: 'QR code of the payment reference',
+  daysLeft: (days) => (days === 0 ? 'Expires today' : days === 1 ? '1 day left' : `${days} days left`),
+  through: (day) => `Valid through ${day}`,
+  recurrent: 'Never expires, and can be paid several times',
+  yes: 'yes',
+  no: 'no',
+  nothing: 'none',
+  payInCash: 'How to pay in cash',
+  anyPoint: 'an authorised payment point',
+  pointOf: (networks) => `a payment point of ${networks}`,
+  steps: {
+    go: (places) => `Go to ${places}.`,
+    tell: (merchant) => `Say that you are paying ${merchant}, and show the code or read out the reference.`,
+    pay: (amount) => `Pay exactly ${amount}. If you are asked for another amount, do not pay: open this page again.`,
+    keep: 'Keep the receipt. This page will show that the order is paid.',
+  },
+  changed: {
+    title: 'This order has changed',
+    before: 'before',
+    now: 'now',
+    paid: (payments) => (payments === 1 ? 'A payment was registered' : `${payments} payments were registered`),
+    ask: 'Check the new details before you pay.',
+    acknowledge: 'Got it',
+  },
+  simulate: {
+    title: 'Test environment',
+    note: 'No money moves here: the payment is only simulated.',
+    button: (amount) => `Simulate the payment of ${amount}`,
+  },
+  refresh: 'Refresh',
+  live: 'This page updates by itself.',
+  offline: 'No connection: what you see may have changed. We keep trying.',
+  print: 'Print',
+  faults: {
+    link_invalid: { title: 'This payment link is not valid', hint: 'Check that it is complete, or ask the merchant for a new one.' },
+    too_many_requests: { title: 'Too many requests', hint: 'Wait a moment and open the page again.' },
+    unavailable: { title: 'We cannot show the order right now', hint: 'Nothing was charged. Wait a moment and open the page again.' },
+    internal: { title: 'Something failed on our side', hint: 'Open the page again and check the state of the order before you pay.' },
+  },
+};
+
+const pt: Words = {
+  heading: {
+    pending: (merchant) => `Pagamento a ${merchant}`,
+    approved: (merchant) => `Pago a ${merchant}`,
+    expired: (merchant) => `Ordem vencida de ${merchant}`,
+    cancelled: (merchant) => `Ordem cancelada de ${merchant}`,
+    voided: (merchant) => `Pagamento anulado de ${merchant}`,
+  },
+  state: { pending: 'Aguardando pagamento', approved: 'Paga', expired: 'Vencida', cancelled: 'Cancelada', voided: 'Anulada' },
+  meaning: {
+    approved: (at) => `O pagamento foi registrado em ${at}. Guarde esta página como comprovante.`,
+    expired: (lastDay) => `Podia ser paga até ${lastDay}. Não a pague mais: peça ao comerciante uma nova ordem.`,
+    cancelled: (at) => `O comerciante a cancelou em ${at}. Não a pague mais: se ainda precisar, peça uma nova ordem ao comerciante.`,
+    voided: (at) => `O pagamento foi devolvido em ${at}. Em caso de dúvida, fale com o comerciante.`,
+  },
+  fields: {
+    amount: 'Valor',
+    reference: 'Referência de pagamento',
+    description: 'Descrição',
+    expiresOn: 'Válida até',
+    recurrent: 'Pode ser paga várias vezes',
+    method: 'Meio de pagamento',
+  },
+  referenceHint: 'Mostre este código ou dite a referência no caixa.',
+  copy: 'Copiar referência',
+  copied: 'Referência copiada',
+  qr: 'Código QR da referência de pagamento',
+  daysLeft: (days) => (days === 0 ? 'Vence hoje' : days === 1 ? 'Falta 1 dia' : `Faltam ${days} dias`),
+  through: (day) => `Válida até ${day}, inclusive`,
+  recurrent: 'Não vence, e pode ser paga várias vezes',
+  yes: 'sim',
+  no: 'não',
+  nothing: 'nenhum',
+  payInCash: 'Como pagar em dinheiro',
+  anyPoint: 'um ponto de arrecadação autorizado',
+  pointOf: (networks) => `um ponto de pagamento de ${networks}`,
+  steps: {
+    go: (places) => `Vá a ${places}.`,
+    tell: (merchant) => `Diga que vai pagar a ${merchant} e mostre o código ou dite a referência.`,
+    pay: (amount) => `Pague exatamente ${amount}. Se pedirem outro valor, não pague: abra esta página novamente.`,
+    keep: 'Guarde o recibo. Esta página mostrará que a ordem está paga.',
+  },
+  changed: {
+    title: 'Esta ordem mudou',
+    before: 'antes',
+    now: 'agora',
+    paid: (payments) => (payments === 1 ? 'Um pagamento foi registrado' : `${payments} pagamentos foram registrados`),
+    ask: 'Confira os novos dados antes de pagar.',
+    acknowledge: 'Entendi',
+  },
+  simulate: {
+    title: 'Ambiente de testes',
+    note: 'Aqui não há movimento de dinheiro: o pagamento é apenas simulado.',
+    button: (amount) => `Simular o pagamento de ${amount}`,
+  },
+  refresh: 'Atualizar',
+  live: 'Esta página se atualiza sozinha.',
+  offline: 'Sem conexão: o que você vê pode ter mudado. Continuamos tentando.',
+  print: 'Imprimir',
+  faults: {
+    link_invalid: { title: 'Este link de pagamento não é válido', hint: 'Verifique se está completo ou peça um novo link ao comerciante.' },
+    too_many_requests: { title: 'Muitas solicitações', hint: 'Espere um momento e abra a página novamente.' },
+    unavailable: {
+      title: 'Não podemos mostrar a ordem neste momento',
+      hint: 'Nada foi cobrado. Espere um momento e abra a página novamente.',
+    },
+    internal: { title: 'Algo falhou do nosso lado', hint: 'Abra a página novamente e confira o estado da ordem antes de pagar.' },
+  },
+};
+
+export const WORDS: Readonly<Record<Language, Words>> = { es, en, pt };
