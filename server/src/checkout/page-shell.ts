@@ -46,17 +46,12 @@ export function pageShell({ maySendForms }: { readonly maySendForms: boolean }):
             <meta name="viewport" content="width=device-width, initial-scale=1" />
             <title>${title}</title>
             <link rel="icon" href="data:," />
-            <style>
-              ${trustedHtml(style)}
-            </style>
+            ${trustedHtml(`<style>${style}</style>`)}
           </head>
           <body>
-            ${body}
-            <script>
-              ${trustedHtml(script)};
-            </script>
+            ${body} ${trustedHtml(`<script>${script}</script>`)}
           </body>
-        </html> `.markup,
+        </html>`.markup,
   };
 }
 

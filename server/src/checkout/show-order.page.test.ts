@@ -40,7 +40,7 @@ describe('the checkout page', () => {
     );
     expect(page.headers['content-security-policy']).not.toContain('unsafe');
     expect(page.body).toContain('$1,234,567.50 <small>COP</small>');
-    expect(page.body).toContain('<span>900</span><wbr><span>100</span><wbr><span>200</span>');
+    expect(page.body).toContain('<span>900</span><wbr /><span>100</span><wbr /><span>200</span>');
     expect(page.body).toContain('Books &amp; &lt;b&gt;More&lt;/b&gt;');
     expect(page.body).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;');
     expect(page.body).toContain('Waiting for payment');

@@ -5,10 +5,10 @@ type Part = string | number | Html | readonly Html[];
 
 /**
  * Writes HTML; every value that is not itself Html is escaped, for texts and for quoted attributes.
- * Shape: a template with texts, numbers, Html and lists of Html → Html.
+ * Shape: a template with texts, numbers, Html and lists of Html → Html; the indentation of the template itself is not sent.
  */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return { markup: String.raw({ raw: template }, ...parts.map(render)) };
+  return { markup: String.raw({ raw: template.map((literal) => literal.replace(/\n\s*/g, '\n')) }, ...parts.map(render)) };
 }
 
 /** Nothing, where a part of a page is left out. */
