@@ -43,7 +43,7 @@ let closed = 0;
 async function run(...words: string[]): Promise<void> {
   const program = new Command().exitOverride();
   const { url, db, keys, clock } = service;
-  cashoutCommands(program, async () => ({ url, db, keys, clock, close: async () => void closed++ }));
+  cashoutCommands(program, async () => ({ url, db, keys, clock, isSandbox: true, close: async () => void closed++ }));
   await program.parseAsync(['cashouts', 'import', ...words], { from: 'user' });
 }
 

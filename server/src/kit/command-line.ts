@@ -8,6 +8,8 @@ export type Connection = {
   readonly db: Db;
   readonly keys: MasterKeys;
   readonly clock: Clock;
+  /** Not production mode. */
+  readonly isSandbox: boolean;
   close(): Promise<void>;
 };
 

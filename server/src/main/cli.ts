@@ -44,7 +44,7 @@ async function connectWithAnyKey(): Promise<Connection> {
   try {
     await migrate(database.url, MIGRATIONS);
     const clock = config.mode === 'sandbox' ? await readSandboxClock(db, systemClock) : systemClock;
-    return { url: database.url, db, keys: openMasterKeys(config), clock, close };
+    return { url: database.url, db, keys: openMasterKeys(config), clock, isSandbox: config.mode === 'sandbox', close };
   } catch (error) {
     await close();
     throw error;

@@ -3,7 +3,7 @@ import { statement, type Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
 import { findCountry } from './countries.ts';
-import { MERCHANT_ID_PATTERN, MERCHANT_NAME_PATTERN, RESERVED_MERCHANT_IDS, type Language } from './merchant.ts';
+import { isNoticeUrl, MERCHANT_ID_PATTERN, MERCHANT_NAME_PATTERN, RESERVED_MERCHANT_IDS, type Language } from './merchant.ts';
 import { INSERT_SECRET, merchantSecretPlace, TELL_CHANGE } from './merchant-rows.ts';
 
 export type CreateMerchant = {
@@ -12,6 +12,8 @@ export type CreateMerchant = {
   readonly name?: string | undefined;
   readonly language?: Language | undefined;
   readonly currencies?: readonly string[] | undefined;
+  /** Where its notices go; nowhere unless given. */
+  readonly noticeUrl?: string | undefined;
   /** For a load that is signed beforehand; made here otherwise. */
   readonly fixedHash?: string | undefined;
 };
@@ -19,19 +21,25 @@ export type CreateMerchant = {
 /** What is told once, at creation, and never again. */
 export type CreatedMerchant = { readonly merchant: string; readonly fixedHash: string; readonly noticeHash: string };
 
-export type CreateMerchantRefusal = 'merchant_id_invalid' | 'name_invalid' | 'country_unknown' | 'currency_not_allowed' | 'merchant_exists';
+export type CreateMerchantRefusal =
+  | 'merchant_id_invalid'
+  | 'name_invalid'
+  | 'country_unknown'
+  | 'currency_not_allowed'
+  | 'notice_url_invalid'
+  | 'merchant_exists';
 
 const INSERT_MERCHANT = statement(
   'merchants.insert',
-  `insert into merchants (merchant_id, name, country, language, currencies, created_at)
-   values ($1, $2, $3, $4, $5, $6) on conflict (merchant_id) do nothing returning merchant_id`,
+  `insert into merchants (merchant_id, name, country, language, currencies, created_at, notice_url)
+   values ($1, $2, $3, $4, $5, $6, $7) on conflict (merchant_id) do nothing returning merchant_id`,
 );
 const BRAZIL = '076';
 
 /**
  * Creates a merchant with its two secrets.
  * Shape: CreateMerchant → CreatedMerchant; the language defaults to the country's, the currencies to all of the country's.
- * Refuses: merchant_id_invalid, name_invalid, country_unknown, currency_not_allowed, merchant_exists.
+ * Refuses: merchant_id_invalid, name_invalid, country_unknown, currency_not_allowed, notice_url_invalid, merchant_exists.
  * Effects: told to every running server at commit.
  * Source: contract §1, §6.
  */
@@ -48,6 +56,7 @@ export async function createMerchant(
   const currencies = [...new Set(command.currencies ?? country.currencies)];
   if (currencies.length === 0 || currencies.some((currency) => !country.currencies.includes(currency)))
     return refuse('currency_not_allowed');
+  if (command.noticeUrl !== undefined && !isNoticeUrl(command.noticeUrl)) return refuse('notice_url_invalid');
 
   const fixedHash = command.fixedHash ?? randomSecret();
   const noticeHash = randomSecret();
@@ -55,7 +64,15 @@ export async function createMerchant(
   return db.transaction(async (tx) => {
     const language = command.language ?? (country.code === BRAZIL ? 'pt' : 'es');
     tx.send(HOLD_MASTER_KEY, []);
-    const inserted = await tx.query(INSERT_MERCHANT, [merchantId, name, country.code, language, currencies, now]);
+    const inserted = await tx.query(INSERT_MERCHANT, [
+      merchantId,
+      name,
+      country.code,
+      language,
+      currencies,
+      now,
+      command.noticeUrl ?? null,
+    ]);
     if (inserted.length === 0) return refuse('merchant_exists');
     for (const [kind, secret] of [
       ['fixed', fixedHash],

@@ -9,6 +9,7 @@ export type ListedMerchant = {
   readonly country: string;
   readonly language: Language;
   readonly currencies: readonly string[];
+  readonly noticeUrl: string | null;
   readonly createdAt: Temporal.Instant;
   readonly disabledAt: Temporal.Instant | null;
 };
@@ -22,7 +23,7 @@ export type ShownMerchant = ListedMerchant & {
   readonly signingSecrets: readonly ShownSecret[];
 };
 
-const COLUMNS = `merchant_id as merchant, name, country, language, currencies, created_at as "createdAt", disabled_at as "disabledAt"`;
+const COLUMNS = `merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt"`;
 const SELECT_ALL = statement('merchants.list', `select ${COLUMNS} from merchants order by merchant_id`);
 const SELECT_ONE = statement('merchants.show', `select ${COLUMNS}, signing from merchants where merchant_id = $1`);
 const SELECT_SECRETS = statement(

@@ -33,6 +33,22 @@ export const MERCHANT_ID_PATTERN = '^[A-Za-z0-9_.-]{1,50}$';
 /** A name is shown to customers at the checkout: one line. */
 export const MERCHANT_NAME_PATTERN = '^[^\\p{Cc}]{1,100}$';
 
+/** More is nobody's address. */
+const MAX_NOTICE_URL_LENGTH = 500;
+
+/** Tells whether a text can be a merchant's notice URL: http or https, without a user, a password or a fragment. */
+export function isNoticeUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.username === '' &&
+    url.password === '' &&
+    url.hash === '' &&
+    text.length <= MAX_NOTICE_URL_LENGTH
+  );
+}
+
 /** Words that stand in the path where a merchant's id stands (contract §4.3). */
 export const RESERVED_MERCHANT_IDS: ReadonlySet<string> = new Set(['available', '.', '..']);
 

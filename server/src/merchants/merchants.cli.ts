@@ -1,15 +1,16 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
-import { columns, CommandFailure, withConnection, type Connect, type ExitCode } from '../kit/command-line.ts';
+import { columns, CommandFailure, withConnection, type Connect, type Connection, type ExitCode } from '../kit/command-line.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
 import { findCountry } from './countries.ts';
 import { createMerchant, type CreateMerchantRefusal } from './create-merchant.ts';
 import { disableMerchant, enableMerchant } from './disable-merchant.ts';
 import { listMerchants, showMerchant, type ListedMerchant, type ShownMerchant, type ShownSecret } from './list-merchants.ts';
 import { LANGUAGES, MAX_ROTATION_DAYS, SIGNINGS, type Language, type RotationRefusal, type Signing } from './merchant.ts';
+import { setNoticeUrl } from './notice-endpoints.ts';
 import { rotateHash, rotateSigningSecret } from './rotate-secret.ts';
 import { setSigning } from './set-signing.ts';
 
-type MerchantRefusal = CreateMerchantRefusal | RotationRefusal | 'merchant_unknown';
+type MerchantRefusal = CreateMerchantRefusal | RotationRefusal | 'merchant_unknown' | 'notice_url_not_https';
 
 /** What the operator is told, and the exit code: 2 where the command line is wrong whatever the database holds. */
 const FAILURES: Readonly<Record<MerchantRefusal, (merchantId: string) => readonly [string, ExitCode]>> = {
@@ -17,6 +18,8 @@ const FAILURES: Readonly<Record<MerchantRefusal, (merchantId: string) => readonl
   name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
   country_unknown: () => ['--country takes the three digits of a country, such as 343 for Colombia.', 2],
   currency_not_allowed: () => ['--currencies takes currencies of the country, such as COP,USD for Colombia.', 2],
+  notice_url_invalid: () => ['A notice URL is http or https, 500 characters at most, without a user, a password or a fragment.', 2],
+  notice_url_not_https: () => ['In production mode a notice URL is https.', 2],
   merchant_exists: (id) => [`The merchant ${id} exists already.`, 1],
   merchant_unknown: (id) => [`There is no merchant ${id}.`, 1],
   days_out_of_range: () => [`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2],
@@ -26,7 +29,15 @@ const FAILURES: Readonly<Record<MerchantRefusal, (merchantId: string) => readonl
   ],
 };
 
-type CreateOptions = { id: string; country: string; name?: string; language?: Language; currencies?: string[]; json?: true };
+type CreateOptions = {
+  id: string;
+  country: string;
+  name?: string;
+  language?: Language;
+  currencies?: string[];
+  noticeUrl?: string;
+  json?: true;
+};
 type JsonOption = { json?: true };
 const JSON_OPTION = ['--json', 'print JSON'] as const;
 
@@ -38,6 +49,7 @@ export function merchantCommands(program: Command, connect: Connect): void {
   addShow(merchants, connect);
   addSwitches(merchants, connect);
   addRotateHash(merchants, connect);
+  addSetNoticeUrl(merchants, connect);
   addSigning(merchants, connect);
 }
 
@@ -50,13 +62,16 @@ function addCreate(merchants: Command, connect: Connect): void {
     .option('--name <name>', 'shown to customers (default: the id)')
     .addOption(new Option('--language <language>', "of answers and messages (default: the country's)").choices(LANGUAGES))
     .option('--currencies <codes>', "with commas (default: all of the country's)", (text) => text.split(','))
+    .option('--notice-url <url>', 'where its notices go; https in production (default: nowhere)')
     .option(...JSON_OPTION)
     .action(({ id, json, ...rest }: CreateOptions) =>
       withConnection(connect, async (connection) => {
+        requireHttps(connection, rest.noticeUrl, id);
         const created = accept(await createMerchant(connection, { merchantId: id, ...rest }), id);
         if (json) return printJson(created);
         print(
-          `Merchant ${id} is created.\n\n  fixed hash   ${created.fixedHash}\n  notice hash  ${created.noticeHash}\n\n` +
+          `Merchant ${id} is created.\n\n  fixed hash   ${created.fixedHash}\n  notice hash  ${created.noticeHash}\n` +
+            `               ${toWebhookSecret(created.noticeHash)}, as libraries for Standard Webhooks take it\n\n` +
             'Keep both: they are not shown again.\n',
         );
       }),
@@ -135,6 +150,28 @@ function addRotateHash(merchants: Command, connect: Connect): void {
     );
 }
 
+function addSetNoticeUrl(merchants: Command, connect: Connect): void {
+  merchants
+    .command('set-notice-url')
+    .description('say where the notices of a merchant go, those that wait included')
+    .argument('<id>')
+    .argument('<url>', 'https in production; none: notices are not sent')
+    .action((id: string, url: string) =>
+      withConnection(connect, async (connection) => {
+        requireHttps(connection, url === 'none' ? undefined : url, id);
+        accept(await setNoticeUrl(connection, id, url === 'none' ? null : url), id);
+        print(`Notices of ${id} go to ${url === 'none' ? 'nowhere' : url}.\n`);
+      }),
+    );
+}
+
+function requireHttps({ isSandbox }: Connection, noticeUrl: string | undefined, merchantId: string): void {
+  if (!isSandbox && noticeUrl !== undefined && /^http:/i.test(noticeUrl)) fail('notice_url_not_https', merchantId);
+}
+
+/** The key of the signature is the notice hash as it is written (contract §7.5). */
+const toWebhookSecret = (noticeHash: string): string => `whsec_${Buffer.from(noticeHash).toString('base64')}`;
+
 function addSigning(merchants: Command, connect: Connect): void {
   merchants
     .command('signing')
@@ -198,6 +235,7 @@ function toLines({
   country,
   language,
   currencies,
+  noticeUrl,
   createdAt,
   disabledAt,
   signing,
@@ -212,6 +250,7 @@ function toLines({
     ['country', toCountry(country)],
     ['language', language],
     ['currencies', currencies.join(',')],
+    ['notice URL', noticeUrl ?? 'none'],
     ['created', toText(createdAt)],
     ['state', disabledAt === null ? 'enabled' : `disabled since ${toText(disabledAt)}`],
     ['signing', signing],

@@ -10,6 +10,7 @@ import { disableMerchant, enableMerchant } from './disable-merchant.ts';
 import { listMerchants, showMerchant } from './list-merchants.ts';
 import type { Signing } from './merchant.ts';
 import { readMerchant } from './merchant-rows.ts';
+import { readNoticeEndpoints, setNoticeUrl } from './notice-endpoints.ts';
 import { rotateHash, rotateSigningSecret } from './rotate-secret.ts';
 import { setSigning } from './set-signing.ts';
 
@@ -30,6 +31,35 @@ afterAll(async () => {
 const create = (merchantId: string, command: Partial<CreateMerchant> = {}) =>
   createMerchant({ db, keys, clock }, { merchantId, country: '343', ...command });
 const rotate = (merchantId: string, days: number) => rotateHash({ db, keys, clock }, merchantId, days);
+
+describe('the notice URL', () => {
+  test('is given at creation, changed and taken away, and a disabled merchant keeps it', async () => {
+    const created = await create('told', { noticeUrl: 'https://shop.example/notices?a=1' });
+    if (isRefusal(created)) throw new Error(created.refusal);
+    await create('untold');
+    const read = () => readNoticeEndpoints(db, keys, ['told', 'untold', 'nobody']);
+    const { noticeHash } = created;
+    expect([...(await read())]).toEqual([['told', { url: 'https://shop.example/notices?a=1', noticeHash }]]);
+
+    expect(await setNoticeUrl({ db }, 'told', 'http://127.0.0.1:8080/')).toBeUndefined();
+    await disableMerchant({ db, clock }, 'told');
+    expect([...(await read())]).toEqual([['told', { url: 'http://127.0.0.1:8080/', noticeHash }]]);
+    await setNoticeUrl({ db }, 'told', null);
+    expect((await read()).size).toBe(0);
+    expect(await setNoticeUrl({ db }, 'nobody', null)).toEqual({ refusal: 'merchant_unknown' });
+  });
+
+  test.each([
+    'ftp://shop.example',
+    'shop.example/notices',
+    'https://a:b@shop.example',
+    'https://shop.example/#top',
+    `https://x.example/${'x'.repeat(500)}`,
+  ])('is not %j', async (noticeUrl) => {
+    expect(await create('misled', { noticeUrl })).toEqual({ refusal: 'notice_url_invalid' });
+    expect(await setNoticeUrl({ db }, 'plain', noticeUrl)).toEqual({ refusal: 'notice_url_invalid' });
+  });
+});
 
 describe('creating a merchant', () => {
   test('gives it two different secrets, and the language and the currencies of its country', async () => {

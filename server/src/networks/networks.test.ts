@@ -50,7 +50,7 @@ afterEach(() => vi.restoreAllMocks());
 async function run(...words: string[]): Promise<string> {
   printed = '';
   const program = new Command().exitOverride();
-  networkCommands(program, async () => ({ url: database.url, db, keys, clock, close: async () => undefined }));
+  networkCommands(program, async () => ({ url: database.url, db, keys, clock, isSandbox: true, close: async () => undefined }));
   await program.parseAsync(['networks', ...words], { from: 'user' });
   return printed;
 }

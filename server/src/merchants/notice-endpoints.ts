@@ -1,0 +1,61 @@
+import { statement, type Db } from '../kit/db.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
+import { isNoticeUrl } from './merchant.ts';
+import { merchantSecretPlace } from './merchant-rows.ts';
+
+/** Where a merchant's notices go, and the secret that signs them. Never logged. */
+export type NoticeEndpoint = { readonly url: string; readonly noticeHash: string };
+
+type EndpointRow = Sealed & { readonly merchantId: string; readonly url: string; readonly generation: number };
+
+const SELECT_ENDPOINTS = statement(
+  'merchants.select_notice_endpoints',
+  `select m.merchant_id as "merchantId", notice_url as url, generation, master_key_id as "masterKeyId", sealed
+     from merchants m cross join lateral (
+       select generation, master_key_id, sealed from merchant_secrets s
+        where s.merchant_id = m.merchant_id and kind = 'notice' order by generation desc limit 1) s
+    where m.merchant_id = any($1::text[]) and notice_url is not null`,
+);
+const SET_URL = statement('merchants.set_notice_url', 'update merchants set notice_url = $2 where merchant_id = $1 returning merchant_id');
+
+/**
+ * Reads where the notices of these merchants go, disabled ones included: what was paid is told.
+ * Shape: → by merchant; none where a merchant has no notice URL, an error in its place where its notice hash does not open.
+ * They are not of the directory, which every request reads: this is read as often as notices are sent, and never stale.
+ */
+export async function readNoticeEndpoints(
+  db: Pick<Db, 'query'>,
+  keys: MasterKeys,
+  merchantIds: readonly string[],
+): Promise<ReadonlyMap<string, NoticeEndpoint | Error>> {
+  const read = async () =>
+    new Map(
+      (await db.query<EndpointRow>(SELECT_ENDPOINTS, [merchantIds])).map((row) => [row.merchantId, openEndpoint(keys, row)] as const),
+    );
+  const endpoints = await read();
+  // The master key was rotated between a row and the key: the rows as they are now lie under the new one.
+  return [...endpoints.values()].some((endpoint) => endpoint instanceof MasterKeyMissing) ? read() : endpoints;
+}
+
+function openEndpoint(keys: MasterKeys, row: EndpointRow): NoticeEndpoint | Error {
+  try {
+    return { url: row.url, noticeHash: unseal(keys, row, merchantSecretPlace(row.merchantId, 'notice', row.generation)).toString('utf8') };
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/**
+ * Says where a merchant's notices go from now on, those that wait included; null: nowhere.
+ * Refuses: notice_url_invalid, merchant_unknown.
+ * Source: contract §3.6.
+ */
+export async function setNoticeUrl(
+  { db }: { readonly db: Db },
+  merchantId: string,
+  noticeUrl: string | null,
+): Promise<undefined | Refusal<'notice_url_invalid' | 'merchant_unknown'>> {
+  if (noticeUrl !== null && !isNoticeUrl(noticeUrl)) return refuse('notice_url_invalid');
+  return (await db.query(SET_URL, [merchantId, noticeUrl])).length === 0 ? refuse('merchant_unknown') : undefined;
+}
