@@ -16,6 +16,7 @@ create table notices (
   written_at       timestamptz not null,
   state            text not null check (state in ('waiting', 'delivered', 'given_up')),
   due_at           timestamptz not null,
+  leased_until     timestamptz,
   give_up_at       timestamptz not null,
   attempts         integer not null default 0,
   attempted_at     timestamptz,
@@ -38,7 +39,7 @@ create index notices_by_close on notices (closed_at) where state <> 'waiting';
 create index notices_by_id on notices (notice_id);
 comment on table notices is 'The outbox: a row is written in the transaction of what it tells. The numbers come from one sequence without a cache, and the writer holds its order or cashout locked: so the numbers of one subject are in the order of what happened.';
 comment on column notices.subject_id is 'The merchant''s id of the order or the cashout.';
-comment on column notices.due_at is 'When it may be sent next. Sending moves it ahead by the lease: who crashes in between leaves it to fall due again.';
+comment on column notices.leased_until is 'A server is sending it and will record the answer before this instant; one that crashed will not, and it is sent again.';
 comment on column notices.attempts is 'Counted when sending begins; whoever records an answer must have begun the latest attempt.';
 comment on column notices.closed_at is 'When it was first delivered or given up. A redelivery leaves it as it is.';
 

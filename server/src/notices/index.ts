@@ -1,2 +1,44 @@
-export type { NewNotice } from './notice.ts';
+import { createDeliveryJob, IN_FLIGHT_PER_ENDPOINT, type DeliveryDeps } from './deliver-notices.job.ts';
+import type { Job } from '../kit/jobs.ts';
+import { createKeepingJob } from './keep-notices.job.ts';
+import { openSender } from './send-notice.ts';
+
+export { listNotices, readNoticeResponse, type ListedNotice } from './list-notices.ts';
+export type { NewNotice, Notice } from './notice.ts';
+export { renderNotice } from './notice.wire.ts';
+export { noticeCommands } from './notices.cli.ts';
+export { noticeChecks } from './verify-notices.ts';
 export { writeNotices } from './write-notices.ts';
+
+export type NoticeDeps = Omit<DeliveryDeps, 'sender'> & {
+  /** In sandbox mode notices also go to plain http, to this machine and to private networks. */
+  readonly isSandbox: boolean;
+};
+
+export type Notices = {
+  readonly jobs: readonly Job[];
+  /** Waits for the calls under way, ten seconds at most, and records them. */
+  close(): Promise<void>;
+};
+
+const CONNECT_TIMEOUT_MS = 3_000;
+/** What a receiver may take from the call to the end of its answer. A receiver that has more to do takes the notice and does it later. */
+const TOTAL_TIMEOUT_MS = 10_000;
+
+/** Makes the jobs that deliver notices and that keep the outbox small. */
+export function openNotices({ isSandbox, ...deps }: NoticeDeps): Notices {
+  const sender = openSender({
+    allowsInternal: isSandbox,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    totalTimeoutMs: TOTAL_TIMEOUT_MS,
+    connectionsPerEndpoint: IN_FLIGHT_PER_ENDPOINT,
+  });
+  const delivery = createDeliveryJob({ ...deps, sender });
+  return {
+    jobs: [delivery, createKeepingJob(deps)],
+    close: async () => {
+      await delivery.close();
+      await sender.close();
+    },
+  };
+}

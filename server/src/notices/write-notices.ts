@@ -1,8 +1,5 @@
 import { statement, type Tx } from '../kit/db.ts';
-import type { NewNotice } from './notice.ts';
-
-/** A notice that was not delivered within this time is given up. */
-export const GIVE_UP_AFTER = Temporal.Duration.from({ hours: 7 * 24 });
+import { GIVE_UP_AFTER_HOURS, type NewNotice } from './notice.ts';
 
 // In the order given: the numbers are the order in which the notices of one subject are sent.
 const INSERT = statement(
@@ -37,6 +34,6 @@ export function writeNotices(tx: Tx, notices: readonly NewNotice[]): void {
     notices.map((notice) => (notice.kind === 'order' ? notice.payment : null)),
     notices.map((notice) => (notice.kind === 'cashout' ? notice.document : null)),
     notices.map(({ at }) => at),
-    notices.map(({ at }) => at.add(GIVE_UP_AFTER)),
+    notices.map(({ at }) => at.add({ hours: GIVE_UP_AFTER_HOURS })),
   ]);
 }

@@ -1,0 +1,73 @@
+import { statement, type Db } from '../kit/db.ts';
+import type { Notice } from './notice.ts';
+import { NOTICE_COLUMNS, toNotice, type NoticeRow } from './notice-rows.ts';
+
+/** A notice that this server is to send now, and record before its lease ends. */
+export type ClaimedNotice = { readonly notice: Notice; readonly attempts: number; readonly giveUpAt: Temporal.Instant };
+
+export type ClaimRequest = {
+  readonly now: Temporal.Instant;
+  /** Merchants follow one another in the order of their ids, from the one after this. */
+  readonly after: string;
+  readonly most: number;
+  readonly mostPerEndpoint: number;
+  /** How many this server is sending to each merchant already. */
+  readonly inFlight: ReadonlyMap<string, number>;
+};
+
+/** How long a claimed notice is left to its server: several times what a call may take. */
+const LEASE_SECONDS = 60;
+
+/**
+ * Merchants with waiting notices are found in leaps along the index, one look each, however long their backlogs are. A paused endpoint
+ * costs no more than that; one that is due for a probe gives one notice. A notice waits for the earlier ones of its order or cashout.
+ */
+const CLAIM = statement(
+  'notices.claim',
+  `with recursive merchant (merchant_id) as (
+     (select merchant_id from notices where state = 'waiting' and merchant_id > $2 order by merchant_id limit 1)
+     union all
+     select next.merchant_id from merchant m cross join lateral (
+       select merchant_id from notices where state = 'waiting' and merchant_id > m.merchant_id order by merchant_id limit 1) next
+   ), due as materialized (
+     select d.merchant_id, d.notice_id
+       from merchant m
+       left join notice_endpoints e on e.merchant_id = m.merchant_id
+       left join unnest($5::text[], $6::integer[]) as busy (merchant_id, notices) on busy.merchant_id = m.merchant_id
+      cross join lateral (
+        select n.merchant_id, n.notice_id from notices n
+         where n.merchant_id = m.merchant_id and n.state = 'waiting' and n.due_at <= $1 and (n.leased_until is null or n.leased_until <= $1)
+           and not exists (select from notices earlier
+                            where earlier.merchant_id = n.merchant_id and earlier.kind = n.kind and earlier.subject_id = n.subject_id
+                              and earlier.notice_id < n.notice_id and earlier.state = 'waiting')
+         order by n.due_at, n.notice_id
+         limit greatest(0, case when e.paused_at is null then $4::integer else 1 end - coalesce(busy.notices, 0))
+         for update skip locked) d
+      where e.paused_at is null or e.probe_at <= $1
+      limit $3
+   )
+   update notices n set attempts = n.attempts + 1, attempted_at = $1, leased_until = $7
+     from due where n.merchant_id = due.merchant_id and n.notice_id = due.notice_id
+   returning ${NOTICE_COLUMNS}, n.attempts, n.give_up_at as "giveUpAt"`,
+);
+
+/**
+ * Claims notices that are due: a few per endpoint, the earliest of each order and cashout only.
+ * Shape: → at most `most` of them; fewer where no merchant after `after` has more.
+ * Effects: one transaction; each is leased to this server, and a server that crashes leaves it to fall due again: delivery is at least once.
+ */
+export async function claimNotices(
+  db: Pick<Db, 'query'>,
+  { now, after, most, mostPerEndpoint, inFlight }: ClaimRequest,
+): Promise<readonly ClaimedNotice[]> {
+  const rows = await db.query<NoticeRow & { attempts: number; giveUpAt: Temporal.Instant }>(CLAIM, [
+    now,
+    after,
+    most,
+    mostPerEndpoint,
+    [...inFlight.keys()],
+    [...inFlight.values()],
+    now.add({ seconds: LEASE_SECONDS }),
+  ]);
+  return rows.map((row) => ({ notice: toNotice(row), attempts: row.attempts, giveUpAt: row.giveUpAt }));
+}

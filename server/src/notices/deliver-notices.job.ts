@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import type { Job } from '../kit/jobs.ts';
+import type { Log } from '../kit/log.ts';
+import type { MasterKeys } from '../kit/secrets.ts';
+import { readNoticeEndpoints, type NoticeEndpoint } from '../merchants/index.ts';
+import { claimNotices, type ClaimedNotice } from './claim-notices.ts';
+import { noticeIdOnWire, renderNotice, webhookHeaders } from './notice.wire.ts';
+import { recordAttempts, type EndedAttempt, type EndpointChange } from './record-attempts.ts';
+import type { Sender } from './send-notice.ts';
+
+export type DeliveryDeps = {
+  readonly db: Db;
+  readonly keys: MasterKeys;
+  readonly clock: Clock;
+  /** The time that receivers compare a signature's with: the world's, also where the service's clock is set by hand. */
+  readonly wallClock: Clock;
+  readonly log: Log;
+  readonly sender: Sender;
+  readonly servicePrefix: string;
+  /** In [0, 1): spreads retries. */
+  readonly chance: () => number;
+};
+
+export type DeliveryJob = Job & {
+  /** Waits for the calls under way and records them. */
+  close(): Promise<void>;
+};
+
+/** Calls at once of this server. A call is a few milliseconds of ours and the rest waiting. */
+const IN_FLIGHT = 32;
+/** Calls at once to one endpoint: a receiver that is slow to answer holds no more than these. */
+export const IN_FLIGHT_PER_ENDPOINT = 4;
+/** How long calls under way may keep the job from looking for what fell due meanwhile. */
+const LOOK_AGAIN_MS = 200;
+
+/**
+ * Makes the job that sends notices.
+ * A step records what has ended, claims what is due where there is room, and starts to send it; calls go on between steps, so that a slow
+ * receiver holds up nobody else. Claim and record are a transaction each, and the call lies between them.
+ */
+export function createDeliveryJob(deps: DeliveryDeps): DeliveryJob {
+  const { db, clock, log, chance } = deps;
+  const inFlight = new Map<ClaimedNotice, Promise<void>>();
+  let ended: EndedAttempt[] = [];
+  let after = '';
+
+  /** What has ended stays until it is recorded: a database that is away for a moment loses no answer. */
+  async function record(): Promise<void> {
+    const recording = [...ended];
+    if (recording.length === 0) return;
+    const changes = await db.transaction((tx) => recordAttempts(tx, recording, clock.now(), chance));
+    ended = ended.slice(recording.length);
+    for (const change of changes) report(log, change);
+  }
+
+  /** Turns through the merchants: who has thousands waiting gets no more turns than the others. Resolves to false at the end of a round. */
+  async function claim(): Promise<boolean> {
+    const most = IN_FLIGHT - inFlight.size;
+    const claimed = await claimNotices(db, {
+      now: clock.now(),
+      after,
+      most,
+      mostPerEndpoint: IN_FLIGHT_PER_ENDPOINT,
+      inFlight: countByMerchant(),
+    });
+    const isRoundOver = claimed.length < most;
+    after = isRoundOver ? '' : claimed.reduce((last, { notice }) => (notice.merchantId > last ? notice.merchantId : last), '');
+    if (claimed.length > 0) {
+      const endpoints = await readNoticeEndpoints(deps.db, deps.keys, [...new Set(claimed.map(({ notice }) => notice.merchantId))]);
+      for (const one of claimed) inFlight.set(one, send(one, endpoints.get(one.notice.merchantId)));
+    }
+    return !isRoundOver;
+  }
+
+  async function send(claimed: ClaimedNotice, endpoint: NoticeEndpoint | Error | undefined): Promise<void> {
+    const attempt = await attemptNotice(deps, claimed, endpoint);
+    inFlight.delete(claimed);
+    ended.push(attempt);
+    const { merchantId, noticeId, attempts, result, problem } = attempt;
+    log.debug({ merchantId, noticeId: String(noticeId), attempts, result, problem }, 'a notice was tried');
+  }
+
+  const countByMerchant = (): Map<string, number> => {
+    const counts = new Map<string, number>();
+    for (const { notice } of inFlight.keys()) counts.set(notice.merchantId, (counts.get(notice.merchantId) ?? 0) + 1);
+    return counts;
+  };
+
+  return {
+    name: 'notices.deliver',
+    step: async () => {
+      await record();
+      const wasMidRound = after !== '';
+      const isMore = inFlight.size < IN_FLIGHT && (await claim());
+      if (inFlight.size > 0) await withinMs(LOOK_AGAIN_MS, Promise.race(inFlight.values()));
+      return isMore || wasMidRound || inFlight.size > 0 || ended.length > 0;
+    },
+    close: async () => {
+      await Promise.all(inFlight.values());
+      await record();
+    },
+  };
+}
+
+async function attemptNotice(
+  { log, sender, servicePrefix, wallClock }: DeliveryDeps,
+  { notice, attempts, giveUpAt }: ClaimedNotice,
+  endpoint: NoticeEndpoint | Error | undefined,
+): Promise<EndedAttempt> {
+  const { merchantId, noticeId } = notice;
+  const attempt = { merchantId, noticeId, attempts, giveUpAt, status: null, answer: null };
+  if (endpoint === undefined) return { ...attempt, result: 'unaddressed', problem: 'the merchant has no notice URL' };
+  if (endpoint instanceof Error) {
+    log.error({ error: endpoint, merchantId }, 'the notice hash of a merchant cannot be read');
+    return { ...attempt, result: 'failed', problem: 'the notice hash cannot be read' };
+  }
+  const body = renderNotice(notice, endpoint.noticeHash, servicePrefix);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'Caudal',
+    ...webhookHeaders(noticeIdOnWire(notice), body, wallClock.now(), endpoint.noticeHash),
+  };
+  const outcome = await sender.send({ url: endpoint.url, headers, body });
+  if ('problem' in outcome) return { ...attempt, result: 'failed', problem: outcome.problem };
+  const { status, answer } = outcome;
+  if (status >= 200 && status < 300) return { ...attempt, status, answer, result: 'taken', problem: null };
+  const redirected = status >= 300 && status < 400 ? ', redirects are not followed' : '';
+  return { ...attempt, status, answer, result: 'failed', problem: `HTTP ${status}${redirected}` };
+}
+
+/** Waits for a promise, and not longer than that. */
+async function withinMs(ms: number, promise: Promise<void>): Promise<void> {
+  const waiting = new AbortController();
+  const timer = delay(ms, undefined, { signal: waiting.signal }).catch(() => undefined);
+  await Promise.race([promise, timer]);
+  waiting.abort();
+}
+
+function report(log: Log, { merchantId, endpoint }: EndpointChange): void {
+  if (endpoint?.pausedBy !== 'service') log.info({ merchantId }, 'a notice endpoint takes notices again');
+  else log.warn({ merchantId, problem: endpoint.problem }, 'a notice endpoint takes no notices: it is paused and probed now and then');
+}

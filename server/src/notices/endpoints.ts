@@ -1,0 +1,56 @@
+import type { Clock } from '../kit/clock.ts';
+import { statement, type Db } from '../kit/db.ts';
+import { GIVE_UP_AFTER_HOURS } from './notice.ts';
+
+/** An endpoint with its backlog. Those that have neither a backlog nor trouble are not listed. */
+export type ListedEndpoint = {
+  readonly merchantId: string;
+  readonly waiting: bigint;
+  readonly oldestAt: Temporal.Instant | null;
+  readonly failingSince: Temporal.Instant | null;
+  readonly problem: string | null;
+  readonly pausedAt: Temporal.Instant | null;
+  readonly pausedBy: 'service' | 'operator' | null;
+  readonly probeAt: Temporal.Instant | null;
+};
+
+const LIST = statement(
+  'notices.list_endpoints',
+  `select merchant_id as "merchantId", coalesce(w.waiting, 0) as waiting, w.oldest_at as "oldestAt", e.failing_since as "failingSince", e.problem,
+          e.paused_at as "pausedAt", e.paused_by as "pausedBy", e.probe_at as "probeAt"
+     from (select merchant_id, count(*) as waiting, min(written_at) as oldest_at from notices where state = 'waiting' group by merchant_id) w
+     full join notice_endpoints e using (merchant_id) order by merchant_id`,
+);
+const PAUSE = statement(
+  'notices.pause',
+  `insert into notice_endpoints (merchant_id, paused_at, paused_by) values ($1, $2, 'operator')
+   on conflict (merchant_id) do update set paused_at = $2, paused_by = 'operator', probe_at = null, probes = 0`,
+);
+const RESUME = statement('notices.resume', `delete from notice_endpoints where merchant_id = $1 returning paused_by as "pausedBy"`);
+const DUE_NOW = statement(
+  'notices.due_now',
+  `update notices set due_at = least(due_at, $2), give_up_at = greatest(give_up_at, $3) where merchant_id = $1 and state = 'waiting'`,
+);
+
+/** Lists the endpoints that have notices waiting, fail or are paused, by merchant. */
+export function listEndpoints(db: Pick<Db, 'query'>): Promise<readonly ListedEndpoint[]> {
+  return db.query<ListedEndpoint>(LIST, []);
+}
+
+/** Pauses the endpoint of a merchant that exists, until it is resumed: nothing is sent, and nothing is given up meanwhile. */
+export async function pauseEndpoint({ db, clock }: { readonly db: Db; readonly clock: Clock }, merchantId: string): Promise<void> {
+  await db.query(PAUSE, [merchantId, clock.now()]);
+}
+
+/**
+ * Resumes an endpoint, whoever paused it: all that waits is due at once and has seven days again.
+ * Shape: → false when it was not paused; then what waits is due at once all the same.
+ */
+export async function resumeEndpoint({ db, clock }: { readonly db: Db; readonly clock: Clock }, merchantId: string): Promise<boolean> {
+  const now = clock.now();
+  return db.transaction(async (tx) => {
+    const [endpoint] = await tx.query<{ pausedBy: string | null }>(RESUME, [merchantId]);
+    tx.send(DUE_NOW, [merchantId, now, now.add({ hours: GIVE_UP_AFTER_HOURS })]);
+    return endpoint !== undefined && endpoint.pausedBy !== null;
+  });
+}

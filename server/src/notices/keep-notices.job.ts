@@ -1,0 +1,48 @@
+import type { Clock } from '../kit/clock.ts';
+import { statement, type Db } from '../kit/db.ts';
+import type { Job } from '../kit/jobs.ts';
+
+/** Delivered and given-up notices stay this long, for redelivery and for questions. */
+const KEPT_DAYS = 90;
+/** Nothing that is given up or deleted is urgent. */
+const EVERY_SECONDS = 10;
+/** Rows of one step. */
+const PORTION = 1_000;
+
+/** An endpoint that an operator paused is waited for, however long: its time starts again when it is resumed. */
+const GIVE_UP = statement(
+  'notices.give_up',
+  `update notices n set state = 'given_up', closed_at = coalesce(n.closed_at, $1), problem = coalesce(n.problem, 'not sent in time: the endpoint was paused')
+     from (
+       select merchant_id, notice_id from notices w
+        where state = 'waiting' and give_up_at <= $1 and (leased_until is null or leased_until <= $1)
+          and not exists (select from notice_endpoints e where e.merchant_id = w.merchant_id and e.paused_by = 'operator')
+        order by give_up_at limit ${PORTION} for update skip locked) late
+    where n.merchant_id = late.merchant_id and n.notice_id = late.notice_id
+   returning n.notice_id`,
+);
+const PRUNE = statement(
+  'notices.prune',
+  `delete from notices n using (
+       select merchant_id, notice_id from notices
+        where state <> 'waiting' and closed_at < $1 order by closed_at limit ${PORTION} for update skip locked) old
+    where n.merchant_id = old.merchant_id and n.notice_id = old.notice_id
+   returning n.notice_id`,
+);
+
+/** Makes the job that gives up what could not be delivered in time, and deletes what is old: a portion of each in a step. */
+export function createKeepingJob({ db, clock }: { readonly db: Db; readonly clock: Clock }): Job {
+  let nextAt = clock.now();
+  return {
+    name: 'notices.keep',
+    step: async () => {
+      const now = clock.now();
+      if (Temporal.Instant.compare(now, nextAt) < 0) return false;
+      const givenUp = await db.query(GIVE_UP, [now]);
+      const deleted = await db.query(PRUNE, [now.subtract({ hours: 24 * KEPT_DAYS })]);
+      const isMore = givenUp.length === PORTION || deleted.length === PORTION;
+      if (!isMore) nextAt = now.add({ seconds: EVERY_SECONDS });
+      return isMore;
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { columns, CommandFailure, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
+import { isRefusal } from '../kit/outcome.ts';
+import { showMerchant } from '../merchants/index.ts';
+import { listEndpoints, pauseEndpoint, resumeEndpoint, type ListedEndpoint } from './endpoints.ts';
+import { listNotices, showNotice, type ListedNotice } from './list-notices.ts';
+import type { NoticeState } from './notice.ts';
+import { noticeIdOnWire, parseNoticeId } from './notice.wire.ts';
+import { redeliverNotice, redeliverSince } from './redeliver-notices.ts';
+
+const STATES: Readonly<Record<string, NoticeState>> = { waiting: 'waiting', delivered: 'delivered', 'given-up': 'given_up' };
+const MAX_LISTED = 10_000;
+const JSON_OPTION = ['--json', 'print JSON'] as const;
+
+/** Adds `caudal notices …` to the program. */
+export function noticeCommands(program: Command, connect: Connect): void {
+  const notices = program.command('notices').description('what merchants are told: list, send again, pause and resume endpoints');
+  addList(notices, connect);
+  addShow(notices, connect);
+  addRedeliver(notices, connect);
+  addEndpoints(notices, connect);
+}
+
+type ListOptions = { merchant?: string; state?: string; limit: number; json?: true };
+
+function addList(notices: Command, connect: Connect): void {
+  notices
+    .command('list')
+    .description('list notices, the newest first')
+    .option('--merchant <id>', 'of this merchant only')
+    .addOption(new Option('--state <state>', 'in this state only').choices(Object.keys(STATES)))
+    .option('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50)
+    .option(...JSON_OPTION)
+    .action(({ merchant: merchantId, state, limit, json }: ListOptions) =>
+      withConnection(connect, async ({ db }) => {
+        const listed = await listNotices(db, { merchantId, state: STATES[state ?? ''], limit });
+        if (json) return printJson(listed.map(toJson));
+        print(listed.length === 0 ? 'There is no such notice.\n' : columns([HEADING, ...listed.map(toCells)]));
+      }),
+    );
+}
+
+function addShow(notices: Command, connect: Connect): void {
+  notices
+    .command('show')
+    .description('show one notice and what its receiver last answered')
+    .argument('<id>', 'its webhook-id, or the number in it', parseId)
+    .option(...JSON_OPTION)
+    .action((id: bigint, { json }: { json?: true }) =>
+      withConnection(connect, async ({ db }) => {
+        const shown = await showNotice(db, id);
+        if (shown === undefined) throw new CommandFailure(`There is no notice ${id}.`);
+        if (json) return printJson(toJson(shown));
+        print(columns(Object.entries(toJson(shown)).map(([name, value]) => [name, String(value ?? '–')])));
+      }),
+    );
+}
+
+type RedeliverOptions = { since?: Temporal.Instant; merchant?: string; failed?: true };
+
+function addRedeliver(notices: Command, connect: Connect): void {
+  notices
+    .command('redeliver')
+    .description('send a notice again, or all that were written since a time; each keeps its id')
+    .argument('[id]', 'its webhook-id, or the number in it', parseId)
+    .option('--since <time>', 'an instant, such as 2026-11-21T10:00:00-05:00', parseInstant)
+    .option('--merchant <id>', 'with --since: of this merchant only')
+    .option('--failed', 'with --since: only those that were given up')
+    .action((id: bigint | undefined, { since, merchant: merchantId, failed }: RedeliverOptions) => {
+      if ((id === undefined) === (since === undefined)) throw new CommandFailure('Name one notice, or a time with --since.', 2);
+      if (id !== undefined && (merchantId !== undefined || failed)) throw new CommandFailure('--merchant and --failed go with --since.', 2);
+      return withConnection(connect, async (connection) => {
+        if (since !== undefined) {
+          const again = await redeliverSince(connection, { since, merchantId, onlyFailed: failed === true });
+          return print(`${again} ${again === 1n ? 'notice is' : 'notices are'} sent again.\n`);
+        }
+        const outcome = await redeliverNotice(connection, id as bigint);
+        if (isRefusal(outcome))
+          throw new CommandFailure(
+            outcome.refusal === 'notice_unknown' ? `There is no notice ${id}.` : `Notice ${id} waits to be sent already.`,
+          );
+        print(`Notice ${id} is sent again.\n`);
+      });
+    });
+}
+
+function addEndpoints(notices: Command, connect: Connect): void {
+  notices
+    .command('endpoints')
+    .description('list the endpoints that have notices waiting, fail or are paused')
+    .option(...JSON_OPTION)
+    .action(({ json }: { json?: true }) =>
+      withConnection(connect, async ({ db }) => {
+        const listed = await listEndpoints(db);
+        if (json) return printJson(listed.map((endpoint) => ({ ...endpoint, waiting: Number(endpoint.waiting) })));
+        print(
+          listed.length === 0 ? 'Nothing waits, and no endpoint fails.\n' : columns([ENDPOINT_HEADING, ...listed.map(toEndpointCells)]),
+        );
+      }),
+    );
+
+  notices
+    .command('pause')
+    .description('send a merchant nothing until it is resumed; its notices wait')
+    .argument('<merchant>')
+    .action((merchantId: string) =>
+      withConnection(connect, async (connection) => {
+        await requireMerchant(connection, merchantId);
+        await pauseEndpoint(connection, merchantId);
+        print(`The endpoint of ${merchantId} is paused.\n`);
+      }),
+    );
+
+  notices
+    .command('resume')
+    .description('send a merchant again what waits, at once; also where the service has paused the endpoint')
+    .argument('<merchant>')
+    .action((merchantId: string) =>
+      withConnection(connect, async (connection) => {
+        await requireMerchant(connection, merchantId);
+        const wasPaused = await resumeEndpoint(connection, merchantId);
+        print(`The endpoint of ${merchantId} ${wasPaused ? 'is resumed' : 'was not paused; what waits is sent at once'}.\n`);
+      }),
+    );
+}
+
+async function requireMerchant({ db, clock }: Connection, merchantId: string): Promise<void> {
+  if ((await showMerchant({ db }, merchantId, clock.now())) === undefined) throw new CommandFailure(`There is no merchant ${merchantId}.`);
+}
+
+function parseLimit(text: string): number {
+  const limit = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MAX_LISTED) throw new InvalidArgumentError(`It takes 1 to ${MAX_LISTED}.`);
+  return limit;
+}
+
+function parseId(text: string): bigint {
+  const id = parseNoticeId(text);
+  if (id === undefined) throw new InvalidArgumentError('It takes a webhook-id such as msg_42_1763737200000, or 42.');
+  return id;
+}
+
+function parseInstant(text: string): Temporal.Instant {
+  try {
+    return Temporal.Instant.from(text);
+  } catch {
+    throw new InvalidArgumentError('It takes an instant with its offset, such as 2026-11-21T10:00:00-05:00.');
+  }
+}
+
+const HEADING = ['NOTICE', 'MERCHANT', 'ABOUT', 'STATUS', 'STATE', 'ATTEMPTS', 'WRITTEN', 'PROBLEM'];
+
+function toCells({ notice, delivery }: ListedNotice): string[] {
+  const { merchantId, kind, status, at } = notice;
+  const { state, attempts, problem } = delivery;
+  return [noticeIdOnWire(notice), merchantId, `${kind} ${subjectOf(notice)}`, status, state, String(attempts), toText(at), problem ?? ''];
+}
+
+const ENDPOINT_HEADING = ['MERCHANT', 'STATE', 'WAITING', 'OLDEST', 'FAILING SINCE', 'NEXT PROBE', 'PROBLEM'];
+
+function toEndpointCells({ merchantId, waiting, oldestAt, failingSince, problem, pausedBy, probeAt }: ListedEndpoint): string[] {
+  const state = pausedBy === null ? (failingSince === null ? 'taking' : 'failing') : `paused by ${pausedBy}`;
+  const times = [oldestAt, failingSince, probeAt].map((time) => (time === null ? '' : toText(time)));
+  return [merchantId, state, String(waiting), times[0] as string, times[1] as string, times[2] as string, problem ?? ''];
+}
+
+/** Plain values: the number of a notice is a text, as every identifier is. */
+function toJson({ notice, delivery }: ListedNotice) {
+  const { merchantId, kind, status, amountMinor, currency, at } = notice;
+  return {
+    id: noticeIdOnWire(notice),
+    merchant: merchantId,
+    kind,
+    subject: subjectOf(notice),
+    status,
+    amountMinor: amountMinor.toString(),
+    currency,
+    writtenAt: at.toString(),
+    ...delivery,
+  };
+}
+
+const subjectOf = (notice: ListedNotice['notice']): string => (notice.kind === 'order' ? notice.orderId : notice.operationId);
+
+const toText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' });
+
+function print(text: string): void {
+  process.stdout.write(text);
+}
+
+function printJson(value: unknown): void {
+  print(`${JSON.stringify(value)}\n`);
+}

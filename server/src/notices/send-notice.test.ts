@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { answering, startNoticeReceiver, type NoticeReceiver } from '../testing/notice-receiver.ts';
+import { openSender, type Sender } from './send-notice.ts';
+
+const LIMITS = { connectTimeoutMs: 1_000, totalTimeoutMs: 150, connectionsPerEndpoint: 4 };
+const sandbox = openSender({ ...LIMITS, allowsInternal: true });
+const production = openSender({ ...LIMITS, allowsInternal: false });
+let receiver: NoticeReceiver;
+
+beforeAll(async () => {
+  receiver = await startNoticeReceiver();
+});
+afterAll(async () => {
+  await Promise.all([sandbox.close(), production.close(), receiver.close()]);
+});
+afterEach(() => receiver.answer(answering(200)));
+
+const send = (url = receiver.url, sender: Sender = sandbox) =>
+  sender.send({ url, headers: { 'content-type': 'application/json' }, body: '{}' });
+
+describe('sending a notice', () => {
+  test('keeps the status and the first 500 characters of the answer, without control characters', async () => {
+    receiver.answer(answering(202, `a\0b\u001b${'ñ'.repeat(498)}🚀🚀`));
+    expect(await send()).toEqual({ status: 202, answer: `a b ${'ñ'.repeat(496)}` });
+    receiver.answer(answering(500, '🚀'.repeat(600)));
+    expect(await send()).toEqual({ status: 500, answer: '🚀'.repeat(500) });
+  });
+
+  test('follows no redirect', async () => {
+    receiver.answer((_notice, response) => void response.writeHead(307, { location: '/elsewhere' }).end());
+    expect(await send()).toEqual({ status: 307, answer: '' });
+    expect(receiver.received.at(-1)?.path).toBe('/notices');
+  });
+
+  test('gives up a receiver that does not answer in time', async () => {
+    receiver.answer(() => undefined);
+    expect(await send()).toEqual({ problem: 'no answer in time' });
+  });
+
+  test('believes the status of an answer that stalls or never ends, and reads no more of it than its limit', async () => {
+    receiver.answer((_notice, response) => void response.writeHead(200).write('begun'));
+    expect(await send()).toEqual({ status: 200, answer: 'begun' });
+
+    let written = 0;
+    receiver.answer((_notice, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(16_384))) written += 16_384;
+      };
+      response.writeHead(200).on('drain', more);
+      more();
+    });
+    expect(await send()).toEqual({ status: 200, answer: 'x'.repeat(500) });
+    expect(written).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  test('names what is wrong with a connection', async () => {
+    const closed = await startNoticeReceiver();
+    await closed.close();
+    expect(await send(closed.url)).toEqual({ problem: 'connection refused' });
+    receiver.answer((_notice, response) => void response.socket?.destroy());
+    expect(await send()).toEqual({ problem: 'the connection broke' });
+    expect(await send('https://no-such-name.invalid/')).toEqual({ problem: 'the name does not resolve' });
+  });
+});
+
+describe('in production', () => {
+  test.each([
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '0177.0.0.1',
+    '127.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '169.254.169.254',
+    '10.0.0.1',
+    '[fd00::1]',
+  ])('the address %s in a URL is refused', async (host) => {
+    expect(await send(`https://${host}:${new URL(receiver.url).port}/`, production)).toEqual({ problem: 'the address is not allowed' });
+  });
+
+  test('a name that resolves to this machine is refused, and nothing arrives', async () => {
+    const before = receiver.received.length;
+    expect(await send(receiver.url.replace('http://127.0.0.1', 'https://localhost'), production)).toEqual({
+      problem: 'the address is not allowed',
+    });
+    expect(receiver.received).toHaveLength(before);
+    // The very same name is let through where that is wanted: it was the address that was refused.
+    expect(await send(receiver.url.replace('127.0.0.1', 'localhost'))).toMatchObject({ status: 200 });
+  });
+
+  test('plain http is refused', async () => {
+    expect(await send('http://shop.example/', production)).toEqual({ problem: 'the URL is not https' });
+  });
+});

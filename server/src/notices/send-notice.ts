@@ -1,0 +1,117 @@
+import { lookup as resolve } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, errors, request } from 'undici';
+import { isAllowedAddress } from './allowed-address.ts';
+
+export type NoticeRequest = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** What came of a call: the receiver's status and the beginning of its answer, or why there is none. */
+export type SendOutcome = { readonly status: number; readonly answer: string } | { readonly problem: string };
+
+export type SenderOptions = {
+  /** Loopback and private addresses, and plain http: for the sandbox. */
+  readonly allowsInternal: boolean;
+  readonly connectTimeoutMs: number;
+  /** From the first byte of the name's resolution to the last of the answer. */
+  readonly totalTimeoutMs: number;
+  readonly connectionsPerEndpoint: number;
+};
+
+export type Sender = {
+  /** Sends one notice. Never throws: whatever goes wrong is the receiver's to mend, and is kept as a problem. */
+  send(notice: NoticeRequest): Promise<SendOutcome>;
+  close(): Promise<void>;
+};
+
+/** Kept of an answer (contract §3.6). */
+const ANSWER_CHARACTERS = 500;
+/** Read of an answer, so that its connection can serve again; a longer one is cut off. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+/** Idle connections are closed by us before common servers close them on us. */
+const KEEP_ALIVE_MS = 4_000;
+
+class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
+/** Opens the one way out: an HTTP client that follows no redirect and connects to no address of our own network, whatever the name says. */
+export function openSender({ allowsInternal, connectTimeoutMs, totalTimeoutMs, connectionsPerEndpoint }: SenderOptions): Sender {
+  const agent = new Agent({
+    // The address that was looked at is the one that is connected to: nothing resolves the name a second time.
+    connect: { timeout: connectTimeoutMs, lookup: allowedLookup(allowsInternal), allowH2: false },
+    connections: connectionsPerEndpoint,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    allowH2: false,
+  });
+  return {
+    send: async ({ url, headers, body }) => {
+      try {
+        requireAllowedUrl(url, allowsInternal);
+        const signal = AbortSignal.timeout(totalTimeoutMs);
+        const reply = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal });
+        return { status: reply.statusCode, answer: await readBeginning(reply.body) };
+      } catch (error) {
+        return { problem: describe(error) };
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** A literal address is never looked up, so it is refused here; URL has turned `2130706433` and `0x7f.1` into the usual form. */
+function requireAllowedUrl(text: string, allowsInternal: boolean): void {
+  const { protocol, hostname } = new URL(text);
+  if (protocol !== 'https:' && !(allowsInternal && protocol === 'http:')) throw new AddressRefused('the URL is not https');
+  const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(literal) !== 0 && !isAllowedAddress(literal, allowsInternal)) throw new AddressRefused('the address is not allowed');
+}
+
+const allowedLookup =
+  (allowsInternal: boolean): LookupFunction =>
+  (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, []);
+      const allowed = found.filter(({ address }) => isAllowedAddress(address, allowsInternal));
+      const [first] = allowed;
+      if (first === undefined) return callback(new AddressRefused('the address is not allowed'), []);
+      if (options.all === true) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+/** The first characters of an answer, without control characters: some harm a terminal, and PostgreSQL keeps no NUL. */
+async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_ANSWER_BYTES) break; // Leaving the loop ends the connection.
+    }
+  } catch {
+    // The status has said whether the notice was taken; an answer that stalls or breaks off after it changes nothing.
+  }
+  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, 4 * ANSWER_CHARACTERS));
+  return Array.from(text.replaceAll(/\p{Cc}/gu, ' '))
+    .slice(0, ANSWER_CHARACTERS)
+    .join('');
+}
+
+/** One line without the receiver's words: an error's own message may repeat what was sent. */
+function describe(error: unknown): string {
+  const { name, code } = error as { name?: string; code?: string };
+  const causes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  const refused = causes.find((cause) => cause instanceof AddressRefused);
+  if (refused !== undefined) return refused.message;
+  if (name === 'TimeoutError') return 'no answer in time';
+  if (error instanceof errors.ConnectTimeoutError) return 'no connection in time';
+  if (code === 'ECONNREFUSED') return 'connection refused';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the name does not resolve';
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') return 'the connection broke';
+  return code ?? name ?? 'unknown';
+}
