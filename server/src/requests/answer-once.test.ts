@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { statement } from '../kit/db.ts';
+import { openCaudal, type Caudal } from '../main/rooms.ts';
+import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
+import { orderCalls, type OrderAnswer, type OrderCalls } from '../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
+
+const KEPT = statement(
+  'test.kept_answers',
+  'select idempotency_key as key, sealed from kept_answers where merchant_id = $1 order by idempotency_key',
+);
+const ORDERS = statement('test.count_orders', 'select count(*) as orders from orders where merchant_id = $1 and order_id = $2');
+const OCCUPY = statement(
+  'test.occupy_key',
+  `insert into kept_answers (merchant_id, operation, idempotency_key, fingerprint, sealed, kept_at)
+   values ($1, 'create-order', $2, '\\x00', '\\x00', now())`,
+);
+const WAITING = statement(
+  'test.waiting_for_a_key',
+  `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+);
+const END_WAITING = statement(
+  'test.end_waiting_for_a_key',
+  `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+);
+
+let service: TestCaudal;
+let other: Caudal;
+let proxy: DatabaseProxy;
+/** A server whose connection to the database can be cut. */
+let dying: Caudal;
+let merchant: TestMerchant;
+let here: OrderCalls;
+let there: OrderCalls;
+let count = 0;
+
+beforeAll(async () => {
+  service = await startTestCaudal({ config: { databaseConnections: 4 } });
+  const { url, keys, clock, log } = service;
+  const config = {
+    mode: 'sandbox',
+    databaseConnections: 4,
+    checkoutUrl: 'https://pay.example/checkout',
+    servicePrefix: 'SV',
+    batches: 'shared',
+    listedDateForm: 'YYYYMMDD',
+  } as const;
+  proxy = await openDatabaseProxy(url);
+  other = await openCaudal({ config, url, keys, clock, log, origin: () => '' });
+  dying = await openCaudal({ config, url: proxy.url, keys, clock, log, origin: () => '' });
+  merchant = await service.merchant();
+  here = orderCalls(service, merchant);
+  there = orderCalls({ ...service, app: other.app }, merchant);
+});
+afterAll(async () => {
+  await dying.close();
+  await proxy.close();
+  await other.close();
+  await service.close();
+});
+
+const newId = (): string => `I-${++count}`;
+const keyed = (key: string): Record<string, string> => ({ 'idempotency-key': key });
+const ordersOf = async (order: string): Promise<bigint | undefined> =>
+  (await service.db.query<{ orders: bigint }>(ORDERS, [merchant.merchantId, order]))[0]?.orders;
+/** What must be the same in each of several answers to one request. */
+const answered = ({ status, code, text, data, etag }: OrderAnswer): object => ({ status, code, text, data, etag });
+const isReplay = ({ headers }: OrderAnswer): boolean => headers['idempotency-replayed'] === 'true';
+
+describe('the same key and the same body', () => {
+  test('give the first answer again: body, version and all, whatever became of the order', async () => {
+    const order = newId();
+    const first = await here.create({ order }, keyed('first'));
+    expect(first).toMatchObject({ status: 200, code: '0000', etag: '"1"' });
+    expect(isReplay(first)).toBe(false);
+    await here.update({ order, amount: 99 });
+    service.clock.advance({ hours: 1 });
+    for (const calls of [here, there]) {
+      const again = await calls.create({ order }, keyed('first'));
+      expect(isReplay(again)).toBe(true);
+      expect(answered(again)).toEqual(answered(first));
+    }
+    expect(await here.create({ order })).toMatchObject({ code: '0042' });
+  });
+
+  test('give a refusal again, also when it would not be one any more', async () => {
+    const [order, holder] = [newId(), newId()];
+    await here.create({ order: holder, reference: '777001' });
+    const first = await here.create({ order, reference: '777001' }, keyed('refused'));
+    expect(first).toMatchObject({ code: '0043' });
+    await here.cancel(holder);
+    const again = await here.create({ order, reference: '777001' }, keyed('refused'));
+    expect(isReplay(again)).toBe(true);
+    expect(answered(again)).toEqual(answered(first));
+    expect(await here.create({ order, reference: '777001' }, keyed('new'))).toMatchObject({ code: '0000' });
+  });
+
+  test('of 20 at once on two servers are carried out once; each is the first answer, or told to wait', async () => {
+    for (let round = 0; round < 5; round++) {
+      const order = newId();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => (index % 2 ? here : there).create({ order }, keyed(`race-${order}`))),
+      );
+      const given = answers.filter(({ status }) => status === 200);
+      expect(given.length).toBeGreaterThanOrEqual(1);
+      expect(given.filter((answer) => !isReplay(answer))).toHaveLength(1);
+      for (const answer of given) expect(answered(answer)).toEqual(answered(given[0] as OrderAnswer));
+      expect(given[0]).toMatchObject({ code: '0000' });
+      for (const answer of answers.filter(({ status }) => status !== 200))
+        expect(answer).toMatchObject({ status: 409, code: '0909', data: {} });
+      expect(await ordersOf(order)).toBe(1n);
+    }
+  });
+
+  test('are carried out in one batch with others that have no key, or another', async () => {
+    const [kept, one, two] = [newId(), newId(), newId()];
+    await here.create({ order: kept }, keyed('batch-kept'));
+    const answers = await Promise.all([
+      here.create({ order: one }),
+      here.create({ order: kept }, keyed('batch-kept')),
+      here.create({ order: two }, keyed('batch-two')),
+      here.create({ order: kept }),
+    ]);
+    expect(answers.map(({ code, data }) => [code, data['OrdenID']])).toEqual([
+      ['0000', one],
+      ['0000', kept],
+      ['0000', two],
+      ['0042', undefined],
+    ]);
+    expect(answers.map(isReplay)).toEqual([false, true, false, false]);
+  });
+});
+
+test('the same key with another body is refused with 422, and nothing is written', async () => {
+  const [order, next] = [newId(), newId()];
+  await here.create({ order }, keyed('reused'));
+  const answer = await here.create({ order: next }, keyed('reused'));
+  expect(answer).toMatchObject({ status: 422, code: '0922', data: {}, text: expect.stringContaining('Idempotency-Key') as string });
+  expect(isReplay(answer)).toBe(false);
+  expect(await ordersOf(next)).toBe(0n);
+});
+
+test('a key belongs to its merchant, and answers nobody else', async () => {
+  const order = newId();
+  const body = JSON.stringify(here.signed({ order }));
+  await here.send('POST', body, keyed('mine'));
+  const stranger = body.replace(/"checksum":"[^"]*"/, '"checksum":"00"');
+  const answer = await here.send('POST', stranger, keyed('mine'));
+  expect(answer).toMatchObject({ status: 200, code: '0025' });
+  expect(isReplay(answer)).toBe(false);
+  const second = orderCalls(service, await service.merchant());
+  expect(await second.create({ order }, keyed('mine'))).toMatchObject({ status: 200, code: '0000' });
+});
+
+test.each([
+  ['an empty one', '', '0011'],
+  ['one with a space', 'a b', '0011'],
+  ['one beyond ASCII', 'ñ', '0011'],
+  ['one of 256 characters', 'k'.repeat(256), '0011'],
+  ['one of 255 characters', 'k'.repeat(255), '0000'],
+  ['one of odd signs', '"~!,;\'', '0000'],
+])('of keys, %s gives %s', async (_what, key, code) => {
+  expect(await here.create({ order: newId() }, keyed(key))).toMatchObject({
+    status: 200,
+    code,
+    ...(code === '0000' ? {} : { text: expect.stringContaining('Idempotency-Key') as string }),
+  });
+});
+
+test('answers are sealed where they are kept', async () => {
+  const order = newId();
+  const { data } = await here.create({ order }, keyed('sealed'));
+  const rows = await service.db.query<{ key: string; sealed: Buffer }>(KEPT, [merchant.merchantId]);
+  const sealed = rows.find(({ key }) => key === 'sealed')?.sealed as Buffer;
+  expect(sealed.length).toBeGreaterThan(100);
+  for (const text of [order, String(data['Referencia']), '0000']) expect(sealed.includes(text)).toBe(false);
+});
+
+/** Lets the dying server come to its last round trip, which waits for a key that a rival is writing; `happen` goes on from there. */
+async function atTheCommit(order: string, key: string, happen: (giveUp: () => Promise<void>) => Promise<void>): Promise<OrderAnswer> {
+  await vi.waitFor(async () => expect(await dying.merchants.find(merchant.merchantId)).toBeDefined());
+  const end = Promise.withResolvers<void>();
+  const occupied = Promise.withResolvers<void>();
+  const rival = service.db.transaction(async (tx) => {
+    await tx.query(OCCUPY, [merchant.merchantId, key]);
+    occupied.resolve();
+    await end.promise;
+    throw new Error('the rival gives up');
+  });
+  await occupied.promise;
+  const lost = orderCalls({ ...service, app: dying.app }, merchant).create({ order }, keyed(key));
+  await vi.waitFor(async () => expect(await service.db.query(WAITING, [])).toHaveLength(1));
+  await happen(async () => {
+    end.resolve();
+    await rival.catch(() => undefined);
+  });
+  return lost;
+}
+
+describe('a server that dies', () => {
+  test('after the commit leaves its answer: the next try gets it, and never “exists”', async () => {
+    const order = newId();
+    const lost = await atTheCommit(order, 'after', async (giveUp) => {
+      proxy.hold();
+      await giveUp();
+      await vi.waitFor(async () => expect(await ordersOf(order)).toBe(1n));
+      proxy.cut();
+      proxy.release();
+    });
+    expect(lost).toMatchObject({ status: 503, code: '0953' });
+    const retried = await here.create({ order }, keyed('after'));
+    expect(retried).toMatchObject({ status: 200, code: '0000', etag: '"1"', data: { OrdenID: order, Operacion: 'CREADA' } });
+    expect(isReplay(retried)).toBe(true);
+    expect(answered(await there.create({ order }, keyed('after')))).toEqual(answered(retried));
+  });
+
+  test('before the commit leaves nothing: the next try is the first', async () => {
+    const order = newId();
+    const lost = await atTheCommit(order, 'before', async (giveUp) => {
+      await service.db.query(END_WAITING, []);
+      await giveUp();
+    });
+    expect(lost).toMatchObject({ status: 503, code: '0953' });
+    expect(await ordersOf(order)).toBe(0n);
+    const retried = await here.create({ order }, keyed('before'));
+    expect(retried).toMatchObject({ status: 200, code: '0000' });
+    expect(isReplay(retried)).toBe(false);
+  });
+});
+
+test('an answer can be had for 30 days, and then its key is new', async () => {
+  const order = newId();
+  await here.create({ order }, keyed('month'));
+  service.clock.advance({ days: 30 });
+  await service.runJobs();
+  expect(isReplay(await here.create({ order }, keyed('month')))).toBe(true);
+  service.clock.advance({ seconds: 1 });
+  await service.runJobs();
+  expect(await service.db.query(KEPT, [merchant.merchantId])).toEqual([]);
+  expect(await here.create({ order }, keyed('month'))).toMatchObject({ code: '0042' });
+});

@@ -1,0 +1,204 @@
+import type { InjectOptions } from 'fastify';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { checksum } from '../kit/checksum.ts';
+import { statement } from '../kit/db.ts';
+import { isRefusal } from '../kit/outcome.ts';
+import { openCaudal, type Caudal } from '../main/rooms.ts';
+import type { Signing } from '../merchants/merchant.ts';
+import { rotateSigningSecret } from '../merchants/rotate-secret.ts';
+import { setSigning } from '../merchants/set-signing.ts';
+import { orderCalls } from '../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
+import { signRequest } from './request-signature.wire.ts';
+
+const SPENT = statement('test.spent_signatures', 'select message_id as id from spent_signatures where merchant_id = $1');
+
+let service: TestCaudal;
+let other: Caudal;
+let count = 0;
+
+beforeAll(async () => {
+  service = await startTestCaudal({ config: { databaseConnections: 4 } });
+  const { url, keys, clock, log } = service;
+  const config = {
+    mode: 'sandbox',
+    databaseConnections: 4,
+    checkoutUrl: 'https://pay.example/checkout',
+    servicePrefix: 'SV',
+    batches: 'per-merchant',
+    listedDateForm: 'YYYYMMDD',
+  } as const;
+  other = await openCaudal({ config, url, keys, clock, log, origin: () => '' });
+});
+afterAll(async () => {
+  await other.close();
+  await service.close();
+});
+
+type Signer = TestMerchant & { readonly secret: string };
+type Request = { readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'; readonly url: string; readonly payload?: string };
+type Signed = { readonly id?: string; readonly at?: Temporal.Instant; readonly secret?: string; readonly headers?: Record<string, string> };
+type Answer = { readonly status: number; readonly code: string; readonly text: string };
+
+async function signer(signing: Signing): Promise<Signer> {
+  const merchant = await service.merchant();
+  const first = await setSigning(service, merchant.merchantId, 'accept');
+  if (isRefusal(first)) throw new Error(first.refusal);
+  if (signing !== 'accept') await setSigning(service, merchant.merchantId, signing);
+  await vi.waitFor(async () => {
+    expect((await other.merchants.find(merchant.merchantId))?.signing).toBe(signing);
+    expect((await merchant.read()).signing).toBe(signing);
+  });
+  return { ...merchant, secret: first.signingSecret as string };
+}
+
+/** The headers as the library of the standard makes them, over the bytes of contract §7.5. */
+function headersOf({ secret: own }: Signer, { method, url, payload = '' }: Request, signed: Signed = {}): Record<string, string> {
+  const { id = `msg_${++count}`, at = service.clock.now(), secret = own, headers } = signed;
+  const signature = new Webhook(secret).sign(id, new Date(at.epochMilliseconds), `${method}\n${url}\n${payload}`);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': `${Math.floor(at.epochMilliseconds / 1000)}`,
+    'webhook-signature': signature,
+    ...headers,
+  };
+}
+
+async function send(request: Request, headers: Record<string, string> = {}, app = service.app): Promise<Answer> {
+  const response = await app.inject({ ...request, headers } as InjectOptions);
+  const { CODE, DESC, code, text } = response.json<Record<string, string>>();
+  return { status: response.statusCode, code: (CODE ?? code) as string, text: (DESC ?? text) as string };
+}
+
+const queryOf = ({ merchantId, fixedHash }: TestMerchant, order = 'none'): Request => ({
+  method: 'GET',
+  url: `/api/v3/porders/${order}?merchant=${merchantId}&checksum=${checksum('sha512', [order, merchantId], fixedHash)}`,
+});
+const createOf = (merchant: TestMerchant, order: string, description = 'Books'): Request => ({
+  method: 'POST',
+  url: '/api/v3/porders',
+  payload: JSON.stringify(orderCalls(service, merchant).signed({ order, description })),
+});
+
+test('the signature is that of Standard Webhooks over method, address and body', () => {
+  const secret = `whsec_${Buffer.from('any 24 bytes or more of a secret').toString('base64')}`;
+  const at = Temporal.Instant.from('2026-11-21T15:00:00Z');
+  const payload = '{"description":"Año"}';
+  const theirs = new Webhook(secret).sign('msg_1', new Date(at.epochMilliseconds), `PATCH\n/api/v3/porders?a=1\n${payload}`);
+  const ours = signRequest(secret, 'msg_1', at.epochMilliseconds / 1000, {
+    method: 'PATCH',
+    url: '/api/v3/porders?a=1',
+    body: Buffer.from(payload),
+  });
+  expect(`v1,${ours.toString('base64')}`).toBe(theirs);
+});
+
+test('off: headers are not looked at; accept: checked when present; require: asked for', async () => {
+  const nonsense = { 'webhook-id': 'x', 'webhook-timestamp': 'yesterday', 'webhook-signature': 'v1,nonsense' };
+  const passes = { status: 200, code: '0001' };
+  const refused = { status: 200, code: '0025' };
+  const outcomes = async (signing: Signing) => {
+    const merchant = await signer(signing);
+    const request = queryOf(merchant);
+    return [await send(request), await send(request, nonsense), await send(request, headersOf(merchant, request))];
+  };
+  expect(await outcomes('off')).toMatchObject([passes, passes, passes]);
+  expect(await outcomes('accept')).toMatchObject([passes, refused, passes]);
+  expect(await outcomes('require')).toMatchObject([
+    { ...refused, text: expect.stringContaining('webhook-signature') as string },
+    refused,
+    passes,
+  ]);
+});
+
+test('whoever has not proved the checksum learns nothing of signatures', async () => {
+  const merchant = await signer('require');
+  const known = queryOf({ ...merchant, fixedHash: 'another' });
+  const unknown = queryOf({ ...merchant, merchantId: 'nobody' });
+  const answers = await Promise.all([send(known), send(known, headersOf(merchant, known)), send(unknown)]);
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(await service.db.query(SPENT, [merchant.merchantId])).toEqual([]);
+});
+
+describe('a signed request is refused', () => {
+  let merchant: Signer;
+  beforeAll(async () => void (merchant = await signer('accept')));
+
+  test.each<[string, string, Signed]>([
+    ['without an id', 'webhook-id', { headers: { 'webhook-id': '' } }],
+    ['with a full stop in the id', 'webhook-id', { id: 'a.b' }],
+    ['with an id of 129 characters', 'webhook-id', { id: 'x'.repeat(129) }],
+    ['with a time that is no number', 'webhook-timestamp', { headers: { 'webhook-timestamp': '1e9' } }],
+    ['with an empty signature', 'webhook-signature', { headers: { 'webhook-signature': '' } }],
+    ['with a signature of another version only', 'webhook-signature', { headers: { 'webhook-signature': 'v2,AAAA v1a,AAAA' } }],
+    ['by another secret', 'webhook-signature', { secret: `whsec_${Buffer.alloc(32).toString('base64')}` }],
+    ['five minutes and a second early', 'webhook-timestamp', { at: Temporal.Instant.from('2026-11-21T14:54:59Z') }],
+    ['five minutes and a second late', 'webhook-timestamp', { at: Temporal.Instant.from('2026-11-21T15:05:01Z') }],
+  ])('%s', async (_what, header, signed) => {
+    const request = queryOf(merchant);
+    expect(await send(request, headersOf(merchant, request, signed))).toMatchObject({
+      status: 200,
+      code: '0025',
+      text: expect.stringContaining(header) as string,
+    });
+  });
+
+  test('when anything of it was changed on the way, also what no checksum covers', async () => {
+    const create = createOf(merchant, 'S-1');
+    const other = createOf(merchant, 'S-1', 'Bricks');
+    expect(await send(other, headersOf(merchant, create))).toMatchObject({ code: '0025' });
+    const query = queryOf(merchant, 'S-1');
+    expect(await send({ ...query, url: `${query.url}&x=1` }, headersOf(merchant, query))).toMatchObject({ code: '0025' });
+    expect(await send({ ...query, method: 'DELETE' }, headersOf(merchant, query))).toMatchObject({ code: '0025' });
+    expect(await send(create, headersOf(merchant, create))).toMatchObject({ code: '0000' });
+  });
+
+  test('the second time, for half an hour and on whichever server, and never after a refusal that it was not the reason of', async () => {
+    const request = queryOf(merchant, 'S-2');
+    const headers = headersOf(merchant, request);
+    const spoilt = { ...headers, 'webhook-signature': 'v1,AAAA' };
+    expect(await send(request, spoilt)).toMatchObject({ code: '0025' });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => send(request, headers, index % 2 ? other.app : service.app)),
+    );
+    expect(answers.filter(({ code }) => code === '0001')).toHaveLength(1);
+    expect(answers.filter(({ code, text }) => code === '0025' && text.includes('webhook-id'))).toHaveLength(19);
+    expect(await send(request, headersOf(merchant, request))).toMatchObject({ code: '0001' });
+  });
+});
+
+test('is let in at five minutes to either side, by any of several signatures, under either of two secrets', async () => {
+  const merchant = await signer('require');
+  const request = queryOf(merchant);
+  const now = service.clock.now();
+  for (const seconds of [-300, 300]) {
+    expect(await send(request, headersOf(merchant, request, { at: now.add({ seconds }) }))).toMatchObject({ code: '0001' });
+  }
+  const rotated = await rotateSigningSecret(service, merchant.merchantId, 1);
+  if (isRefusal(rotated)) throw new Error(rotated.refusal);
+  await vi.waitFor(async () => expect((await merchant.read()).signingSecrets).toHaveLength(2));
+  const next = { ...merchant, secret: rotated.signingSecret };
+  expect(await send(request, headersOf(merchant, request))).toMatchObject({ code: '0001' });
+  expect(await send(request, headersOf(next, request))).toMatchObject({ code: '0001' });
+  const several = headersOf(next, request);
+  several['webhook-signature'] = `v1,AAAA v2,${'A'.repeat(44)} ${several['webhook-signature']}`;
+  expect(await send(request, several)).toMatchObject({ code: '0001' });
+  service.clock.advance({ days: 1 });
+  expect(await send(request, headersOf(merchant, request))).toMatchObject({ code: '0025' });
+  expect(await send(request, headersOf(next, request))).toMatchObject({ code: '0001' });
+});
+
+test('an id is forgotten once no clock would let its request in', async () => {
+  const merchant = await signer('accept');
+  const request = queryOf(merchant);
+  const headers = headersOf(merchant, request);
+  await send(request, headers);
+  service.clock.advance({ minutes: 29 });
+  await service.runJobs();
+  expect(await service.db.query(SPENT, [merchant.merchantId])).toHaveLength(1);
+  service.clock.advance({ minutes: 2 });
+  await service.runJobs();
+  expect(await service.db.query(SPENT, [merchant.merchantId])).toEqual([]);
+  expect(await send(request, headers)).toMatchObject({ code: '0025' });
+});
