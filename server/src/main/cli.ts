@@ -9,8 +9,10 @@ import { createLog } from '../kit/log.ts';
 import { migrate, SchemaMismatch } from '../kit/migrate.ts';
 import { MasterKeyMissing } from '../kit/secrets.ts';
 import { ledgerChecks, ledgerCommands } from '../ledger/index.ts';
+import { messageCommands } from '../messages/index.ts';
 import { merchantCommands } from '../merchants/index.ts';
 import { networkCommands } from '../networks/index.ts';
+import { noticeChecks, noticeCommands } from '../notices/index.ts';
 import { orderChecks } from '../orders/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
 import { ConfigFaults, readConfig } from './config.ts';
@@ -80,7 +82,9 @@ function createProgram(): Command {
   networkCommands(program, connect);
   cashoutCommands(program, connect);
   ledgerCommands(program, connect);
-  verifyCommand(program, connect, [...ledgerChecks, ...orderChecks, ...cashoutChecks]);
+  noticeCommands(program, connect);
+  verifyCommand(program, connect, [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks]);
+  messageCommands(program, connect, () => readConfig(process.env));
   masterKeyCommands(program, connectWithAnyKey, () => readConfig(process.env));
   return program;
 }

@@ -7,8 +7,10 @@ import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
 import { serviceSecret, type MasterKeys } from '../kit/secrets.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
+import { openMessages, type Messages } from '../messages/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
-import { orderDoor, registerOrders } from '../orders/index.ts';
+import { openNotices } from '../notices/index.ts';
+import { orderDoor, payByMethod, registerOrders, sandboxMethod, type PayOrder } from '../orders/index.ts';
 import { openRequests } from '../requests/index.ts';
 import { openSandboxClock, registerSandbox, sandboxDoor } from '../sandbox/index.ts';
 import { STATEMENT_TIMEOUT_MS, type Config } from './config.ts';
@@ -20,6 +22,7 @@ export type Caudal = {
   readonly db: Db;
   readonly merchants: MerchantDirectory;
   readonly networks: NetworkDirectory;
+  readonly messages: Messages;
   /** The clock of all rooms: in sandbox mode the one that developers move. */
   readonly clock: Clock;
   /** What is due by the clock; main runs it beside the server. */
@@ -28,7 +31,10 @@ export type Caudal = {
 };
 
 export type CaudalOptions = {
-  readonly config: Pick<Config, 'mode' | 'databaseConnections' | 'batches' | 'checkoutUrl' | 'servicePrefix' | 'listedDateForm'>;
+  readonly config: Pick<
+    Config,
+    'mode' | 'databaseConnections' | 'batches' | 'checkoutUrl' | 'servicePrefix' | 'listedDateForm' | 'mail' | 'sms'
+  >;
   /** A migrated database. */
   readonly url: string;
   readonly keys: MasterKeys;
@@ -44,8 +50,8 @@ export async function openCaudal({ config, url, keys, clock: machineClock, log, 
   const db = openDb({ url, log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const sandboxClock = config.mode === 'sandbox' ? await openSandboxClock({ db, url, clock: machineClock, log }) : undefined;
   const clock = sandboxClock ?? machineClock;
-  const [tokenKey, cursorKey, otpKey, answerKey] = await Promise.all(
-    ['checkout-token', 'list-cursor', 'one-time-password', 'kept-answers'].map((name) => serviceSecret(db, keys, clock, name)),
+  const [tokenKey, cursorKey, otpKey, answerKey, messageKey] = await Promise.all(
+    ['checkout-token', 'list-cursor', 'one-time-password', 'kept-answers', 'messages'].map((name) => serviceSecret(db, keys, clock, name)),
   );
   const merchants = await openMerchantDirectory({ db, url, keys, clock, log });
   const networks = await openNetworkDirectory({ db, url, keys, clock, log });
@@ -59,27 +65,45 @@ export async function openCaudal({ config, url, keys, clock: machineClock, log, 
   registerProbes(app, { db, log });
   const isBatchPerMerchant = config.batches === 'per-merchant';
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
+  const { mail, sms } = config;
+  const messages = openMessages({ db, clock, log, key: messageKey as Buffer, mail, sms, isSandbox: config.mode === 'sandbox' });
   const requests = openRequests({ db, clock, merchants, answerKey: answerKey as Buffer, isBatchPerMerchant });
-  registerOrders(app, {
+  const orders = registerOrders(app, {
     db,
     clock,
     merchants,
+    networks,
     requests,
+    messages,
     checkoutUrl,
     tokenKey: tokenKey as Buffer,
     servicePrefix: config.servicePrefix,
     isBatchPerMerchant,
   });
-  registerCheckout(app, { db, clock, merchants, networks, tokenKey: tokenKey as Buffer, simulatePayment: undefined });
-  registerCashouts(app, {
+  const simulatePayment =
+    config.mode === 'sandbox' ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, orders.payOrder, payment) : undefined;
+  registerCheckout(app, { db, clock, merchants, networks, tokenKey: tokenKey as Buffer, simulatePayment });
+  const cashouts = registerCashouts(app, {
     db,
     clock,
     merchants,
+    networks,
+    messages,
     cursorKey: cursorKey as Buffer,
     otpKey: otpKey as Buffer,
     dateForm: config.listedDateForm,
     isSandbox: config.mode === 'sandbox',
     isBatchPerMerchant,
+  });
+  const notices = openNotices({
+    db,
+    keys,
+    clock,
+    wallClock: machineClock,
+    log,
+    servicePrefix: config.servicePrefix,
+    isSandbox: config.mode === 'sandbox',
+    chance: Math.random,
   });
   if (sandboxClock !== undefined) registerSandbox(app, { clock: sandboxClock });
 
@@ -88,12 +112,15 @@ export async function openCaudal({ config, url, keys, clock: machineClock, log, 
     db,
     merchants,
     networks,
+    messages,
     clock,
-    jobs: [...requests.jobs],
+    jobs: [...requests.jobs, ...notices.jobs, ...messages.jobs, ...cashouts.jobs],
     close: async () => {
       await app.close();
+      await notices.close();
       await merchants.close();
       await networks.close();
+      await messages.close();
       await sandboxClock?.close();
       await db.close();
     },
