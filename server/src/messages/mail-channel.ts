@@ -43,12 +43,11 @@ export function openMailChannel(
 
   return {
     send: async ({ to, text, mail }, messageId, at) => {
+      if (!PLAIN_ADDRESS.test(to)) return { outcome: 'never', problem: 'address' };
       const id = createHmac('sha256', key).update(`message-id/${messageId}`).digest('base64url').slice(0, 22);
       const sending = transport.sendMail({
         from,
-        // As an object: a comma in the address would make two of a text.
         to: { name: '', address: to },
-        envelope: { from: from.address, to: [to] },
         subject: mail?.subject ?? '',
         text,
         html: mail?.html ?? '',
@@ -67,6 +66,9 @@ export function openMailChannel(
     close: async () => transport.close(),
   };
 }
+
+/** Signs that part a list of addresses would make other recipients of one; only a quoted address may hold them, and nobody has such. */
+const PLAIN_ADDRESS = /^[^\s"(),:;<>@[\\\]\p{Cc}]+@[^\s"(),:;<>@[\\\]\p{Cc}]+$/u;
 
 const SENT: Delivery = { outcome: 'sent' };
 

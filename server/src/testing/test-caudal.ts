@@ -5,6 +5,7 @@ import type { HttpServer } from '../kit/http.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { ringOf, type MasterKeys } from '../kit/secrets.ts';
+import { topUp } from '../ledger/index.ts';
 import { openCaudal, type Caudal } from '../main/rooms.ts';
 import type { Config } from '../main/config.ts';
 import { createMerchant, untilKnown, type CreateMerchant, type Merchant } from '../merchants/index.ts';
@@ -32,8 +33,8 @@ export type TestCaudal = {
   readonly keys: MasterKeys;
   readonly clock: TestClock;
   readonly log: Log;
-  /** Creates a merchant of its own, of Colombia unless told otherwise. */
-  merchant(options?: Partial<CreateMerchant>): Promise<TestMerchant>;
+  /** Creates a merchant of its own, of Colombia unless told otherwise, with a fund of AMPLE_FUND_MINOR in each of its currencies unless told otherwise. */
+  merchant(options?: Partial<CreateMerchant> & { readonly fundMinor?: bigint }): Promise<TestMerchant>;
   /** Creates a collection network of its own. */
   network(options?: Partial<CreateNetwork>): Promise<CreatedNetwork>;
   /** Opens another server on the same database; the caller closes it. */
@@ -42,6 +43,9 @@ export type TestCaudal = {
   runJobs(): Promise<void>;
   close(): Promise<void>;
 };
+
+/** Ten billion pesos: more than the cashouts of any test. */
+const AMPLE_FUND_MINOR = 1_000_000_000_000n;
 
 /** A clock that stands still until told. Starts on 2026-11-21 at 10:00 in Bogota. */
 export function testClock(start = '2026-11-21T15:00:00Z'): TestClock {
@@ -79,6 +83,8 @@ export async function startTestCaudal(
         checkoutUrl: 'https://pay.example/checkout',
         servicePrefix: 'SV',
         listedDateForm: 'YYYYMMDD',
+        mail: undefined,
+        sms: undefined,
         ...options.config,
         ...config,
       },
@@ -103,11 +109,14 @@ export async function startTestCaudal(
     keys,
     clock,
     log,
-    merchant: async (command = {}) => {
+    merchant: async ({ fundMinor = AMPLE_FUND_MINOR, ...command } = {}) => {
       const created = await createMerchant({ db: service.db, keys, clock }, { merchantId: `shop-${++count}`, country: '343', ...command });
       if (isRefusal(created)) throw new Error(`the test merchant was refused: ${created.refusal}`);
       const { merchant: merchantId, fixedHash, noticeHash } = created;
-      await untilKnown(service.merchants, merchantId);
+      const { currencies } = await untilKnown(service.merchants, merchantId);
+      for (const currency of fundMinor === 0n ? [] : currencies) {
+        await topUp({ db: service.db, clock }, { merchantId, currency, amountMinor: fundMinor, reference: 'first' });
+      }
       return { merchantId, fixedHash, noticeHash, read: async () => (await service.merchants.find(merchantId)) as Merchant };
     },
     network: async (command = {}) => {
