@@ -10,7 +10,7 @@ import { withSnapshot } from '../kit/snapshot.ts';
 export function verifyCommand(program: Command, connect: Connect, checks: readonly Check[]): void {
   program
     .command('verify')
-    .description('prove that orders, cashouts, histories and counts agree; also while servers run')
+    .description('prove that money, orders, cashouts, histories and counts agree; also while servers run')
     .option('--json', 'print JSON, one line per promise')
     .action(({ json }: { json?: true }) =>
       withConnection(connect, ({ url, clock }) =>
