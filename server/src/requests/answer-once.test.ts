@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { statement } from '../kit/db.ts';
-import { openCaudal, type Caudal } from '../main/rooms.ts';
+import type { Caudal } from '../main/rooms.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
 import { orderCalls, type OrderAnswer, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
@@ -36,18 +36,9 @@ let count = 0;
 
 beforeAll(async () => {
   service = await startTestCaudal({ config: { databaseConnections: 4 } });
-  const { url, keys, clock, log } = service;
-  const config = {
-    mode: 'sandbox',
-    databaseConnections: 4,
-    checkoutUrl: 'https://pay.example/checkout',
-    servicePrefix: 'SV',
-    batches: 'shared',
-    listedDateForm: 'YYYYMMDD',
-  } as const;
-  proxy = await openDatabaseProxy(url);
-  other = await openCaudal({ config, url, keys, clock, log, origin: () => '' });
-  dying = await openCaudal({ config, url: proxy.url, keys, clock, log, origin: () => '' });
+  proxy = await openDatabaseProxy(service.url);
+  other = await service.openAnother();
+  dying = await service.openAnother({}, proxy.url);
   merchant = await service.merchant();
   here = orderCalls(service, merchant);
   there = orderCalls({ ...service, app: other.app }, merchant);

@@ -1,16 +1,23 @@
+import { readFileSync } from 'node:fs';
 import type { InjectOptions } from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checksum } from '../kit/checksum.ts';
 import { statement } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
-import { openCaudal, type Caudal } from '../main/rooms.ts';
+import type { Caudal } from '../main/rooms.ts';
 import type { Signing } from '../merchants/merchant.ts';
 import { rotateSigningSecret } from '../merchants/rotate-secret.ts';
 import { setSigning } from '../merchants/set-signing.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { signRequest } from './request-signature.wire.ts';
+
+type Vector = Readonly<Record<'id' | 'method' | 'path' | 'body' | 'signed' | 'signature', string>> & { readonly timestamp: number };
+const contract = JSON.parse(readFileSync(new URL('../../../contract/signed-requests.json', import.meta.url), 'utf8')) as {
+  readonly secret: string;
+  readonly vectors: readonly Vector[];
+};
 
 const SPENT = statement('test.spent_signatures', 'select message_id as id from spent_signatures where merchant_id = $1');
 
@@ -20,16 +27,7 @@ let count = 0;
 
 beforeAll(async () => {
   service = await startTestCaudal({ config: { databaseConnections: 4 } });
-  const { url, keys, clock, log } = service;
-  const config = {
-    mode: 'sandbox',
-    databaseConnections: 4,
-    checkoutUrl: 'https://pay.example/checkout',
-    servicePrefix: 'SV',
-    batches: 'per-merchant',
-    listedDateForm: 'YYYYMMDD',
-  } as const;
-  other = await openCaudal({ config, url, keys, clock, log, origin: () => '' });
+  other = await service.openAnother({ batches: 'per-merchant' });
 });
 afterAll(async () => {
   await other.close();
@@ -81,17 +79,16 @@ const createOf = (merchant: TestMerchant, order: string, description = 'Books'):
   payload: JSON.stringify(orderCalls(service, merchant).signed({ order, description })),
 });
 
-test('the signature is that of Standard Webhooks over method, address and body', () => {
-  const secret = `whsec_${Buffer.from('any 24 bytes or more of a secret').toString('base64')}`;
-  const at = Temporal.Instant.from('2026-11-21T15:00:00Z');
-  const payload = '{"description":"Año"}';
-  const theirs = new Webhook(secret).sign('msg_1', new Date(at.epochMilliseconds), `PATCH\n/api/v3/porders?a=1\n${payload}`);
-  const ours = signRequest(secret, 'msg_1', at.epochMilliseconds / 1000, {
-    method: 'PATCH',
-    url: '/api/v3/porders?a=1',
-    body: Buffer.from(payload),
-  });
-  expect(`v1,${ours.toString('base64')}`).toBe(theirs);
+test('the signature is that of Standard Webhooks over method, address and body, as the vectors of the contract show', () => {
+  expect(contract.vectors.length).toBeGreaterThan(2);
+  for (const { id, timestamp, method, path, body, signed, signature } of contract.vectors) {
+    expect(signed).toBe(`${id}.${timestamp}.${method}\n${path}\n${body}`);
+    expect(new Webhook(contract.secret).sign(id, new Date(timestamp * 1000), `${method}\n${path}\n${body}`)).toBe(signature);
+    const content = { method, url: path, body: body === '' ? undefined : Buffer.from(body) };
+    const ours = (url: string): string => `v1,${signRequest(contract.secret, id, timestamp, { ...content, url }).toString('base64')}`;
+    expect(ours(path)).toBe(signature);
+    expect(ours(`http://pay.example:8080${path}`), 'with the whole address in the request line').toBe(signature);
+  }
 });
 
 test('off: headers are not looked at; accept: checked when present; require: asked for', async () => {

@@ -37,8 +37,8 @@ export type TestCaudal = {
   merchant(options?: Partial<CreateMerchant> & { readonly fundMinor?: bigint }): Promise<TestMerchant>;
   /** Creates a collection network of its own. */
   network(options?: Partial<CreateNetwork>): Promise<CreatedNetwork>;
-  /** Opens another server on the same database; the caller closes it. */
-  openAnother(config?: Partial<Config>): Promise<Caudal>;
+  /** Opens another server on the same database, reached by another address where one is given; the caller closes it. */
+  openAnother(config?: Partial<Config>, url?: string): Promise<Caudal>;
   /** Runs all jobs, in turns, until nothing is due at the clock's instant. */
   runJobs(): Promise<void>;
   close(): Promise<void>;
@@ -74,7 +74,7 @@ export async function startTestCaudal(
   const clock = testClock(options.now);
   const keys = testKeys();
   const log = options.log ?? createLog('debug', { write: addToRunLog });
-  const open = (config: Partial<Config>): Promise<Caudal> =>
+  const open = (config: Partial<Config>, url: string): Promise<Caudal> =>
     openCaudal({
       config: {
         mode: 'sandbox',
@@ -88,13 +88,13 @@ export async function startTestCaudal(
         ...options.config,
         ...config,
       },
-      url: database.url,
+      url,
       keys,
       clock,
       log,
       origin: () => 'http://127.0.0.1',
     });
-  const service = await open({});
+  const service = await open({}, database.url);
   service.app.addHook('onSend', (_request, _reply, answer, done) => {
     keepOneTimePassword(answer);
     done();
@@ -125,7 +125,7 @@ export async function startTestCaudal(
       await untilNetworkKnown(service.networks, created.netname);
       return created;
     },
-    openAnother: (config = {}) => open(config),
+    openAnother: (config = {}, url = database.url) => open(config, url),
     runJobs: async () => {
       for (let isMore = true; isMore;) {
         isMore = false;
