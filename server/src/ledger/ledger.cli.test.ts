@@ -1,0 +1,190 @@
+import { Command } from 'commander';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CommandFailure } from '../kit/command-line.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+import { cashoutPaid, cashoutRegistered, ledgerCommands, postTransactions, type CashoutMoney } from './index.ts';
+
+let service: TestCaudal;
+let merchantId: string;
+let stdout: string;
+
+beforeAll(async () => {
+  service = await startTestCaudal();
+});
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  ({ merchantId } = await service.merchant({ fundMinor: 0n }));
+  stdout = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    stdout += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation(() => true); // Commander says there what is wrong.
+});
+afterEach(() => vi.restoreAllMocks());
+
+async function run(...words: string[]): Promise<string> {
+  const program = new Command().exitOverride();
+  const { url, db, keys, clock } = service;
+  ledgerCommands(program, async () => ({ url, db, keys, clock, close: async () => undefined }));
+  stdout = '';
+  await program.parseAsync(['ledger', ...words], { from: 'user' });
+  return stdout;
+}
+const runJson = async (...words: string[]): Promise<unknown> => JSON.parse(await run(...words, '--json'));
+const topUp = (amount: string, ...words: string[]): Promise<string> =>
+  run('top-up', '--merchant', merchantId, '--amount', amount, '--currency', 'COP', ...words);
+const adjust = (...words: string[]): Promise<string> => run('adjust', '--merchant', merchantId, '--currency', 'COP', ...words);
+
+/** A cashout of 100.00 that efecty has paid, with a fee of 2.50 and a tax of 0.48 on it. */
+async function payCashout(): Promise<void> {
+  const cashout: CashoutMoney = { merchantId, operationId: 'W-1', currency: 'COP', amountMinor: 10_000n, feeMinor: 250n, taxMinor: 48n };
+  const now = service.clock.now();
+  await service.db.transaction(async (tx) => postTransactions(tx, [cashoutRegistered(cashout, now), cashoutPaid(cashout, 'efecty', now)]));
+}
+
+describe('caudal ledger top-up', () => {
+  test('adds to the fund and says what it holds; with the same reference only once', async () => {
+    expect(await topUp('500000', '--reference', 'BANK-77')).toBe(
+      `top-up/BANK-77 is posted. The available fund of ${merchantId} holds 500000.0 COP.\n`,
+    );
+    expect(await topUp('500000.00', '--reference', 'BANK-77')).toBe(
+      `top-up/BANK-77 was posted before, nothing is posted now. The available fund of ${merchantId} holds 500000.0 COP.\n`,
+    );
+    await expect(topUp('600000', '--reference', 'BANK-77')).rejects.toThrow('of another amount or currency');
+    expect(JSON.parse(await topUp('0.05', '--json'))).toEqual({
+      merchant: merchantId,
+      transaction: expect.stringMatching(/^top-up\/[0-9a-f-]{36}$/),
+      isRepeated: false,
+      available: '500000.05',
+      currency: 'COP',
+    });
+  });
+
+  test.each([
+    ['0', 2],
+    ['-5', 2],
+    ['1e4', 2],
+    ['10.005', 2],
+  ])('takes plain decimals above zero with the decimals of the currency, not %s', async (amount, exitCode) => {
+    await expect(topUp(amount)).rejects.toMatchObject({ exitCode, message: expect.stringContaining('--amount takes a plain decimal') });
+  });
+
+  test('knows merchants, their currencies, and what a reference is', async () => {
+    await expect(run('top-up', '--merchant', 'nobody', '--amount', '1', '--currency', 'COP')).rejects.toThrow(
+      'There is no merchant nobody.',
+    );
+    await expect(run('top-up', '--merchant', merchantId, '--amount', '1', '--currency', 'PEN')).rejects.toThrow(
+      'a currency of the merchant',
+    );
+    await expect(topUp('1', '--reference', 'two words')).rejects.toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe('caudal ledger adjust', () => {
+  test('corrects an account against the adjustments of the service, and keeps the reason', async () => {
+    await topUp('100');
+    expect(await adjust('--account', 'available', '--debit', '0.50', '--reason', 'Bank charge')).toMatch(
+      new RegExp(`^adjustment/[0-9a-f-]{36} is posted: -0.5 COP on available of ${merchantId}\\.\n$`),
+    );
+    await adjust('--account', 'collected', '--debit', '20', '--reason', 'Paid out to the merchant’s bank');
+    expect(await runJson('balances', '--merchant', merchantId)).toEqual([
+      { account: 'available', currency: 'COP', balance: '99.5' },
+      { account: 'collected', currency: 'COP', balance: '-20.0' },
+      { account: 'service:adjustments', currency: 'COP', balance: '20.5' },
+      { account: 'service:bank', currency: 'COP', balance: '-100.0' },
+    ]);
+    expect(await run('entries', '--merchant', merchantId, '--account', 'available')).toContain('Bank charge');
+  });
+
+  test('needs a reason, one direction, an account that can be adjusted, and money where it takes some', async () => {
+    await topUp('1');
+    const credit = ['--credit', '1', '--reason', 'why'];
+    await expect(adjust('--account', 'available', '--credit', '1')).rejects.toThrow(/required option '--reason/);
+    await expect(adjust('--account', 'available', '--credit', '1', '--reason', ' ')).rejects.toMatchObject({ exitCode: 2 });
+    await expect(adjust('--account', 'available', '--reason', 'why')).rejects.toThrow('takes --credit or --debit');
+    await expect(adjust('--account', 'available', '--debit', '1', ...credit)).rejects.toThrow(/cannot be used with/);
+    await expect(adjust('--account', 'available', '--debit', '1.01', '--reason', 'why')).rejects.toThrow('holds less');
+    for (const account of ['reserved', 'service:fees', 'network:misspelt'])
+      await expect(adjust('--account', account, ...credit)).rejects.toThrow('--account takes available, collected, or network:NAME');
+  });
+});
+
+describe('caudal ledger balances and entries', () => {
+  test('show a merchant, a network, and the service', async () => {
+    await topUp('1000', '--reference', 'R');
+    await payCashout();
+    await adjust('--account', 'network:efecty', '--debit', '40', '--reason', 'Settled by transfer');
+    expect(await run('balances', '--merchant', merchantId)).toBe(
+      `ACCOUNT              CURRENCY  BALANCE
+available            COP       897.02
+network:efecty       COP       60.0
+reserved             COP       0.0
+service:adjustments  COP       40.0
+service:bank         COP       -1000.0
+service:fees         COP       2.5
+service:tax          COP       0.48
+`,
+    );
+    expect(await runJson('balances', '--network', 'efecty')).toEqual([{ account: 'network:efecty', currency: 'COP', balance: '60.0' }]);
+    expect(await runJson('balances', '--service', '--merchant', merchantId)).toHaveLength(4);
+    // All merchants together: whatever else the tests of this file did, it all sums to zero.
+    const all = (await runJson('balances')) as { balance: string }[];
+    expect(all.reduce((sum, { balance }) => sum + Math.round(Number(balance) * 100), 0)).toBe(0);
+    expect(await run('balances', '--network', 'nobody')).toBe('No money has moved there yet.\n');
+    await expect(run('balances', '--merchant', 'nobody')).rejects.toThrow(CommandFailure);
+  });
+
+  test('filter entries by account, transaction and time, newest first, as many as asked for', async () => {
+    await topUp('1000', '--reference', 'R');
+    const before = service.clock.now().toString();
+    service.clock.advance({ minutes: 1 });
+    await payCashout();
+    const entries = (...words: string[]): Promise<unknown> => runJson('entries', '--merchant', merchantId, ...words);
+    expect(await entries('--transaction', 'cashout/W-1/registered')).toEqual([
+      {
+        merchant: merchantId,
+        transaction: 'cashout/W-1/registered',
+        line: 1,
+        kind: 'cashout_registered',
+        account: 'available',
+        currency: 'COP',
+        postedAt: service.clock.now().toString(),
+        reason: null,
+        amount: '-102.98',
+      },
+      expect.objectContaining({ line: 2, account: 'reserved', amount: '102.98' }),
+    ]);
+    expect(await entries()).toHaveLength(8);
+    expect(await entries('--limit', '2')).toHaveLength(2);
+    expect(await entries('--until', service.clock.now().toString())).toMatchObject([{ kind: 'top_up' }, { kind: 'top_up' }]);
+    expect(await entries('--from', before, '--account', 'available')).toMatchObject([{ amount: '-102.98' }, { amount: '1000.0' }]);
+    expect(await entries('--currency', 'USD')).toEqual([]);
+    await expect(entries('--limit', '0')).rejects.toThrow('It takes 1 to 10000.');
+    await expect(entries('--from', 'yesterday')).rejects.toThrow('It takes an instant');
+  });
+});
+
+describe('caudal ledger set-fees and fees', () => {
+  test('set what the service takes from now on, and keep what it took', async () => {
+    const set = (...words: string[]): Promise<string> =>
+      run('set-fees', '--merchant', merchantId, '--operation', 'cashout', '--currency', 'COP', ...words);
+    expect(await run('fees', '--merchant', merchantId)).toBe(`The service takes nothing from ${merchantId}.\n`);
+    expect(await set('--percent', '2.5', '--fixed', '900', '--tax', '19')).toBe(
+      `From now on ${merchantId} pays 2.5 % and 900.0 COP for each cashout, and 19 % tax on that.\n`,
+    );
+    const first = service.clock.now().toString();
+    service.clock.advance({ days: 1 });
+    await set('--percent', '100.0000');
+    const second = service.clock.now().toString();
+    expect(await runJson('fees', '--merchant', merchantId)).toEqual([
+      { operation: 'cashout', currency: 'COP', percent: '100', fixed: '0.0', tax: '0', since: second, until: null },
+      { operation: 'cashout', currency: 'COP', percent: '2.5', fixed: '900.0', tax: '19', since: first, until: second },
+    ]);
+    for (const percent of ['100.0001', '-1', '2.55555', '1e1'])
+      await expect(set('--percent', percent)).rejects.toThrow('It takes 0 to 100');
+    await expect(set('--fixed', '0.001')).rejects.toThrow('--fixed takes a plain decimal or zero');
+    await expect(set('--operation', 'refund')).rejects.toThrow('order, cashout');
+  });
+});
