@@ -46,6 +46,9 @@ describe('the environment', () => {
       CAUDAL_CHECKOUT_URL: 'pay.example/c',
       CAUDAL_SERVICE_PREFIX: 'QX',
       CAUDAL_LISTED_DATE_FORM: 'DDMMYYYY',
+      CAUDAL_SMTP_URL: 'smtps://me:pass@mail.example',
+      CAUDAL_MAIL_FROM: 'Pagos <pagos@caudal.example>',
+      CAUDAL_SMS_URL: 'https://token@sms.example/send',
       CAUDAL_LOG_LEVEL: 'warn',
     });
     expect(config).toMatchObject({
@@ -58,6 +61,8 @@ describe('the environment', () => {
       checkoutUrl: 'pay.example/c',
       servicePrefix: 'QX',
       listedDateForm: 'DDMMYYYY',
+      mail: { host: 'mail.example', port: 465, isTls: true, login: { user: 'me' }, from: { name: 'Pagos' } },
+      sms: { kind: 'http', url: 'https://sms.example/send', token: 'token' },
       logLevel: 'warn',
     });
     expect(config.masterKeys).toHaveLength(2);
@@ -88,6 +93,8 @@ describe('the environment', () => {
       CAUDAL_MASTER_KEY: `${KEY}, secret-but-short`,
       CAUDAL_SERVICE_PREFIX: 'sv',
       CAUDAL_LISTED_DATE_FORM: 'MMDDYYYY',
+      CAUDAL_SMTP_URL: 'http://me:secret-password@mail',
+      CAUDAL_SMS_URL: 'smpp://me:secret-password@sms?from=me',
       CAUDAL_LOG_LEVEL: 'loud',
     });
     expect(faults.map((line) => line.split(':')[0])).toEqual([
@@ -99,6 +106,9 @@ describe('the environment', () => {
       'CAUDAL_MASTER_KEY',
       'CAUDAL_SERVICE_PREFIX',
       'CAUDAL_LISTED_DATE_FORM',
+      'CAUDAL_SMTP_URL',
+      'CAUDAL_MAIL_FROM',
+      'CAUDAL_SMS_URL',
       'CAUDAL_LOG_LEVEL',
     ]);
     expect(faults.join('\n')).not.toMatch(/secret/);

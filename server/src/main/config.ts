@@ -71,11 +71,17 @@ export function readConfig(environment: Environment): Config {
   };
   const oneOf = <T extends string>(name: string, fallback: T, choices: readonly T[]): T =>
     take(name, fallback, choices.join(' or '), (text) => choices.find((choice) => choice === text));
+  const takeMail = (): MailSettings | undefined => {
+    const smtp = take('CAUDAL_SMTP_URL', undefined, SMTP_URL_RULE, parseSmtpUrl);
+    const from = take('CAUDAL_MAIL_FROM', undefined, MAIL_FROM_RULE, parseMailFrom);
+    if (given('CAUDAL_SMTP_URL') !== undefined && given('CAUDAL_MAIL_FROM') === undefined) {
+      faults.push(`CAUDAL_MAIL_FROM: required with CAUDAL_SMTP_URL: ${MAIL_FROM_RULE}`);
+    }
+    return smtp && from && { ...smtp, from };
+  };
 
   const mode = oneOf('CAUDAL_MODE', 'sandbox', ['sandbox', 'production'] as const);
   const defaultMetrics = mode === 'sandbox' ? { host: '127.0.0.1', port: 9464 } : undefined;
-  const smtp = take('CAUDAL_SMTP_URL', undefined, SMTP_URL_RULE, parseSmtpUrl);
-  const mailFrom = take('CAUDAL_MAIL_FROM', undefined, MAIL_FROM_RULE, parseMailFrom);
   const config: Config = {
     mode,
     address: {
@@ -101,15 +107,12 @@ export function readConfig(environment: Environment): Config {
     checkoutUrl: given('CAUDAL_CHECKOUT_URL'),
     servicePrefix: take('CAUDAL_SERVICE_PREFIX', 'SV', 'two capital letters', (text) => (/^[A-Z]{2}$/.test(text) ? text : undefined)),
     listedDateForm: oneOf('CAUDAL_LISTED_DATE_FORM', 'YYYYMMDD', ['YYYYMMDD', 'DDMMYYYY'] as const),
-    mail: smtp && mailFrom && { ...smtp, from: mailFrom },
+    mail: takeMail(),
     sms: take('CAUDAL_SMS_URL', undefined, SMS_URL_RULE, (text) => parseSmsUrl(text, mode === 'sandbox')),
     logLevel: oneOf('CAUDAL_LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent'] as const),
   };
   if (mode === 'production' && given('CAUDAL_MASTER_KEY') === undefined) {
     faults.push('CAUDAL_MASTER_KEY: required in production mode: 32 random bytes in hex or base64 (for example: openssl rand -hex 32)');
-  }
-  if (given('CAUDAL_SMTP_URL') !== undefined && given('CAUDAL_MAIL_FROM') === undefined) {
-    faults.push(`CAUDAL_MAIL_FROM: required with CAUDAL_SMTP_URL: ${MAIL_FROM_RULE}`);
   }
   if (faults.length > 0) throw new ConfigFaults(faults.join('\n'));
   return Object.freeze({ ...config, metricsAddress: config.metricsAddress === OFF ? undefined : config.metricsAddress });

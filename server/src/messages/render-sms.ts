@@ -31,7 +31,9 @@ export function renderSms({ merchantName, language, country, amountMinor, curren
   return { to: internationalNumber(to, country), text: oneLine(text), mail: undefined };
 }
 
-/** `21 dic 2026`: short, and the month cannot be taken for the day. */
+/** `21 de dic de 2026`: short, and the month cannot be taken for the day. */
 function shortDay(day: Temporal.PlainDate, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.UTC(day.year, day.month - 1, day.day));
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.UTC(day.year, day.month - 1, day.day),
+  );
 }

@@ -28,7 +28,7 @@ declare module 'smpp' {
     connect(options: { host: string; port: number; tls: boolean; servername?: string }): Session;
     createServer(onSession: (session: Session) => void): NetServer & { readonly sessions: Session[] };
     /** GSM 03.38, one septet to an octet. */
-    readonly encodings: { readonly ASCII: { match(text: string): boolean; encode(text: string): Buffer } };
+    readonly encodings: { readonly ASCII: { match(text: string): boolean; encode(text: string): Buffer; decode(octets: Buffer): string } };
   };
   export default smpp;
 }
