@@ -8,7 +8,7 @@ import { answerShow, sendFault, type PageDoor } from './show-order.page.ts';
 
 export type CheckoutRoom = Finding & {
   readonly networks: PageDoor['networks'];
-  /** Payments that only pretend: given in sandbox mode; in production the page makes no payment, and the route does not exist. */
+  /** Given in sandbox mode; in production the page has no form, and the route does not exist. */
   readonly simulatePayment: SimulatePayment | undefined;
 };
 

@@ -2,7 +2,7 @@ import type { HttpReply, HttpRequest } from '../kit/http.ts';
 import { parseAmount } from '../kit/money.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { parseQuery } from '../kit/query-string.ts';
-import { readHistory } from '../orders/index.ts';
+import { readHistory, type payByMethod, type PayOrder } from '../orders/index.ts';
 import { findOrder, readLink, seenVersion, type FoundOrder, type Link } from './find-order.ts';
 import { payerLocale } from './payer-locale.ts';
 import { sendFault, sendOrder, type PageDoor } from './show-order.page.ts';
@@ -10,13 +10,7 @@ import { visibleChanges } from './visible-changes.ts';
 import { WORDS } from './words.ts';
 
 /** Pays exactly what was shown, or refuses. The same transaction again is the same payment. */
-export type SimulatePayment = (payment: {
-  readonly serviceOrderId: bigint;
-  readonly source: 'method:sandbox';
-  readonly transactionId: string;
-  readonly shown: { readonly amountMinor: bigint; readonly currency: string };
-  readonly requestId: string;
-}) => Promise<object>;
+export type SimulatePayment = (payment: Omit<PayOrder, 'source'>) => ReturnType<typeof payByMethod>;
 
 export type PayDoor = PageDoor & { readonly simulatePayment: SimulatePayment };
 
@@ -37,16 +31,16 @@ export async function answerPay(door: PayDoor, request: HttpRequest, reply: Http
   const shown = readForm(request.body);
   if (shown === undefined) return sendOrder(door, reply, link, found, found.order.version, 409);
   if (!(await readsTheSame(door, found, shown.version))) return askAgain(door, reply, link, shown);
+  const { version, ...money } = shown;
   const paid = await door.simulatePayment({
     serviceOrderId: link.serviceOrderId,
-    source: 'method:sandbox',
-    transactionId: `${link.serviceOrderId}-${shown.version}`,
-    shown: { amountMinor: shown.amountMinor, currency: shown.currency },
+    transactionId: `${link.serviceOrderId}-${version}`,
+    shown: money,
     requestId: request.id,
   });
   if (isRefusal(paid)) return askAgain(door, reply, link, shown);
   // Relative, because a proxy may have put the page at another path; a recurrent order, which stays open, is told to be paid.
-  return reply.headers(door.shell.headers).redirect(`?token=${link.token}&seen=${shown.version}`, 303);
+  return reply.headers(door.shell.headers).redirect(`?token=${link.token}&seen=${version}`, 303);
 }
 
 /** Shows the order as it is by now, with what has changed since the form was shown. */

@@ -35,6 +35,11 @@ export type OrderView = {
 /** How often an open page asks again: often while it can be paid, rarely when only a payment given back could follow, else never. */
 const INTERVALS_MS: Readonly<Record<OrderState, number>> = { pending: 1500, approved: 30_000, expired: 0, cancelled: 0, voided: 0 };
 
+/** More characters than fit one line of a phone in the large type. */
+const LONG_AMOUNT = 13;
+/** How a reference is grouped for the eye: the first that leaves no rest, else the first. */
+const GROUP_SIZES = [4, 3, 5];
+
 /** The page's title: what is to be paid, to whom. */
 export function orderTitle({ order, state, merchantName, language, locale }: OrderView): string {
   const status = state === 'pending' ? '' : `${WORDS[language].state[state]} · `;
@@ -54,8 +59,8 @@ export function renderOrder(view: OrderView): Html {
     data-offline="${words.offline}"
   >
     <div id="changes" role="status">${renderChanges(view, words)}</div>
-    <div id="state" role="status"><p class="pill ${state}">${words.state[state]}</p></div>
-    <div id="order" class="${isOpen ? 'open' : state === 'approved' ? 'paid' : 'ended'}">
+    <div id="state" role="status">${renderState(view, words)}</div>
+    <div id="order" class="${isOpen ? 'open' : state === 'approved' ? 'closed' : 'closed ended'}">
       ${renderSummary(view, words)}
       ${isOpen ? [renderReference(order, words), renderSteps(view, words), renderSimulation(view, words)] : NO_HTML}
     </div>
@@ -95,13 +100,21 @@ function renderChanges({ changes, payments, token }: OrderView, words: Words): H
   </div>`;
 }
 
+function renderState({ order, state, daysLeft }: OrderView, words: Words): Html {
+  const pill = html`<p class="pill ${state}">${words.state[state]}</p>`;
+  return state !== 'pending' || order.expiresAt === null
+    ? pill
+    : html`${pill}
+        <p class="left">${words.daysLeft(daysLeft)}</p>`;
+}
+
 function renderSummary(view: OrderView, words: Words): Html {
   const { order, state, merchantName, locale } = view;
   const { number, code } = localizedAmount(order.amountMinor, order.currency, locale);
   const meaning = meaningOf(view, words);
   return html`<section class="summary">
     <h1 tabindex="-1">${words.heading[state](merchantName)}</h1>
-    <p class="amount">${number} <small>${code}</small></p>
+    <p class="amount${number.length > LONG_AMOUNT ? ' long' : ''}">${number} <small>${code}</small></p>
     ${meaning === undefined ? NO_HTML : html`<p class="meaning">${meaning}</p>`}
     <dl class="facts">
       ${facts(view, words).map(
@@ -121,24 +134,19 @@ function meaningOf({ order, state, country, locale }: OrderView, words: Words): 
   return words.meaning[state](localizedInstant(order.updatedAt, country.timeZone, locale));
 }
 
-function facts({ order, state, daysLeft, locale }: OrderView, words: Words): readonly (readonly [string, string | Html])[] {
+function facts({ order, state, locale }: OrderView, words: Words): readonly (readonly [string, string])[] {
   const { fields } = words;
-  const validity: readonly (readonly [string, string | Html])[] =
-    state !== 'pending'
-      ? [[fields.reference, order.reference]]
-      : order.expiresAt === null
-        ? [[fields.expiresOn, words.recurrent]]
-        : [[fields.expiresOn, html`${localizedDay(order.expiresOn, locale)} · <span class="left">${words.daysLeft(daysLeft)}</span>`]];
+  const last = order.expiresAt === null ? words.recurrent : localizedDay(order.expiresOn, locale);
   return [
     ...(order.description === null ? [] : [[fields.description, order.description] as const]),
     ...(order.method === '' ? [] : [[fields.method, order.method] as const]),
-    ...validity,
+    state === 'pending' ? [fields.expiresOn, last] : [fields.reference, order.reference],
   ];
 }
 
 function renderReference({ reference }: Order, words: Words): Html {
   // Read aloud and typed at a counter: groups, without a space that a copy would carry along.
-  const size = reference.length % 4 === 0 ? 4 : 3;
+  const size = GROUP_SIZES.find((one) => reference.length % one === 0) ?? GROUP_SIZES[0];
   const groups = (reference.match(new RegExp(`.{1,${size}}`, 'g')) ?? []).map((group) => html`<span>${group}</span>`);
   const [first = NO_HTML, ...others] = groups;
   return html`<section class="reference">

@@ -44,7 +44,8 @@ describe('the checkout page', () => {
     expect(page.body).toContain('Books &amp; &lt;b&gt;More&lt;/b&gt;');
     expect(page.body).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;');
     expect(page.body).toContain('Waiting for payment');
-    expect(page.body).toMatch(/November 30, 2026 · .*9 days left/);
+    expect(page.body).toContain('November 30, 2026');
+    expect(page.body).toContain('9 days left');
     expect(page.body).toContain('<html lang="en">');
     expect(page.body).not.toMatch(/secret@|Hidden|1020304050|<script>alert/);
     expect(Buffer.byteLength(page.body)).toBeLessThan(50_000);

@@ -19,7 +19,6 @@ export type Words = {
   readonly copied: string;
   readonly qr: string;
   readonly daysLeft: (days: number) => string;
-  readonly through: (day: string) => string;
   readonly recurrent: string;
   readonly yes: string;
   readonly no: string;
@@ -80,7 +79,6 @@ const es: Words = {
   copied: 'Referencia copiada',
   qr: 'Código QR de la referencia de pago',
   daysLeft: (days) => (days === 0 ? 'Vence hoy' : days === 1 ? 'Queda 1 día' : `Quedan ${days} días`),
-  through: (day) => `Válida hasta el ${day}, inclusive`,
   recurrent: 'No vence, y se puede pagar varias veces',
   yes: 'sí',
   no: 'no',
@@ -151,7 +149,6 @@ const en: Words = {
   copied: 'Reference copied',
   qr: 'QR code of the payment reference',
   daysLeft: (days) => (days === 0 ? 'Expires today' : days === 1 ? '1 day left' : `${days} days left`),
-  through: (day) => `Valid through ${day}`,
   recurrent: 'Never expires, and can be paid several times',
   yes: 'yes',
   no: 'no',
@@ -218,7 +215,6 @@ const pt: Words = {
   copied: 'Referência copiada',
   qr: 'Código QR da referência de pagamento',
   daysLeft: (days) => (days === 0 ? 'Vence hoje' : days === 1 ? 'Falta 1 dia' : `Faltam ${days} dias`),
-  through: (day) => `Válida até ${day}, inclusive`,
   recurrent: 'Não vence, e pode ser paga várias vezes',
   yes: 'sim',
   no: 'não',

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { chromium, type Browser } from 'playwright-core';
+import { inject } from 'vitest';
+
+/** A first run on a bare machine brings a browser; it takes this long at most. */
+export const BROWSER_TIMEOUT_MS = 300_000;
+const STEP_TIMEOUT_MS = 120_000;
+
+/** No network of the browser's own: it meets the pages of a test and nothing else. */
+const FLAGS = ['--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+const run = promisify(execFile);
+
+/**
+ * Starts a headless Chromium, of CHROMIUM_PATH or wherever it is installed; where there is none it is installed first.
+ * Throws one line that says what to do where that fails: browser tests are never skipped.
+ */
+export async function startBrowser(): Promise<Browser> {
+  const executablePath = findBrowser() ?? (await oneAtATime(async () => findBrowser() ?? (await installBrowser())));
+  return chromium.launch({ executablePath, args: FLAGS, chromiumSandbox: !isRoot() });
+}
+
+function findBrowser(): string | undefined {
+  const own = process.env['CHROMIUM_PATH'];
+  if (own !== undefined && own !== '') {
+    if (!existsSync(own)) throw new Error(`CHROMIUM_PATH: there is no ${own}`);
+    return own;
+  }
+  return ['/usr/bin/chromium', '/usr/bin/google-chrome', chromium.executablePath()].find((path) => existsSync(path));
+}
+
+/** Playwright's own download, which needs no rights; then Debian's package, which brings the libraries that a bare machine lacks. */
+async function installBrowser(): Promise<string> {
+  process.stderr.write('There is no Chromium on this machine: installing one for the browser tests\n');
+  const playwright = join(createRequire(import.meta.url).resolve('playwright-core/package.json'), '..', 'cli.js');
+  const downloaded = chromium.executablePath();
+  const failures = [
+    await failureOf(async () => {
+      await run(process.execPath, [playwright, 'install', '--no-shell', 'chromium'], { timeout: STEP_TIMEOUT_MS });
+      await run(downloaded, ['--version'], { timeout: STEP_TIMEOUT_MS });
+    }),
+  ];
+  if (failures[0] === undefined) return downloaded;
+  if (isRoot() && existsSync('/usr/bin/apt-get')) {
+    const install = (): Promise<unknown> => aptGet('install', '-y', '--no-install-recommends', 'chromium');
+    const failure = (await failureOf(install)) && (await failureOf(() => aptGet('update').then(install)));
+    if (failure === undefined) return '/usr/bin/chromium';
+    failures.push(failure);
+  }
+  const reasons = failures.map((failure) => failure?.split('\n').findLast((line) => line.trim() !== '')).join('; ');
+  throw new Error(`The browser tests need Chromium or Chrome: install one, or set CHROMIUM_PATH to one (${reasons})`);
+}
+
+const aptGet = (...words: readonly string[]): Promise<unknown> =>
+  run('apt-get', words, { timeout: STEP_TIMEOUT_MS, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+
+const failureOf = (work: () => Promise<unknown>): Promise<string | undefined> =>
+  work().then(
+    () => undefined,
+    (error: unknown) => String((error as { stderr?: string }).stderr || error),
+  );
+
+/** Test files run side by side, and two installations at once break each other: the run's database holds the lock, also past a crash. */
+async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: inject('testServer').adminUrl });
+  await client.connect();
+  try {
+    await client.query(`select pg_advisory_lock(hashtextextended('caudal test browser', 0))`);
+    return await work();
+  } finally {
+    await client.end();
+  }
+}
+
+const isRoot = (): boolean => process.getuid?.() === 0;
