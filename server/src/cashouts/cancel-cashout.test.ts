@@ -166,18 +166,19 @@ describe('under a race', () => {
 
   test('two servers on one database, in opposite orders: each operation is cancelled once', async () => {
     const other = openDb({ url: service.url, log: service.log, connections: 1, statementTimeoutMs: 3_000 });
-    const servers = [service.db, other].map((db) => createCancel(db, service.clock));
-    const proved = await merchant.read();
+    const servers = [service.db, other].map((db) => createCancel({ db, clock: service.clock, isBatchPerMerchant: false }));
+    const { merchantId } = merchant;
+    const by = { timeZone: 'America/Bogota', actor: 'merchant', requestId: 'r' } as const;
     for (let round = 0; round < 10; round++) {
       const operations = await Promise.all(Array.from({ length: 8 }, () => registered()));
       const answers = await Promise.all(
         servers.flatMap((cancel, server) =>
           (server === 0 ? operations : operations.toReversed()).map((operationId) =>
-            cancel({ merchant: proved, operationId, document: DOCUMENT, requestId: 'r' }),
+            cancel({ merchantId, operationId, document: DOCUMENT, ...by }),
           ),
         ),
       );
-      expect(answers.every((answer) => 'state' in answer && answer.state === 'cancelled')).toBe(true);
+      expect(answers.every((answer) => 'cashout' in answer && answer.cashout.state === 'cancelled')).toBe(true);
       for (const operation of operations) expect(await history(operation)).toHaveLength(2);
     }
     await other.close();

@@ -30,11 +30,19 @@ const schema = {
   operationId: 'cancelCashout',
   ...refusalRules(
     ['merchant', 'operation'],
-    ['merchant_invalid', 'parameter_invalid', 'operation_invalid', 'checksum_invalid', 'cashout_not_registered', 'cashout_not_pending'],
+    [
+      'merchant_invalid',
+      'parameter_invalid',
+      'operation_invalid',
+      'checksum_invalid',
+      'cashout_not_registered',
+      'cashout_not_pending',
+      'cashout_locked',
+    ],
   ),
   summary: 'Cancel a cashout',
   description:
-    'Cancels a pending operation and answers it. Cancelling again is success. Checksum over merchant, operation. ' +
+    'Cancels a pending operation, gives its money back and answers it. Cancelling again is success. Checksum over merchant, operation. ' +
     'The parameters may also come as members of a JSON body. Contract §4.3.',
   tags: ['Cashouts'],
   params: keyParams,
@@ -43,22 +51,20 @@ const schema = {
 };
 
 /** Adds the cancellation of cashouts. Source: contract §4.3. */
-export function addCancelCashout(
-  app: HttpServer,
-  prefixes: readonly string[],
-  { db, clock, merchants, dateForm, isBatchPerMerchant }: CashoutDeps,
-): void {
-  const cancel = createCancel(db, clock, isBatchPerMerchant);
+export function addCancelCashout(app: HttpServer, prefixes: readonly string[], deps: CashoutDeps): void {
+  const { requests, dateForm } = deps;
+  const cancel = createCancel(deps);
   for (const [index, prefix] of prefixes.entries()) {
     app.delete(`${prefix}${KEY_PATH}`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
       const key = readCashoutKey(request.params, readCancelProof(request.body, request.raw.url as string));
       if (isRefusal(key)) return sendJson(reply, renderRefusal(key, 'es'));
       const { merchantId, operationId, document, checksum } = key;
-      const merchant = await merchants.authenticate(merchantId, checksum, [merchantId, operationId]);
-      if (merchant === undefined) return sendJson(reply, renderRefusal(refuse('checksum_invalid', { field: 'checksum' }), 'es'));
-      const cashout = await cancel({ merchant, operationId, document, requestId: request.id });
-      if (isRefusal(cashout)) return sendJson(reply, renderRefusal(cashout, merchant.language));
-      return sendJson(reply, renderSuccess(renderItem(cashout, dateForm)));
+      const merchant = await requests.callers.authenticate(request, merchantId, checksum, [merchantId, operationId]);
+      if (isRefusal(merchant)) return sendJson(reply, renderRefusal(merchant, 'es'));
+      const { timeZone } = merchant.country;
+      const decided = await cancel({ merchantId, operationId, document, timeZone, actor: 'merchant', requestId: request.id });
+      if (isRefusal(decided)) return sendJson(reply, renderRefusal(decided, merchant.language));
+      return sendJson(reply, renderSuccess(renderItem(decided.cashout, dateForm)));
     });
   }
 }

@@ -13,8 +13,30 @@ export type RegisterCashout = Pick<
   readonly expiresOn: Temporal.PlainDate | undefined;
 };
 
-/** A wish to cancel a cashout; the document must be the one it was registered with. */
-export type CancelCashout = Pick<Cashout, 'operationId' | 'document'> & { readonly merchant: Merchant };
+/** What a merchant's cashouts in a currency are bound to; null: no limit. Amounts in minor units, both bounds included. */
+export type CashoutLimits = {
+  readonly leastMinor: bigint | null;
+  readonly mostMinor: bigint | null;
+  /** Operations of one document, registered on one day of the merchant's zone and not cancelled since. */
+  readonly perDocumentAndDay: number | null;
+};
+
+/** What a registration is decided on. */
+export type RegisterSituation = {
+  readonly now: Temporal.Instant;
+  readonly exists: boolean;
+  readonly cashoutId: bigint;
+  readonly limits: CashoutLimits;
+  /** Of the document, in the currency; asked for where there is a limit. */
+  readonly registeredToday: number;
+  /** What the merchant pays for the operation. */
+  readonly feeMinor: bigint;
+  readonly taxMinor: bigint;
+  /** What the fund holds. */
+  readonly availableMinor: bigint;
+  /** Whether this service can send SMS. */
+  readonly canSendSms: boolean;
+};
 
 /** The last day on which a cashout can be collected, when the merchant names none (contract §4.3). */
 const DEFAULT_DAYS = 30;
@@ -23,52 +45,57 @@ export const MAX_DAYS = 365;
 
 /**
  * Decides whether a cashout may be registered.
- * Shape: what is stored under its key → the new cashout; its update day is today in the merchant's zone.
- * Refuses, the first that applies: currency_not_allowed, expire_out_of_range (before today or more than MAX_DAYS after it), cashout_exists.
+ * Shape: the wish and its situation → the new cashout; its update day is today in the merchant's zone.
+ * Refuses, the first that applies: currency_not_allowed, sms_unavailable, expire_out_of_range (before today or more than MAX_DAYS after it),
+ * cashout_exists, amount_out_of_limits, document_limit_reached, fund_too_small (for amount, fee and tax together).
  * Source: contract §4.3.
  */
-export function decideRegister(
-  command: RegisterCashout,
-  stored: { readonly exists: boolean; readonly cashoutId: bigint },
-  now: Temporal.Instant,
-): Cashout | Refusal<'currency_not_allowed' | 'expire_out_of_range' | 'cashout_exists'> {
+export function decideRegister(command: RegisterCashout, situation: RegisterSituation): Cashout | Refusal<RegisterRefusal> {
   const { merchant, expiresOn, ...fields } = command;
+  const { now, limits, feeMinor, taxMinor } = situation;
   const today = dayOf(now, merchant.country.timeZone);
   if (!merchant.currencies.includes(fields.currency)) return refuse('currency_not_allowed', { field: 'currency' });
+  if (fields.sms && !situation.canSendSms) return refuse('sms_unavailable', { field: 'sms' });
   const due = expiresOn ?? today.add({ days: DEFAULT_DAYS });
   const isBefore = Temporal.PlainDate.compare(due, today) < 0;
   if (isBefore || Temporal.PlainDate.compare(due, today.add({ days: MAX_DAYS })) > 0) {
     return refuse('expire_out_of_range', { field: 'expire', rule: 'range' });
   }
-  if (stored.exists) return refuse('cashout_exists', { field: 'operation' });
+  if (situation.exists) return refuse('cashout_exists', { field: 'operation' });
+  if (!isWithin(fields.amountMinor, limits)) return refuse('amount_out_of_limits', { field: 'amount' });
+  if (limits.perDocumentAndDay !== null && situation.registeredToday >= limits.perDocumentAndDay) {
+    return refuse('document_limit_reached', { field: 'document' });
+  }
+  const reservedMinor = fields.amountMinor + feeMinor + taxMinor;
+  if (situation.availableMinor < reservedMinor) return refuse('fund_too_small');
   return {
     ...fields,
     merchantId: merchant.merchantId,
-    cashoutId: stored.cashoutId,
+    cashoutId: situation.cashoutId,
     state: 'pending',
     version: 1,
     expiresOn: due,
     createdAt: now,
     updatedAt: now,
     updatedOn: today,
+    feeMinor,
+    taxMinor,
+    reservedMinor,
+    otpWrongTries: 0,
+    otpResends: 0,
+    lockedBy: null,
+    lockedUntil: null,
   };
 }
 
-/**
- * Decides whether a cashout may be cancelled.
- * Shape: the stored cashout → the cancelled one; the very same object where it was cancelled before.
- * Refuses, the first that applies: cashout_not_registered (also under another document), cashout_not_pending (also when its due day is over:
- * it counts as expired from that instant, whether or not the sweep has touched it).
- * Source: contract §4.3.
- */
-export function decideCancel(
-  command: CancelCashout,
-  stored: Cashout | undefined,
-  now: Temporal.Instant,
-): Cashout | Refusal<'cashout_not_registered' | 'cashout_not_pending'> {
-  if (stored === undefined || stored.document !== command.document) return refuse('cashout_not_registered');
-  if (stored.state === 'cancelled') return stored;
-  const today = dayOf(now, command.merchant.country.timeZone);
-  if (stored.state !== 'pending' || Temporal.PlainDate.compare(stored.expiresOn, today) < 0) return refuse('cashout_not_pending');
-  return { ...stored, state: 'cancelled', version: stored.version + 1, updatedAt: now, updatedOn: today };
-}
+export type RegisterRefusal =
+  | 'currency_not_allowed'
+  | 'sms_unavailable'
+  | 'expire_out_of_range'
+  | 'cashout_exists'
+  | 'amount_out_of_limits'
+  | 'document_limit_reached'
+  | 'fund_too_small';
+
+const isWithin = (amountMinor: bigint, { leastMinor, mostMinor }: CashoutLimits): boolean =>
+  (leastMinor === null || amountMinor >= leastMinor) && (mostMinor === null || amountMinor <= mostMinor);

@@ -54,6 +54,16 @@ export const CONTENT_FIELDS = {
   }),
 } as const;
 
+export const DEFAULT_OTP_LENGTH = 6;
+
+export const OTP_LENGTH = textOrNumber({
+  required: false,
+  max: 2,
+  pattern: /^([4-9]|1[0-2])?$/,
+  description: 'Digits of the one-time password, 4 to 12; 6 where absent.',
+  example: 6,
+});
+
 /** Refusals that are known before the checksum is compared, in the order of their precedence. */
 export type EarlyRefusal = Extract<
   CashoutRefusal,

@@ -1,11 +1,22 @@
 import { statement, type Value } from '../kit/db.ts';
 import type { Cashout } from './cashout.ts';
 
+export type CashoutEventName =
+  | 'cashout.registered'
+  | 'cashout.password_renewed'
+  | 'cashout.paid'
+  | 'cashout.payment_reversed'
+  | 'cashout.cancelled'
+  | 'cashout.expired'
+  | 'cashout.nullified';
+
 /** A change of a cashout, as it is remembered: `changes` leads from each field to what it was and what it became. */
-export type CashoutChange = {
+export type CashoutEvent = {
   readonly cashout: Pick<Cashout, 'merchantId' | 'operationId' | 'version' | 'updatedAt'>;
-  readonly event: 'cashout.registered' | 'cashout.cancelled';
-  readonly requestId: string;
+  readonly event: CashoutEventName;
+  readonly actor: 'merchant' | 'operator' | 'service' | `network:${string}`;
+  /** Null where nobody asked: a sweep, a command. */
+  readonly requestId: string | null;
   readonly changes: Readonly<Record<string, readonly [from: unknown, to: unknown]>>;
 };
 
@@ -13,21 +24,22 @@ export type CashoutChange = {
 export const RECORD_CHANGES = statement(
   'cashouts.record_changes',
   `insert into cashout_history (merchant_id, operation_id, version, event, actor, changed_at, request_id, changes)
-   select merchant_id, operation_id, version, event, 'merchant', changed_at, request_id, changes
-     from unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::timestamptz[], $6::text[], $7::jsonb[])
-       as change (merchant_id, operation_id, version, event, changed_at, request_id, changes)`,
+   select merchant_id, operation_id, version, event, actor, changed_at, request_id, changes
+     from unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::jsonb[])
+       as change (merchant_id, operation_id, version, event, actor, changed_at, request_id, changes)`,
 );
 
 /** The values of RECORD_CHANGES. Amounts are texts: a reader of JSON may have no integers beyond 2^53. */
-export function changeValues(changes: readonly CashoutChange[]): readonly Value[] {
+export function changeValues(events: readonly CashoutEvent[]): readonly Value[] {
   return [
-    changes.map(({ cashout }) => cashout.merchantId),
-    changes.map(({ cashout }) => cashout.operationId),
-    changes.map(({ cashout }) => cashout.version),
-    changes.map(({ event }) => event),
-    changes.map(({ cashout }) => cashout.updatedAt),
-    changes.map(({ requestId }) => requestId),
-    changes.map(({ changes }) =>
+    events.map(({ cashout }) => cashout.merchantId),
+    events.map(({ cashout }) => cashout.operationId),
+    events.map(({ cashout }) => cashout.version),
+    events.map(({ event }) => event),
+    events.map(({ actor }) => actor),
+    events.map(({ cashout }) => cashout.updatedAt),
+    events.map(({ requestId }) => requestId),
+    events.map(({ changes }) =>
       JSON.stringify(changes, (_field, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
     ),
   ];

@@ -8,7 +8,9 @@ export const LISTED_COLUMNS = `operation_id as "operationId", state, amount_mino
 
 /** The columns of `Cashout`, under its names: a row that is selected with them is a Cashout. */
 export const CASHOUT_COLUMNS = `merchant_id as "merchantId", cashout_id as "cashoutId", version, created_at as "createdAt",
-  updated_at as "updatedAt", ${LISTED_COLUMNS}`;
+  updated_at as "updatedAt", fee_minor as "feeMinor", tax_minor as "taxMinor",
+  reserved_minor as "reservedMinor", otp_wrong_tries as "otpWrongTries", otp_resends as "otpResends", locked_by as "lockedBy",
+  locked_until as "lockedUntil", ${LISTED_COLUMNS}`;
 
 /** So many operations more, or fewer, that a merchant's day holds in a state. */
 export type CountChange = {

@@ -24,7 +24,30 @@ export type Cashout = {
   readonly updatedAt: Temporal.Instant;
   /** The day of `updatedAt` in the merchant's zone: always written together with it. */
   readonly updatedOn: Temporal.PlainDate;
+  /** What the merchant pays for it, as of its registration. */
+  readonly feeMinor: bigint;
+  readonly taxMinor: bigint;
+  /** Taken from the merchant's fund: amount, fee and tax; 0 for an imported one, which was never taken from it and is not paid out here. */
+  readonly reservedMinor: bigint;
+  /** Wrong tries of the password that is valid now. */
+  readonly otpWrongTries: number;
+  /** New passwords since the first. */
+  readonly otpResends: number;
+  /** The network that has found it by its password, and until when it holds it; after a payment, the one that has paid. */
+  readonly lockedBy: string | null;
+  readonly lockedUntil: Temporal.Instant | null;
 };
+
+/** Names a cashout. */
+export type CashoutKey = Pick<Cashout, 'merchantId' | 'operationId'>;
+
+/** One text per cashout, for maps. Neither part can hold a slash. */
+export const keyText = ({ merchantId, operationId }: CashoutKey): string => `${merchantId}/${operationId}`;
+
+/** True while a network holds it: between finding it and paying it out nobody else may touch it. */
+export function isLocked({ lockedUntil }: Pick<Cashout, 'lockedUntil'>, now: Temporal.Instant): boolean {
+  return lockedUntil !== null && Temporal.Instant.compare(now, lockedUntil) < 0;
+}
 
 /** What an item of the list, or the answer to a query of one, shows. */
 export type ListedCashout = Pick<

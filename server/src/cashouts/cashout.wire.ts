@@ -5,6 +5,7 @@ import type { Door } from '../kit/http.ts';
 import { formatAmount } from '../kit/money.ts';
 import type { Refusal } from '../kit/outcome.ts';
 import type { Language } from '../merchants/index.ts';
+import type { Answer } from '../requests/index.ts';
 import { CODES, refusalText, type CashoutRefusal } from './cashout-refusals.wire.ts';
 import { CASHOUT_STATES, type CashoutState, type ListedCashout } from './cashout.ts';
 
@@ -101,6 +102,17 @@ export function renderSuccess(data: object): object {
 export function renderRefusal(refused: Refusal<CashoutRefusal>, language: Language): object {
   return { code: CODES[refused.refusal], text: refusalText(language, refused.refusal, refused), data: {} };
 }
+
+/** Refusals that are not HTTP 200: a key that cannot be used (contract §7.3). */
+const STATUSES: Readonly<Partial<Record<CashoutRefusal, number>>> = { key_in_flight: 409, key_reused: 422 };
+
+/** The whole answer of an operation that may be asked for again (contract §7.3). */
+export const successAnswer = (data: object): Answer => ({ status: 200, etag: null, body: JSON.stringify(renderSuccess(data)) });
+export const refusalAnswer = (refused: Refusal<CashoutRefusal>, language: Language): Answer => ({
+  status: STATUSES[refused.refusal] ?? 200,
+  etag: null,
+  body: JSON.stringify(renderRefusal(refused, language)),
+});
 
 /** The envelope of the list around no items, for refusals and for faults (contract §4.1). */
 export function renderEmptyList(code: string, text: string): object {

@@ -43,7 +43,11 @@ let closed = 0;
 async function run(...words: string[]): Promise<void> {
   const program = new Command().exitOverride();
   const { url, db, keys, clock } = service;
-  cashoutCommands(program, async () => ({ url, db, keys, clock, isSandbox: true, close: async () => void closed++ }));
+  cashoutCommands(
+    program,
+    async () => ({ url, db, keys, clock, isSandbox: true, close: async () => void closed++ }),
+    () => Promise.reject(new Error('an import sends nothing')),
+  );
   await program.parseAsync(['cashouts', 'import', ...words], { from: 'user' });
 }
 

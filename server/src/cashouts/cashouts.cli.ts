@@ -8,6 +8,7 @@ import { importCashouts, type ImportOutcome } from './import/import-cashouts.ts'
 import type { ImportingMerchant, RowFault } from './import/import-cashouts.wire.ts';
 import { count, createProgress, type Progress } from './import/progress.ts';
 import { openRejects } from './import/rejects.ts';
+import { operatorCommands, type OpenOutbox } from './operator/operator.cli.ts';
 
 type ImportArguments = { merchant: string; skipInvalid?: true; json?: true };
 
@@ -16,8 +17,10 @@ const EXIT_SOME_REJECTED = 3;
 const READ_BYTES = 256 * 1024;
 
 /** Adds `caudal cashouts …` to the program. */
-export function cashoutCommands(program: Command, connect: Connect): void {
-  const cashouts = program.command('cashouts').description('bring in the cashouts of a merchant');
+export function cashoutCommands(program: Command, connect: Connect, openOutbox: OpenOutbox): void {
+  const cashouts = program
+    .command('cashouts')
+    .description('bring in the cashouts of a merchant, nullify them, renew their passwords, limit them');
   cashouts
     .command('import')
     .description('import operations from CSV with a header, or NDJSON; all of a file or nothing')
@@ -27,6 +30,7 @@ export function cashoutCommands(program: Command, connect: Connect): void {
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', HELP)
     .action((file: string, options: ImportArguments) => withConnection(connect, (connection) => runImport(connection, file, options)));
+  operatorCommands(cashouts, connect, openOutbox);
 }
 
 const HELP = `

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { dayOf, formatCompactDay, parseCompactDay } from '../kit/calendar.ts';
 import { readFields, text, toSchema, type FieldsRead, type PartialFieldValues } from '../kit/fields.ts';
-import { sendJson, type HttpServer } from '../kit/http.ts';
-import { refuse, type Refusal } from '../kit/outcome.ts';
+import { sendJson, type HttpRequest, type HttpServer } from '../kit/http.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { parseQuery } from '../kit/query-string.ts';
 import type { Language, Merchant } from '../merchants/index.ts';
 import { type CashoutRefusal, CODES, refusalRules, refusalText } from './cashout-refusals.wire.ts';
@@ -107,15 +107,17 @@ type Reading = { readonly request: ListRequest } | { readonly refused: ListRefus
 
 /**
  * Reads a request for the list.
- * Shape: the path's merchant, the URL, and the path that links lead to → what to list.
+ * Shape: a request, and the prefix under which it came, to which its links lead → what to list.
  * Refuses, the first that applies: merchant_invalid, parameter_invalid, date_malformed, range_invalid, page_invalid, limit_invalid,
  * checksum_invalid. The checksum is compared early, because which day is today depends on who asks, and told last.
  * Source: contract §4.1.
  */
-async function readList(deps: CashoutDeps, merchantId: string, url: string, path: string): Promise<Reading> {
+async function readList(deps: CashoutDeps, request: HttpRequest, prefix: string): Promise<Reading> {
+  const { merchant: merchantId } = request.params as { merchant: string };
+  const path = `${prefix}/operation/${merchantId}`;
   if (!CASHOUT_MERCHANT_ID.test(merchantId))
     return { refused: refuse('merchant_invalid', { field: 'merchant', rule: 'shape' }), language: 'es' };
-  const parameters = parseQuery(url);
+  const parameters = parseQuery(request.raw.url as string);
   if (!(parameters instanceof Map)) {
     const repeated = parameters.fault === 'repeated' ? { field: shorten(parameters.name), rule: parameters.fault } : {};
     return { refused: refuse('parameter_invalid', repeated), language: 'es' };
@@ -131,8 +133,9 @@ async function readList(deps: CashoutDeps, merchantId: string, url: string, path
   const cursor = isGiven(sent.cursor) ? openCursor(deps.cursorKey, scope, sent.cursor) : undefined;
   if (isGiven(sent.cursor) && cursor === undefined) refusals.push(refuse('parameter_invalid', { field: 'cursor', rule: 'shape' }));
 
-  const merchant = await authenticate(deps, merchantId, parameters, cursor);
-  if (merchant === undefined) refusals.push(refuse('checksum_invalid', { field: 'checksum' }));
+  const caller = await authenticate(deps, request, merchantId, parameters, cursor);
+  if (isRefusal(caller)) refusals.push(caller);
+  const merchant = isRefusal(caller) ? undefined : caller;
 
   const range = cursor ?? readRange(sent, dayOf(deps.clock.now(), merchant?.country.timeZone ?? NOBODYS_ZONE));
   if ('refusal' in range) refusals.push(range);
@@ -191,16 +194,17 @@ function readRange({ start, end }: Sent, today: Temporal.PlainDate): Pick<ListCu
  * today, or the range that a cursor has kept since the walk began.
  */
 async function authenticate(
-  { merchants, clock }: CashoutDeps,
+  { merchants, requests, clock }: CashoutDeps,
+  request: HttpRequest,
   merchantId: string,
   parameters: ReadonlyMap<string, string>,
   cursor: ListCursor | undefined,
-): Promise<Merchant | undefined> {
+): Promise<Merchant | Refusal<'checksum_invalid'>> {
   const [start = '', end = '', checksum = ''] = ['start', 'end', 'checksum'].map((name) => parameters.get(name));
   const known = await merchants.find(merchantId);
   const today = dayOf(clock.now(), known?.country.timeZone ?? NOBODYS_ZONE);
   const meant = [start || formatCompactDay(cursor?.startOn ?? today), end || formatCompactDay(cursor?.endOn ?? today)];
-  return merchants.authenticate(merchantId, checksum, [merchantId, start, end], [merchantId, ...meant]);
+  return requests.callers.authenticate(request, merchantId, checksum, [merchantId, start, end], [merchantId, ...meant]);
 }
 
 /**
@@ -274,8 +278,7 @@ const schema = {
 export function addListCashouts(app: HttpServer, prefixes: readonly string[], deps: CashoutDeps): void {
   for (const [index, prefix] of prefixes.entries()) {
     app.get(`${prefix}/operation/:merchant`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
-      const { merchant } = request.params as { merchant: string };
-      const reading = await readList(deps, merchant, request.raw.url as string, `${prefix}/operation/${merchant}`);
+      const reading = await readList(deps, request, prefix);
       if ('refused' in reading) {
         const { refused, language } = reading;
         return sendJson(reply, renderEmptyList(CODES[refused.refusal], refusalText(language, refused.refusal, refused)));

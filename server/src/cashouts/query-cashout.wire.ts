@@ -71,14 +71,14 @@ const schema = {
 };
 
 /** Adds the query of one cashout. Source: contract §4.3. */
-export function addQueryCashout(app: HttpServer, prefixes: readonly string[], { db, merchants, dateForm }: CashoutDeps): void {
+export function addQueryCashout(app: HttpServer, prefixes: readonly string[], { db, requests, dateForm }: CashoutDeps): void {
   for (const [index, prefix] of prefixes.entries()) {
     app.get(`${prefix}${KEY_PATH}`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
       const key = readCashoutKey(request.params, readKeyQuery(request.raw.url as string));
       if (isRefusal(key)) return sendJson(reply, renderRefusal(key, 'es'));
       const { merchantId, operationId, document, checksum } = key;
-      const merchant = await merchants.authenticate(merchantId, checksum, [merchantId, operationId, document]);
-      if (merchant === undefined) return sendJson(reply, renderRefusal(refuse('checksum_invalid', { field: 'checksum' }), 'es'));
+      const merchant = await requests.callers.authenticate(request, merchantId, checksum, [merchantId, operationId, document]);
+      if (isRefusal(merchant)) return sendJson(reply, renderRefusal(merchant, 'es'));
       const cashout = await queryCashout(db, { merchantId, operationId, document });
       if (isRefusal(cashout)) return sendJson(reply, renderRefusal(cashout, merchant.language));
       return sendJson(reply, renderSuccess(renderItem(cashout, dateForm)));

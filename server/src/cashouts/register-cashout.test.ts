@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb } from '../kit/db.ts';
 import { cashoutCalls, countsOf } from '../testing/cashout-calls.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
-import { createRegister, hashOtp } from './register-cashout.ts';
+import { hashOtp } from './password/one-time-password.ts';
+import { createRegister } from './register-cashout.ts';
 
 let service: TestCaudal;
 let merchant: TestMerchant;
@@ -42,6 +43,7 @@ describe('registering a cashout', () => {
       ['operation', 'FULL'],
       ['expire', '2026-12-01'],
       ['svCode', expect.stringMatching(/^[0-9]+$/)],
+      ['balance', expect.stringMatching(/^[0-9]+\.[0-9]+$/)],
       ['otp', expect.stringMatching(/^[0-9]{6}$/)],
     ]);
   });
@@ -96,6 +98,8 @@ describe('registering a cashout', () => {
           sms: [null, false],
           cellphone: [null, ''],
           expiresOn: [null, '2026-12-21'],
+          feeMinor: [null, '0'],
+          taxMinor: [null, '0'],
         },
       },
     ]);
@@ -259,7 +263,10 @@ describe('under a race', () => {
       otpLength: 6,
       requestId: 'r',
     };
-    const servers = [service.db, other].map((db) => createRegister(db, service.clock, Buffer.alloc(32)));
+    const messages = { writes: { mail: false, sms: false }, write: () => undefined };
+    const servers = [service.db, other].map((db) =>
+      createRegister({ db, clock: service.clock, otpKey: Buffer.alloc(32), messages, isBatchPerMerchant: false }),
+    );
     for (let round = 0; round < 20; round++) {
       const operations = Array.from({ length: 8 }, nextOperation);
       const answers = await Promise.all(

@@ -1,19 +1,27 @@
-import { createHmac, randomInt } from 'node:crypto';
 import { createBatch } from '../kit/batch.ts';
-import type { Clock } from '../kit/clock.ts';
-import { statement, type Db } from '../kit/db.ts';
+import { dayOf, endOfDay, startOfDay } from '../kit/calendar.ts';
+import { statement, type Tx, type Value } from '../kit/db.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
-import { decideRegister, type RegisterCashout } from './cashout-decisions.ts';
-import { changeValues, RECORD_CHANGES, type CashoutChange } from './cashout-history.ts';
+import { cashoutRegistered, feeOf, lockFunds, postTransactions, readFees } from '../ledger/index.ts';
+import type { OneTimePasswordSms } from '../messages/index.ts';
+import { decideRegister, type RegisterCashout, type RegisterRefusal } from './cashout-decisions.ts';
+import { changeValues, RECORD_CHANGES, type CashoutEvent } from './cashout-history.ts';
 import { COUNT_CHANGES, countChangeValues, countNew } from './cashout-rows.ts';
-import type { Cashout } from './cashout.ts';
+import { keyText, type Cashout } from './cashout.ts';
+import type { CashoutDeps } from './index.ts';
+import { countOfDays, readLimits } from './limits/limit-rows.ts';
+import { runOnce, type Keyed, type SettledAnswer } from '../requests/index.ts';
+import { hashOtp, makeOtp, otpMessage } from './password/one-time-password.ts';
 
 export type RegisterRequest = RegisterCashout & { readonly otpLength: number; readonly requestId: string };
 
-/** `otp` is the one-time password: known to nobody but the receiver of this answer, or of the SMS. */
-export type RegisteredCashout = { readonly cashout: Cashout; readonly otp: string };
+/** `otp` is known to nobody but the receiver of this answer, or of the SMS; `balanceMinor` is what the fund holds afterwards. */
+export type RegisteredCashout = { readonly cashout: Cashout; readonly otp: string; readonly balanceMinor: bigint };
 
-export type RegisterRefusal = Extract<ReturnType<typeof decideRegister>, Refusal>['refusal'];
+export type RegisterOutcome = RegisteredCashout | Refusal<RegisterRefusal>;
+type KeyedRequest = RegisterRequest & Keyed<RegisterOutcome>;
+
+export type RegisterDeps = Pick<CashoutDeps, 'db' | 'clock' | 'otpKey' | 'messages' | 'isBatchPerMerchant'>;
 
 const LOAD = statement(
   'cashouts.load_for_register',
@@ -26,71 +34,124 @@ const LOAD = statement(
 const INSERT = statement(
   'cashouts.insert_registered',
   `insert into cashouts (merchant_id, operation_id, cashout_id, state, version, amount_minor, transaction_cost_minor, currency,
-     description, document, sms, cellphone, otp_hash, expires_on, created_at, updated_at, updated_on)
+     description, document, sms, cellphone, otp_hash, expires_on, created_at, updated_at, updated_on, expires_at, fee_minor, tax_minor,
+     reserved_minor)
    select merchant_id, operation_id, cashout_id, 'pending', 1, amount_minor, transaction_cost_minor, currency,
-          description, document, sms, cellphone, otp_hash, expires_on, registered_at, registered_at, registered_on
+          description, document, sms, cellphone, otp_hash, expires_on, registered_at, registered_at, registered_on, expires_at, fee_minor,
+          tax_minor, reserved_minor
      from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::boolean[],
-                 $10::text[], $11::bytea[], $12::date[], $13::timestamptz[], $14::date[])
+                 $10::text[], $11::bytea[], $12::date[], $13::timestamptz[], $14::date[], $15::timestamptz[], $16::bigint[], $17::bigint[],
+                 $18::bigint[])
        as new (merchant_id, operation_id, cashout_id, amount_minor, transaction_cost_minor, currency, description, document, sms,
-               cellphone, otp_hash, expires_on, registered_at, registered_on)
+               cellphone, otp_hash, expires_on, registered_at, registered_on, expires_at, fee_minor, tax_minor, reserved_minor)
     order by merchant_id collate "C", operation_id collate "C"`,
 );
 
 /**
  * Registers a cashout.
- * Shape: RegisterRequest → RegisteredCashout; amounts in minor units, expiresOn a day in the merchant's zone. The merchant's fund is not
- * touched: there is no ledger yet, and so the answer has no balance.
- * Refuses: currency_not_allowed, expire_out_of_range, cashout_exists — the first that applies.
- * Effects: writes the cashout, its count and cashout.registered in one transaction, many requests in each. A server that registers the
- * same operation at the same time loses on the primary key; its batch is run again one by one and then sees it. Of the one-time password
- * only a keyed hash is kept.
- * Source: contract §4.3.
+ * Shape: RegisterRequest → RegisteredCashout; amounts in minor units, expiresOn a day in the merchant's zone.
+ * Refuses: currency_not_allowed, sms_unavailable, expire_out_of_range, cashout_exists, amount_out_of_limits, document_limit_reached,
+ * fund_too_small — the first that applies.
+ * Effects: takes amount, fee and tax from the merchant's fund; writes the cashout, its count, cashout.registered and the SMS in the same
+ * transaction, many requests in each. The funds are locked first, so that requests of one merchant and currency are decided one after the
+ * other, on all servers. A server that registers the same operation in another currency at the same time loses on the primary key; its
+ * batch is run again one by one and then sees it. Of the one-time password only a keyed hash is kept, and the sealed answer where the
+ * request has an Idempotency-Key.
+ * Source: contract §4.3, §7.3.
  */
 export function createRegister(
-  db: Db,
-  clock: Clock,
-  otpKey: Buffer,
-  isBatchPerMerchant = false,
-): (request: RegisterRequest) => Promise<RegisteredCashout | Refusal<RegisterRefusal>> {
+  deps: RegisterDeps,
+): (request: KeyedRequest) => Promise<RegisterOutcome | SettledAnswer | Refusal<'key_reused'>> {
   return createBatch({
-    run: (requests: readonly RegisterRequest[]) => registerMany(db, clock.now(), otpKey, requests),
-    groupOf: isBatchPerMerchant ? ({ merchant }) => merchant.merchantId : undefined,
+    run: (requests: readonly KeyedRequest[]) =>
+      deps.db.transaction((tx) => runOnce(tx, requests, (fresh) => registerMany(tx, deps, fresh))),
+    groupOf: deps.isBatchPerMerchant ? ({ merchant }) => merchant.merchantId : undefined,
   });
 }
 
 type Stored = { readonly exists: boolean; readonly cashoutId: bigint };
-type Registered = RegisteredCashout & { readonly otpHash: Buffer; readonly requestId: string };
+type Registered = RegisteredCashout & { readonly request: RegisterRequest };
 
-function registerMany(
-  db: Db,
-  now: Temporal.Instant,
-  otpKey: Buffer,
+async function registerMany(
+  tx: Tx,
+  { clock, otpKey, messages }: RegisterDeps,
   requests: readonly RegisterRequest[],
-): Promise<readonly (RegisteredCashout | Refusal<RegisterRefusal>)[]> {
-  return db.transaction(async (tx) => {
-    const keys = [requests.map(({ merchant }) => merchant.merchantId), requests.map(({ operationId }) => operationId)] as const;
-    const stored = await tx.query<Stored>(LOAD, keys);
-    const registered = new Map<string, Registered>();
-    const answers = requests.map(({ otpLength, requestId, ...command }, index) => {
-      const key = `${command.merchant.merchantId}/${command.operationId}`;
-      const { exists, cashoutId } = stored[index] as Stored;
-      const cashout = decideRegister(command, { cashoutId, exists: exists || registered.has(key) }, now);
-      if (isRefusal(cashout)) return cashout;
-      const otp = makeOtp(otpLength);
-      registered.set(key, { cashout, otp, otpHash: hashOtp(otpKey, cashout, otp), requestId });
-      return { cashout, otp };
+): Promise<readonly RegisterOutcome[]> {
+  const keys = requests.map(({ merchant: { merchantId }, currency }) => ({ merchantId, kind: 'cashout' as const, currency }));
+  const [funds, fees, limitsOf, stored] = await Promise.all([
+    lockFunds(tx, keys),
+    readFees(tx, keys),
+    readLimits(tx, keys),
+    tx.query<Stored>(LOAD, [requests.map(({ merchant }) => merchant.merchantId), requests.map(({ operationId }) => operationId)]),
+  ]);
+  // Asked after the locks are held: a batch that had to wait for one decides as of now, not as of before.
+  const now = clock.now();
+  const registeredToday = await countOfToday(tx, requests, limitsOf, now);
+  const registered = new Map<string, Registered>();
+  const answers = requests.map((request, index) => {
+    const { otpLength, requestId: _, ...command } = request;
+    const key = keys[index] as (typeof keys)[number];
+    const { exists, cashoutId } = stored[index] as Stored;
+    const name = keyText({ ...key, operationId: command.operationId });
+    const documentDay = documentName(request);
+    const cashout = decideRegister(command, {
+      now,
+      exists: exists || registered.has(name),
+      cashoutId,
+      limits: limitsOf(key),
+      registeredToday: registeredToday.get(documentDay) ?? 0,
+      ...feeOf(fees.of(key), command.amountMinor),
+      availableMinor: funds.available(key),
+      canSendSms: messages.writes.sms,
     });
-    const all = [...registered.values()];
-    if (all.length > 0) {
-      tx.send(INSERT, insertValues(all));
-      tx.send(RECORD_CHANGES, changeValues(all.map(registration)));
-      tx.send(COUNT_CHANGES, countChangeValues(all.flatMap(({ cashout }) => countNew(cashout))));
-    }
-    return answers;
+    if (isRefusal(cashout)) return cashout;
+    funds.take(key, cashout.reservedMinor);
+    registeredToday.set(documentDay, (registeredToday.get(documentDay) ?? 0) + 1);
+    const answer = { cashout, otp: makeOtp(otpLength), balanceMinor: funds.available(key) };
+    registered.set(name, { ...answer, request });
+    return answer;
   });
+  if (registered.size > 0) save(tx, { otpKey, messages }, [...registered.values()]);
+  return answers;
 }
 
-function insertValues(all: readonly Registered[]): Parameters<Db['query']>[1] {
+/** Counted only where a limit asks for it: most merchants have none, and their registrations make no further round trip. */
+async function countOfToday(
+  tx: Tx,
+  requests: readonly RegisterRequest[],
+  limitsOf: Awaited<ReturnType<typeof readLimits>>,
+  now: Temporal.Instant,
+): Promise<Map<string, number>> {
+  const limited = requests.filter(({ merchant, currency }) => limitsOf({ ...merchant, currency }).perDocumentAndDay !== null);
+  const wanted = [...new Map(limited.map((request) => [documentName(request), request]))];
+  if (wanted.length === 0) return new Map();
+  const days = wanted.map(([, { merchant, currency, document }]) => {
+    const { timeZone } = merchant.country;
+    const today = dayOf(now, timeZone);
+    return { merchantId: merchant.merchantId, currency, document, today, since: startOfDay(today, timeZone) };
+  });
+  const counts = await countOfDays(tx, days);
+  return new Map(wanted.map(([name], index) => [name, counts[index] as number]));
+}
+
+const documentName = ({ merchant, currency, document }: RegisterRequest): string => `${merchant.merchantId}/${currency}/${document}`;
+
+/** Money goes before the counts, as in every change: two transactions then never wait for each other in a circle. */
+function save(tx: Tx, { otpKey, messages }: Pick<RegisterDeps, 'otpKey' | 'messages'>, all: readonly Registered[]): void {
+  tx.send(INSERT, insertValues(otpKey, all));
+  tx.send(RECORD_CHANGES, changeValues(all.map(registration)));
+  postTransactions(
+    tx,
+    all.map(({ cashout }) => cashoutRegistered(cashout, cashout.createdAt)),
+  );
+  messages.write(
+    tx,
+    all.flatMap(({ cashout, otp, request }): OneTimePasswordSms[] => (cashout.sms ? [otpMessage(request.merchant, cashout, otp)] : [])),
+  );
+  tx.send(COUNT_CHANGES, countChangeValues(all.flatMap(({ cashout }) => countNew(cashout))));
+}
+
+function insertValues(otpKey: Buffer, all: readonly Registered[]): readonly Value[] {
   const column = <T>(pick: (cashout: Cashout) => T): T[] => all.map(({ cashout }) => pick(cashout));
   return [
     column(({ merchantId }) => merchantId),
@@ -103,28 +164,33 @@ function insertValues(all: readonly Registered[]): Parameters<Db['query']>[1] {
     column(({ document }) => document),
     column(({ sms }) => sms),
     column(({ cellphone }) => cellphone),
-    all.map(({ otpHash }) => otpHash),
+    all.map(({ cashout, otp }) => hashOtp(otpKey, cashout, otp)),
     column(({ expiresOn }) => expiresOn),
     column(({ createdAt }) => createdAt),
     column(({ updatedOn }) => updatedOn),
+    all.map(({ cashout, request }) => endOfDay(cashout.expiresOn, request.merchant.country.timeZone)),
+    column(({ feeMinor }) => feeMinor),
+    column(({ taxMinor }) => taxMinor),
+    column(({ reservedMinor }) => reservedMinor),
   ];
 }
 
-function registration({ cashout, requestId }: Registered): CashoutChange {
-  const { state, amountMinor, transactionCostMinor, currency, description, document, sms, cellphone, expiresOn } = cashout;
-  const fields = { state, amountMinor, transactionCostMinor, currency, description, document, sms, cellphone, expiresOn };
+function registration({ cashout, request: { requestId } }: Registered): CashoutEvent {
+  const { state, amountMinor, transactionCostMinor, currency, description, document, sms, cellphone, expiresOn, feeMinor, taxMinor } =
+    cashout;
+  const fields = {
+    state,
+    amountMinor,
+    transactionCostMinor,
+    currency,
+    description,
+    document,
+    sms,
+    cellphone,
+    expiresOn,
+    feeMinor,
+    taxMinor,
+  };
   const changes = Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, [null, value] as const]));
-  return { cashout, event: 'cashout.registered', requestId, changes };
-}
-
-/** Each of the 10^length passwords is as likely as any other; leading zeros belong to it. */
-function makeOtp(length: number): string {
-  return randomInt(10 ** length)
-    .toString()
-    .padStart(length, '0');
-}
-
-/** A password has few digits: only the key, and the operation that it is bound to, keep a stolen table from giving it away. */
-export function hashOtp(otpKey: Buffer, { merchantId, operationId }: Pick<Cashout, 'merchantId' | 'operationId'>, otp: string): Buffer {
-  return createHmac('sha256', otpKey).update(`${merchantId}/${operationId}/${otp}`).digest();
+  return { cashout, event: 'cashout.registered', actor: 'merchant', requestId, changes };
 }

@@ -1,17 +1,26 @@
 import { Type } from 'typebox';
 import { formatIsoDay, parseIsoDay } from '../kit/calendar.ts';
 import { currencyExponent } from '../kit/currencies.ts';
-import { readFields, text, textOrNumber, toSchema } from '../kit/fields.ts';
+import { readFields, text, toSchema } from '../kit/fields.ts';
 import { sendJson, type HttpServer } from '../kit/http.ts';
 import { formatAmount, parseAmount, parseCost } from '../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { CONTENT_FIELDS, firstRefusal, KEY_FIELDS, PRECEDENCE, readObject, refusalOf, type EarlyRefusal } from './cashout-fields.wire.ts';
+import {
+  CONTENT_FIELDS,
+  DEFAULT_OTP_LENGTH,
+  firstRefusal,
+  KEY_FIELDS,
+  OTP_LENGTH,
+  PRECEDENCE,
+  readObject,
+  refusalOf,
+  type EarlyRefusal,
+} from './cashout-fields.wire.ts';
 import { refusalRules } from './cashout-refusals.wire.ts';
-import { renderRefusal, renderSuccess } from './cashout.wire.ts';
+import { readIdempotencyKey, type Answer, type KeyRefusal } from '../requests/index.ts';
+import { refusalAnswer, renderRefusal, successAnswer } from './cashout.wire.ts';
 import type { CashoutDeps } from './index.ts';
-import { createRegister, type RegisteredCashout, type RegisterRequest } from './register-cashout.ts';
-
-const DEFAULT_OTP_LENGTH = 6;
+import { createRegister, type RegisteredCashout, type RegisterOutcome, type RegisterRequest } from './register-cashout.ts';
 
 const fields = {
   ...KEY_FIELDS,
@@ -23,13 +32,7 @@ const fields = {
     description: 'The last day on which it can be collected, YYYY-MM-DD, today to 365 days after it; 30 days after today where absent.',
     example: '2026-12-31',
   }),
-  otpLength: textOrNumber({
-    required: false,
-    max: 2,
-    pattern: /^([4-9]|1[0-2])?$/,
-    description: 'Digits of the one-time password, 4 to 12; 6 where absent.',
-    example: 6,
-  }),
+  otpLength: OTP_LENGTH,
 };
 
 type Command = {
@@ -90,7 +93,7 @@ export function parseRegister(body: unknown): Command | Refusal<EarlyRefusal> {
 }
 
 /** Renders what was registered, all texts; the one-time password only where it went to nobody else. Source: contract §4.3. */
-export function renderRegistered({ cashout, otp }: RegisteredCashout): object {
+export function renderRegistered({ cashout, otp, balanceMinor }: RegisteredCashout): object {
   return {
     amount: formatAmount(cashout.amountMinor, cashout.currency),
     transactionCost: formatAmount(cashout.transactionCostMinor, cashout.currency),
@@ -100,6 +103,7 @@ export function renderRegistered({ cashout, otp }: RegisteredCashout): object {
     operation: cashout.operationId,
     expire: formatIsoDay(cashout.expiresOn),
     svCode: cashout.cashoutId.toString(),
+    balance: formatAmount(balanceMinor, cashout.currency),
     ...(cashout.sms ? {} : { otp }),
   };
 }
@@ -117,6 +121,7 @@ const answer = Type.Object({
       operation: Type.Optional(Type.String({ examples: ['W-77'] })),
       expire: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', examples: ['2026-12-31'] })),
       svCode: Type.Optional(Type.String({ description: 'Our id of the operation.', pattern: '^[0-9]+$', examples: ['4711'] })),
+      balance: Type.Optional(Type.String({ description: 'What the fund of this currency holds afterwards.', examples: ['955000.0'] })),
       otp: Type.Optional(
         Type.String({ description: 'The one-time password; only when sms is false.', pattern: '^[0-9]{4,12}$', examples: ['048213'] }),
       ),
@@ -129,31 +134,45 @@ const schema = {
   operationId: 'registerCashout',
   ...refusalRules(
     ['merchant', 'operation', 'amount', 'currency', 'document'],
-    [...PRECEDENCE, 'currency_not_allowed', 'expire_out_of_range', 'cashout_exists'],
+    [
+      ...PRECEDENCE,
+      'currency_not_allowed',
+      'sms_unavailable',
+      'expire_out_of_range',
+      'cashout_exists',
+      'amount_out_of_limits',
+      'document_limit_reached',
+      'fund_too_small',
+    ],
   ),
   summary: 'Register a cashout',
-  description: 'Registers a payout in cash to an end user, who collects it with a one-time password. Contract §4.3.',
+  description:
+    'Registers a payout in cash to an end user, who collects it with a one-time password. Takes the amount, and the fee of the merchant, ' +
+    'from its fund. Contract §4.3.',
   tags: ['Cashouts'],
   body: toSchema(fields),
   response: { 200: answer },
 };
 
 /** Adds the registration of cashouts. Source: contract §4.3. */
-export function addRegisterCashout(
-  app: HttpServer,
-  prefixes: readonly string[],
-  { db, clock, merchants, otpKey, isBatchPerMerchant }: CashoutDeps,
-): void {
-  const register = createRegister(db, clock, otpKey, isBatchPerMerchant);
+export function addRegisterCashout(app: HttpServer, prefixes: readonly string[], deps: CashoutDeps): void {
+  const { callers, answerOnce } = deps.requests;
+  const register = createRegister(deps);
   for (const [index, prefix] of prefixes.entries()) {
     app.post(`${prefix}/operation`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
       const command = parseRegister(request.body);
-      if (isRefusal(command)) return sendJson(reply, renderRefusal(command, 'es'));
-      const merchant = await merchants.authenticate(command.merchantId, command.checksum, command.signed);
-      if (merchant === undefined) return sendJson(reply, renderRefusal(refuse('checksum_invalid', { field: 'checksum' }), 'es'));
-      const registered = await register({ ...command.request, merchant, requestId: request.id });
-      if (isRefusal(registered)) return sendJson(reply, renderRefusal(registered, merchant.language));
-      return sendJson(reply, renderSuccess(renderRegistered(registered)));
+      const key = readIdempotencyKey(request, 'parameter_invalid');
+      if (isRefusal(command) || isRefusal(key)) {
+        return sendJson(reply, renderRefusal(firstRefusal([command, key].filter(isRefusal)) as Refusal<EarlyRefusal>, 'es'));
+      }
+      const { merchantId } = command;
+      const merchant = await callers.authenticate(request, merchantId, command.checksum, command.signed);
+      if (isRefusal(merchant)) return sendJson(reply, renderRefusal(merchant, 'es'));
+      const render = (outcome: RegisterOutcome | Refusal<KeyRefusal>): Answer =>
+        isRefusal(outcome) ? refusalAnswer(outcome, merchant.language) : successAnswer(renderRegistered(outcome));
+      return answerOnce(reply, { request, merchantId, operation: 'register-cashout', key }, render, (once) =>
+        register({ ...command.request, merchant, requestId: request.id, once }),
+      );
     });
   }
 }

@@ -7,9 +7,9 @@ import { classify, openDb, Unavailable } from '../kit/db.ts';
 import { EmbeddedPostgresFailure, openEmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { createLog } from '../kit/log.ts';
 import { migrate, SchemaMismatch } from '../kit/migrate.ts';
-import { MasterKeyMissing } from '../kit/secrets.ts';
+import { MasterKeyMissing, serviceSecret } from '../kit/secrets.ts';
 import { ledgerChecks, ledgerCommands } from '../ledger/index.ts';
-import { messageCommands } from '../messages/index.ts';
+import { messageCommands, openMessages, type Messages } from '../messages/index.ts';
 import { merchantCommands } from '../merchants/index.ts';
 import { networkCommands } from '../networks/index.ts';
 import { noticeChecks, noticeCommands } from '../notices/index.ts';
@@ -65,6 +65,12 @@ const connect: Connect = async () => {
   }
 };
 
+/** The messages of a command leave by the servers' ways: they send what is written here. */
+async function openOutbox({ db, keys, clock, isSandbox }: Connection): Promise<Messages> {
+  const { mail, sms } = readConfig(process.env);
+  return openMessages({ db, clock, log: createLog('silent'), key: await serviceSecret(db, keys, clock, 'messages'), mail, sms, isSandbox });
+}
+
 function createProgram(): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
   const program = new Command('caudal')
@@ -80,7 +86,7 @@ function createProgram(): Command {
     .exitOverride();
   merchantCommands(program, connect);
   networkCommands(program, connect);
-  cashoutCommands(program, connect);
+  cashoutCommands(program, connect, openOutbox);
   ledgerCommands(program, connect);
   noticeCommands(program, connect);
   verifyCommand(program, connect, [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks]);

@@ -115,7 +115,8 @@ export async function startTestCaudal(
       const { merchant: merchantId, fixedHash, noticeHash } = created;
       const { currencies } = await untilKnown(service.merchants, merchantId);
       for (const currency of fundMinor === 0n ? [] : currencies) {
-        await topUp({ db: service.db, clock }, { merchantId, currency, amountMinor: fundMinor, reference: 'first' });
+        const funded = await topUp({ db: service.db, clock }, { merchantId, currency, amountMinor: fundMinor });
+        if (isRefusal(funded)) throw new Error(`the test merchant got no fund: ${funded.refusal}`);
       }
       return { merchantId, fixedHash, noticeHash, read: async () => (await service.merchants.find(merchantId)) as Merchant };
     },

@@ -110,6 +110,16 @@ describe('importing cashouts', () => {
         created_at: Temporal.Instant.from('2026-11-01T05:00:00Z'),
         updated_at: Temporal.Instant.from('2026-11-01T05:00:00Z'),
         updated_on: Temporal.PlainDate.from('2026-11-01'),
+        expires_at: Temporal.Instant.from('2027-01-01T05:00:00Z'),
+        // It was never taken from a fund here: nothing goes back for it, and it is not paid out here.
+        fee_minor: 0n,
+        tax_minor: 0n,
+        reserved_minor: 0n,
+        otp_wrong_tries: 0,
+        otp_resends: 0,
+        locked_by: null,
+        locked_until: null,
+        locked_at_point: null,
       },
       expect.objectContaining({
         operation_id: 'B',

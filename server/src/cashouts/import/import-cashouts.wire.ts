@@ -1,16 +1,16 @@
-import { dayOf, parseCompactDay, startOfDay } from '../../kit/calendar.ts';
+import { dayOf, endOfDay, parseCompactDay, startOfDay } from '../../kit/calendar.ts';
 import { currencyExponent } from '../../kit/currencies.ts';
 import { readFields, text, textOrNumber } from '../../kit/fields.ts';
 import { isJsonObject, parseJson, type JsonObject } from '../../kit/json.ts';
 import { parseAmount, parseCost } from '../../kit/money.ts';
 import { CONTENT_FIELDS, KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { findState } from '../cashout.wire.ts';
-import type { Cashout } from '../cashout.ts';
+import type { Cashout, ListedCashout } from '../cashout.ts';
 import { splitCsv } from './csv.ts';
 import type { Line } from './lines.ts';
 
 /** An operation that a file brings. */
-export type ImportedCashout = Omit<Cashout, 'merchantId' | 'cashoutId' | 'version' | 'createdAt'> & { readonly line: number };
+export type ImportedCashout = ListedCashout & Pick<Cashout, 'updatedAt'> & { readonly line: number; readonly expiresAt: Temporal.Instant };
 
 /** Why a row was refused; `field` is absent where the whole row is meant. */
 export type RowFault = { readonly line: number; readonly field?: string; readonly rule: string };
@@ -105,7 +105,10 @@ export function createRowReader(
   merchant: ImportingMerchant,
   now: Temporal.Instant,
 ): (line: Line) => ImportedCashout | RowFault | undefined {
-  const toDay = remember(parseCompactDay);
+  const toLastDay = remember((text): LastDay | undefined => {
+    const on = parseCompactDay(text);
+    return on && { on, endsAt: endOfDay(on, merchant.timeZone) };
+  });
   const toStart = remember((text): Update | undefined => {
     const day = parseCompactDay(text);
     return day && { at: startOfDay(day, merchant.timeZone), on: day };
@@ -116,19 +119,20 @@ export function createRowReader(
     if (format.kind === 'csv' && line.line === format.headerLine) return undefined;
     const members = format.kind === 'csv' ? cellsOf(format, line.text) : membersOf(line.text);
     if (members === undefined || 'rule' in members) return { line: line.line, ...(members ?? { rule: RULES.not_object }) };
-    return readRow(members, line.line, { merchant, now, toDay, toStart });
+    return readRow(members, line.line, { merchant, now, toLastDay, toStart });
   };
 }
 
 type Update = { readonly at: Temporal.Instant; readonly on: Temporal.PlainDate };
+type LastDay = { readonly on: Temporal.PlainDate; readonly endsAt: Temporal.Instant };
 type Reading = {
   readonly merchant: ImportingMerchant;
   readonly now: Temporal.Instant;
-  readonly toDay: (text: string) => Temporal.PlainDate | undefined;
+  readonly toLastDay: (text: string) => LastDay | undefined;
   readonly toStart: (text: string) => Update | undefined;
 };
 
-function readRow(members: JsonObject, line: number, { merchant, now, toDay, toStart }: Reading): ImportedCashout | RowFault {
+function readRow(members: JsonObject, line: number, { merchant, now, toLastDay, toStart }: Reading): ImportedCashout | RowFault {
   const fault = (field: string, rule = SHAPES[field] as string): RowFault => ({ line, field, rule });
   const read = readFields(FIELDS, members);
   if (!read.ok) {
@@ -143,8 +147,8 @@ function readRow(members: JsonObject, line: number, { merchant, now, toDay, toSt
   if (amountMinor === undefined) return fault('amount');
   const transactionCostMinor = parseCost(values.transactionCost ?? '0', currency);
   if (transactionCostMinor === undefined) return fault('transactionCost');
-  const expiresOn = toDay(values.expire);
-  if (expiresOn === undefined) return fault('expire');
+  const lastDay = toLastDay(values.expire);
+  if (lastDay === undefined) return fault('expire');
   const update = values.update.length === 8 ? toStart(values.update) : readInstant(values.update, merchant.timeZone);
   if (update === undefined) return fault('update');
   if (Temporal.Instant.compare(update.at, now) > 0) return fault('update', IN_FUTURE);
@@ -161,7 +165,8 @@ function readRow(members: JsonObject, line: number, { merchant, now, toDay, toSt
     document: values.document,
     sms: values.sms ?? false,
     cellphone: values.cellphone ?? '',
-    expiresOn,
+    expiresOn: lastDay.on,
+    expiresAt: lastDay.endsAt,
     updatedAt: update.at,
     updatedOn: update.on,
   };

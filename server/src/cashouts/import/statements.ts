@@ -29,10 +29,12 @@ export const CREATE_INCOMING = `create temporary table incoming (
   expires_on             date not null,
   updated_at             timestamptz not null,
   updated_on             date not null,
+  expires_at             timestamptz not null,
   cashout_id             bigint not null default nextval('cashouts_cashout_id_seq')
 ) on commit drop`;
 
-const CONTENT = `state, amount_minor, transaction_cost_minor, currency, description, document, sms, cellphone, expires_on, updated_at, updated_on`;
+const CONTENT = `state, amount_minor, transaction_cost_minor, currency, description, document, sms, cellphone, expires_on, updated_at, updated_on,
+  expires_at`;
 
 export const COPY_INCOMING = `copy incoming (line, operation_id, ${CONTENT}) from stdin`;
 
@@ -78,6 +80,6 @@ export function toCopyLine(row: ImportedCashout): string {
   const description = row.description.includes('\\') ? row.description.replaceAll('\\', '\\\\') : row.description;
   return (
     `${line}\t${operationId}\t${state}\t${amountMinor}\t${transactionCostMinor}\t${currency}\t${description}\t${document}\t${sms}\t` +
-    `${cellphone}\t${row.expiresOn.toString()}\t${row.updatedAt.toString()}\t${row.updatedOn.toString()}\n`
+    `${cellphone}\t${row.expiresOn.toString()}\t${row.updatedAt.toString()}\t${row.updatedOn.toString()}\t${row.expiresAt.toString()}\n`
   );
 }

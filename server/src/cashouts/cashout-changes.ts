@@ -1,0 +1,112 @@
+import { dayOf } from '../kit/calendar.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+import type { CashoutEvent, CashoutEventName } from './cashout-history.ts';
+import { isLocked, type Cashout } from './cashout.ts';
+
+/** The cashout as it is then; without an event nothing changed and nothing is to be written. */
+export type Decided = { readonly cashout: Cashout; readonly event?: CashoutEvent };
+
+/** Who changes a cashout, and where: the request of a caller, the zone of the merchant's days. */
+export type Change = {
+  readonly timeZone: string;
+  readonly actor: CashoutEvent['actor'];
+  readonly requestId: string | null;
+};
+
+/** A wish to cancel a cashout; the document must be the one it was registered with. */
+export type CancelCashout = Change & Pick<Cashout, 'merchantId' | 'operationId' | 'document'>;
+
+/** A wish of the operator to nullify a pending cashout, and why. */
+export type NullifyCashout = Change & Pick<Cashout, 'merchantId' | 'operationId'> & { readonly reason: string };
+
+/** Most new passwords of one cashout: with five tries each that is twenty guesses in all. */
+export const MAX_RESENDS = 3;
+
+/**
+ * Makes the next version of a cashout, with the row of its history.
+ * Shape: the fields that change beside version and time, and what the history tells beyond the state.
+ */
+export function changed(
+  cashout: Cashout,
+  fields: Partial<Cashout>,
+  { timeZone, actor, requestId }: Change,
+  event: CashoutEventName,
+  now: Temporal.Instant,
+  told: CashoutEvent['changes'] = {},
+): Required<Decided> {
+  const next = { ...cashout, ...fields, version: cashout.version + 1, updatedAt: now, updatedOn: dayOf(now, timeZone) };
+  const state = next.state === cashout.state ? {} : { state: [cashout.state, next.state] as const };
+  return { cashout: next, event: { cashout: next, event, actor, requestId, changes: { ...state, ...told } } };
+}
+
+/** True while it waits to be collected: from the end of its last day on it counts as expired, whether or not the sweep has touched it. */
+export function isOpen(cashout: Cashout, today: Temporal.PlainDate): boolean {
+  return cashout.state === 'pending' && Temporal.PlainDate.compare(cashout.expiresOn, today) >= 0;
+}
+
+/**
+ * Decides whether a cashout may be cancelled.
+ * Shape: the stored cashout → the cancelled one; cancelling again is success and makes no event.
+ * Refuses, the first that applies: cashout_not_registered (also under another document), cashout_not_pending (also past its last day),
+ * cashout_locked: a network that has found it may be counting the money this very moment.
+ * Source: contract §4.3.
+ */
+export function decideCancel(
+  stored: Cashout | undefined,
+  command: CancelCashout,
+  now: Temporal.Instant,
+): Decided | Refusal<'cashout_not_registered' | 'cashout_not_pending' | 'cashout_locked'> {
+  if (stored === undefined || stored.document !== command.document) return refuse('cashout_not_registered');
+  if (stored.state === 'cancelled') return { cashout: stored };
+  if (!isOpen(stored, dayOf(now, command.timeZone))) return refuse('cashout_not_pending');
+  if (isLocked(stored, now)) return refuse('cashout_locked');
+  return changed(stored, { state: 'cancelled' }, command, 'cashout.cancelled', now);
+}
+
+/**
+ * Decides whether an operator may nullify a cashout: one that is pending, also past its last day.
+ * Refuses, the first that applies: cashout_not_registered, cashout_not_pending, cashout_locked.
+ * Source: contract §4.6.
+ */
+export function decideNullify(
+  stored: Cashout | undefined,
+  command: NullifyCashout,
+  now: Temporal.Instant,
+): Required<Decided> | Refusal<'cashout_not_registered' | 'cashout_not_pending' | 'cashout_locked'> {
+  if (stored === undefined) return refuse('cashout_not_registered');
+  if (stored.state !== 'pending') return refuse('cashout_not_pending');
+  if (isLocked(stored, now)) return refuse('cashout_locked');
+  return changed(stored, { state: 'nullified' }, command, 'cashout.nullified', now, { reason: [null, command.reason] });
+}
+
+/**
+ * Decides that a cashout whose last day is over expires. A network's lock ends with that day, so none can be in the way.
+ * Shape: a pending cashout that is due.
+ * Source: contract §4.6.
+ */
+export function decideExpire(stored: Cashout, timeZone: string, now: Temporal.Instant): Required<Decided> {
+  return changed(stored, { state: 'expired' }, { timeZone, actor: 'service', requestId: null }, 'cashout.expired', now);
+}
+
+/**
+ * Decides whether a cashout gets a new password.
+ * Shape: the stored cashout → the same with its tries at zero; the document, where given, must be the stored one.
+ * Refuses, the first that applies: cashout_not_registered (also an imported one: it is not paid out here), cashout_not_pending,
+ * cashout_locked, resend_limit_reached.
+ * Source: contract §4.3.
+ */
+export function decideResend(
+  stored: Cashout | undefined,
+  command: Change & { readonly document: string | undefined },
+  now: Temporal.Instant,
+): Required<Decided> | Refusal<'cashout_not_registered' | 'cashout_not_pending' | 'cashout_locked' | 'resend_limit_reached'> {
+  const { document } = command;
+  if (stored === undefined || stored.reservedMinor === 0n) return refuse('cashout_not_registered');
+  if (document !== undefined && document !== stored.document) return refuse('cashout_not_registered');
+  if (!isOpen(stored, dayOf(now, command.timeZone))) return refuse('cashout_not_pending');
+  if (isLocked(stored, now)) return refuse('cashout_locked');
+  if (stored.otpResends >= MAX_RESENDS) return refuse('resend_limit_reached');
+  const otpResends = stored.otpResends + 1;
+  const told = { otpResends: [stored.otpResends, otpResends] as const };
+  return changed(stored, { otpResends, otpWrongTries: 0 }, command, 'cashout.password_renewed', now, told);
+}

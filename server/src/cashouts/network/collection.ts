@@ -1,0 +1,148 @@
+import { dayOf } from '../../kit/calendar.ts';
+import { refuse, type Refusal } from '../../kit/outcome.ts';
+import { changed, isOpen, type Decided } from '../cashout-changes.ts';
+import { isLocked, type Cashout, type CashoutKey } from '../cashout.ts';
+
+/** So long a network that has found an operation may take to hand out the money (contract §4.3). */
+export const LOCK_MINUTES = 5;
+/** A payment can be reversed so long: the time-out and the retry of a teller's terminal, no change of mind (contract §4.3). */
+export const REVERSAL_SECONDS = 50;
+/** Wrong tries of one operation's password: beyond, only a new password helps. Of the shortest passwords, four digits, it is one in 2,000. */
+export const MAX_WRONG_TRIES = 5;
+/**
+ * Wrong tries of a network with one document in a window: an honest person needs a few, and whoever tries passwords through the terminals
+ * of a network is slowed down to 40 an hour, whatever operations the document has.
+ */
+export const MAX_WRONG_TRIES_OF_DOCUMENT = 10;
+export const WRONG_TRIES_WINDOW_MINUTES = 15;
+
+/** A pending operation of the document that was asked for; `fits`: the password is its own. */
+export type Candidate = { readonly cashout: Cashout; readonly endsAt: Temporal.Instant; readonly fits: boolean };
+
+/** Wrong tries of a network with a document, since the first of them. */
+export type WrongTries = { readonly tries: number; readonly since: Temporal.Instant };
+
+export type LookUpRefusal = 'too_many_tries' | 'password_wrong' | 'cashout_locked';
+
+/** What a look-up leads to: the operation that is found, or a refusal and what is to be counted for it. */
+export type LookUpOutcome =
+  | { readonly found: Cashout }
+  | {
+      readonly refused: Refusal<LookUpRefusal>;
+      /** The operations whose password this was not; null: nothing is counted, not even for the network. */
+      readonly wrongFor: readonly CashoutKey[] | null;
+    };
+
+/**
+ * Decides a look-up: which of the document's operations the password opens, for a network.
+ * Shape: all pending operations of the document, with the instants at which their last days end → the one that is found, held for the
+ * network for LOCK_MINUTES or until its last day ends. Of several that the password fits, one that no other network holds, and then the oldest.
+ * Refuses, the first that applies: too_many_tries (of the network with the document; of each operation of the document), password_wrong
+ * (also where the document has no operation at all: a network does not learn who has money to collect), cashout_locked (by another network).
+ * Source: contract §4.3.
+ */
+export function decideLookUp(
+  candidates: readonly Candidate[],
+  netname: string,
+  tries: WrongTries | undefined,
+  now: Temporal.Instant,
+): LookUpOutcome {
+  const isSameWindow = tries !== undefined && Temporal.Instant.compare(tries.since, windowStart(now)) > 0;
+  if (isSameWindow && tries.tries >= MAX_WRONG_TRIES_OF_DOCUMENT) return { refused: refuse('too_many_tries'), wrongFor: null };
+  const open = candidates.filter(({ endsAt }) => Temporal.Instant.compare(now, endsAt) < 0);
+  const usable = open.filter(({ cashout }) => cashout.otpWrongTries < MAX_WRONG_TRIES);
+  if (open.length > 0 && usable.length === 0) return { refused: refuse('too_many_tries'), wrongFor: null };
+  const fitting = usable.filter(({ fits }) => fits).toSorted((one, other) => (one.cashout.cashoutId < other.cashout.cashoutId ? -1 : 1));
+  if (fitting.length === 0) return { refused: refuse('password_wrong'), wrongFor: usable.map(({ cashout }) => cashout) };
+  const free = fitting.find(({ cashout }) => cashout.lockedBy === netname || !isLocked(cashout, now));
+  if (free === undefined) return { refused: refuse('cashout_locked'), wrongFor: null };
+  const lockEnd = now.add({ minutes: LOCK_MINUTES });
+  const lockedUntil = Temporal.Instant.compare(lockEnd, free.endsAt) < 0 ? lockEnd : free.endsAt;
+  return { found: { ...free.cashout, lockedBy: netname, lockedUntil } };
+}
+
+/** Wrong tries since then count; a window that began earlier is over. */
+export const windowStart = (now: Temporal.Instant): Temporal.Instant => now.subtract({ minutes: WRONG_TRIES_WINDOW_MINUTES });
+
+/** A payment as it is stored; the network's id of it is unique for the network. */
+export type Payment = CashoutKey & {
+  readonly netname: string;
+  readonly transactionId: string;
+  readonly cashoutId: bigint;
+  /** Who handed out the money, and in which municipality. */
+  readonly teller: string;
+  readonly daneCode: string;
+  readonly paidAt: Temporal.Instant;
+  readonly reversedAt: Temporal.Instant | null;
+};
+
+/** A network's wish to record that it hands out the money. */
+export type PayCashout = Pick<Payment, 'netname' | 'transactionId' | 'cashoutId' | 'teller' | 'daneCode'> & { readonly requestId: string };
+
+export type PayRefusal = 'transaction_repeated' | 'cashout_not_registered' | 'cashout_locked' | 'cashout_not_pending' | 'lock_over';
+
+/** A payment and the cashout that it is of; without an event it happened before. */
+export type DecidedPayment = Decided & { readonly payment: Payment };
+
+/**
+ * Decides a payment.
+ * Shape: the payment that is stored under the network's transaction, and the cashout → the payment; the same wish again is success and
+ * makes no event.
+ * Refuses, the first that applies: transaction_repeated (with other values), cashout_not_registered (also one that this network has never
+ * found), cashout_locked (by another network), cashout_not_pending (also a payment that was reversed since: nobody may hand out the money
+ * for it), lock_over.
+ * Source: contract §4.3.
+ */
+export function decidePay(
+  stored: { readonly payment: Payment | undefined; readonly cashout: Cashout | undefined; readonly timeZone: string | undefined },
+  command: PayCashout,
+  now: Temporal.Instant,
+): DecidedPayment | Refusal<PayRefusal> {
+  const { payment, cashout, timeZone } = stored;
+  const { netname, transactionId, cashoutId, teller, daneCode, requestId } = command;
+  if (payment !== undefined && !isSamePayment(payment, command)) return refuse('transaction_repeated', { field: 'transaction' });
+  if (cashout === undefined || timeZone === undefined) return refuse('cashout_not_registered');
+  if (payment !== undefined) return payment.reversedAt === null ? { cashout, payment } : refuse('cashout_not_pending');
+  if (cashout.lockedBy !== netname) return refuse(isLocked(cashout, now) ? 'cashout_locked' : 'cashout_not_registered');
+  if (!isOpen(cashout, dayOf(now, timeZone))) return refuse('cashout_not_pending');
+  if (!isLocked(cashout, now)) return refuse('lock_over');
+  const told = { transaction: [null, transactionId] as const, teller: [null, teller] as const, daneCode: [null, daneCode] as const };
+  const by = { timeZone, actor: `network:${netname}` as const, requestId };
+  const paid = changed(cashout, { state: 'approved' }, by, 'cashout.paid', now, told);
+  const { merchantId, operationId } = cashout;
+  return {
+    ...paid,
+    payment: { netname, transactionId, merchantId, operationId, cashoutId, teller, daneCode, paidAt: now, reversedAt: null },
+  };
+}
+
+const isSamePayment = (payment: Payment, command: PayCashout): boolean =>
+  payment.cashoutId === command.cashoutId && payment.teller === command.teller && payment.daneCode === command.daneCode;
+
+export type ReversePayment = Pick<Payment, 'netname' | 'transactionId' | 'cashoutId'> & { readonly requestId: string };
+
+export type ReverseRefusal = 'transaction_unknown' | 'not_reversible';
+
+/**
+ * Decides the reversal of a payment: the money was not handed out after all.
+ * Shape: the payment and its cashout → both as they become, the cashout nullified; reversing again is success and makes no event.
+ * Refuses, the first that applies: transaction_unknown (also of another operation), not_reversible (later than REVERSAL_SECONDS after the payment).
+ * Source: contract §4.3.
+ */
+export function decideReverse(
+  stored: { readonly payment: Payment; readonly cashout: Cashout; readonly timeZone: string } | undefined,
+  { netname, cashoutId, requestId }: ReversePayment,
+  now: Temporal.Instant,
+): DecidedPayment | Refusal<ReverseRefusal> {
+  if (stored?.payment.cashoutId !== cashoutId) return refuse('transaction_unknown', { field: 'transaction' });
+  const { payment, cashout, timeZone } = stored;
+  if (payment.reversedAt !== null) return { payment, cashout };
+  const isLate = Temporal.Instant.compare(now, payment.paidAt.add({ seconds: REVERSAL_SECONDS })) > 0;
+  if (isLate) return refuse('not_reversible', { field: 'transaction' });
+  const by = { timeZone, actor: `network:${netname}` as const, requestId };
+  const told = { transaction: [payment.transactionId, null] as const };
+  return {
+    ...changed(cashout, { state: 'nullified' }, by, 'cashout.payment_reversed', now, told),
+    payment: { ...payment, reversedAt: now },
+  };
+}

@@ -1,0 +1,82 @@
+import { statement, type Tx } from '../../kit/db.ts';
+import type { Refusal } from '../../kit/outcome.ts';
+import { CASHOUT_COLUMNS } from '../cashout-rows.ts';
+import type { Cashout } from '../cashout.ts';
+import type { CashoutDeps } from '../index.ts';
+import { fitsOtp } from '../password/one-time-password.ts';
+import { decideLookUp, windowStart, type LookUpOutcome, type LookUpRefusal, type WrongTries } from './collection.ts';
+
+/** `point` is the network's own code of where it is asked; it stays with the lock. */
+export type LookUpCashout = { readonly netname: string; readonly document: string; readonly otp: string; readonly point: string };
+
+const LOCK_CANDIDATES = statement(
+  'cashouts.lock_candidates',
+  `select otp_hash as "otpHash", expires_at as "endsAt", ${CASHOUT_COLUMNS} from cashouts
+    where document = $1 and state = 'pending' and reserved_minor > 0 order by merchant_id, operation_id for update`,
+);
+
+const LOCK_TRIES = statement(
+  'cashouts.lock_wrong_tries',
+  'select tries, since from cashout_wrong_tries where network_id = $1 and document = $2 for update',
+);
+
+const HOLD = statement(
+  'cashouts.hold_for_network',
+  `update cashouts set locked_by = $3, locked_until = $4, locked_at_point = $5 where merchant_id = $1 and operation_id = $2`,
+);
+
+const COUNT_WRONG = statement(
+  'cashouts.count_wrong_tries',
+  `update cashouts set otp_wrong_tries = otp_wrong_tries + 1
+    where (merchant_id, operation_id) in (select merchant_id, operation_id from unnest($1::text[], $2::text[]) as wrong (merchant_id, operation_id))`,
+);
+
+/** $4: the start of a window that is open now. Two servers may count the first wrong try at once: both count. */
+const COUNT_OF_NETWORK = statement(
+  'cashouts.count_wrong_tries_of_network',
+  `insert into cashout_wrong_tries as kept (network_id, document, since, tries) values ($1, $2, $3, 1)
+   on conflict (network_id, document) do update
+     set since = case when kept.since > $4 then kept.since else excluded.since end,
+         tries = case when kept.since > $4 then kept.tries + 1 else 1 end`,
+);
+
+/**
+ * Looks up the operation that a person with a document and a one-time password can collect, and holds it for the network.
+ * Shape: LookUpCashout → the cashout, with the end of its lock.
+ * Refuses: too_many_tries, password_wrong, cashout_locked — the first that applies.
+ * Effects: locks the document's pending operations until commit. All of them are compared with the password, whichever fits, so that the
+ * time tells nothing. A wrong password is counted for each of them and for the network with the document; all of that is no change of the
+ * cashout: its version and the list stay as they are.
+ * Source: contract §4.3.
+ */
+export function lookUpCashout(
+  { db, clock, otpKey }: Pick<CashoutDeps, 'db' | 'clock' | 'otpKey'>,
+  command: LookUpCashout,
+): Promise<Cashout | Refusal<LookUpRefusal>> {
+  const { netname, document, otp } = command;
+  return db.transaction(async (tx) => {
+    const [candidates, [tries]] = await Promise.all([
+      tx.query<Cashout & { readonly otpHash: Buffer; readonly endsAt: Temporal.Instant }>(LOCK_CANDIDATES, [document]),
+      tx.query<WrongTries>(LOCK_TRIES, [netname, document]),
+    ]);
+    const compared = candidates.map(({ otpHash, endsAt, ...cashout }) => ({
+      cashout,
+      endsAt,
+      fits: fitsOtp(otpKey, { ...cashout, otpHash }, otp),
+    }));
+    const now = clock.now();
+    const outcome = decideLookUp(compared, netname, tries, now);
+    write(tx, command, outcome, now);
+    return 'found' in outcome ? outcome.found : outcome.refused;
+  });
+}
+
+function write(tx: Tx, { netname, document, point }: LookUpCashout, outcome: LookUpOutcome, now: Temporal.Instant): void {
+  if ('found' in outcome) {
+    const { merchantId, operationId, lockedUntil } = outcome.found;
+    tx.send(HOLD, [merchantId, operationId, netname, lockedUntil, point]);
+  } else if (outcome.wrongFor !== null) {
+    tx.send(COUNT_WRONG, [outcome.wrongFor.map(({ merchantId }) => merchantId), outcome.wrongFor.map(({ operationId }) => operationId)]);
+    tx.send(COUNT_OF_NETWORK, [netname, document, now, windowStart(now)]);
+  }
+}

@@ -1,0 +1,166 @@
+import type { Command } from 'commander';
+import { columns, CommandFailure, withConnection, type Connect, type Connection } from '../../kit/command-line.ts';
+import { formatAmount, parseAmount } from '../../kit/money.ts';
+import { isRefusal } from '../../kit/outcome.ts';
+import { serviceSecret } from '../../kit/secrets.ts';
+import { findCountry, showMerchant, type Country, type Merchant } from '../../merchants/index.ts';
+import type { Messages } from '../../messages/index.ts';
+import { DEFAULT_OTP_LENGTH } from '../cashout-fields.wire.ts';
+import type { CashoutLimits } from '../cashout-decisions.ts';
+import { NO_LIMITS } from '../limits/limit-rows.ts';
+import { listLimits, setLimits } from '../limits/set-limits.ts';
+import { renewPassword, type RenewRefusal } from '../password/renew-password.ts';
+import { nullifyCashout } from './nullify-cashout.ts';
+
+/** The way that one-time passwords take, as the servers of this environment have it. */
+export type OpenOutbox = (connection: Connection) => Promise<Messages>;
+
+/** A reason is one line of the history. */
+const REASON = /^\P{Cc}{1,200}$/u;
+
+const WHY: Readonly<Record<RenewRefusal, string>> = {
+  cashout_not_registered: 'is not registered here',
+  cashout_not_pending: 'is not pending any more',
+  cashout_locked: 'is held by a network at this moment: try again in a few minutes',
+  resend_limit_reached: 'has had its three new passwords',
+  sms_unavailable: 'gets its password by SMS, and CAUDAL_SMS_URL is not set',
+};
+
+/** Adds what an operator does to the cashouts of a merchant. */
+export function operatorCommands(cashouts: Command, connect: Connect, openOutbox: OpenOutbox): void {
+  cashouts
+    .command('nullify')
+    .description('nullify a pending operation; its money goes back to the fund of the merchant')
+    .argument('<operation>', "the merchant's id of it")
+    .requiredOption('--merchant <id>', 'whose operation it is')
+    .requiredOption('--reason <text>', 'why, for the history')
+    .action((operation: string, { merchant, reason }: { merchant: string; reason: string }) =>
+      nullify(connect, operation, merchant, reason),
+    );
+  cashouts
+    .command('resend')
+    .description('give a pending operation a new one-time password: by SMS, or printed where it is not sent by SMS')
+    .argument('<operation>', "the merchant's id of it")
+    .requiredOption('--merchant <id>', 'whose operation it is')
+    .action((operation: string, { merchant }: { merchant: string }) => resend(connect, openOutbox, operation, merchant));
+  cashouts
+    .command('limits')
+    .description('show what a merchant can register; with --currency and bounds, set it')
+    .requiredOption('--merchant <id>', 'whose limits')
+    .option('--currency <code>', 'set the limits of this currency')
+    .option('--least <amount>', 'of one operation; none for no limit')
+    .option('--most <amount>', 'of one operation; none for no limit')
+    .option('--per-document-and-day <number>', 'operations of one document on one day; none for no limit')
+    .option('--json', 'print JSON')
+    .action((options: LimitOptions) => limits(connect, options));
+}
+
+async function nullify(connect: Connect, operationId: string, merchantId: string, reason: string): Promise<void> {
+  if (!REASON.test(reason) || reason.trim() === '') throw new CommandFailure('--reason takes 1 to 200 characters on one line.', 2);
+  await withConnection(connect, async (connection) => {
+    const { country } = await readMerchant(connection, merchantId);
+    const command = { merchantId, operationId, reason, timeZone: country.timeZone, actor: 'operator', requestId: null } as const;
+    const decided = await nullifyCashout(connection, command);
+    if (isRefusal(decided)) throw new CommandFailure(`${operationId} of ${merchantId} ${WHY[decided.refusal]}.`);
+    const { reservedMinor, currency } = decided.cashout;
+    print(`${operationId} of ${merchantId} is nullified; ${formatAmount(reservedMinor, currency)} ${currency} went back to its fund.\n`);
+  });
+}
+
+async function resend(connect: Connect, openOutbox: OpenOutbox, operationId: string, merchantId: string): Promise<void> {
+  await withConnection(connect, async (connection) => {
+    const merchant = await readMerchant(connection, merchantId);
+    const { db, keys, clock } = connection;
+    const messages = await openOutbox(connection);
+    try {
+      const otpKey = await serviceSecret(db, keys, clock, OTP_KEY);
+      const command = {
+        merchant,
+        operationId,
+        document: undefined,
+        otpLength: DEFAULT_OTP_LENGTH,
+        actor: 'operator',
+        requestId: null,
+      } as const;
+      const renewed = await renewPassword({ db, clock, otpKey, messages }, command);
+      if (isRefusal(renewed)) throw new CommandFailure(`${operationId} of ${merchantId} ${WHY[renewed.refusal]}.`);
+      print(renewed.cashout.sms ? 'The new password leaves by SMS.\n' : `The new password is ${renewed.otp}.\n`);
+    } finally {
+      await messages.close();
+    }
+  });
+}
+
+/** The name of the service's own key under which one-time passwords are kept. */
+export const OTP_KEY = 'one-time-password';
+
+type LimitOptions = {
+  readonly merchant: string;
+  readonly currency?: string;
+  readonly least?: string;
+  readonly most?: string;
+  readonly perDocumentAndDay?: string;
+  readonly json?: true;
+};
+
+async function limits(connect: Connect, options: LimitOptions): Promise<void> {
+  const { merchant: merchantId, currency, json } = options;
+  const isSetting = [options.least, options.most, options.perDocumentAndDay].some((given) => given !== undefined);
+  if (isSetting && currency === undefined) throw new CommandFailure('Limits are set for a currency: --currency COP.', 2);
+  await withConnection(connect, async (connection) => {
+    const { currencies } = await readMerchant(connection, merchantId);
+    if (currency !== undefined && !currencies.includes(currency))
+      throw new CommandFailure(`${currency} is not a currency of ${merchantId}.`, 2);
+    if (currency !== undefined && isSetting) {
+      const before = (await listLimits(connection, merchantId)).find((one) => one.currency === currency) ?? NO_LIMITS;
+      await setLimits(connection, { merchantId, currency }, readLimits(options, currency, before));
+    }
+    const shown = (await listLimits(connection, merchantId)).map((one) => ({
+      currency: one.currency,
+      least: toAmount(one.leastMinor, one.currency),
+      most: toAmount(one.mostMinor, one.currency),
+      perDocumentAndDay: one.perDocumentAndDay,
+    }));
+    if (json) return print(`${JSON.stringify(shown)}\n`);
+    const rows = shown.map((one) => [one.currency, one.least ?? 'none', one.most ?? 'none', String(one.perDocumentAndDay ?? 'none')]);
+    print(rows.length === 0 ? `${merchantId} has no limits.\n` : columns([['CURRENCY', 'LEAST', 'MOST', 'PER DOCUMENT AND DAY'], ...rows]));
+  });
+}
+
+/** What is not given stays as it is. */
+function readLimits({ least, most, perDocumentAndDay }: LimitOptions, currency: string, before: CashoutLimits): CashoutLimits {
+  const amount = (option: string, text: string | undefined, stays: bigint | null): bigint | null => {
+    if (text === undefined) return stays;
+    if (text === 'none') return null;
+    const amountMinor = parseAmount(text, currency);
+    if (amountMinor === undefined) throw new CommandFailure(`${option} takes an amount in ${currency} above zero, or none.`, 2);
+    return amountMinor;
+  };
+  const leastMinor = amount('--least', least, before.leastMinor);
+  const mostMinor = amount('--most', most, before.mostMinor);
+  if (leastMinor !== null && mostMinor !== null && leastMinor > mostMinor) throw new CommandFailure('--least is above --most.', 2);
+  return { leastMinor, mostMinor, perDocumentAndDay: readNumber(perDocumentAndDay, before.perDocumentAndDay) };
+}
+
+function readNumber(text: string | undefined, stays: number | null): number | null {
+  if (text === undefined) return stays;
+  if (text === 'none') return null;
+  if (!/^[1-9][0-9]{0,5}$/.test(text)) throw new CommandFailure('--per-document-and-day takes a number from 1, or none.', 2);
+  return Number(text);
+}
+
+const toAmount = (amountMinor: bigint | null, currency: string): string | null =>
+  amountMinor === null ? null : formatAmount(amountMinor, currency);
+
+type OperatedMerchant = Pick<Merchant, 'merchantId' | 'name' | 'language' | 'currencies'> & { readonly country: Country };
+
+async function readMerchant({ db, clock }: Connection, merchantId: string): Promise<OperatedMerchant> {
+  const merchant = await showMerchant({ db }, merchantId, clock.now());
+  if (merchant === undefined) throw new CommandFailure(`There is no merchant ${merchantId}.`);
+  const { name, language, currencies } = merchant;
+  return { merchantId, name, language, currencies, country: findCountry(merchant.country) as Country };
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}

@@ -1,0 +1,43 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import type { OneTimePasswordSms } from '../../messages/index.ts';
+import type { Merchant } from '../../merchants/index.ts';
+import type { Cashout, CashoutKey } from '../cashout.ts';
+
+/** Each of the 10^length passwords is as likely as any other; leading zeros belong to it. */
+export function makeOtp(length: number): string {
+  return randomInt(10 ** length)
+    .toString()
+    .padStart(length, '0');
+}
+
+/** A password has few digits: only the key, and the operation that it is bound to, keep a stolen table from giving it away. */
+export function hashOtp(otpKey: Buffer, { merchantId, operationId }: CashoutKey, otp: string): Buffer {
+  return createHmac('sha256', otpKey).update(`${merchantId}/${operationId}/${otp}`).digest();
+}
+
+/** Tells whether a password is that of a cashout, in a time that does not depend on how nearly. */
+export function fitsOtp(otpKey: Buffer, cashout: CashoutKey & { readonly otpHash: Buffer }, otp: string): boolean {
+  return timingSafeEqual(cashout.otpHash, hashOtp(otpKey, cashout, otp));
+}
+
+/** The message that takes a password to the end user. */
+export function otpMessage(
+  merchant: Pick<Merchant, 'merchantId' | 'name' | 'language'> & { readonly country: { readonly code: string } },
+  { operationId, cellphone, amountMinor, currency, expiresOn, updatedAt }: Cashout,
+  otp: string,
+): OneTimePasswordSms {
+  return {
+    kind: 'one_time_password',
+    merchantId: merchant.merchantId,
+    merchantName: merchant.name,
+    language: merchant.language,
+    country: merchant.country.code,
+    operationId,
+    to: cellphone,
+    amountMinor,
+    currency,
+    otp,
+    expiresOn,
+    at: updatedAt,
+  };
+}
