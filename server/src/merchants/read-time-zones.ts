@@ -1,0 +1,21 @@
+import { statement, type Tx } from '../kit/db.ts';
+import { findCountry, type Country } from './countries.ts';
+
+const SELECT = statement(
+  'merchants.select_countries',
+  `select merchant_id as "merchantId", country from merchants where merchant_id = any ($1::text[])`,
+);
+
+/**
+ * Reads the time zones of merchants inside a transaction, where the directory, which may need a connection of its own, must not be asked.
+ * Shape: ids of merchants that exist, repeated or not → a function from the id to the IANA zone; an unknown id is a fault of ours and throws.
+ */
+export async function readTimeZones(tx: Pick<Tx, 'query'>, merchantIds: readonly string[]): Promise<(merchantId: string) => string> {
+  const rows = await tx.query<{ readonly merchantId: string; readonly country: string }>(SELECT, [[...new Set(merchantIds)]]);
+  const zones = new Map(rows.map(({ merchantId, country }) => [merchantId, (findCountry(country) as Country).timeZone]));
+  return (merchantId) => {
+    const zone = zones.get(merchantId);
+    if (zone === undefined) throw new Error(`there is no merchant ${merchantId}`);
+    return zone;
+  };
+}
