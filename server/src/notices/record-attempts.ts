@@ -50,7 +50,7 @@ const HASTEN = statement(
 /**
  * Records what came of attempts: the notices, and what it says about their endpoints.
  * Shape: any number, of one merchant in the order in which they ended → the endpoints that were paused or are back.
- * Effects: an attempt that was overtaken by a later one changes nothing. An endpoint that is back has all its notices due at once.
+ * Effects: an attempt that was overtaken by a later one changes nothing. An endpoint that is back from a pause has all its notices due at once.
  */
 export async function recordAttempts(
   tx: Tx,
@@ -93,7 +93,7 @@ function saveEndpoints(
   now: Temporal.Instant,
 ): void {
   const troubled = changes.flatMap(({ merchantId, endpoint }) => (endpoint === undefined ? [] : [{ merchantId, ...endpoint }]));
-  const back = changes.flatMap(({ merchantId, before, endpoint }) => (before !== undefined && endpoint === undefined ? [merchantId] : []));
+  const sound = changes.filter(({ before, endpoint }) => before !== undefined && endpoint === undefined);
   if (troubled.length > 0)
     tx.send(SAVE_ENDPOINTS, [
       troubled.map(({ merchantId }) => merchantId),
@@ -106,8 +106,8 @@ function saveEndpoints(
       troubled.map(({ probeAt }) => probeAt),
       troubled.map(({ probes }) => probes),
     ]);
-  if (back.length > 0) {
-    tx.send(FORGET_ENDPOINTS, [back]);
-    tx.send(HASTEN, [back, now]);
-  }
+  if (sound.length > 0) tx.send(FORGET_ENDPOINTS, [sound.map(({ merchantId }) => merchantId)]);
+  // After a pause only: a single notice that fails among many that do not keeps its own growing pauses.
+  const back = sound.filter(({ before }) => before?.pausedBy === 'service');
+  if (back.length > 0) tx.send(HASTEN, [back.map(({ merchantId }) => merchantId), now]);
 }

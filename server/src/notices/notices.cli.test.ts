@@ -1,0 +1,98 @@
+import { Command, CommanderError } from 'commander';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { CommandFailure } from '../kit/command-line.ts';
+import { openDb, type Db } from '../kit/db.ts';
+import { createLog } from '../kit/log.ts';
+import { createMerchant } from '../merchants/index.ts';
+import { testClock, testKeys } from '../testing/test-caudal.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { noticeCommands, openNotices, writeNotices } from './index.ts';
+
+const clock = testClock();
+const keys = testKeys();
+const log = createLog('silent');
+let database: TestDatabase;
+let db: Db;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDb({ url: database.url, log, connections: 1, statementTimeoutMs: null });
+  await createMerchant({ db, keys, clock }, { merchantId: 'shop', country: '343' });
+  const shared = { merchantId: 'shop', amountMinor: 4_500_000n, currency: 'COP', at: clock.now() };
+  await db.transaction(async (tx) =>
+    writeNotices(tx, [
+      { ...shared, kind: 'order', orderId: 'A-1', poId: 'A-1', serviceOrderId: 7n, status: 'approved', payment: 'efectivo' },
+      { ...shared, kind: 'cashout', operationId: 'W-1', document: '1020304050', status: 'expired' },
+    ]),
+  );
+});
+afterEach(() => void vi.restoreAllMocks());
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+/** Runs `caudal notices …`; → what it prints, or the failure's exit code and message. */
+async function run(...words: string[]): Promise<string> {
+  const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+  noticeCommands(program, async () => ({ url: database.url, db, keys, clock, isSandbox: true, close: async () => undefined }));
+  let printed = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((printed += String(text)), true));
+  try {
+    await program.parseAsync(['notices', ...words], { from: 'user' });
+    return printed;
+  } catch (error) {
+    if (error instanceof CommandFailure) return `${error.exitCode}: ${error.message}`;
+    if (error instanceof CommanderError) return `2: ${error.message}`;
+    throw error;
+  } finally {
+    vi.restoreAllMocks();
+  }
+}
+
+async function deliver(): Promise<void> {
+  const notices = openNotices({ db, keys, clock, wallClock: clock, log, servicePrefix: 'SV', isSandbox: true, chance: Math.random });
+  for (const job of notices.jobs) while (await job.step());
+  await notices.close();
+}
+
+test('lists, shows, redelivers, pauses and resumes', async () => {
+  expect(await run('endpoints')).toMatch(/shop +taking +2 /);
+  await deliver();
+  const listed = JSON.parse(await run('list', '--json')) as Record<string, unknown>[];
+  expect(listed).toMatchObject([
+    { kind: 'cashout', subject: 'W-1', status: 'expired', state: 'given_up', problem: 'the merchant has no notice URL' },
+    { kind: 'order', subject: 'A-1', status: 'approved', state: 'given_up', amountMinor: '4500000', merchant: 'shop' },
+  ]);
+  const id = listed[1]!['id'] as string;
+  expect(id).toMatch(/^msg_[0-9]+_[0-9]+$/);
+  expect(await run('list', '--merchant', 'shop', '--state', 'delivered')).toBe('There is no such notice.\n');
+  expect(await run('show', id)).toMatch(/^id +msg_[^]*subject +A-1\n/);
+  expect(JSON.parse(await run('show', id, '--json'))).toEqual(listed[1]);
+
+  expect(await run('redeliver', id)).toMatch(/^Notice [0-9]+ is sent again\.\n$/);
+  expect(await run('redeliver', id)).toMatch(/^1: .*waits/);
+  expect(await run('redeliver', '--since', clock.now().toString(), '--failed')).toBe('1 notice is sent again.\n');
+  expect(await run('pause', 'shop')).toBe('The endpoint of shop is paused.\n');
+  expect(await run('endpoints')).toMatch(/shop +paused by operator +2 /);
+  expect(await run('resume', 'shop')).toBe('The endpoint of shop is resumed.\n');
+  expect(await run('resume', 'shop')).toContain('was not paused');
+  await deliver();
+  expect(await run('endpoints')).toBe('Nothing waits, and no endpoint fails.\n');
+});
+
+test.each([
+  [['show', '999999'], '1: There is no notice 999999.'],
+  [['show', 'x'], '2: '],
+  [['redeliver'], '2: Name one notice'],
+  [['redeliver', '1', '--since', '2026-11-21T15:00:00Z'], '2: Name one notice'],
+  [['redeliver', '1', '--failed'], '2: --merchant and --failed'],
+  [['redeliver', '--since', 'yesterday'], '2: '],
+  [['redeliver', '999999'], '1: There is no notice 999999.'],
+  [['list', '--limit', '0'], '2: '],
+  [['list', '--state', 'lost'], '2: '],
+  [['pause', 'nobody'], '1: There is no merchant nobody.'],
+  [['resume', 'nobody'], '1: There is no merchant nobody.'],
+])('refuses %j', async (words, said) => {
+  expect(await run(...words)).toMatch(new RegExp(`^${said}`));
+});
