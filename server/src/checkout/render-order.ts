@@ -66,7 +66,7 @@ export function renderOrder(view: OrderView): Html {
     </div>
     <footer>
       <p>
-        <span class="scripted">${words.live}</span
+        <span class="scripted updates">${words.live}</span
         ><noscript><a href="?token=${token}&amp;seen=${seenVersion}">${words.refresh}</a></noscript>
       </p>
       <button type="button" class="button scripted" data-print>${words.print}</button>
@@ -114,7 +114,7 @@ function renderSummary(view: OrderView, words: Words): Html {
   const meaning = meaningOf(view, words);
   return html`<section class="summary">
     <h1 tabindex="-1">${words.heading[state](merchantName)}</h1>
-    <p class="amount${number.length > LONG_AMOUNT ? ' long' : ''}">${number} <small>${code}</small></p>
+    <p class="amount${number.length > LONG_AMOUNT ? ' long' : ''}"><span>${number}</span> <small>${code}</small></p>
     ${meaning === undefined ? NO_HTML : html`<p class="meaning">${meaning}</p>`}
     <dl class="facts">
       ${facts(view, words).map(
@@ -128,20 +128,20 @@ function renderSummary(view: OrderView, words: Words): Html {
   </section>`;
 }
 
-function meaningOf({ order, state, country, locale }: OrderView, words: Words): string | undefined {
+function meaningOf({ order, state, locale }: OrderView, words: Words): string | undefined {
   if (state === 'pending') return undefined;
-  if (state === 'expired') return words.meaning.expired(localizedDay(order.expiresOn, locale));
-  return words.meaning[state](localizedInstant(order.updatedAt, country.timeZone, locale));
+  return state === 'expired' ? words.meaning.expired(localizedDay(order.expiresOn, locale)) : words.meaning[state];
 }
 
-function facts({ order, state, locale }: OrderView, words: Words): readonly (readonly [string, string])[] {
-  const { fields } = words;
-  const last = order.expiresAt === null ? words.recurrent : localizedDay(order.expiresOn, locale);
-  return [
-    ...(order.description === null ? [] : [[fields.description, order.description] as const]),
-    ...(order.method === '' ? [] : [[fields.method, order.method] as const]),
-    state === 'pending' ? [fields.expiresOn, last] : [fields.reference, order.reference],
-  ];
+function facts({ order, state, country, locale }: OrderView, words: Words): readonly (readonly [name: string, value: string])[] {
+  const { fields, since } = words;
+  const terms: [string, string][] = [];
+  if (order.description !== null) terms.push([fields.description, order.description]);
+  if (order.method !== '') terms.push([fields.method, order.method]);
+  if (state === 'pending')
+    return [...terms, [fields.expiresOn, order.expiresAt === null ? words.recurrent : localizedDay(order.expiresOn, locale)]];
+  if (state !== 'expired') terms.push([since[state], localizedInstant(order.updatedAt, country.timeZone, locale)]);
+  return [...terms, [fields.reference, order.reference]];
 }
 
 function renderReference({ reference }: Order, words: Words): Html {

@@ -39,7 +39,7 @@ describe('the checkout page', () => {
       /^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; script-src 'sha256-[\w+/=]{44}'; connect-src 'self'; .*frame-ancestors 'none'$/,
     );
     expect(page.headers['content-security-policy']).not.toContain('unsafe');
-    expect(page.body).toContain('$1,234,567.50 <small>COP</small>');
+    expect(page.body).toContain('<span>$1,234,567.50</span> <small>COP</small>');
     expect(page.body).toContain('<span>900</span><wbr /><span>100</span><wbr /><span>200</span>');
     expect(page.body).toContain('Books &amp; &lt;b&gt;More&lt;/b&gt;');
     expect(page.body).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;');
@@ -82,7 +82,7 @@ describe('the checkout page', () => {
     const { data } = await shop.create({ order: 'P-2', expiration: '21/11/2026' });
     await shop.update({ order: 'P-2', amount: '77', expiration: '30/11/2026' });
     service.clock.set('2026-11-23T15:00:00Z'); // the token's own time has run out, the order's has not
-    expect(spaced((await open(data['checkout'])).body)).toContain('$ 77 <small>COP</small>');
+    expect(spaced((await open(data['checkout'])).body)).toContain('<span>$ 77</span> <small>COP</small>');
     await shop.cancel('P-2');
     expect((await open(data['checkout'])).body).toContain('Cancelada');
     service.clock.set('2026-11-21T15:00:00Z');

@@ -6,13 +6,15 @@ import type { VisibleField } from './visible-changes.ts';
 export type Words = {
   readonly heading: Readonly<Record<OrderState, (merchant: string) => string>>;
   readonly state: Readonly<Record<OrderState, string>>;
-  /** What the state means for the payer; `at` is the moment of the change. */
+  /** What the state means for the payer. */
   readonly meaning: {
-    readonly approved: (at: string) => string;
+    readonly approved: string;
     readonly expired: (lastDay: string) => string;
-    readonly cancelled: (at: string) => string;
-    readonly voided: (at: string) => string;
+    readonly cancelled: string;
+    readonly voided: string;
   };
+  /** What stands before the moment at which the state came about. */
+  readonly since: Readonly<Record<'approved' | 'cancelled' | 'voided', string>>;
   readonly fields: Readonly<Record<VisibleField, string>>;
   readonly referenceHint: string;
   readonly copy: string;
@@ -61,11 +63,12 @@ const es: Words = {
   },
   state: { pending: 'Pendiente de pago', approved: 'Pagada', expired: 'Vencida', cancelled: 'Cancelada', voided: 'Anulada' },
   meaning: {
-    approved: (at) => `El pago se registró el ${at}. Guarde esta página como comprobante.`,
+    approved: 'El pago quedó registrado. Guarde esta página como comprobante.',
     expired: (lastDay) => `Se podía pagar hasta el ${lastDay}. Ya no la pague: pida al comercio una orden nueva.`,
-    cancelled: (at) => `El comercio la canceló el ${at}. Ya no la pague: si aún la necesita, pida al comercio una orden nueva.`,
-    voided: (at) => `El pago se devolvió el ${at}. Si tiene dudas, hable con el comercio.`,
+    cancelled: 'El comercio la canceló. Ya no la pague: si aún la necesita, pida al comercio una orden nueva.',
+    voided: 'El pago se devolvió. Si tiene dudas, hable con el comercio.',
   },
+  since: { approved: 'Pagada el', cancelled: 'Cancelada el', voided: 'Anulada el' },
   fields: {
     amount: 'Valor',
     reference: 'Referencia de pago',
@@ -130,12 +133,12 @@ const en: Words = {
   },
   state: { pending: 'Waiting for payment', approved: 'Paid', expired: 'Expired', cancelled: 'Cancelled', voided: 'Voided' },
   meaning: {
-    approved: (at) => `The payment was registered on ${at}. Keep this page as your receipt.`,
+    approved: 'The payment is registered. Keep this page as your receipt.',
     expired: (lastDay) => `It could be paid through ${lastDay}. Do not pay it any more: ask the merchant for a new order.`,
-    cancelled: (at) =>
-      `The merchant cancelled it on ${at}. Do not pay it any more: if you still need it, ask the merchant for a new order.`,
-    voided: (at) => `The payment was given back on ${at}. If in doubt, talk to the merchant.`,
+    cancelled: 'The merchant cancelled it. Do not pay it any more: if you still need it, ask the merchant for a new order.',
+    voided: 'The payment was given back. If in doubt, talk to the merchant.',
   },
+  since: { approved: 'Paid on', cancelled: 'Cancelled on', voided: 'Voided on' },
   fields: {
     amount: 'Amount',
     reference: 'Payment reference',
@@ -197,11 +200,12 @@ const pt: Words = {
   },
   state: { pending: 'Aguardando pagamento', approved: 'Paga', expired: 'Vencida', cancelled: 'Cancelada', voided: 'Anulada' },
   meaning: {
-    approved: (at) => `O pagamento foi registrado em ${at}. Guarde esta página como comprovante.`,
+    approved: 'O pagamento foi registrado. Guarde esta página como comprovante.',
     expired: (lastDay) => `Podia ser paga até ${lastDay}. Não a pague mais: peça ao comerciante uma nova ordem.`,
-    cancelled: (at) => `O comerciante a cancelou em ${at}. Não a pague mais: se ainda precisar, peça uma nova ordem ao comerciante.`,
-    voided: (at) => `O pagamento foi devolvido em ${at}. Em caso de dúvida, fale com o comerciante.`,
+    cancelled: 'O comerciante a cancelou. Não a pague mais: se ainda precisar, peça uma nova ordem ao comerciante.',
+    voided: 'O pagamento foi devolvido. Em caso de dúvida, fale com o comerciante.',
   },
+  since: { approved: 'Paga em', cancelled: 'Cancelada em', voided: 'Anulada em' },
   fields: {
     amount: 'Valor',
     reference: 'Referência de pagamento',
