@@ -27,7 +27,7 @@ afterEach(() => vi.restoreAllMocks());
 async function run(...words: string[]): Promise<string> {
   const program = new Command().exitOverride();
   const { url, db, keys, clock } = service;
-  ledgerCommands(program, async () => ({ url, db, keys, clock, close: async () => undefined }));
+  ledgerCommands(program, async () => ({ url, db, keys, clock, isSandbox: true, close: async () => undefined }));
   stdout = '';
   await program.parseAsync(['ledger', ...words], { from: 'user' });
   return stdout;
