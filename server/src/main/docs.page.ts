@@ -138,7 +138,7 @@ const byPlace = (one: ApiParameter, other: ApiParameter): number => PLACES.index
 
 const parameterRow = ({ name, in: place, required, description, schema, example }: ApiParameter): string =>
   row(
-    place === 'header' ? 'If-Match' : name,
+    name === 'if-match' ? 'If-Match' : name,
     [place, required === true ? 'required' : ''].filter((note) => note !== '').join(', '),
     ruleOf(schema),
     meaningOf(description, example),

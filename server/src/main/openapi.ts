@@ -55,11 +55,13 @@ answer has a status of its own and the same envelope: 404 unknown path, 405 wron
 large, 429 too many requests, 500 our fault, 503 cannot serve now.
 
 Every request proves its merchant by a checksum: SHA-512 over some of its values, exactly as they are sent and without separators, \
-followed by the merchant's fixed hash. Amounts are plain decimals; a number is kept as the text that was sent. Days are those of the \
+followed by the merchant's fixed hash. A merchant may also sign its requests, in the form of Standard Webhooks, which covers every byte and \
+ends replay (contract §7.5). Amounts are plain decimals; a number is kept as the text that was sent. Days are those of the \
 merchant's time zone.`;
 
 const TAGS = [
   { name: 'Orders', description: 'Payment orders: made, changed while they are pending, queried, cancelled.' },
+  { name: 'Networks', description: 'What a collection network does: looks up an order for its payer, pays it, takes a payment back.' },
   { name: 'Cashouts', description: 'Payouts in cash to end users: registered, listed, queried, cancelled.' },
 ];
 
@@ -100,7 +102,39 @@ const ENVELOPES = {
 type Door = keyof typeof ENVELOPES;
 const DOORS = Object.keys(ENVELOPES) as readonly Door[];
 
+/** Beside the checksum, which is no header: a request carries none of these, or all (contract §7.5). */
+const SIGNATURE_HEADERS = {
+  WebhookId: ['webhook-id', 'An id that is new in each request, 1–128 visible ASCII characters without a full stop.'],
+  WebhookTimestamp: ['webhook-timestamp', 'Seconds since 1970, not more than five minutes from the service’s time.'],
+  WebhookSignature: [
+    'webhook-signature',
+    '`v1,` and the base64 of HMAC-SHA256 over id, time, method, path with query, and body under the merchant’s signing secret; several with spaces.',
+  ],
+} as const;
+const SECURITY_SCHEMES = Object.fromEntries(
+  Object.entries(SIGNATURE_HEADERS).map(([scheme, [name, description]]) => [scheme, { type: 'apiKey', in: 'header', name, description }]),
+);
+const MAY_BE_SIGNED = [{}, Object.fromEntries(Object.keys(SIGNATURE_HEADERS).map((scheme) => [scheme, []]))];
+
+/** What a POST of a merchant may carry, and the two answers that only this brings (contract §7.3). */
+const IDEMPOTENCY_KEY: ApiParameter = {
+  in: 'header',
+  name: 'Idempotency-Key',
+  description:
+    'The request is carried out once; a repeated one gets the first answer again, with `Idempotency-Replayed: true`, for 30 days. 1–255 visible ASCII characters.',
+  example: 'a1b2c3d4-e5f6-4711-8899-aabbccddeeff',
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+};
+const KEY_REFUSALS = [
+  ['409', 'Code 0909: a request with the same `Idempotency-Key` is being carried out; try again.'],
+  ['422', 'Code 0922: the `Idempotency-Key` was used before with another body.'],
+] as const;
+
 const HEADERS = {
+  Replayed: {
+    description: 'Where this is the first answer to the same `Idempotency-Key`, given again.',
+    schema: { type: 'string', const: 'true' },
+  },
   RequestId: { description: 'The id of the request: the caller’s own where it is well-formed.', schema: { type: 'string' } },
   Version: { description: 'The version of the order: for `If-Match`.', schema: { type: 'string', examples: ['"1"'] } },
   RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'string', examples: ['1'] } },
@@ -111,7 +145,7 @@ const header = (name: keyof typeof HEADERS): object => ({ $ref: `#/components/he
 function completeDocument(document: ApiDocument): object {
   const paths = Object.entries(document.paths).map(([path, operations]) => {
     const door: Door = path.startsWith('/cashout/') ? 'Cashout' : 'Order';
-    const complete = Object.entries(operations).map(([method, operation]) => [method, completeOperation(operation, door)]);
+    const complete = Object.entries(operations).map(([method, operation]) => [method, completeOperation(operation, method, door)]);
     return [path, Object.fromEntries(complete)];
   });
   const responses = DOORS.flatMap((door) =>
@@ -131,17 +165,30 @@ function completeDocument(document: ApiDocument): object {
   return {
     ...document,
     paths: Object.fromEntries(paths),
-    components: { schemas, responses: Object.fromEntries(responses), headers: HEADERS },
+    components: { schemas, responses: Object.fromEntries(responses), headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
   };
 }
 
-function completeOperation(operation: ApiOperation, door: Door): object {
+function completeOperation(operation: ApiOperation, method: string, door: Door): object {
+  const isMerchants = operation.tags.some((tag) => tag === 'Orders' || tag === 'Cashouts');
+  const hasKey = isMerchants && method === 'post';
   const own = Object.entries(operation.responses).map(([status, response]) => {
     const version = door === 'Order' ? { ETag: header('Version') } : {};
-    return [status, { ...response, headers: { 'X-Request-Id': header('RequestId'), ...version } }];
+    const replayed = hasKey ? { 'Idempotency-Replayed': header('Replayed') } : {};
+    return [status, { ...response, headers: { 'X-Request-Id': header('RequestId'), ...version, ...replayed } }];
   });
+  const { content } = operation.responses['200'] ?? {};
+  const keyRefusals = (hasKey ? KEY_REFUSALS : []).map(([status, description]) => [
+    status,
+    { description, headers: { 'X-Request-Id': header('RequestId') }, content },
+  ]);
   const faults = FAULTS.map(([status, name]) => [status, { $ref: `#/components/responses/${door}${name}` }]);
-  return { ...operation, responses: Object.fromEntries([...own, ...faults]) };
+  return {
+    ...operation,
+    ...(hasKey ? { parameters: [...(operation.parameters ?? []), IDEMPOTENCY_KEY] } : {}),
+    ...(isMerchants ? { security: MAY_BE_SIGNED } : {}),
+    responses: Object.fromEntries([...own, ...keyRefusals, ...faults]),
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { statement } from '../kit/db.ts';
 import type { Caudal } from '../main/rooms.ts';
+import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
 import { orderCalls, type OrderAnswer, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
@@ -119,6 +120,53 @@ describe('the same key and the same body', () => {
       ['0042', undefined],
     ]);
     expect(answers.map(isReplay)).toEqual([false, true, false, false]);
+  });
+});
+
+describe('of cashouts', () => {
+  type Cashout = { readonly status: number; readonly replayed: boolean; readonly body: string };
+  const post = async (url: string, body: object, key: string, app = service.app): Promise<Cashout> => {
+    const response = await app.inject({ method: 'POST', url, payload: JSON.stringify(body), headers: keyed(key) });
+    return { status: response.statusCode, replayed: response.headers['idempotency-replayed'] === 'true', body: response.body };
+  };
+
+  test('20 registrations at once take the money once, and tell one password', async () => {
+    const poor = await service.merchant({ fundMinor: 6_000_000n });
+    const cashouts = cashoutCalls(service, poor);
+    const body = cashouts.registration({ operation: 'W-once' });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => post('/cashout/v1/operation', body, 'w', index % 2 ? other.app : service.app)),
+    );
+    const given = answers.filter(({ status }) => status === 200);
+    expect(given.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(new Set(given.map(({ body: text }) => text)).size).toBe(1);
+    expect(answers.filter(({ status }) => status === 409).map(({ body: text }) => (JSON.parse(text) as { code: string }).code)).toEqual(
+      Array.from({ length: 20 - given.length }, () => '0909'),
+    );
+    const { code, data } = JSON.parse(given[0]!.body) as { code: string; data: Record<string, string> };
+    expect({ code, ...data }).toMatchObject({ code: '0000', balance: '15000.0', otp: expect.stringMatching(/^[0-9]{6}$/) as string });
+    expect(await post('/v1/operation/', body, 'w'), 'under its other path too').toEqual({ ...given[0]!, replayed: true });
+  });
+
+  test('a refusal for want of money is kept, and a renewed password is told again without being renewed', async () => {
+    const poor = await service.merchant({ fundMinor: 5_000_000n });
+    const cashouts = cashoutCalls(service, poor);
+    const [first, second] = ['W-a', 'W-b'].map((operation) => cashouts.registration({ operation }));
+    await post('/cashout/v1/operation', first as object, 'a');
+    const refused = await post('/cashout/v1/operation', second as object, 'b');
+    expect(refused).toMatchObject({ status: 200, body: expect.stringContaining('"0025"') as string });
+    await cashouts.cancel('W-a', '1020304050');
+    expect(await post('/cashout/v1/operation', second as object, 'b')).toEqual({ ...refused, replayed: true });
+    await post('/cashout/v1/operation', second as object, 'c');
+
+    const renewal = (operation: string): [string, object] => [
+      `/cashout/v1/operation/${poor.merchantId}/${operation}/otp`,
+      { document: '1020304050', checksum: cashouts.sign('1020304050', operation, poor.merchantId) },
+    ];
+    const renewed = await post(...renewal('W-b'), 'r');
+    expect(renewed.body).toMatch(/"otp":"[0-9]{6}"/);
+    for (let round = 0; round < 5; round++) expect(await post(...renewal('W-b'), 'r')).toEqual({ ...renewed, replayed: true });
+    expect(await post(...renewal('W-a'), 'r'), 'for another operation').toMatchObject({ status: 422 });
   });
 });
 

@@ -9,6 +9,7 @@ import type { Caudal } from '../main/rooms.ts';
 import type { Signing } from '../merchants/merchant.ts';
 import { rotateSigningSecret } from '../merchants/rotate-secret.ts';
 import { setSigning } from '../merchants/set-signing.ts';
+import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { signRequest } from './request-signature.wire.ts';
@@ -107,6 +108,37 @@ test('off: headers are not looked at; accept: checked when present; require: ask
     refused,
     passes,
   ]);
+});
+
+test('every operation of a merchant that must sign is refused unsigned and served signed', async () => {
+  const merchant = await signer('require');
+  const { merchantId: id, fixedHash } = merchant;
+  const calls = orderCalls(service, merchant);
+  const cashouts = cashoutCalls(service, merchant);
+  const sum = (...values: string[]): string => `checksum=${checksum('sha512', values, fixedHash)}`;
+  const cashout = `/cashout/v1/operation/${id}/W-1`;
+  const body = (fields: object): string => JSON.stringify(fields);
+  const operations: readonly Request[] = [
+    createOf(merchant, 'E-1'),
+    { method: 'PATCH', url: '/api/v3/porders', payload: body(calls.signed({ order: 'E-1', amount: 7 })) },
+    { method: 'GET', url: `/api/v3/porders/E-1?${calls.parameters('E-1')}` },
+    { method: 'GET', url: `/api/v3/porders/E-1/history?${calls.parameters('E-1')}` },
+    { method: 'DELETE', url: `/api/v3/porders/E-1?${calls.parameters('E-1')}` },
+    { method: 'POST', url: '/cashout/v1/operation', payload: body(cashouts.registration()) },
+    { method: 'POST', url: `${cashout}/otp`, payload: body({ document: '1020304050', checksum: cashouts.sign('1020304050', 'W-1', id) }) },
+    { method: 'GET', url: `${cashout}?document=1020304050&${sum(id, 'W-1', '1020304050')}` },
+    { method: 'GET', url: `/cashout/v1/operation/${id}?${sum(id)}` },
+    { method: 'GET', url: `/v1/operation/${id}?${sum(id)}` },
+    { method: 'GET', url: `/cashout/v1/operation/available/${id}?${sum(id)}` },
+    { method: 'GET', url: `/cashout/v1/walletmovements/${id}?${sum(id)}` },
+    { method: 'DELETE', url: cashout, payload: body({ document: '1020304050', checksum: cashouts.sign(id, 'W-1') }) },
+  ];
+  for (const request of operations) {
+    const what = `${request.method} ${request.url}`;
+    const code = request.url.startsWith('/api') ? '0025' : '0009';
+    expect(await send(request), what).toMatchObject({ code, text: expect.stringContaining('webhook-signature') as string });
+    expect(await send(request, headersOf(merchant, request)), what).toMatchObject({ status: 200, code: '0000' });
+  }
 });
 
 test('whoever has not proved the checksum learns nothing of signatures', async () => {
