@@ -31,7 +31,7 @@ create index cashouts_to_collect on cashouts (document) where state = 'pending' 
 -- What falls due, the oldest first.
 create index cashouts_due on cashouts (expires_at) where state = 'pending';
 -- A network names an operation by our id, and only one that it has found before: the few that are not are left out.
-create unique index cashouts_found on cashouts (cashout_id) where locked_by is not null;
+create index cashouts_found on cashouts (cashout_id) where locked_by is not null;
 
 create table cashout_payments (
   network_id     text collate "C" not null references networks,

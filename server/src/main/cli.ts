@@ -16,6 +16,7 @@ import { noticeChecks, noticeCommands } from '../notices/index.ts';
 import { orderChecks } from '../orders/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
 import { ConfigFaults, readConfig } from './config.ts';
+import { databaseCommands } from './db.cli.ts';
 import { masterKeyCommands } from './master-key.cli.ts';
 import { MasterKeyFault, openMasterKeys, requireMasterKeys } from './master-keys.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -91,6 +92,7 @@ function createProgram(): Command {
   noticeCommands(program, connect);
   verifyCommand(program, connect, [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks]);
   messageCommands(program, connect, () => readConfig(process.env));
+  databaseCommands(program, connect);
   masterKeyCommands(program, connectWithAnyKey, () => readConfig(process.env));
   return program;
 }
