@@ -44,6 +44,7 @@ const PURE = new Set([
   'merchants/merchant.ts',
   'messages/message.ts',
   'merchants/countries.ts',
+  'notices/notice.ts',
   ...['calendar', 'currencies', 'fields', 'json', 'money', 'outcome', 'query-string'].map((name) => `kit/${name}.ts`),
 ]);
 

@@ -21,6 +21,19 @@ test('serves what was observed, and what Node knows of itself, in the text form 
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
 });
 
+test('reads what is watched at each scrape, once, and shows what cannot be read as no number', async () => {
+  const metrics = createMetrics();
+  const readings = [{ waiting: 3, paused: 1 }, undefined];
+  metrics.watch({ waiting: 'Notices that wait.', paused: 'Endpoints that are paused.' }, async () => {
+    const reading = readings.shift();
+    if (reading === undefined) throw new Error('the database is away');
+    return reading;
+  });
+  const url = `${await listening(metrics)}/metrics`;
+  expect(await (await fetch(url)).text()).toMatch(/^waiting 3$[^]*^paused 1$/m);
+  expect(await (await fetch(url)).text()).toMatch(/^waiting Nan$[^]*^paused Nan$/m);
+});
+
 test('serves nothing else', async () => {
   const origin = await listening(createMetrics());
   expect((await fetch(origin)).status).toBe(404);

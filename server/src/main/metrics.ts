@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Address } from './config.ts';
 
 export type Metrics = {
   readonly observe: (route: string, method: string, status: number, seconds: number) => void;
+  /** Adds numbers that are read at each scrape, by name with what they say; where they cannot be read they are not a number. */
+  watch(gauges: Readonly<Record<string, string>>, read: () => Promise<Readonly<Record<string, number>>>): void;
   /** Serves GET /metrics on an address of its own, which need not be public. */
   listen(address: Address): Promise<Server>;
 };
@@ -24,6 +26,22 @@ export function createMetrics(): Metrics {
   });
   return {
     observe: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
+    watch: (gauges, read) => {
+      let reading: ReturnType<typeof read> | undefined;
+      for (const [name, help] of Object.entries(gauges))
+        registry.registerMetric(
+          new Gauge({
+            name,
+            help,
+            registers: [],
+            async collect() {
+              // Read once for all of them: their collections begin together.
+              reading ??= read().finally(() => (reading = undefined));
+              this.set((await reading.catch((): Record<string, number> => ({})))[name] ?? Number.NaN);
+            },
+          }),
+        );
+    },
     listen: async ({ host, port }) => {
       const server = createServer((request, response) => {
         if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end();

@@ -11,6 +11,7 @@ import { ConfigFaults, readConfig, type Address, type Config } from './config.ts
 import { prepareDemo } from './demo.ts';
 import { MasterKeyFault, openMasterKeys, requireMasterKeys } from './master-keys.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { NOTICE_GAUGES, readNoticeGauges } from '../notices/index.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { openCaudal } from './rooms.ts';
 
@@ -33,6 +34,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   let origin = '';
   const service = await openCaudal({ config, url, keys, clock: systemClock, log, origin: () => origin, onAnswer: metrics.observe });
   closers.push(() => service.close());
+  metrics.watch(NOTICE_GAUGES, () => readNoticeGauges(service.db));
   await requireMasterKeys(service.db, keys);
   closers.push(runJobs(service.jobs, log));
   await service.app.listen(config.address);

@@ -21,6 +21,12 @@ const LIST = statement(
      from (select merchant_id, count(*) as waiting, min(written_at) as oldest_at from notices where state = 'waiting' group by merchant_id) w
      full join notice_endpoints e using (merchant_id) order by merchant_id`,
 );
+/** Counted by the partial index of those that wait. */
+const COUNT = statement(
+  'notices.count',
+  `select (select count(*)::integer from notices where state = 'waiting') as caudal_notices_waiting,
+          (select count(*)::integer from notice_endpoints where paused_at is not null) as caudal_notice_endpoints_paused`,
+);
 const PAUSE = statement(
   'notices.pause',
   `insert into notice_endpoints (merchant_id, paused_at, paused_by) values ($1, $2, 'operator')
@@ -31,6 +37,18 @@ const DUE_NOW = statement(
   'notices.due_now',
   `update notices set due_at = least(due_at, $2), give_up_at = greatest(give_up_at, $3) where merchant_id = $1 and state = 'waiting'`,
 );
+
+/** What an operator watches, by the name under which it is measured. */
+export const NOTICE_GAUGES = {
+  caudal_notices_waiting: 'Notices that are not delivered yet.',
+  caudal_notice_endpoints_paused: 'Endpoints that take no notices, or that an operator paused.',
+};
+
+/** Reads the gauges. */
+export async function readNoticeGauges(db: Pick<Db, 'query'>): Promise<Readonly<Record<keyof typeof NOTICE_GAUGES, number>>> {
+  const [row] = await db.query<Record<keyof typeof NOTICE_GAUGES, number>>(COUNT, []);
+  return row as Record<keyof typeof NOTICE_GAUGES, number>;
+}
 
 /** Lists the endpoints that have notices waiting, fail or are paused, by merchant. */
 export function listEndpoints(db: Pick<Db, 'query'>): Promise<readonly ListedEndpoint[]> {

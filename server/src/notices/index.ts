@@ -3,6 +3,7 @@ import type { Job } from '../kit/jobs.ts';
 import { createKeepingJob } from './keep-notices.job.ts';
 import { openSender } from './send-notice.ts';
 
+export { NOTICE_GAUGES, readNoticeGauges } from './endpoints.ts';
 export { listNotices, readNoticeResponse, type ListedNotice } from './list-notices.ts';
 export type { NewNotice, Notice } from './notice.ts';
 export { renderNotice } from './notice.wire.ts';

@@ -6,7 +6,7 @@ import { createLog } from '../kit/log.ts';
 import { createMerchant } from '../merchants/index.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { noticeCommands, openNotices, writeNotices } from './index.ts';
+import { noticeCommands, openNotices, readNoticeGauges, writeNotices } from './index.ts';
 
 const clock = testClock();
 const keys = testKeys();
@@ -75,6 +75,7 @@ test('lists, shows, redelivers, pauses and resumes', async () => {
   expect(await run('redeliver', '--since', clock.now().toString(), '--failed')).toBe('1 notice is sent again.\n');
   expect(await run('pause', 'shop')).toBe('The endpoint of shop is paused.\n');
   expect(await run('endpoints')).toMatch(/shop +paused by operator +2 /);
+  expect(await readNoticeGauges(db)).toEqual({ caudal_notices_waiting: 2, caudal_notice_endpoints_paused: 1 });
   expect(await run('resume', 'shop')).toBe('The endpoint of shop is resumed.\n');
   expect(await run('resume', 'shop')).toContain('was not paused');
   await deliver();
