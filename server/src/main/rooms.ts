@@ -106,7 +106,10 @@ export async function openCaudal({ config, url, keys, clock: machineClock, log, 
     isSandbox: config.mode === 'sandbox',
     chance: Math.random,
   });
-  if (sandboxClock !== undefined) registerSandbox(app, { clock: sandboxClock });
+  if (sandboxClock !== undefined) {
+    const { servicePrefix } = config;
+    registerSandbox(app, { db, keys, clock: sandboxClock, networks, messages, servicePrefix });
+  }
 
   return {
     app,

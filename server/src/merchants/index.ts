@@ -13,6 +13,6 @@ export {
 export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';
 export { showMerchant } from './list-merchants.ts';
 export { MERCHANT_SECRETS } from './merchant-rows.ts';
-export { readNoticeEndpoints, type NoticeEndpoint } from './notice-endpoints.ts';
+export { readNoticeEndpoints, readNoticeSigners, type NoticeEndpoint, type NoticeSigner } from './notice-endpoints.ts';
 export { merchantCommands } from './merchants.cli.ts';
 export { readTimeZones } from './read-time-zones.ts';

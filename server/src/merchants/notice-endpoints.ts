@@ -6,16 +6,18 @@ import { merchantSecretPlace } from './merchant-rows.ts';
 
 /** Where a merchant's notices go, and the secret that signs them. Never logged. */
 export type NoticeEndpoint = { readonly url: string; readonly noticeHash: string };
+/** `url` null: nowhere. */
+export type NoticeSigner = { readonly url: string | null; readonly noticeHash: string };
 
-type EndpointRow = Sealed & { readonly merchantId: string; readonly url: string; readonly generation: number };
+type SignerRow = Sealed & { readonly merchantId: string; readonly url: string | null; readonly generation: number };
 
-const SELECT_ENDPOINTS = statement(
-  'merchants.select_notice_endpoints',
+const SELECT_SIGNERS = statement(
+  'merchants.select_notice_signers',
   `select m.merchant_id as "merchantId", notice_url as url, generation, master_key_id as "masterKeyId", sealed
      from merchants m cross join lateral (
        select generation, master_key_id, sealed from merchant_secrets s
         where s.merchant_id = m.merchant_id and kind = 'notice' order by generation desc limit 1) s
-    where m.merchant_id = any($1::text[]) and notice_url is not null`,
+    where m.merchant_id = any($1::text[])`,
 );
 const SET_URL = statement('merchants.set_notice_url', 'update merchants set notice_url = $2 where merchant_id = $1 returning merchant_id');
 
@@ -29,16 +31,26 @@ export async function readNoticeEndpoints(
   keys: MasterKeys,
   merchantIds: readonly string[],
 ): Promise<ReadonlyMap<string, NoticeEndpoint | Error>> {
-  const read = async () =>
-    new Map(
-      (await db.query<EndpointRow>(SELECT_ENDPOINTS, [merchantIds])).map((row) => [row.merchantId, openEndpoint(keys, row)] as const),
-    );
-  const endpoints = await read();
-  // The master key was rotated between a row and the key: the rows as they are now lie under the new one.
-  return [...endpoints.values()].some((endpoint) => endpoint instanceof MasterKeyMissing) ? read() : endpoints;
+  const signers = await readNoticeSigners(db, keys, merchantIds);
+  return new Map([...signers].flatMap(([merchantId, signer]) => (isAddressed(signer) ? [[merchantId, signer] as const] : [])));
 }
 
-function openEndpoint(keys: MasterKeys, row: EndpointRow): NoticeEndpoint | Error {
+const isAddressed = (signer: NoticeSigner | Error): signer is NoticeEndpoint | Error => signer instanceof Error || signer.url !== null;
+
+/** As readNoticeEndpoints, with the merchants that have no notice URL: what their notices would say. */
+export async function readNoticeSigners(
+  db: Pick<Db, 'query'>,
+  keys: MasterKeys,
+  merchantIds: readonly string[],
+): Promise<ReadonlyMap<string, NoticeSigner | Error>> {
+  const read = async () =>
+    new Map((await db.query<SignerRow>(SELECT_SIGNERS, [merchantIds])).map((row) => [row.merchantId, openSigner(keys, row)] as const));
+  const signers = await read();
+  // The master key was rotated between a row and the key: the rows as they are now lie under the new one.
+  return [...signers.values()].some((signer) => signer instanceof MasterKeyMissing) ? read() : signers;
+}
+
+function openSigner(keys: MasterKeys, row: SignerRow): NoticeSigner | Error {
   try {
     return { url: row.url, noticeHash: unseal(keys, row, merchantSecretPlace(row.merchantId, 'notice', row.generation)).toString('utf8') };
   } catch (error) {

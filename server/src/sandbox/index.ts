@@ -1,16 +1,27 @@
 import type { HttpServer } from '../kit/http.ts';
 import { addClock } from './clock.wire.ts';
 import { addFaults } from './faults.ts';
+import { addInboxPage } from './inbox.page.ts';
+import type { InboxRoom } from './inbox.ts';
+import { addInbox } from './inbox.wire.ts';
+import { networkPlayer } from './play-network.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
+import type { SandboxNetworkRoom } from './sandbox-network.ts';
+import { addCollections, addPayments } from './simulate.wire.ts';
 
 export { openSandboxClock, readSandboxClock, type SandboxClock } from './sandbox-clock.ts';
 export { sandboxNetwork } from './sandbox-network.ts';
 export { sandboxDoor } from './sandbox.wire.ts';
 
-export type Sandbox = { readonly clock: SandboxClock };
+export type Sandbox = InboxRoom & SandboxNetworkRoom & { readonly clock: SandboxClock };
 
-/** Adds what only a sandbox has: its clock and faults on request. Main leaves all of it out in production mode (contract §7.6). */
-export function registerSandbox(app: HttpServer, { clock }: Sandbox): void {
-  addClock(app, clock);
+/** Adds what only a sandbox has. Main leaves all of it out in production mode (contract §7.6). */
+export function registerSandbox(app: HttpServer, room: Sandbox): void {
+  addClock(app, room.clock);
+  const playNetwork = networkPlayer(app, room);
+  addPayments(app, { playNetwork, servicePrefix: room.servicePrefix });
+  addCollections(app, playNetwork);
+  addInbox(app, room);
+  addInboxPage(app, room, room.clock);
   addFaults(app);
 }

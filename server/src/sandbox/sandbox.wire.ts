@@ -16,7 +16,7 @@ export function sendRefused(reply: HttpReply, code: string, text: string): HttpR
   return sendJson(reply, { code, text, data: {} });
 }
 
-/** What a body of the sandbox's doors must be; also its refusal's text. */
+/** A parameter is missing or misshapen (contract §4.4). */
 export const PARAMETER_INVALID = '0019';
 
 /** Reads the body of a request as a JSON object; undefined where it is none. */

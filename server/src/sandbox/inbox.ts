@@ -1,0 +1,81 @@
+import type { Db } from '../kit/db.ts';
+import type { MasterKeys } from '../kit/secrets.ts';
+import { readNoticeSigners, type NoticeSigner } from '../merchants/index.ts';
+import type { ListedMessage, Messages } from '../messages/index.ts';
+import { listNotices, renderNotice, type ListedNotice } from '../notices/index.ts';
+
+export type InboxRoom = {
+  readonly db: Db;
+  readonly keys: MasterKeys;
+  readonly messages: Pick<Messages, 'list'>;
+  readonly servicePrefix: string;
+};
+
+export type InboxFilter = { readonly merchantId: string | undefined; readonly limit: number };
+
+/** A mail, an SMS or a notice: what it says, and where its delivery stands. */
+export type InboxEntry = {
+  readonly channel: 'mail' | 'sms' | 'notice';
+  /** Unique in its channel. */
+  readonly id: bigint;
+  readonly merchantId: string;
+  /** The merchant's id of the order or the cashout. */
+  readonly subjectId: string;
+  readonly kind: string;
+  readonly at: Temporal.Instant;
+  readonly state: string;
+  readonly problem: string | null;
+  /** An address, a number or a URL; null where there is nowhere to send it. */
+  readonly to: string | null;
+  readonly subject: string | null;
+  /** Of a notice: the very body, which its signature covers. */
+  readonly text: string | null;
+  /** Of a mail. */
+  readonly html: string | null;
+  /** What the receiver of a notice answered last. */
+  readonly answer: { readonly status: number; readonly text: string } | null;
+};
+
+/** Reads what was sent, or would have been: mail, SMS and notices in one row, the newest first. */
+export async function readInbox({ db, keys, messages, servicePrefix }: InboxRoom, filter: InboxFilter): Promise<readonly InboxEntry[]> {
+  const { merchantId, limit } = filter;
+  const [listed, notices] = await Promise.all([
+    messages.list({ limit, ...(merchantId === undefined ? {} : { merchantId }) }),
+    listNotices(db, filter),
+  ]);
+  const signers = await readNoticeSigners(db, keys, [...new Set(notices.map(({ notice }) => notice.merchantId))]);
+  const entries = [
+    ...listed.map(messageEntry),
+    ...notices.map((listedNotice) => noticeEntry(listedNotice, signers.get(listedNotice.notice.merchantId), servicePrefix)),
+  ];
+  return entries.toSorted((one, other) => Temporal.Instant.compare(other.at, one.at)).slice(0, limit);
+}
+
+function messageEntry(message: ListedMessage): InboxEntry {
+  const { content, messageId, createdAt, channel, merchantId, subjectId, kind, state, problem } = message;
+  const to = content?.to ?? null;
+  const subject = content?.mail?.subject ?? null;
+  const [text, html] = [content?.text ?? null, content?.mail?.html ?? null];
+  return { channel, id: messageId, merchantId, subjectId, kind, at: createdAt, state, problem, to, subject, text, html, answer: null };
+}
+
+function noticeEntry({ notice, delivery }: ListedNotice, signer: NoticeSigner | Error | undefined, servicePrefix: string): InboxEntry {
+  const { noticeId: id, merchantId, kind, status, at } = notice;
+  const { state, problem, answerStatus, answer } = delivery;
+  const isOpen = signer !== undefined && !(signer instanceof Error);
+  return {
+    channel: 'notice',
+    id,
+    merchantId,
+    at,
+    state,
+    problem,
+    subjectId: notice.kind === 'order' ? notice.orderId : notice.operationId,
+    kind: `${kind}_${status}`,
+    to: isOpen ? signer.url : null,
+    subject: null,
+    text: isOpen ? renderNotice(notice, signer.noticeHash, servicePrefix) : null,
+    html: null,
+    answer: answerStatus === null ? null : { status: answerStatus, text: answer ?? '' },
+  };
+}

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checksum } from '../kit/checksum.ts';
+import { isRefusal } from '../kit/outcome.ts';
+import { topUp } from '../ledger/index.ts';
+import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
+
+let service: TestCaudal;
+let merchant: TestMerchant;
+let shop: OrderCalls;
+beforeAll(async () => {
+  service = await startTestCaudal();
+  merchant = await service.merchant();
+  shop = orderCalls(service, merchant);
+  const funded = await topUp(service, { merchantId: merchant.merchantId, currency: 'COP', amountMinor: 1_000_000_00n });
+  if (isRefusal(funded)) throw new Error(funded.refusal);
+});
+afterAll(() => service.close());
+
+type Answer = { code: string; CODE: string; data: Record<string, string>; DATA: Record<string, string> };
+type InboxMessage = Readonly<Record<'channel' | 'about' | 'kind' | 'to' | 'text' | 'html' | 'id' | 'state', string>>;
+
+async function call(method: 'POST' | 'PATCH', path: string, payload?: object | string): Promise<Answer> {
+  const response = await service.app.inject({ method, url: `/sandbox/v1/${path}`, ...(payload === undefined ? {} : { payload }) });
+  expect(response.statusCode).toBe(200);
+  return response.json<Answer>();
+}
+
+async function inbox(parameters = ''): Promise<readonly InboxMessage[]> {
+  const response = await service.app.inject(`/sandbox/v1/inbox?merchant=${merchant.merchantId}${parameters}`);
+  return response.json<{ data: { messages: InboxMessage[] } }>().data.messages;
+}
+
+async function register(fields: Readonly<Record<string, string | boolean>>): Promise<Record<string, string>> {
+  const { merchantId, fixedHash } = merchant;
+  const body = {
+    merchant: merchantId,
+    operation: 'W-1',
+    amount: '45000',
+    currency: 'COP',
+    document: '1020304050',
+    description: 'Prize',
+    ...fields,
+  };
+  const signed = [body.merchant, body.operation, body.amount, body.currency, body.document] as string[];
+  const payload = { cellphone: '3005550101', ...body, checksum: checksum('sha512', signed, fixedHash) };
+  const response = await service.app.inject({ method: 'POST', url: '/cashout/v1/operation', payload });
+  expect(response.json()).toMatchObject({ code: '0000' });
+  return response.json<Answer>().data;
+}
+
+describe('a simulated payment', () => {
+  test('pays the order of a reference as a network does, and can be reversed for a while', async () => {
+    const { data } = await shop.create({ order: 'A-1', amount: '45000' });
+    const paid = await call('POST', 'payments', { reference: data['Referencia'] });
+    expect(paid).toMatchObject({ CODE: '0000', DATA: { OrdenID: 'A-1', Monto: '45000.0', Operacion: 'PAGADA' } });
+    expect((await shop.query('A-1')).data).toMatchObject({ STATE: 'APROBADA' });
+    const reversed = await call('PATCH', `payments/${paid.DATA['Transaccion']}`);
+    expect(reversed).toMatchObject({ CODE: '0000', DATA: { Operacion: 'REVERSADA' } });
+    expect((await shop.query('A-1')).data).toMatchObject({ STATE: 'ANULADA' });
+  });
+
+  test('is refused as a network is: not open, unknown, too late, misshapen', async () => {
+    const { data } = await shop.create({ order: 'A-2' });
+    const paid = await call('POST', 'payments', { reference: data['Referencia'] });
+    expect((await call('POST', 'payments', { reference: data['Referencia'] })).CODE).toBe('0001');
+    expect((await call('POST', 'payments', { reference: 1 })).CODE).toBe('0001');
+    expect((await call('POST', 'payments', {})).CODE).toBe('0011');
+    expect((await call('POST', 'payments', '[]')).code).toBe('0019');
+    expect((await call('POST', 'payments')).code).toBe('0019');
+    for (const transaction of ['nothing', '1-x', 'a%20b', '%00', '99999999999999999999-1'])
+      expect((await call('PATCH', `payments/${transaction}`)).CODE).toMatch(/^00(01|11)$/);
+    await service.app.inject({ method: 'POST', url: '/sandbox/v1/clock', payload: { advance: 'PT51S' } });
+    expect((await call('PATCH', `payments/${paid.DATA['Transaccion']}`)).CODE).toBe('0907');
+  });
+});
+
+describe('a simulated collection', () => {
+  test('hands out the cash of a document and its one-time password, and can be reversed for a while', async () => {
+    const { otp } = await register({ operation: 'W-1', sms: false });
+    const wrong = await call('POST', 'collections', { document: '1020304050', otp: otp === '000000' ? '111111' : '000000' });
+    expect(wrong).toMatchObject({ code: '0002' });
+    const paid = await call('POST', 'collections', { document: '1020304050', otp });
+    expect(paid).toMatchObject({ code: '0000', data: { operation: 'W-1', amount: '45000.0', status: 'APROBADA' } });
+    const reversed = await call('PATCH', `collections/${paid.data['transaction']}`);
+    expect(reversed).toMatchObject({ code: '0000', data: { status: 'ANULADA' } });
+    expect((await call('PATCH', 'collections/nothing')).code).toBe('0001');
+    expect((await call('POST', 'collections', {})).code).toBe('0019');
+  });
+
+  test('takes the password out of the inbox when it went by SMS', async () => {
+    await register({ operation: 'W-2', document: '77', sms: true });
+    const sms = (await inbox()).find(({ channel, about }) => channel === 'sms' && about === 'W-2');
+    expect(sms).toMatchObject({ kind: 'one_time_password', to: '573005550101' });
+    const otp = /\b[0-9]{6}\b/.exec(sms?.text ?? '')?.[0];
+    expect(await call('POST', 'collections', { document: '77', otp })).toMatchObject({ code: '0000' });
+  });
+});
+
+describe('the inbox', () => {
+  test('shows mail, SMS and notices, the newest first, to programs and to people', async () => {
+    const { data } = await shop.create({ order: 'I-1', email: 'ana@example.com', description: '<b>Socks & "shoes"</b>' });
+    service.clock.advance({ seconds: 1 });
+    await call('POST', 'payments', { reference: data['Referencia'] });
+    const messages = (await inbox('&limit=500')).filter(({ about }) => about === 'I-1');
+    expect(messages.map(({ channel, kind }) => `${channel} ${kind}`).toSorted()).toEqual([
+      'mail order_created',
+      'mail order_paid',
+      'notice order_approved',
+    ]);
+    expect(messages.at(-1)).toMatchObject({ kind: 'order_created', to: 'ana@example.com' });
+    const notice = messages.find(({ channel }) => channel === 'notice');
+    expect(JSON.parse(notice?.text ?? '')).toMatchObject({
+      po_id: 'I-1',
+      status: 'approved',
+      sv_checksum: checksum('sha256', ['I-1', 'approved'], merchant.noticeHash),
+    });
+
+    const page = await service.app.inject(`/sandbox/inbox?merchant=${merchant.merchantId}`);
+    expect(page.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self'/,
+    );
+    expect(page.body).toContain('ana@example.com');
+    expect(page.body).toContain('&lt;b&gt;Socks &amp; &quot;shoes&quot;&lt;/b&gt;');
+    expect(page.body).not.toContain('<b>Socks');
+    const mail = await service.app.inject(`/sandbox/inbox/mail/${messages.at(-1)?.id}`);
+    expect(mail.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(mail.body).toBe(messages.at(-1)?.html);
+  });
+
+  test('has only what was asked for', async () => {
+    expect(await inbox('&limit=1')).toHaveLength(1);
+    const other = await service.app.inject('/sandbox/v1/inbox?merchant=nobody');
+    expect(other.json()).toEqual({ code: '0000', text: 'OK', data: { messages: [] } });
+    for (const query of ['limit=0', 'limit=501', 'limit=x', 'merchant=%00', 'merchant=a%20b', 'limit=1&limit=2', '%'])
+      expect((await service.app.inject(`/sandbox/v1/inbox?${query}`)).json(), query).toMatchObject({ code: '0019' });
+    for (const path of ['/sandbox/inbox?limit=x', '/sandbox/inbox/mail/0', '/sandbox/inbox/mail/%00'])
+      expect((await service.app.inject(path)).statusCode, path).toBe(404);
+    expect((await service.app.inject('/sandbox/inbox?merchant=nobody')).body).toContain('Nothing');
+  });
+});
