@@ -33,7 +33,7 @@ export type OrderView = {
 };
 
 /** How often an open page asks again: often while it can be paid, rarely when only a payment given back could follow, else never. */
-const INTERVALS_MS: Readonly<Record<OrderState, number>> = { pending: 1500, approved: 30_000, expired: 0, cancelled: 0, voided: 0 };
+const INTERVALS_MS: Readonly<Record<OrderState, number>> = { pending: 1300, approved: 30_000, expired: 0, cancelled: 0, voided: 0 };
 
 /** More characters than fit one line of a phone in the large type. */
 const LONG_AMOUNT = 13;

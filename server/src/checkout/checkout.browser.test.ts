@@ -1,0 +1,230 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { BROWSER_TIMEOUT_MS, startBrowser } from '../testing/browser.ts';
+import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+
+const PHONE = { width: 390, height: 844 };
+const SCREENS = [
+  { viewport: PHONE, colorScheme: 'light' },
+  { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+] as const;
+
+let service: TestCaudal;
+let shop: OrderCalls;
+let origin: string;
+let browser: Browser;
+/** What a page must never do: break its own policy, fail in its script, or ask anyone but its server. */
+let faults: string[];
+
+beforeAll(async () => {
+  service = await startTestCaudal();
+  shop = orderCalls(service, await service.merchant({ name: 'Panadería La Espiga' }));
+  await service.app.listen({ port: 0, host: '127.0.0.1' });
+  origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+  browser = await startBrowser();
+}, BROWSER_TIMEOUT_MS);
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+beforeEach(() => void (faults = []));
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+  expect(faults).toEqual([]);
+});
+
+async function open(link: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: PHONE, ...options });
+  const page = await context.newPage();
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    if (/Content.Security.Policy/i.test(message.text())) faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('data:')) faults.push(`asks ${request.url()}`);
+  });
+  await page.goto(link);
+  return page;
+}
+
+async function link(fields: Record<string, unknown>): Promise<string> {
+  const { data } = await shop.create({ expiration: '30/11/2026', description: 'Torta de 20 porciones', ...fields });
+  return String(data['checkout']).replace('https://pay.example', origin);
+}
+
+const change = (order: string, amount: string): Promise<unknown> => shop.update({ order, amount, description: 'Torta de 30 porciones' });
+const textOf = async (page: Page, selector: string): Promise<string> => (await page.innerText(selector)).replace(/\s+/g, ' ');
+const pay = (page: Page): Promise<void> => page.click('#pay');
+
+/** Makes an open page ask for news at once, as it does when a phone is back in a network. */
+async function askNow(page: Page): Promise<void> {
+  const answered = Promise.race([page.waitForEvent('requestfailed'), page.waitForEvent('requestfinished')]);
+  await page.evaluate(`dispatchEvent(new Event('online'))`);
+  await answered;
+}
+
+/** Each state of the page, and what brings it about. */
+const STATES: Readonly<Record<string, (order: string) => Promise<Page>>> = {
+  pending: async (order) => open(await link({ order, amount: '9876543210123.45', reference: '1234567890123456789012345' })),
+  recurrent: async (order) => open(await link({ order, recurrent: true, language: 'pt', description: 'Uma descrição '.repeat(30) })),
+  changed: async (order) => {
+    const page = await open(await link({ order }));
+    await change(order, '52000');
+    await askNow(page);
+    await page.waitForSelector('.notice');
+    return page;
+  },
+  paid: async (order) => {
+    const page = await open(await link({ order }));
+    await pay(page);
+    await page.waitForSelector('.pill.approved');
+    return page;
+  },
+  cancelled: async (order) => {
+    const checkout = await link({ order, language: 'en' });
+    await shop.cancel(order);
+    return open(checkout);
+  },
+  expired: async (order) => {
+    const checkout = await link({ order, expiration: '21/11/2026' });
+    service.clock.set('2026-11-22T05:00:00Z');
+    const page = await open(checkout);
+    service.clock.set('2026-11-21T15:00:00Z');
+    return page;
+  },
+  'without an order': () => open(`${origin}/checkout?token=x`),
+};
+
+describe('the checkout page in a browser', () => {
+  test.each(Object.entries(STATES))(
+    '%s: accessible, on a phone in light and on a desktop in dark, and nothing is cut off',
+    async (state, bring) => {
+      const page = await bring(`S-${state.replaceAll(' ', '-')}`);
+      for (const { viewport, colorScheme } of SCREENS) {
+        await page.setViewportSize(viewport);
+        await page.emulateMedia({ colorScheme });
+        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+        expect(
+          violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+          colorScheme,
+        ).toEqual([]);
+        const [wide, width] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [number, number];
+        expect(wide).toBeLessThanOrEqual(width);
+      }
+    },
+  );
+
+  test('tells within two seconds what the merchant changed, until it is acknowledged, and pays nothing meanwhile', async () => {
+    const page = await open(await link({ order: 'U-1', amount: '45000' }));
+    const started = performance.now();
+    await change('U-1', '52000');
+    await page.waitForSelector('.notice');
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(await textOf(page, '.notice')).toMatch(/Valor .*\$ 45\.000 COP .*→ .*\$ 52\.000 COP/);
+    expect(await textOf(page, '.notice')).toMatch(/Concepto .*20 porciones .*→ .*30 porciones/);
+    expect(await textOf(page, '.amount')).toBe('$ 52.000 COP');
+    expect(await page.title()).toContain('52.000');
+    expect(await page.isDisabled('#pay')).toBe(true);
+
+    await change('U-1', '60000');
+    await askNow(page);
+    await page.waitForSelector('ins:text("60.000")');
+    expect(await textOf(page, '.notice'), 'it goes on from what the payer knows').toMatch(/\$ 45\.000 COP .*→ .*\$ 60\.000 COP/);
+    await page.click('#acknowledge');
+    expect(await page.locator('.notice').count()).toBe(0);
+    expect(await page.isDisabled('#pay')).toBe(false);
+
+    await change('U-1', '61000');
+    await askNow(page);
+    await page.waitForSelector('.notice');
+    expect(await textOf(page, '.notice')).toMatch(/\$ 60\.000 COP .*→ .*\$ 61\.000 COP/);
+  });
+
+  test('tells within two seconds that the order was paid elsewhere, and is asked no more than it should', async () => {
+    const checkout = await link({ order: 'U-2' });
+    const [watching, paying] = [await open(checkout), await open(checkout)];
+    const asked: string[] = [];
+    watching.on('response', (response) => void asked.push(`${response.status()}`));
+    const started = performance.now();
+    await pay(paying);
+    await watching.waitForSelector('.pill.approved');
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(await watching.getAttribute('#state', 'role')).toBe('status');
+    expect(await textOf(watching, 'h1')).toBe('Pagado a Panadería La Espiga');
+    expect(asked.length).toBeLessThanOrEqual(2);
+  });
+
+  test('says when it lost its connection, and when it has it again', async () => {
+    const page = await open(await link({ order: 'U-3' }));
+    await page.context().setOffline(true);
+    await askNow(page);
+    await askNow(page);
+    await page.waitForSelector('#connection:has-text("Sin conexión")');
+    await page.context().setOffline(false);
+    await askNow(page);
+    await page.waitForSelector('#connection:empty', { state: 'attached' });
+  });
+
+  test('copies the reference, which can also be selected as it is', async () => {
+    const page = await open(await link({ order: 'U-4', reference: '900100200300' }), {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.click('#copy');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('900100200300');
+    expect(await page.innerText('#said')).toBe('Referencia copiada');
+    await page.click('#reference');
+    expect(await page.evaluate('String(getSelection())')).toBe('900100200300');
+  });
+
+  test('without JavaScript it shows all, pays, and asks again when the order has changed since', async () => {
+    const page = await open(await link({ order: 'N-1', amount: '45000' }), { javaScriptEnabled: false });
+    expect(await textOf(page, '.digits')).toMatch(/^[\d ]+$/);
+    expect(await page.locator('svg.qr').count()).toBe(1);
+    expect(await page.isVisible('#copy')).toBe(false);
+    await change('N-1', '52000');
+    const [answer] = await Promise.all([page.waitForResponse((response) => response.request().method() === 'POST'), pay(page)]);
+    expect(answer.status()).toBe(409);
+    expect(await textOf(page, '.notice')).toMatch(/\$ 45\.000 COP .*→ .*\$ 52\.000 COP/);
+    expect((await shop.query('N-1')).data['STATE'], 'nothing was paid').toBe('PENDIENTE');
+    await pay(page);
+    await page.waitForSelector('.pill.approved');
+    expect(await textOf(page, '.amount')).toBe('$ 52.000 COP');
+    expect((await shop.query('N-1')).data).toMatchObject({ STATE: 'APROBADA', AMOUNT: '52000.00' });
+  });
+
+  test('without JavaScript a link asks whether there is news', async () => {
+    const page = await open(await link({ order: 'N-2' }), { javaScriptEnabled: false });
+    await change('N-2', '70000');
+    await page.click('footer a');
+    expect(await textOf(page, '.notice')).toContain('$ 70.000 COP');
+    await page.click('#acknowledge');
+    expect(await page.locator('.notice').count()).toBe(0);
+  });
+
+  test('is one request of less than 50 KB', async () => {
+    const checkout = await link({ order: 'B-1', reference: '1234567890123456789099999', description: 'ñ'.repeat(500) });
+    const context = await browser.newContext({ viewport: PHONE });
+    const page = await context.newPage();
+    const sizes: Promise<number>[] = [];
+    page.on('requestfinished', (request) =>
+      sizes.push(request.sizes().then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize)),
+    );
+    await page.goto(checkout, { waitUntil: 'networkidle' });
+    const [first = 0, ...polls] = await Promise.all(sizes);
+    expect(first).toBeLessThan(50_000);
+    for (const poll of polls) expect(poll).toBeLessThan(2_000);
+  });
+
+  test('prints on one sheet, without what only a screen can do', async () => {
+    const page = await open(await link({ order: 'B-2' }));
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    for (const selector of ['.reference', '.qr', '.steps', '.amount']) expect(await page.isVisible(selector), selector).toBe(true);
+    for (const selector of ['.simulate', '#copy', 'footer']) expect(await page.isVisible(selector), selector).toBe(false);
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+    const sheet = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(sheet.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+
+let service: TestCaudal;
+let shop: OrderCalls;
+
+beforeAll(async () => {
+  service = await startTestCaudal();
+  shop = orderCalls(service, await service.merchant());
+});
+afterAll(() => service.close());
+
+const pathOf = (checkout: unknown): string => String(checkout).replace('https://pay.example', '');
+const create = async (order: string, fields: Record<string, unknown> = {}): Promise<string> =>
+  pathOf((await shop.create({ order, amount: '45000', ...fields })).data['checkout']);
+const post = (url: string, payload: string, app = service.app) =>
+  app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+const form = (version: number, amount = '45000.0', money = 'COP'): string => `version=${version}&money=${money}&amount=${amount}`;
+const stateOf = async (order: string): Promise<unknown> => (await shop.query(order)).data['STATE'];
+const payments = async (order: string): Promise<number> =>
+  ((await shop.history(order)).data['HISTORY'] as unknown as { OPERATION: string }[]).filter(({ OPERATION }) => OPERATION === 'PAGADA')
+    .length;
+
+describe('a simulated payment', () => {
+  test('pays what was shown and leads back to the page; sent twice it is one payment', async () => {
+    const path = await create('S-1');
+    const answers = await Promise.all([post(path, form(1)), post(path, form(1))]);
+    for (const { statusCode, headers } of [...answers, await post(path, form(1))]) {
+      expect([statusCode, headers.location]).toEqual([303, `${path.replace('/checkout', '')}&seen=1`]);
+    }
+    expect([await stateOf('S-1'), await payments('S-1')]).toEqual(['APROBADA', 1]);
+    expect((await service.app.inject(path)).body).toContain('Pagada');
+  });
+
+  test('of an order that reads otherwise by now is not made: the page says what changed, and the new amount can be paid', async () => {
+    const path = await create('S-2');
+    await shop.update({ order: 'S-2', amount: '52000' });
+    for (const stale of [form(1), form(1, '52000'), form(2), form(2, '52000', 'USD'), form(9, '52000')]) {
+      const page = await post(path, stale);
+      expect([stale, page.statusCode]).toEqual([stale, 409]);
+    }
+    expect((await post(path, form(1))).body.replace(/\s/g, ' ')).toMatch(/<del>\$ 45\.000 COP<\/del>.*<ins>\$ 52\.000 COP<\/ins>/);
+    expect(await stateOf('S-2')).toBe('PENDIENTE');
+    expect((await post(path, form(2, '52000'))).statusCode).toBe(303);
+  });
+
+  test('is made where only changed what a payer does not see', async () => {
+    const path = await create('S-3');
+    await shop.update({ order: 'S-3', amount: '45000', user_name: 'Ana', email: 'other@example.com' });
+    expect((await post(path, form(1))).statusCode).toBe(303);
+    expect(await stateOf('S-3')).toBe('APROBADA');
+  });
+
+  test('races an update: it is paid at the amount that was shown, or not at all', async () => {
+    for (let round = 0; round < 10; round++) {
+      const order = `S-4-${round}`;
+      const path = await create(order);
+      const [paid] = await Promise.all([post(path, form(1)), shop.update({ order, amount: '52000' })]);
+      const { STATE, AMOUNT } = (await shop.query(order)).data as Record<string, unknown>;
+      expect([paid.statusCode, STATE, AMOUNT]).toEqual(
+        paid.statusCode === 303 ? [303, 'APROBADA', '45000.00'] : [409, 'PENDIENTE', '52000.00'],
+      );
+    }
+  });
+
+  test('of an order that is not open shows what became of it', async () => {
+    const path = await create('S-5');
+    await shop.cancel('S-5');
+    const page = await post(path, form(1));
+    expect([page.statusCode, page.body.includes('Cancelada')]).toEqual([409, true]);
+  });
+
+  test('of a recurrent order leaves it open and is told on the page', async () => {
+    const path = await create('S-6', { recurrent: true });
+    const { headers } = await post(path, form(1));
+    const page = await service.app.inject(`/checkout${String(headers.location)}`);
+    expect(page.body).toContain('Se registró un pago');
+    expect(page.body).toContain('Pendiente de pago');
+    await post(path, form(1));
+    expect(await payments('S-6'), 'the form of the first payment, sent again, is the first payment').toBe(1);
+    await post(path, form(2));
+    expect(await payments('S-6')).toBe(2);
+  });
+
+  test('needs a form that carries what was shown', async () => {
+    const path = await create('S-7');
+    for (const body of ['', 'x', '{}', 'version=1', 'version=1&money=COP&amount=-1', 'version=1&version=1', '%zz', '\u00ff', form(0)]) {
+      const page = await post(path, body);
+      expect([body, page.statusCode, page.headers['content-type']]).toEqual([body, 409, 'text/html; charset=utf-8']);
+    }
+    expect(await stateOf('S-7')).toBe('PENDIENTE');
+    expect((await post('/checkout?token=x', form(1))).statusCode).toBe(404);
+  });
+
+  test('does not exist in production, nor does its form', async () => {
+    const production = await startTestCaudal({ config: { mode: 'production' } });
+    const calls = orderCalls(production, await production.merchant());
+    const path = pathOf((await calls.create({ order: 'S-8' })).data['checkout']);
+    const page = await production.app.inject(path);
+    expect([page.statusCode, page.body.includes('<form')]).toEqual([200, false]);
+    expect(page.headers['content-security-policy']).toContain("form-action 'none'");
+    expect((await post(path, form(1), production.app)).statusCode).toBe(405);
+    await production.close();
+  });
+});
