@@ -6,7 +6,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 /** What no log line may show (contract §2.7), at whatever depth a careless caller puts it. */
 const SECRET_NAMES: ReadonlySet<string> = new Set(
   [
-    'checksum fixedHash fixedHashes noticeHash secret secrets key keys masterKey masterKeys otp oneTimePassword password token',
+    'checksum fixedHash fixedHashes noticeHash signingSecret signingSecrets secret secrets key keys masterKey masterKeys otp oneTimePassword password token',
     'authorization cookie connectionString databaseUrl',
     'email cellphone document userDocument userName user_di user_name',
     'headers url query params body values',

@@ -70,6 +70,11 @@ describe('beside a running server on its embedded database', () => {
     await vi.waitFor(async () => expect(await isLetIn(next.fixedHash)).toBe(true));
     expect(await run('merchants', 'rotate-hash', 'shop')).toMatchObject({ out: '', error: oneLine, exitCode: 1 });
 
+    const signed = await run('merchants', 'signing', 'shop', 'accept');
+    const [signingSecret = 'none'] = /whsec_[A-Za-z0-9+/]{43}=/.exec(signed.out) ?? [];
+    expect(signed).toMatchObject({ out: expect.stringContaining(`  signing secret  ${signingSecret}\n`) as string, exitCode: 0 });
+    expect((await run('merchants', 'signing', 'shop', 'require')).out).toBe('Signing of requests of shop: require.\n');
+
     expect(await run('master-key', 'rotate')).toMatchObject({ error: '', exitCode: 0 });
     expect(await run('merchants', 'disable', 'shop')).toMatchObject({ out: 'Merchant shop is disabled.\n', exitCode: 0 });
     await vi.waitFor(async () => expect(await isLetIn(next.fixedHash)).toBe(false));
@@ -77,12 +82,12 @@ describe('beside a running server on its embedded database', () => {
     await vi.waitFor(async () => expect(await isLetIn(next.fixedHash)).toBe(true));
 
     const { out: status } = await run('master-key', 'status', '--json');
-    expect(JSON.parse(status)).toEqual([{ masterKeyId: expect.any(String) as string, secrets: 3, held: true, seals: true }]);
+    expect(JSON.parse(status)).toEqual([{ masterKeyId: expect.any(String) as string, secrets: 4, held: true, seals: true }]);
     for (const words of [['list'], ['list', '--json'], ['show', 'shop'], ['show', 'shop', '--json']]) {
       const { out, exitCode } = await run('merchants', ...words);
       expect(exitCode).toBe(0);
       expect(out).toContain('shop');
-      for (const secret of [fixedHash as string, noticeHash as string, next.fixedHash]) expect(out).not.toContain(secret);
+      for (const secret of [fixedHash as string, noticeHash as string, next.fixedHash, signingSecret]) expect(out).not.toContain(secret);
     }
   }, 60_000);
 });
@@ -161,6 +166,7 @@ describe('the command line', () => {
     { words: ['merchants', 'create', '--country', '343'] },
     { words: ['merchants', 'create', '--id', 'x', '--country', '343', '--language', 'fr'] },
     { words: ['merchants', 'rotate-hash', 'x', '--days', 'many'] },
+    { words: ['merchants', 'signing', 'x', 'perhaps'] },
     { words: ['merchants', 'show'] },
     { words: ['merchants', 'show', 'one', 'two'] },
     { words: ['merchants', 'list', '--no-such-option'] },
