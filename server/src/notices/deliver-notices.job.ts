@@ -24,7 +24,7 @@ export type DeliveryDeps = {
 };
 
 export type DeliveryJob = Job & {
-  /** Waits for the calls under way and records them. */
+  /** Waits for the calls under way and records them; what cannot be recorded is sent again after its lease. */
   close(): Promise<void>;
 };
 
@@ -99,7 +99,7 @@ export function createDeliveryJob(deps: DeliveryDeps): DeliveryJob {
     },
     close: async () => {
       await Promise.all(inFlight.values());
-      await record();
+      await record().catch((error: unknown) => log.warn({ error }, 'the last notices could not be recorded'));
     },
   };
 }

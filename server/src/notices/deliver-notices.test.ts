@@ -2,13 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
+import { withSnapshot } from '../kit/snapshot.ts';
 import { createMerchant } from '../merchants/index.ts';
 import { addToRunLog } from '../testing/log-canary.ts';
 import { answering, startNoticeReceiver, type NoticeReceiver } from '../testing/notice-receiver.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { listEndpoints, pauseEndpoint, resumeEndpoint } from './endpoints.ts';
-import { listNotices, openNotices, readNoticeResponse, writeNotices, type NewNotice, type Notices } from './index.ts';
+import { listNotices, noticeChecks, openNotices, readNoticeResponse, writeNotices, type NewNotice, type Notices } from './index.ts';
 import { redeliverNotice, redeliverSince } from './redeliver-notices.ts';
 
 const NOTHING_LEFT_BEHIND = statement(
@@ -91,6 +92,7 @@ const states = async (merchantId: string): Promise<string[]> =>
   (await listNotices(db, { merchantId, limit: 1_000 })).map(({ delivery }) => delivery.state).toReversed();
 const firstOf = async (merchantId: string) => (await listNotices(db, { merchantId, limit: 1_000 })).at(-1)!;
 const endpointOf = async (merchantId: string) => (await listEndpoints(db)).filter((endpoint) => endpoint.merchantId === merchantId);
+const verify = () => withSnapshot(database.url, (snapshot) => noticeChecks[0]!.run(snapshot, clock.now()));
 const overtaken = async (): Promise<number> => (await db.query<{ count: number }>(NOTHING_LEFT_BEHIND, []))[0]!.count;
 
 describe('delivery', () => {
@@ -360,6 +362,22 @@ describe('the outbox', () => {
     await run();
     expect(poIds(receiver)).toEqual(['A_1', 'A_2', 'A_1', 'A_2']);
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('is verified: a notice that was sent before an earlier one of its order is found', async () => {
+    const shop = await createShop();
+    await write(paid(shop, 'A', 'A_1'), paid(shop, 'A', 'A_2'));
+    await run();
+    expect(await verify()).toEqual({});
+    const { noticeId } = (await firstOf(shop)).notice;
+    const meddle = (closedAt: string) =>
+      db.query({ name: `test.meddle_${closedAt.length}`, text: `update notices set closed_at = ${closedAt} where notice_id = $1` }, [
+        noticeId,
+      ]);
+    await meddle(`closed_at + interval '1 second'`);
+    expect(await verify()).toMatchObject({ finding: { merchantId: shop, id: 'A' } });
+    await meddle('null');
+    expect(await verify()).toMatchObject({ finding: { merchantId: shop, id: 'A' } });
   });
 
   test('deletes what was delivered or given up 90 days ago, and nothing that waits', async () => {
