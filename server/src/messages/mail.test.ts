@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { statement } from '../kit/db.ts';
 import { openMessageTables, orderMail, type MessageTables } from '../testing/message-room.ts';
 import { SMTP_LOGIN, startSmtpPeer, type SmtpPeer } from '../testing/smtp-peer.ts';
+
+const HOLD_TEN = statement('test.hold_messages', `update messages set attempts = 1, due_at = $1 where subject_id like 'B-_'`);
 
 let tables: MessageTables;
 let peer: SmtpPeer;
@@ -60,18 +63,18 @@ describe('a mail', () => {
   });
 
   test.each([
-    ['en', 'order_created', 'your reference to pay $45,000 COP', 'December 21, 2026'],
-    ['pt', 'order_created', 'sua referência para pagar $ 45.000 COP', '21 de dezembro de 2026'],
-    ['es', 'order_paid', 'recibimos su pago de $ 45.000 COP', '21 de noviembre de 2026 a las 10:00 a. m.'],
-    ['en', 'order_paid', 'we received your payment of $45,000 COP', 'November 21, 2026 at 10:00 AM'],
-    ['pt', 'order_paid', 'recebemos seu pagamento de $ 45.000 COP', '21 de novembro de 2026 às 10:00'],
+    ['en', 'order_created', 'your reference to pay $45,000 COP', /December 21, 2026/],
+    ['pt', 'order_created', 'sua referência para pagar $ 45.000 COP', /21 de dezembro de 2026/],
+    ['es', 'order_paid', 'recibimos su pago de $ 45.000 COP', /21.*2026.* 10:00 a\. m\./],
+    ['en', 'order_paid', 'we received your payment of $45,000 COP', /Nov.* 21, 2026.* 10:00 AM/],
+    ['pt', 'order_paid', 'recebemos seu pagamento de $ 45.000 COP', /21 de nov.* de 2026.* 10:00/],
   ] as const)('speaks the language of the order: %s, %s', async (language, kind, subject, day) => {
     const room = tables.room({ mail: await startPeer() });
     await room.store(orderMail(tables.clock.now(), { language, kind, ...(kind === 'order_paid' ? { checkoutUrl: null } : {}) }));
     await room.runJobs();
     const { parsed } = peer.received[0]!;
     expect(spaces(parsed.subject)).toBe(`Café Ñandú: ${subject}`);
-    expect([spaces(parsed.text).includes(day), spaces(parsed.html).includes(day)], parsed.text).toEqual([true, true]);
+    for (const form of [parsed.text, parsed.html]) expect(spaces(form)).toMatch(day);
     expect(/https?:/.test(parsed.text ?? '')).toBe(kind === 'order_created');
   });
 
@@ -177,12 +180,11 @@ describe('delivery', () => {
     await rooms[0]!.store(
       ...Array.from({ length: 45 }, (_, index) => orderMail(now, { orderId: `B-${index}`, reference: `${1000 + index}` })),
     );
-    // This one takes hold of ten, and then nobody hears of it again.
-    await tables.db.query(
-      { name: 'test.hold_messages', text: `update messages set attempts = 1, due_at = $1 where subject_id like 'B-_'` },
-      [now.add({ seconds: 120 })],
-    );
-    await Promise.all(rooms.map((room) => room.runJobs()));
+    // Another server is about to take hold of ten, waits for nobody and holds up nobody; then it is never heard of again.
+    await tables.db.transaction(async (tx) => {
+      await tx.query(HOLD_TEN, [now.add({ seconds: 120 })]);
+      await Promise.all(rooms.map((room) => room.runJobs()));
+    });
     expect(peer.received).toHaveLength(35);
     tables.clock.advance({ seconds: 120 });
     await Promise.all(rooms.map((room) => room.runJobs()));

@@ -155,8 +155,12 @@ describe('through an HTTP gateway', () => {
 
 describe('an SMS', () => {
   test('fits its parts and joins to the same text, whatever it holds', () => {
-    const gsm = fc.string({ unit: fc.constantFrom('a', '9', ' ', '@', '£', 'ñ', 'é', '€', '[', '~', '\\', '|', '^', '{'), maxLength: 500 });
-    const any = fc.string({ unit: 'binary', maxLength: 300 });
+    const gsm = fc.string({
+      unit: fc.constantFrom('a', '9', ' ', '@', '£', 'ñ', 'é', '€', '[', '~', '\\', '|', '^', '{'),
+      maxLength: 500,
+      size: 'max',
+    });
+    const any = fc.string({ unit: 'binary', maxLength: 300, size: 'max' });
     fc.assert(
       fc.property(fc.oneof(gsm, any), fc.integer({ min: 0, max: 255 }), (text, reference) => {
         const { dataCoding, isJoined, parts } = smsParts(text, reference);
@@ -173,6 +177,7 @@ describe('an SMS', () => {
           dataCoding === 8 ? Buffer.from(body).swap16().toString('utf16le') : smpp.encodings.ASCII.decode(body),
         );
         expect(texts.join('')).toBe(text);
+        expect(texts.every((one) => one.isWellFormed())).toBe(true);
       }),
       { numRuns: 100 },
     );
