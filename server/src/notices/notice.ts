@@ -11,6 +11,7 @@ export type NewOrderNotice = {
   readonly currency: string;
   /** How it was paid; empty where it was not. */
   readonly payment: string;
+  /** When it is written: the present, not a past instant at which it fell due. The seven days of its delivery count from here. */
   readonly at: Temporal.Instant;
 };
 
