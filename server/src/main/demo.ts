@@ -5,7 +5,19 @@ import type { MasterKeys } from '../kit/secrets.ts';
 import { topUp } from '../ledger/index.ts';
 import { createMerchant, untilKnown } from '../merchants/index.ts';
 import { sandboxNetwork } from '../sandbox/index.ts';
-import { DEMO_MERCHANT, DEMO_ORDERS, DEMO_TIME_ZONE, demoCashouts, isOpen, listPath, orderBody, orderPath } from './demo.wire.ts';
+import {
+  DEMO_MERCHANT,
+  DEMO_ORDERS,
+  DEMO_TIME_ZONE,
+  demoCashouts,
+  listPath,
+  ORDER_TO_CHANGE,
+  ORDER_TO_PAY,
+  orderBody,
+  orderPath,
+  readOpenOrder,
+  type OpenOrder,
+} from './demo.wire.ts';
 import type { Caudal } from './rooms.ts';
 
 export type DemoOptions = {
@@ -22,7 +34,7 @@ const FUND = { merchantId: DEMO_MERCHANT, currency: 'COP', amountMinor: 50_000_0
 
 /**
  * Prepares the demo merchant of a sandbox and tells how to talk to it.
- * Shape: what to print: the fixed hash and three commands with correct checksums, for a shell.
+ * Shape: what to print: the secrets and commands with correct checksums, for a shell.
  * Effects: on a first start creates the merchant with a fund, a network, orders and cashouts, through the doors that everyone uses. What is
  * there stays as it is.
  */
@@ -36,7 +48,6 @@ export async function prepareDemo({ service, url, keys, origin }: DemoOptions): 
 
   const send = async (method: 'GET' | 'POST', path: string, body?: string): Promise<string> =>
     (await app.inject({ method, url: path, ...(body === undefined ? {} : { payload: body }) })).body;
-  const [latest] = DEMO_ORDERS.slice(-1);
   const funded = await topUp({ db, clock }, FUND);
   if (isRefusal(funded)) throw new Error(`the demo merchant was not funded: ${funded.refusal}`);
   const { netname, secrets } = await sandboxNetwork({ db, keys, clock, networks });
@@ -53,12 +64,16 @@ export async function prepareDemo({ service, url, keys, origin }: DemoOptions): 
   }
 
   const now = clock.now();
-  const fresh = `B-${now.epochMilliseconds.toString(36)}`.toUpperCase();
-  let changing: string = latest?.order ?? fresh;
-  if (!isOpen(await send('GET', orderPath(fixedHash, changing)))) {
-    changing = `A-${now.epochMilliseconds.toString(36)}`.toUpperCase();
-    await send('POST', '/api/v3/porders', orderBody(fixedHash, { order: changing, amount: '45000', description: 'Monthly plan' }));
-  }
+  const stamp = now.epochMilliseconds.toString(36).toUpperCase();
+  /** The order of that id if it is open still, else a new one like it. */
+  const openOrder = async (order: (typeof DEMO_ORDERS)[number]): Promise<OpenOrder> => {
+    const found = readOpenOrder(await send('GET', orderPath(fixedHash, order.order)));
+    if (found !== undefined) return found;
+    const id = `${order.order}-${stamp}`;
+    await send('POST', '/api/v3/porders', orderBody(fixedHash, { ...order, order: id }));
+    return readOpenOrder(await send('GET', orderPath(fixedHash, id))) as OpenOrder;
+  };
+  const [changing, paying] = [await openOrder(ORDER_TO_CHANGE), await openOrder(ORDER_TO_PAY)];
   const today = now.toZonedDateTimeISO(DEMO_TIME_ZONE).toPlainDate();
   const json = `-H 'Content-Type: application/json' -d`;
   return `
@@ -66,14 +81,18 @@ Merchant ${DEMO_MERCHANT}, fixed hash ${fixedHash}
 Network ${netname}, secret ${secrets[0]?.secret}
 
 Create an order:
-  curl -X POST ${origin}/api/v3/porders ${json} '${orderBody(fixedHash, { order: fresh, amount: '32000', description: 'A new order' })}'
+  curl -X POST ${origin}/api/v3/porders ${json} '${orderBody(fixedHash, { order: `B-${stamp}`, amount: '32000', description: 'A new order' })}'
 
 Change a pending order:
-  curl -X PATCH ${origin}/api/v3/porders ${json} '${orderBody(fixedHash, { order: changing, amount: '52000.00', description: 'Monthly plan, larger' })}'
+  curl -X PATCH ${origin}/api/v3/porders ${json} '${orderBody(fixedHash, { order: changing.order, amount: '52000.00', description: 'Monthly plan, larger' })}'
+
+Pay an order, as if in cash at a network:
+  curl -X POST ${origin}/sandbox/v1/payments ${json} '{"reference":"${paying.reference}"}'
 
 List the cashouts of the last ${LIST_DAYS} days:
   curl '${origin}${listPath(fixedHash, today.subtract({ days: LIST_DAYS - 1 }), today)}'
 
+Mail, SMS and notices sent: ${origin}/sandbox/inbox
 The interface in full: ${origin}/docs
 `;
 }

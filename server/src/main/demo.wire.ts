@@ -1,7 +1,7 @@
 import { formatCompactDay } from '../kit/calendar.ts';
 import { checksum } from '../kit/checksum.ts';
 
-// What a client of the demo merchant sends: contract §3.1, §3.2, §4.1.
+// What a client of the demo merchant sends: contract §3.1 – §3.3, §4.1.
 
 export const DEMO_MERCHANT = 'demo';
 export const DEMO_TIME_ZONE = 'America/Bogota';
@@ -10,7 +10,7 @@ const EMAIL = 'customer@example.com';
 const COUNTRY = '343';
 const CURRENCY = 'COP';
 
-/** The orders of a first start; the last one is what the printed update changes. */
+/** The orders of a first start. */
 export const DEMO_ORDERS = [
   { order: 'A-1005', amount: '18500', description: 'Phone top-up' },
   { order: 'A-1004', amount: '239900', description: 'Running shoes' },
@@ -18,6 +18,9 @@ export const DEMO_ORDERS = [
   { order: 'A-1002', amount: '64000', description: 'Two tickets, balcony' },
   { order: 'A-1001', amount: '45000', description: 'Monthly plan' },
 ] as const;
+/** What the printed commands change, and pay. */
+export const ORDER_TO_CHANGE = DEMO_ORDERS[4];
+export const ORDER_TO_PAY = DEMO_ORDERS[3];
 
 /** The body of a creation or an update, with its checksum. */
 export function orderBody(
@@ -41,9 +44,12 @@ export function orderPath(fixedHash: string, order: string): string {
   return `/api/v3/porders/${order}?merchant=${DEMO_MERCHANT}&checksum=${checksum('sha512', [order, DEMO_MERCHANT], fixedHash)}`;
 }
 
-/** True when the answer to a question for one order says that it can be changed. */
-export function isOpen(answer: string): boolean {
-  return (JSON.parse(answer) as { DATA: { STATE?: string } }).DATA.STATE === 'PENDIENTE';
+export type OpenOrder = { readonly order: string; readonly reference: string };
+
+/** Reads the answer to a question for one order; undefined: there is none, or it is not open. */
+export function readOpenOrder(answer: string): OpenOrder | undefined {
+  const { ORDER, STATE, REFERENCE } = (JSON.parse(answer) as { DATA: Readonly<Record<string, string>> }).DATA;
+  return STATE === 'PENDIENTE' ? { order: ORDER as string, reference: REFERENCE as string } : undefined;
 }
 
 /** The address of the list of cashouts over some days. */

@@ -84,18 +84,19 @@ describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
 
   const postmasterFile = (): string => join(dataDir, 'postgres', 'postmaster.pid');
 
-  test('prints where it serves, the demo merchant’s fixed hash and three commands that work as they stand', async () => {
+  test('prints where it serves, the demo merchant’s fixed hash and commands that work as they stand', async () => {
     const server = serve(environment);
     const origin = await server.origin;
     expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:[1-9][0-9]+$/);
     expect(server.stdout()).toMatch(/^Merchant demo, fixed hash [0-9a-f]{32}$/m);
     const commands = server.stdout().match(/^ *curl .*$/gm) ?? [];
-    expect(commands).toHaveLength(3);
+    expect(commands).toHaveLength(4);
     const answers = await Promise.all(commands.map((command) => run('sh', ['-c', command.replace('curl ', 'curl -sS ')])));
-    expect(answers.map(({ error }) => error)).toEqual(['', '', '']);
-    const [created, changed, listed] = answers.map(({ out }) => JSON.parse(out) as Record<string, unknown>);
+    expect(answers.map(({ error }) => error)).toEqual(['', '', '', '']);
+    const [created, changed, paid, listed] = answers.map(({ out }) => JSON.parse(out) as Record<string, unknown>);
     expect(created).toMatchObject({ CODE: '0000', DATA: { Operacion: 'CREADA' } });
     expect(changed).toMatchObject({ CODE: '0000', DATA: { Operacion: 'ACTUALIZADO' } });
+    expect(paid).toMatchObject({ CODE: '0000', DATA: { Operacion: 'PAGADA' } });
     expect(listed).toMatchObject({ code: '0000', next: expect.stringMatching(/^\//) });
     expect(listed!['data']).toHaveLength(23);
   });
@@ -106,7 +107,7 @@ describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
     const commands = server.stdout().match(/^ *curl .*$/gm) ?? [];
     const answers = await Promise.all(commands.map((command) => run('sh', ['-c', command.replace('curl ', 'curl -sS ')])));
     for (const { out } of answers) expect(out).toMatch(/"(CODE|code)":"0000"/);
-    expect(answers).toHaveLength(3);
+    expect(answers).toHaveLength(4);
   });
 
   test('refuses a second server on its directory in one line, and a disabled merchant within a second', async () => {
@@ -305,6 +306,7 @@ describe('while the database is away', { timeout: 60_000 }, () => {
         expect(answer.status, `${method} ${path}`).toBe(503);
         expect((performance.now() - startedAt) / 1000, `${method} ${path}`).toBeLessThan(SECONDS);
         expect(answer.headers.get('retry-after')).toMatch(/^[1-9]/);
+        if (path.startsWith('/checkout')) return expect(await answer.text(), 'a payer reads a page').toMatch(/^<!doctype html>/);
         const envelope = path.startsWith('/cashout/') ? { code: '0953', data: expect.anything() } : { CODE: '0953', DATA: {} };
         expect(await answer.json()).toMatchObject(envelope);
       }),
