@@ -61,7 +61,7 @@ export function openMailChannel(
         },
         xMailer: false,
       });
-      return Promise.race([sending.then(() => SENT, classify), late()]);
+      return inTime(sending.then(() => SENT, classify));
     },
     close: async () => transport.close(),
   };
@@ -73,10 +73,10 @@ const PLAIN_ADDRESS = /^[^\s"(),:;<>@[\\\]\p{Cc}]+@[^\s"(),:;<>@[\\\]\p{Cc}]+$/u
 const SENT: Delivery = { outcome: 'sent' };
 
 /** The pool queues: what waits for a connection longer than this is a try that failed. */
-function late(): Promise<Delivery> {
+function inTime(sending: Promise<Delivery>): Promise<Delivery> {
   const { promise, resolve } = Promise.withResolvers<Delivery>();
-  setTimeout(() => resolve({ outcome: 'later', problem: 'timeout' }), TRY_TIMEOUT_MS).unref();
-  return promise;
+  const timer = setTimeout(() => resolve({ outcome: 'later', problem: 'timeout' }), TRY_TIMEOUT_MS);
+  return Promise.race([sending, promise]).finally(() => clearTimeout(timer));
 }
 
 /**

@@ -24,6 +24,7 @@ describe('the search of the run’s log finds', () => {
     ['a phone number', '3001234567'],
     ['a query string', '/api/v3/porders/A-1?merchant=shop&checksum=00'],
     ['a connection string', 'postgres://me:pass@db/caudal'],
+    ['a mail server’s login', 'smtps://me:pass@mail'],
     ['a one-time password that was given out', '480213'],
   ])('%s, in a field and in a message', (_what, secret) => {
     expect(findSecrets(logged({ said: { aloud: secret } }), ['480213'])).not.toEqual([]);

@@ -13,7 +13,7 @@ const FORMS: readonly (readonly [what: string, form: RegExp])[] = [
   ['a document or phone number', /\b(?:10203040\d{0,2}|300\d{7})\b/],
   ['a one-time password', /\botp\W{1,4}\d{4}/i],
   ['a query string', /\?(?:\w+=[^\s"]*&)*(?:merchant|checksum|document|token|start)=/],
-  ['a connection string with a password', /postgres(?:ql)?:\/\/[^:@/\s"]+:[^@/\s"]+@/],
+  ['a connection string with a password', /\b(?:postgres(?:ql)?|smtps?|smpps?):\/\/[^:@/\s"]+:[^@/\s"]+@/],
 ];
 
 /** Chosen by the caller, or a number of seconds: of these any digits may be. */
