@@ -71,17 +71,21 @@ const CASHOUT_CODES = '0000 0001 0004 0009 0014 0019 0021 0023 0024 0026 0028 00
 const NOT_OURS =
   /node_modules|FST_|HPE_|SQLSTATE|syntax error|\bselect\b.*\bfrom\b|(Type|Syntax|Range|Database)Error\b|\\n\s+at |"(statusCode|stack|error)":/;
 
+const SANDBOX_PAGES = /^\/sandbox\/inbox(\/mail\/[^/?]+)?\/?(\?|$)/;
+
 /** What is wrong with an answer, or undefined. Without a path the request was none that could be read: then either envelope is right. */
 function faultOf(path: string | undefined, isHead: boolean, { status, headers, body }: RawAnswer): string | undefined {
   if (!headers.get('x-request-id') || headers.get('cache-control') !== 'no-store') return 'a header of every answer is missing';
   if (NOT_OURS.test(body)) return 'it shows what nobody should see';
   if (status === 405 && !headers.get('allow')) return 'no Allow';
-  if (path !== undefined && /^\/checkout\/?(\?|$)/.test(path) && [200, 404].includes(status))
-    return headers.get('content-type')?.startsWith('text/html') ? undefined : 'no page';
+  const isPage = path !== undefined && (/^\/checkout\/?(\?|$)/.test(path) || SANDBOX_PAGES.test(path));
+  if (isPage && [200, 404].includes(status)) return headers.get('content-type')?.startsWith('text/html') ? undefined : 'no page';
   if (headers.get('content-type') !== 'application/json; charset=utf-8') return 'another Content-Type';
   if (isHead) return status === 200 || status in FAULTS ? undefined : 'an unexpected status';
   const answer = JSON.parse(body) as Record<string, unknown>;
-  const isCashouts = path === undefined ? 'code' in answer : /^\/(cashout|v1)\//.test(path);
+  // Simulations answer in the envelope of the door that they go through.
+  const isEither = path === undefined || path.startsWith('/sandbox/');
+  const isCashouts = isEither ? 'code' in answer : /^\/(cashout|v1)\//.test(path);
   const [code, text, data] = isCashouts
     ? [answer['code'], answer['text'], answer['data']]
     : [answer['CODE'], answer['DESC'], answer['DATA']];

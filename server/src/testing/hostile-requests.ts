@@ -225,6 +225,31 @@ function strange({ random }: Aim): Plan {
   return random.oneIn(2) ? { method, path } : { method, path, body: oddToken(random) };
 }
 
+/** Forged links and forms: no hostile caller has a token of ours. */
+const checkout = ({ random }: Aim): Plan => {
+  const path = `/checkout${queryOf(random, [
+    ['token', random.pick(ODD_TEXTS).slice(0, 500)],
+    ['seen', random.pick(ODD_TEXTS).slice(0, 100)],
+  ])}`;
+  return random.oneIn(2) ? { method: 'GET', path } : { method: 'POST', path, body: oddToken(random) };
+};
+
+/** Of the sandbox: a payment or a collection of what is not there, an inbox that is asked oddly, a clock that is told nothing. */
+const sandbox = ({ random }: Aim): Plan => {
+  const body = writeBody(random, [[random.pick(['reference', 'otp', 'document', 'now', 'advance']), oddToken(random)]]);
+  const odd = encodeURIComponent(random.pick(ODD_TEXTS).slice(0, 200));
+  const inbox = queryOf(random, [
+    ['merchant', random.pick(ODD_TEXTS).slice(0, 100)],
+    ['limit', String(random.below(3))],
+  ]);
+  return random.pick<Plan>([
+    { method: 'POST', path: `/sandbox/v1/${random.pick(['payments', 'collections', 'clock'])}`, body },
+    { method: 'PATCH', path: `/sandbox/v1/${random.pick(['payments', 'collections'])}/${odd}`, body },
+    { method: 'GET', path: `/sandbox/v1/inbox${inbox}` },
+    { method: 'GET', path: random.pick([`/sandbox/inbox${inbox}`, `/sandbox/inbox/mail/${odd}`]) },
+  ]);
+};
+
 const PLANS: readonly ((aim: Aim) => Plan)[] = [
   (aim) => ({ method: 'PATCH', path: ORDERS, body: orderBody(aim) }),
   (aim) => ({ method: 'PATCH', path: ORDERS, body: orderBody(aim) }),
@@ -234,7 +259,8 @@ const PLANS: readonly ((aim: Aim) => Plan)[] = [
   list,
   oneCashout,
   strange,
-  ({ random }) => ({ method: 'GET', path: `/checkout${queryOf(random, [['token', random.pick(ODD_TEXTS).slice(0, 500)]])}` }),
+  checkout,
+  sandbox,
   ({ random }) => ({ method: random.pick(['POST', 'PATCH']), path: random.pick([ORDERS, CASHOUTS[0]]), body: oddToken(random) }),
 ];
 
