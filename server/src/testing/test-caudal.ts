@@ -63,6 +63,17 @@ export function testKeys(): MasterKeys {
   return ringOf(randomBytes(32));
 }
 
+const TEST_CONFIG = {
+  mode: 'sandbox',
+  databaseConnections: 1,
+  batches: 'shared',
+  checkoutUrl: 'https://pay.example/checkout',
+  servicePrefix: 'SV',
+  listedDateForm: 'YYYYMMDD',
+  mail: undefined,
+  sms: undefined,
+} as const;
+
 /**
  * Starts the whole service on a database of its own, without listening.
  * Logs everything to the log of the run, in which secrets are searched for. One database connection unless told otherwise: whoever would need a second one inside a transaction stands still and is found.
@@ -76,18 +87,7 @@ export async function startTestCaudal(
   const log = options.log ?? createLog('debug', { write: addToRunLog });
   const open = (config: Partial<Config>, url: string): Promise<Caudal> =>
     openCaudal({
-      config: {
-        mode: 'sandbox',
-        databaseConnections: 1,
-        batches: 'shared',
-        checkoutUrl: 'https://pay.example/checkout',
-        servicePrefix: 'SV',
-        listedDateForm: 'YYYYMMDD',
-        mail: undefined,
-        sms: undefined,
-        ...options.config,
-        ...config,
-      },
+      config: { ...TEST_CONFIG, ...options.config, ...config },
       url,
       keys,
       clock,
