@@ -45,7 +45,7 @@ const PURE = new Set([
   'messages/message.ts',
   'merchants/countries.ts',
   'notices/notice.ts',
-  ...['calendar', 'currencies', 'fields', 'json', 'money', 'outcome', 'query-string'].map((name) => `kit/${name}.ts`),
+  ...['calendar', 'currencies', 'fields', 'html', 'json', 'localized', 'money', 'outcome', 'query-string'].map((name) => `kit/${name}.ts`),
 ]);
 
 const WIRE_WORDS =
