@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { statement } from '../kit/db.ts';
 import type { Caudal } from '../main/rooms.ts';
+import { untilKnown } from '../merchants/index.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
 import { orderCalls, type OrderAnswer, type OrderCalls } from '../testing/order-calls.ts';
@@ -123,19 +124,19 @@ describe('the same key and the same body', () => {
   });
 });
 
-describe('of cashouts', () => {
-  type Cashout = { readonly status: number; readonly replayed: boolean; readonly body: string };
-  const post = async (url: string, body: object, key: string, app = service.app): Promise<Cashout> => {
-    const response = await app.inject({ method: 'POST', url, payload: JSON.stringify(body), headers: keyed(key) });
-    return { status: response.statusCode, replayed: response.headers['idempotency-replayed'] === 'true', body: response.body };
-  };
+type PostAnswer = { readonly status: number; readonly replayed: boolean; readonly body: string };
+const postCashout = async (url: string, body: object, key: string, app = service.app): Promise<PostAnswer> => {
+  const response = await app.inject({ method: 'POST', url, payload: JSON.stringify(body), headers: keyed(key) });
+  return { status: response.statusCode, replayed: response.headers['idempotency-replayed'] === 'true', body: response.body };
+};
 
+describe('of cashouts', () => {
   test('20 registrations at once take the money once, and tell one password', async () => {
     const poor = await service.merchant({ fundMinor: 6_000_000n });
     const cashouts = cashoutCalls(service, poor);
     const body = cashouts.registration({ operation: 'W-once' });
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => post('/cashout/v1/operation', body, 'w', index % 2 ? other.app : service.app)),
+      Array.from({ length: 20 }, (_, index) => postCashout('/cashout/v1/operation', body, 'w', index % 2 ? other.app : service.app)),
     );
     const given = answers.filter(({ status }) => status === 200);
     expect(given.filter(({ replayed }) => !replayed)).toHaveLength(1);
@@ -145,28 +146,28 @@ describe('of cashouts', () => {
     );
     const { code, data } = JSON.parse(given[0]!.body) as { code: string; data: Record<string, string> };
     expect({ code, ...data }).toMatchObject({ code: '0000', balance: '15000.0', otp: expect.stringMatching(/^[0-9]{6}$/) as string });
-    expect(await post('/v1/operation/', body, 'w'), 'under its other path too').toEqual({ ...given[0]!, replayed: true });
+    expect(await postCashout('/v1/operation/', body, 'w'), 'under its other path too').toEqual({ ...given[0]!, replayed: true });
   });
 
   test('a refusal for want of money is kept, and a renewed password is told again without being renewed', async () => {
     const poor = await service.merchant({ fundMinor: 5_000_000n });
     const cashouts = cashoutCalls(service, poor);
     const [first, second] = ['W-a', 'W-b'].map((operation) => cashouts.registration({ operation }));
-    await post('/cashout/v1/operation', first as object, 'a');
-    const refused = await post('/cashout/v1/operation', second as object, 'b');
+    await postCashout('/cashout/v1/operation', first as object, 'a');
+    const refused = await postCashout('/cashout/v1/operation', second as object, 'b');
     expect(refused).toMatchObject({ status: 200, body: expect.stringContaining('"0025"') as string });
     await cashouts.cancel('W-a', '1020304050');
-    expect(await post('/cashout/v1/operation', second as object, 'b')).toEqual({ ...refused, replayed: true });
-    await post('/cashout/v1/operation', second as object, 'c');
+    expect(await postCashout('/cashout/v1/operation', second as object, 'b')).toEqual({ ...refused, replayed: true });
+    await postCashout('/cashout/v1/operation', second as object, 'c');
 
     const renewal = (operation: string): [string, object] => [
       `/cashout/v1/operation/${poor.merchantId}/${operation}/otp`,
       { document: '1020304050', checksum: cashouts.sign('1020304050', operation, poor.merchantId) },
     ];
-    const renewed = await post(...renewal('W-b'), 'r');
+    const renewed = await postCashout(...renewal('W-b'), 'r');
     expect(renewed.body).toMatch(/"otp":"[0-9]{6}"/);
-    for (let round = 0; round < 5; round++) expect(await post(...renewal('W-b'), 'r')).toEqual({ ...renewed, replayed: true });
-    expect(await post(...renewal('W-a'), 'r'), 'for another operation').toMatchObject({ status: 422 });
+    for (let round = 0; round < 5; round++) expect(await postCashout(...renewal('W-b'), 'r')).toEqual({ ...renewed, replayed: true });
+    expect(await postCashout(...renewal('W-a'), 'r'), 'for another operation').toMatchObject({ status: 422 });
   });
 });
 
@@ -215,9 +216,8 @@ test('answers are sealed where they are kept', async () => {
   for (const text of [order, String(data['Referencia']), '0000']) expect(sealed.includes(text)).toBe(false);
 });
 
-/** Lets the dying server come to its last round trip, which waits for a key that a rival is writing; `happen` goes on from there. */
-async function atTheCommit(order: string, key: string, happen: (giveUp: () => Promise<void>) => Promise<void>): Promise<OrderAnswer> {
-  await vi.waitFor(async () => expect(await dying.merchants.find(merchant.merchantId)).toBeDefined());
+/** Writes a key without committing: whoever keeps an answer under it waits at its last round trip. Gives what ends that. */
+async function occupy(key: string): Promise<() => Promise<void>> {
   const end = Promise.withResolvers<void>();
   const occupied = Promise.withResolvers<void>();
   const rival = service.db.transaction(async (tx) => {
@@ -227,26 +227,42 @@ async function atTheCommit(order: string, key: string, happen: (giveUp: () => Pr
     throw new Error('the rival gives up');
   });
   await occupied.promise;
-  const lost = orderCalls({ ...service, app: dying.app }, merchant).create({ order }, keyed(key));
-  await vi.waitFor(async () => expect(await service.db.query(WAITING, [])).toHaveLength(1));
-  await happen(async () => {
+  return async () => {
     end.resolve();
     await rival.catch(() => undefined);
-  });
-  return lost;
+  };
 }
+const untilSomebodyWaits = (): Promise<void> => vi.waitFor(async () => expect(await service.db.query(WAITING, [])).toHaveLength(1));
+
+test('while a key is being carried out the same one is told to wait, and another is not', async () => {
+  const order = newId();
+  const giveUp = await occupy('slow');
+  const first = here.create({ order }, keyed('slow'));
+  await untilSomebodyWaits();
+  expect(await here.create({ order }, keyed('slow'))).toMatchObject({ status: 409, code: '0909', data: {} });
+  expect(await here.create({ order: newId() }, keyed('slow'))).toMatchObject({ status: 409, code: '0909' });
+  expect(await here.create({ order: newId() }, keyed('quick'))).toMatchObject({ status: 200, code: '0000' });
+  await giveUp();
+  expect(isReplay(await first)).toBe(false);
+  expect(answered(await here.create({ order }, keyed('slow')))).toEqual(answered(await first));
+});
+
+const lostCreation = (order: string, key: string): Promise<OrderAnswer> =>
+  orderCalls({ ...service, app: dying.app }, merchant).create({ order }, keyed(key));
 
 describe('a server that dies', () => {
+  beforeAll(async () => void (await untilKnown(dying.merchants, merchant.merchantId)));
   test('after the commit leaves its answer: the next try gets it, and never “exists”', async () => {
     const order = newId();
-    const lost = await atTheCommit(order, 'after', async (giveUp) => {
-      proxy.hold();
-      await giveUp();
-      await vi.waitFor(async () => expect(await ordersOf(order)).toBe(1n));
-      proxy.cut();
-      proxy.release();
-    });
-    expect(lost).toMatchObject({ status: 503, code: '0953' });
+    const giveUp = await occupy('after');
+    const lost = lostCreation(order, 'after');
+    await untilSomebodyWaits();
+    proxy.hold();
+    await giveUp();
+    await vi.waitFor(async () => expect(await ordersOf(order)).toBe(1n));
+    proxy.cut();
+    proxy.release();
+    expect(await lost).toMatchObject({ status: 503, code: '0953' });
     const retried = await here.create({ order }, keyed('after'));
     expect(retried).toMatchObject({ status: 200, code: '0000', etag: '"1"', data: { OrdenID: order, Operacion: 'CREADA' } });
     expect(isReplay(retried)).toBe(true);
@@ -255,11 +271,12 @@ describe('a server that dies', () => {
 
   test('before the commit leaves nothing: the next try is the first', async () => {
     const order = newId();
-    const lost = await atTheCommit(order, 'before', async (giveUp) => {
-      await service.db.query(END_WAITING, []);
-      await giveUp();
-    });
-    expect(lost).toMatchObject({ status: 503, code: '0953' });
+    const giveUp = await occupy('before');
+    const lost = lostCreation(order, 'before');
+    await untilSomebodyWaits();
+    await service.db.query(END_WAITING, []);
+    await giveUp();
+    expect(await lost).toMatchObject({ status: 503, code: '0953' });
     expect(await ordersOf(order)).toBe(0n);
     const retried = await here.create({ order }, keyed('before'));
     expect(retried).toMatchObject({ status: 200, code: '0000' });

@@ -117,21 +117,24 @@ test('every operation of a merchant that must sign is refused unsigned and serve
   const cashouts = cashoutCalls(service, merchant);
   const sum = (...values: string[]): string => `checksum=${checksum('sha512', values, fixedHash)}`;
   const cashout = `/cashout/v1/operation/${id}/W-1`;
-  const body = (fields: object): string => JSON.stringify(fields);
   const operations: readonly Request[] = [
     createOf(merchant, 'E-1'),
-    { method: 'PATCH', url: '/api/v3/porders', payload: body(calls.signed({ order: 'E-1', amount: 7 })) },
+    { method: 'PATCH', url: '/api/v3/porders', payload: JSON.stringify(calls.signed({ order: 'E-1', amount: 7 })) },
     { method: 'GET', url: `/api/v3/porders/E-1?${calls.parameters('E-1')}` },
     { method: 'GET', url: `/api/v3/porders/E-1/history?${calls.parameters('E-1')}` },
     { method: 'DELETE', url: `/api/v3/porders/E-1?${calls.parameters('E-1')}` },
-    { method: 'POST', url: '/cashout/v1/operation', payload: body(cashouts.registration()) },
-    { method: 'POST', url: `${cashout}/otp`, payload: body({ document: '1020304050', checksum: cashouts.sign('1020304050', 'W-1', id) }) },
+    { method: 'POST', url: '/cashout/v1/operation', payload: JSON.stringify(cashouts.registration()) },
+    {
+      method: 'POST',
+      url: `${cashout}/otp`,
+      payload: JSON.stringify({ document: '1020304050', checksum: cashouts.sign('1020304050', 'W-1', id) }),
+    },
     { method: 'GET', url: `${cashout}?document=1020304050&${sum(id, 'W-1', '1020304050')}` },
     { method: 'GET', url: `/cashout/v1/operation/${id}?${sum(id)}` },
     { method: 'GET', url: `/v1/operation/${id}?${sum(id)}` },
     { method: 'GET', url: `/cashout/v1/operation/available/${id}?${sum(id)}` },
     { method: 'GET', url: `/cashout/v1/walletmovements/${id}?${sum(id)}` },
-    { method: 'DELETE', url: cashout, payload: body({ document: '1020304050', checksum: cashouts.sign(id, 'W-1') }) },
+    { method: 'DELETE', url: cashout, payload: JSON.stringify({ document: '1020304050', checksum: cashouts.sign(id, 'W-1') }) },
   ];
   for (const request of operations) {
     const what = `${request.method} ${request.url}`;
