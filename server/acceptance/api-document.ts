@@ -29,7 +29,9 @@ export function readApiDocument(document: ApiDocument): AnswerJudge {
     compiled.set(key, known);
     return known;
   };
-  const templates = Object.keys(closed.paths).map((template) => ({
+  // A part that is spelt out goes before a parameter that would fit it too, as OpenAPI has it.
+  const specific = Object.keys(closed.paths).toSorted((one, other) => one.split('{').length - other.split('{').length);
+  const templates = specific.map((template) => ({
     template,
     shape: new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}/?$`),
   }));

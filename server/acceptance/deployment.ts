@@ -108,6 +108,14 @@ const COUNTRIES: Readonly<Record<Role, string>> = {
   rotated: '343',
 };
 
+/** Whose cashouts are registered, and in what. */
+const FUNDS: readonly (readonly [Role, string])[] = [
+  ['colombia', 'COP'],
+  ['colombia', 'USD'],
+  ['second', 'COP'],
+  ['rotated', 'COP'],
+];
+
 /** Makes a merchant for every role, as an operator would. */
 async function makeActors(environment: NodeJS.ProcessEnv): Promise<Actors> {
   const caudal = async (...words: string[]): Promise<string> => {
@@ -117,6 +125,9 @@ async function makeActors(environment: NodeJS.ProcessEnv): Promise<Actors> {
   const actors: Partial<Record<Role, Actor>> = {};
   for (const [role, country] of Object.entries(COUNTRIES) as [Role, string][]) {
     actors[role] = JSON.parse(await caudal('merchants', 'create', '--id', `acceptance-${role}`, '--country', country, '--json')) as Actor;
+  }
+  for (const [role, currency] of FUNDS) {
+    await caudal('ledger', 'top-up', '--merchant', `acceptance-${role}`, '--currency', currency, '--amount', '1000000000');
   }
   await caudal('merchants', 'disable', 'acceptance-disabled');
   const before = actors.rotated as Actor;

@@ -3,6 +3,7 @@ import type { Json } from './example.ts';
 /** Parts of an expected text that stand for more than one text. */
 const MATCHERS: Readonly<Record<string, string>> = {
   digits: '[0-9]+',
+  amount: '[0-9]+\\.[0-9]+',
   'any text': '[^]+',
   hours: '[0-9]+h',
   time: '[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}',

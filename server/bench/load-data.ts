@@ -65,13 +65,14 @@ export async function loadCashouts(client: Client, { cashouts, cashoutsOfOne }: 
     await inChunks(cashouts, async (first, last) => {
       await client.query(
         `insert into cashouts (merchant_id, operation_id, state, version, amount_minor, transaction_cost_minor, currency, description,
-                               document, sms, cellphone, expires_on, created_at, updated_at, updated_on)
+                               document, sms, cellphone, expires_on, created_at, updated_at, updated_on, expires_at)
          select case when n % $5::bigint = 0 then $1 else $2 || (n * 7 % $6::bigint) end,
                 'L' || lpad(n::text, 9, '0'),
                 (array['approved', 'approved', 'approved', 'approved', 'approved', 'pending', 'expired', 'cancelled', 'nullified', 'approved'])
                   [1 + n * 7919 / 13 % 10],
                 1, 100000 + n * 7919 % 90000000, 0, 'COP', 'Prize ' || n % 1000, (10000000 + n * 104729 % 1000000)::text, true,
-                '300' || lpad((n % 10000000)::text, 7, '0'), (at at time zone '${TIME_ZONE}')::date + 30, at, at, (at at time zone '${TIME_ZONE}')::date
+                '300' || lpad((n % 10000000)::text, 7, '0'), (at at time zone '${TIME_ZONE}')::date + 30, at, at, (at at time zone '${TIME_ZONE}')::date,
+                ((at at time zone '${TIME_ZONE}')::date + 31)::timestamp at time zone '${TIME_ZONE}'
            from generate_series($3::bigint, $4::bigint) as n,
                 lateral (select date_trunc('milliseconds', now() - interval '${YEAR_DAYS - 1} days' * (1 - n / $7::double precision)) as at) as moment`,
         [MERCHANTS.cashouts, MERCHANTS.others, first, last, Math.round(cashouts / cashoutsOfOne), MERCHANTS.otherCount, cashouts],

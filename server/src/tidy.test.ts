@@ -40,6 +40,8 @@ const PURE = new Set([
   'orders/order-history.ts',
   'cashouts/cashout.ts',
   'cashouts/cashout-decisions.ts',
+  'cashouts/cashout-changes.ts',
+  'cashouts/network/collection.ts',
   'ledger/postings.ts',
   'merchants/merchant.ts',
   'messages/message.ts',

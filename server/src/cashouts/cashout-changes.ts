@@ -1,7 +1,25 @@
 import { dayOf } from '../kit/calendar.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
-import type { CashoutEvent, CashoutEventName } from './cashout-history.ts';
 import { isLocked, type Cashout } from './cashout.ts';
+
+export type CashoutEventName =
+  | 'cashout.registered'
+  | 'cashout.password_renewed'
+  | 'cashout.paid'
+  | 'cashout.payment_reversed'
+  | 'cashout.cancelled'
+  | 'cashout.expired'
+  | 'cashout.nullified';
+
+/** A change of a cashout, as it is remembered: `changes` leads from each field to what it was and what it became. */
+export type CashoutEvent = {
+  readonly cashout: Pick<Cashout, 'merchantId' | 'operationId' | 'version' | 'updatedAt'>;
+  readonly event: CashoutEventName;
+  readonly actor: 'merchant' | 'operator' | 'service' | `network:${string}`;
+  /** Null where nobody asked: a sweep, a command. */
+  readonly requestId: string | null;
+  readonly changes: Readonly<Record<string, readonly [from: unknown, to: unknown]>>;
+};
 
 /** The cashout as it is then; without an event nothing changed and nothing is to be written. */
 export type Decided = { readonly cashout: Cashout; readonly event?: CashoutEvent };

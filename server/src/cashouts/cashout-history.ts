@@ -1,24 +1,5 @@
 import { statement, type Value } from '../kit/db.ts';
-import type { Cashout } from './cashout.ts';
-
-export type CashoutEventName =
-  | 'cashout.registered'
-  | 'cashout.password_renewed'
-  | 'cashout.paid'
-  | 'cashout.payment_reversed'
-  | 'cashout.cancelled'
-  | 'cashout.expired'
-  | 'cashout.nullified';
-
-/** A change of a cashout, as it is remembered: `changes` leads from each field to what it was and what it became. */
-export type CashoutEvent = {
-  readonly cashout: Pick<Cashout, 'merchantId' | 'operationId' | 'version' | 'updatedAt'>;
-  readonly event: CashoutEventName;
-  readonly actor: 'merchant' | 'operator' | 'service' | `network:${string}`;
-  /** Null where nobody asked: a sweep, a command. */
-  readonly requestId: string | null;
-  readonly changes: Readonly<Record<string, readonly [from: unknown, to: unknown]>>;
-};
+import type { CashoutEvent } from './cashout-changes.ts';
 
 /** Records changes; belongs into the transaction that makes them. */
 export const RECORD_CHANGES = statement(

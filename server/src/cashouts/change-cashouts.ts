@@ -3,8 +3,8 @@ import { statement, type Db, type Tx } from '../kit/db.ts';
 import type { Refusal } from '../kit/outcome.ts';
 import { cashoutPaid, cashoutPaymentReversed, cashoutReleased, postTransactions, type LedgerTransaction } from '../ledger/index.ts';
 import { writeNotices, type NewNotice } from '../notices/index.ts';
-import type { Decided } from './cashout-changes.ts';
-import { changeValues, RECORD_CHANGES, type CashoutEvent } from './cashout-history.ts';
+import type { CashoutEvent, Decided } from './cashout-changes.ts';
+import { changeValues, RECORD_CHANGES } from './cashout-history.ts';
 import { CASHOUT_COLUMNS, COUNT_CHANGES, countChangeValues, countMove } from './cashout-rows.ts';
 import { keyText, type Cashout, type CashoutKey } from './cashout.ts';
 

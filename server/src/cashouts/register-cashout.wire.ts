@@ -136,6 +136,8 @@ const schema = {
     ['merchant', 'operation', 'amount', 'currency', 'document'],
     [
       ...PRECEDENCE,
+      'key_in_flight',
+      'key_reused',
       'currency_not_allowed',
       'sms_unavailable',
       'expire_out_of_range',

@@ -25,6 +25,18 @@ export function cashoutCalls({ app }: Pick<TestCaudal, 'app'>, { merchantId, fix
       const url = `/cashout/v1/operation/${merchantId}/${operation}?checksum=${sign(merchantId, operation, document)}&document=${document}`;
       return (await app.inject({ method: 'GET', url })).json();
     },
+    /** Another one-time password. */
+    renew: async (operation: string, document: string, members: Members = {}): Promise<CashoutAnswer> => {
+      const payload = JSON.stringify({ document, checksum: sign(document, operation, merchantId), ...members });
+      return (await app.inject({ method: 'POST', url: `/cashout/v1/operation/${merchantId}/${operation}/otp`, payload })).json();
+    },
+    /** What the fund of a currency holds and keeps aside. */
+    balance: async (currency = 'COP'): Promise<{ readonly balance: string; readonly reserved: string } | undefined> => {
+      const reply = await app.inject(`/cashout/v1/operation/available/${merchantId}?checksum=${sign(merchantId)}`);
+      const { data } = reply.json<{ data: { balances: { currency: string; balance: string; reserved: string }[] } }>();
+      const { currency: _, ...held } = data.balances.find((one) => one.currency === currency) ?? { currency, balance: '', reserved: '' };
+      return held;
+    },
     cancel: async (operation: string, document: string): Promise<CashoutAnswer> => {
       const payload = JSON.stringify({ checksum: sign(merchantId, operation), document });
       return (await app.inject({ method: 'DELETE', url: `/cashout/v1/operation/${merchantId}/${operation}`, payload })).json();

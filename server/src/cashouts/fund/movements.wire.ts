@@ -117,7 +117,8 @@ const writePlace = ({ at, ofInstant }: MovementPlace): string => `${at.epochNano
 /** The days that are meant, or why they cannot be. A place outside of them is none of this walk. */
 function toList(asked: Asked, merchant: Merchant, now: Temporal.Instant): ListMovements | MovementRefusal {
   const { timeZone } = merchant.country;
-  const today = dayOf(now, timeZone);
+  // A walk that began before midnight goes on in its own day; what is older than its place is all that is left of it.
+  const today = dayOf(asked.place?.at ?? now, timeZone);
   const [startOn, endOn] = [asked.startOn ?? today, asked.endOn ?? today];
   if (Temporal.PlainDate.compare(startOn, endOn) > 0) return refuse('range_invalid');
   const [from, until] = [startOfDay(startOn, timeZone), endOfDay(endOn, timeZone)];
@@ -182,10 +183,12 @@ const schema = {
   },
 };
 
+/** The refusal in the envelope of the list, around nothing. */
+const refused = (refusal: MovementRefusal, language: Language): object =>
+  renderEmptyList(CODES[refusal.refusal], refusalText(language, refusal.refusal, refusal));
+
 /** Adds the movements. Source: contract §4.3. */
 export function addListMovements(app: HttpServer, prefixes: readonly string[], { db, clock, requests }: CashoutDeps): void {
-  const refused = (refusal: MovementRefusal, language: Language): object =>
-    renderEmptyList(CODES[refusal.refusal], refusalText(language, refusal.refusal, refusal));
   for (const [index, prefix] of prefixes.entries()) {
     app.get(`${prefix}/walletmovements/:merchant`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
       const { merchant: merchantId } = request.params as { merchant: string };

@@ -2,7 +2,7 @@ import { createBatch } from '../../kit/batch.ts';
 import { statement, type Tx } from '../../kit/db.ts';
 import { isRefusal, type Refusal } from '../../kit/outcome.ts';
 import { readTimeZones } from '../../merchants/index.ts';
-import type { CashoutEvent } from '../cashout-history.ts';
+import type { CashoutEvent } from '../cashout-changes.ts';
 import { CASHOUT_COLUMNS } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
 import { saveCashouts, type Move } from '../change-cashouts.ts';

@@ -67,6 +67,8 @@ const schema = {
       'parameter_invalid',
       'operation_invalid',
       'checksum_invalid',
+      'key_in_flight',
+      'key_reused',
       'cashout_not_registered',
       'cashout_not_pending',
       'cashout_locked',

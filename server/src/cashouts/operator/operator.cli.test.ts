@@ -1,0 +1,101 @@
+import { Command } from 'commander';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { serviceSecret } from '../../kit/secrets.ts';
+import { openMessages } from '../../messages/index.ts';
+import { cashoutCalls } from '../../testing/cashout-calls.ts';
+import { networkCalls } from '../../testing/network-calls.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
+import { cashoutCommands } from '../index.ts';
+
+const DOCUMENT = '1020304050';
+
+let service: TestCaudal;
+let merchant: TestMerchant;
+let calls: ReturnType<typeof cashoutCalls>;
+let printed = '';
+
+beforeAll(async () => {
+  service = await startTestCaudal();
+  merchant = await service.merchant({ fundMinor: 10_000_000n });
+  calls = cashoutCalls(service, merchant);
+});
+afterAll(() => service.close());
+beforeEach(() => {
+  printed = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+
+async function run(...words: string[]): Promise<string> {
+  const program = new Command().exitOverride();
+  const { url, db, keys, clock, log } = service;
+  cashoutCommands(
+    program,
+    async () => ({ url, db, keys, clock, isSandbox: true, close: async () => undefined }),
+    async () =>
+      openMessages({
+        db,
+        clock,
+        log,
+        key: await serviceSecret(db, keys, clock, 'messages'),
+        mail: undefined,
+        sms: undefined,
+        isSandbox: true,
+      }),
+  );
+  await program.parseAsync(['cashouts', ...words, '--merchant', merchant.merchantId], { from: 'user' });
+  return printed;
+}
+
+test('nullify ends a pending operation with its reason, and gives the money back', async () => {
+  await calls.register(calls.registration({ operation: 'A', amount: '60' }));
+  expect(await run('nullify', 'A', '--reason', 'a complaint')).toBe(
+    `A of ${merchant.merchantId} is nullified; 60.0 COP went back to its fund.\n`,
+  );
+  expect(await calls.query('A', DOCUMENT)).toMatchObject({ data: { status: 'ANULADA' } });
+  expect(await calls.balance()).toEqual({ balance: '100000.0', reserved: '0.0' });
+  const history = {
+    name: 'testing.nullified',
+    text: `select actor, changes from cashout_history where operation_id = 'A' and version = 2`,
+  };
+  expect(await service.db.query(history, [])).toEqual([
+    { actor: 'operator', changes: { state: ['pending', 'nullified'], reason: [null, 'a complaint'] } },
+  ]);
+  await expect(run('nullify', 'A', '--reason', 'again')).rejects.toThrow('is not pending any more');
+  await expect(run('nullify', 'B', '--reason', 'x')).rejects.toThrow('is not registered here');
+  await expect(run('nullify', 'A', '--reason', ' ')).rejects.toMatchObject({ exitCode: 2 });
+});
+
+test('resend prints a password that opens the operation, or sends it by SMS', async () => {
+  await calls.register(calls.registration({ operation: 'B' }));
+  const [, otp = ''] = /^The new password is ([0-9]{6})\.\n$/.exec(await run('resend', 'B')) ?? [];
+  const network = networkCalls(service, await service.network());
+  expect(await network.lookUp(otp, DOCUMENT)).toMatchObject({ data: { operation: 'B' } });
+  await expect(run('resend', 'B')).rejects.toThrow('is held by a network');
+  await calls.register(calls.registration({ operation: 'C', sms: true, cellphone: '300' }));
+  printed = '';
+  expect(await run('resend', 'C')).toBe('The new password leaves by SMS.\n');
+});
+
+test('limits are set one by one, shown, and taken away', async () => {
+  expect(await run('limits')).toBe(`${merchant.merchantId} has no limits.\n`);
+  await run('limits', '--currency', 'COP', '--most', '500.50', '--per-document-and-day', '2');
+  printed = '';
+  expect(JSON.parse(await run('limits', '--currency', 'COP', '--least', '10', '--json'))).toEqual([
+    { currency: 'COP', least: '10.0', most: '500.5', perDocumentAndDay: 2 },
+  ]);
+  expect(await calls.register(calls.registration({ operation: 'D', amount: '500.51' }))).toMatchObject({ code: '0004' });
+  await run('limits', '--currency', 'COP', '--most', 'none');
+  expect(await calls.register(calls.registration({ operation: 'D', amount: '500.51', document: '7' }))).toMatchObject({ code: '0000' });
+  for (const words of [
+    ['--least', '10'],
+    ['--currency', 'EUR', '--least', '1'],
+    ['--currency', 'COP', '--least', 'x'],
+  ]) {
+    await expect(run('limits', ...words), words.join(' ')).rejects.toMatchObject({ exitCode: 2 });
+  }
+  await expect(run('limits', '--currency', 'COP', '--least', '10', '--most', '9')).rejects.toThrow('above');
+});
