@@ -6,6 +6,7 @@ import { createLog } from '../src/kit/log.ts';
 import { migrate } from '../src/kit/migrate.ts';
 import { isRefusal } from '../src/kit/outcome.ts';
 import { masterKey, randomSecret } from '../src/kit/secrets.ts';
+import { topUp } from '../src/ledger/index.ts';
 import { MIGRATIONS } from '../src/main/migrations.ts';
 import { createMerchant } from '../src/merchants/index.ts';
 import { withDatabase } from '../src/testing/names.ts';
@@ -18,6 +19,9 @@ export type Sizes = { readonly orders: number; readonly cashouts: number; readon
 export const MERCHANTS = { orders: 'bench-orders', cashouts: 'bench-cashouts', others: 'bench-other-', otherCount: 31 } as const;
 export const TIME_ZONE = 'America/Bogota';
 export const ORDER_EMAIL = 'payer@example.com';
+
+/** More than all registrations of a day of measuring. */
+const FUND_MINOR = 10n ** 17n;
 
 /** A database with its data, and what a server and a client of it have to know. */
 export type BenchDatabase = {
@@ -100,5 +104,7 @@ async function createMerchants(url: string, key: Buffer, fixedHash: string): Pro
     const created = await createMerchant({ db, keys, clock: systemClock }, { merchantId, country: '343', fixedHash });
     if (isRefusal(created)) throw new Error(`merchant ${merchantId}: ${created.refusal}`);
   }
+  const funded = await topUp({ db, clock: systemClock }, { merchantId: MERCHANTS.cashouts, currency: 'COP', amountMinor: FUND_MINOR });
+  if (isRefusal(funded)) throw new Error(`no fund for the cashouts: ${funded.refusal}`);
   await db.close();
 }

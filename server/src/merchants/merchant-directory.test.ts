@@ -143,6 +143,7 @@ test('a read that began before a change does not outlive it', async () => {
       await Promise.resolve();
       expect(watch.asked).toBe(asked + 1);
     });
+    await new Promise(setImmediate); // Single statements leave together, with the next turn of the loop.
     await disableMerchant({ db, clock }, merchant);
     await withinASecond(async () => {
       void directory.find(merchant);
