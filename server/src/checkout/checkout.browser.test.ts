@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { BROWSER_TIMEOUT_MS, startBrowser } from '../testing/browser.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
@@ -20,16 +20,16 @@ let browser: Browser;
 let faults: string[];
 
 beforeAll(async () => {
+  browser = await startBrowser();
   service = await startTestCaudal();
   shop = orderCalls(service, await service.merchant({ name: 'Panadería La Espiga' }));
   await service.app.listen({ port: 0, host: '127.0.0.1' });
   origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
-  browser = await startBrowser();
+  return async () => {
+    await browser.close();
+    await service.close();
+  };
 }, BROWSER_TIMEOUT_MS);
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
 beforeEach(() => void (faults = []));
 afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()));
@@ -87,6 +87,15 @@ const STATES: Readonly<Record<string, (order: string) => Promise<Page>>> = {
     const checkout = await link({ order, language: 'en' });
     await shop.cancel(order);
     return open(checkout);
+  },
+  voided: async (order) => {
+    const checkout = await link({ order, reference: '7000800090' });
+    const paid = await service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload: '{"reference":"7000800090"}' });
+    const { Transaccion } = paid.json<{ DATA: { Transaccion: string } }>().DATA;
+    await service.app.inject({ method: 'PATCH', url: `/sandbox/v1/payments/${Transaccion}` });
+    const page = await open(checkout);
+    await page.waitForSelector('.pill.voided');
+    return page;
   },
   expired: async (order) => {
     const checkout = await link({ order, expiration: '21/11/2026' });
