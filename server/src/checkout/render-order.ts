@@ -139,7 +139,10 @@ function facts({ order, state, country, locale }: OrderView, words: Words): read
   if (order.description !== null) terms.push([fields.description, order.description]);
   if (order.method !== '') terms.push([fields.method, order.method]);
   if (state === 'pending')
-    return [...terms, [fields.expiresOn, order.expiresAt === null ? words.recurrent : localizedDay(order.expiresOn, locale)]];
+    return [
+      ...terms,
+      order.expiresAt === null ? [words.validity, words.recurrent] : [fields.expiresOn, localizedDay(order.expiresOn, locale)],
+    ];
   if (state !== 'expired') terms.push([since[state], localizedInstant(order.updatedAt, country.timeZone, locale)]);
   return [...terms, [fields.reference, order.reference]];
 }

@@ -21,6 +21,8 @@ export type Words = {
   readonly copied: string;
   readonly qr: string;
   readonly daysLeft: (days: number) => string;
+  /** Of an order without an end: what stands in place of its last day. */
+  readonly validity: string;
   readonly recurrent: string;
   readonly yes: string;
   readonly no: string;
@@ -82,6 +84,7 @@ const es: Words = {
   copied: 'Referencia copiada',
   qr: 'Código QR de la referencia de pago',
   daysLeft: (days) => (days === 0 ? 'Vence hoy' : days === 1 ? 'Queda 1 día' : `Quedan ${days} días`),
+  validity: 'Vigencia',
   recurrent: 'No vence, y se puede pagar varias veces',
   yes: 'sí',
   no: 'no',
@@ -152,6 +155,7 @@ const en: Words = {
   copied: 'Reference copied',
   qr: 'QR code of the payment reference',
   daysLeft: (days) => (days === 0 ? 'Expires today' : days === 1 ? '1 day left' : `${days} days left`),
+  validity: 'Validity',
   recurrent: 'Never expires, and can be paid several times',
   yes: 'yes',
   no: 'no',
@@ -219,6 +223,7 @@ const pt: Words = {
   copied: 'Referência copiada',
   qr: 'Código QR da referência de pagamento',
   daysLeft: (days) => (days === 0 ? 'Vence hoje' : days === 1 ? 'Falta 1 dia' : `Faltam ${days} dias`),
+  validity: 'Validade',
   recurrent: 'Não vence, e pode ser paga várias vezes',
   yes: 'sim',
   no: 'não',
