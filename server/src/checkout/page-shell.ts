@@ -16,8 +16,8 @@ export type PageShell = {
  * Source: contract §5.
  */
 export function pageShell({ maySendForms }: { readonly maySendForms: boolean }): PageShell {
-  const style = withoutIndents(readFileSync(new URL('page.css', import.meta.url), 'utf8'));
-  const script = withoutIndents(readFileSync(new URL('page.js', import.meta.url), 'utf8'));
+  const style = ['page-colours.css', 'page.css', 'page-print.css'].map(readAsset).join('\n');
+  const script = readAsset('page.js');
   const policy = [
     "default-src 'none'",
     `style-src '${hashOf(style)}'`,
@@ -57,10 +57,10 @@ export function pageShell({ maySendForms }: { readonly maySendForms: boolean }):
 
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-/** What only people who change the files need is not sent to phones. */
-const withoutIndents = (source: string): string =>
-  source
+/** What only people who change the files need, indents and comments, is not sent to phones. */
+const readAsset = (name: string): string =>
+  readFileSync(new URL(name, import.meta.url), 'utf8')
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !/^(\/\/|\/\*\*.*\*\/$)/.test(line))
+    .filter((line) => line !== '' && !/^(\/\/|\/\*.*\*\/$)/.test(line))
     .join('\n');
