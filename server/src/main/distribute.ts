@@ -15,7 +15,6 @@ type Place = 'merchant' | 'everywhere' | 'coordinator' | { readonly by: string }
 export const PLACES: Readonly<Record<string, Place>> = {
   merchants: 'everywhere',
   merchant_secrets: 'everywhere',
-  notice_endpoints: 'everywhere',
   networks: 'everywhere',
   network_secrets: 'everywhere',
   service_secrets: 'everywhere',
@@ -28,8 +27,6 @@ export const PLACES: Readonly<Record<string, Place>> = {
   cashout_history: 'merchant',
   cashout_counts: 'merchant',
   cashout_month_counts: 'merchant',
-  notices: 'merchant',
-  messages: 'merchant',
   spent_signatures: 'merchant',
   kept_answers: 'merchant',
   open_references: { by: 'reference' },
@@ -41,6 +38,10 @@ export const PLACES: Readonly<Record<string, Place>> = {
   merchant_fees: 'coordinator',
   ledger_entries: 'coordinator',
   ledger_balances: 'coordinator',
+  // Claimed by jobs across merchants, with `skip locked`.
+  notices: 'coordinator',
+  notice_endpoints: 'coordinator',
+  messages: 'coordinator',
   sandbox_clock: 'coordinator',
   schema_migrations: 'coordinator',
 };
