@@ -5,6 +5,7 @@ import { systemClock } from '../kit/clock.ts';
 import { openDb } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { masterKey, type MasterKeys } from '../kit/secrets.ts';
+import { topUp } from '../ledger/index.ts';
 import { createMerchant } from '../merchants/index.ts';
 import { startChildServer, type ChildServer } from '../testing/child-server.ts';
 import { brokenRequest, hostileRequests, type HostileRequest } from '../testing/hostile-requests.ts';
@@ -36,6 +37,7 @@ beforeAll(async () => {
   const keys: MasterKeys = { current: () => only, find: () => only };
   const db = openDb({ url: database.url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
   await createMerchant({ db, keys, clock: systemClock }, { ...victim, country: '343' });
+  for (const currency of ['COP', 'USD']) await topUp({ db, clock: systemClock }, { ...victim, currency, amountMinor: 10n ** 12n });
   await db.close();
   server = startChildServer({
     DATABASE_URL: database.url,
@@ -63,13 +65,18 @@ const FAULTS: Readonly<Record<number, readonly string[]>> = {
   404: ['0940'],
   405: ['0940'],
   408: ['0011'],
+  409: ['0909'],
   413: ['0913'],
+  422: ['0922'],
   431: ['0913'],
 };
 const ORDER_CODES = '0000 0001 0011 0017 0018 0020 0021 0022 0023 0025 0026 0027 0031 0032 0041 0042 0043'.split(' ');
 const CASHOUT_CODES = '0000 0001 0004 0009 0014 0019 0021 0023 0024 0026 0028 0036 0037 0042'.split(' ');
 const NOT_OURS =
   /node_modules|FST_|HPE_|SQLSTATE|syntax error|\bselect\b.*\bfrom\b|(Type|Syntax|Range|Database)Error\b|\\n\s+at |"(statusCode|stack|error)":/;
+/** Of what networks do, and of a fund that is too small: rare, or asked for by simulations alone. */
+const RARE_CASHOUT_CODES = '0002 0010 0013 0016 0018 0025'.split(' ');
+const RARE_ORDER_CODES = '0010 0016'.split(' ');
 
 const SANDBOX_PAGES = /^\/sandbox\/inbox(\/mail\/[^/?]+)?\/?(\?|$)/;
 
@@ -90,7 +97,8 @@ function faultOf(path: string | undefined, isHead: boolean, { status, headers, b
     ? [answer['code'], answer['text'], answer['data']]
     : [answer['CODE'], answer['DESC'], answer['DATA']];
   if (typeof text !== 'string' || text === '' || typeof data !== 'object') return 'another envelope';
-  const ofStatus = { ...FAULTS, 200: isCashouts ? CASHOUT_CODES : ORDER_CODES, 412: ['0910'] }[status] ?? [];
+  const business = isCashouts ? [...CASHOUT_CODES, ...RARE_CASHOUT_CODES] : [...ORDER_CODES, ...RARE_ORDER_CODES];
+  const ofStatus = { ...FAULTS, 200: business, 412: ['0910'] }[status] ?? [];
   return ofStatus.includes(code as string) ? undefined : 'an unexpected status or code';
 }
 
@@ -229,7 +237,12 @@ test(`${REQUESTS} hostile requests get our answers, and the server is none the w
   );
   expect(after).toBeLessThan(MAX_RESIDENT_BYTES);
   expect(server.child.exitCode).toBeNull();
-  expect(server.stderr()).not.toMatch(/"level":"(error|warn)"/);
+  expect(
+    server
+      .stderr()
+      .split('\n')
+      .filter((line) => /"level":"(error|warn)"/.test(line)),
+  ).toEqual([]);
   // The generator is of use only while it gets past the first refusals. (0020 is for other countries, 0021 for cashouts paid out.)
   for (const code of ORDER_CODES.filter((one) => one !== '0020')) expect(seen, `seed ${seed}`).toHaveProperty([`orders 200 ${code}`]);
   for (const code of CASHOUT_CODES.filter((one) => one !== '0021')) expect(seen, `seed ${seed}`).toHaveProperty([`cashouts 200 ${code}`]);

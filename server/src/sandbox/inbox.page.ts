@@ -24,6 +24,7 @@ const MAIL_HEADERS = {
   ...SHARED_HEADERS,
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
+const MESSAGE_ID = /^[1-9][0-9]{0,18}$/;
 const MOST_ENTRIES = 500;
 
 /**
@@ -41,7 +42,7 @@ export function addInboxPage(app: HttpServer, room: InboxRoom, clock: SandboxClo
 
   app.get(MAIL_PATH, { schema: { hide: true } }, async (request, reply) => {
     const { id } = request.params as { id: string };
-    const entries = await readInbox(room, { merchantId: undefined, limit: MOST_ENTRIES });
+    const entries = MESSAGE_ID.test(id) ? await readInbox(room, { merchantId: undefined, limit: MOST_ENTRIES }) : [];
     const mail = entries.find((entry) => entry.channel === 'mail' && entry.id.toString() === id);
     if (mail === undefined || mail.html === null)
       return reply
