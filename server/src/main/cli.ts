@@ -13,7 +13,7 @@ import { messageCommands, openMessages, type Messages } from '../messages/index.
 import { merchantCommands } from '../merchants/index.ts';
 import { networkCommands } from '../networks/index.ts';
 import { noticeChecks, noticeCommands } from '../notices/index.ts';
-import { orderChecks } from '../orders/index.ts';
+import { orderChecks, orderCommands } from '../orders/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
 import { ConfigFaults, readConfig } from './config.ts';
 import { databaseCommands } from './db.cli.ts';
@@ -87,6 +87,7 @@ function createProgram(): Command {
     .exitOverride();
   merchantCommands(program, connect);
   networkCommands(program, connect);
+  orderCommands(program, connect, openOutbox);
   cashoutCommands(program, connect, openOutbox);
   ledgerCommands(program, connect);
   noticeCommands(program, connect);

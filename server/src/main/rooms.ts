@@ -46,18 +46,16 @@ export type CaudalOptions = {
 };
 
 /** Builds the whole service on one database: every room with its routes, nothing listening yet. */
-export async function openCaudal({ config, url, keys, clock: machineClock, log, origin, onAnswer }: CaudalOptions): Promise<Caudal> {
-  const db = openDb({ url, log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
-  const sandboxClock = config.mode === 'sandbox' ? await openSandboxClock({ db, url, clock: machineClock, log }) : undefined;
-  const clock = sandboxClock ?? machineClock;
-  const [tokenKey, cursorKey, otpKey, answerKey, messageKey] = await Promise.all(
-    ['checkout-token', 'list-cursor', 'one-time-password', 'kept-answers', 'messages'].map((name) => serviceSecret(db, keys, clock, name)),
-  );
-  const merchants = await openMerchantDirectory({ db, url, keys, clock, log });
-  const networks = await openNetworkDirectory({ db, url, keys, clock, log });
+export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
+  const { config, keys, clock: machineClock, log, origin, onAnswer } = options;
+  const { mail, sms, servicePrefix } = config;
+  const isSandbox = config.mode === 'sandbox';
+  const foundation = await openFoundation(options);
+  const { db, clock, sandboxClock, merchants, networks, serviceKeys } = foundation;
+  const { tokenKey, cursorKey, otpKey, answerKey, messageKey } = serviceKeys;
   const app = createHttpServer({
     log,
-    doors: [cashoutDoor, ...(config.mode === 'sandbox' ? [sandboxCashoutDoor, sandboxDoor] : []), orderDoor],
+    doors: [cashoutDoor, ...(isSandbox ? [sandboxCashoutDoor, sandboxDoor] : []), orderDoor],
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
 
@@ -65,51 +63,17 @@ export async function openCaudal({ config, url, keys, clock: machineClock, log, 
   registerProbes(app, { db, log });
   const isBatchPerMerchant = config.batches === 'per-merchant';
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
-  const { mail, sms } = config;
-  const messages = openMessages({ db, clock, log, key: messageKey as Buffer, mail, sms, isSandbox: config.mode === 'sandbox' });
-  const requests = openRequests({ db, clock, merchants, answerKey: answerKey as Buffer, isBatchPerMerchant });
-  const orders = registerOrders(app, {
-    db,
-    clock,
-    merchants,
-    networks,
-    requests,
-    messages,
-    checkoutUrl,
-    tokenKey: tokenKey as Buffer,
-    servicePrefix: config.servicePrefix,
-    isBatchPerMerchant,
-  });
-  const simulatePayment =
-    config.mode === 'sandbox' ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, orders.payOrder, payment) : undefined;
-  registerCheckout(app, { db, clock, merchants, networks, tokenKey: tokenKey as Buffer, simulatePayment });
-  const cashouts = registerCashouts(app, {
-    db,
-    clock,
-    merchants,
-    requests,
-    networks,
-    messages,
-    cursorKey: cursorKey as Buffer,
-    otpKey: otpKey as Buffer,
-    dateForm: config.listedDateForm,
-    isSandbox: config.mode === 'sandbox',
-    isBatchPerMerchant,
-  });
-  const notices = openNotices({
-    db,
-    keys,
-    clock,
-    wallClock: machineClock,
-    log,
-    servicePrefix: config.servicePrefix,
-    isSandbox: config.mode === 'sandbox',
-    chance: Math.random,
-  });
-  if (sandboxClock !== undefined) {
-    const { servicePrefix } = config;
-    registerSandbox(app, { db, keys, clock: sandboxClock, networks, messages, servicePrefix });
-  }
+  const messages = openMessages({ db, clock, log, key: messageKey, mail, sms, isSandbox });
+  const requests = openRequests({ db, clock, merchants, answerKey, isBatchPerMerchant });
+  const shared = { db, clock, merchants, networks, requests, messages, isBatchPerMerchant };
+  const orders = registerOrders(app, { ...shared, checkoutUrl, tokenKey, servicePrefix });
+  const simulatePayment = isSandbox
+    ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, orders.payOrder, payment)
+    : undefined;
+  registerCheckout(app, { db, clock, merchants, networks, tokenKey, simulatePayment });
+  const cashouts = registerCashouts(app, { ...shared, cursorKey, otpKey, dateForm: config.listedDateForm, isSandbox });
+  const notices = openNotices({ db, keys, clock, wallClock: machineClock, log, servicePrefix, isSandbox, chance: Math.random });
+  if (sandboxClock !== undefined) registerSandbox(app, { db, keys, clock: sandboxClock, networks, messages, servicePrefix });
 
   return {
     app,
@@ -118,15 +82,39 @@ export async function openCaudal({ config, url, keys, clock: machineClock, log, 
     networks,
     messages,
     clock,
-    jobs: [...requests.jobs, ...notices.jobs, ...messages.jobs, ...cashouts.jobs],
+    jobs: [...requests.jobs, ...notices.jobs, ...messages.jobs, ...orders.jobs, ...cashouts.jobs],
     close: async () => {
       await app.close();
       await notices.close();
-      await merchants.close();
-      await networks.close();
       await messages.close();
-      await sandboxClock?.close();
-      await db.close();
+      await foundation.close();
     },
   };
+}
+
+/** The service's own keys, by the names that they are stored under. */
+const SERVICE_KEYS = {
+  tokenKey: 'checkout-token',
+  cursorKey: 'list-cursor',
+  otpKey: 'one-time-password',
+  answerKey: 'kept-answers',
+  messageKey: 'messages',
+} as const;
+
+/** Opens what every room stands on. In sandbox mode all of them get the clock that developers move. */
+async function openFoundation({ config, url, keys, clock: machineClock, log }: CaudalOptions) {
+  const db = openDb({ url, log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const sandboxClock = config.mode === 'sandbox' ? await openSandboxClock({ db, url, clock: machineClock, log }) : undefined;
+  const clock: Clock = sandboxClock ?? machineClock;
+  const named = Object.entries(SERVICE_KEYS).map(async ([key, name]) => [key, await serviceSecret(db, keys, clock, name)] as const);
+  const serviceKeys = Object.fromEntries(await Promise.all(named)) as Readonly<Record<keyof typeof SERVICE_KEYS, Buffer>>;
+  const merchants = await openMerchantDirectory({ db, url, keys, clock, log });
+  const networks = await openNetworkDirectory({ db, url, keys, clock, log });
+  const close = async (): Promise<void> => {
+    await merchants.close();
+    await networks.close();
+    await sandboxClock?.close();
+    await db.close();
+  };
+  return { db, clock, sandboxClock, merchants, networks, serviceKeys, close };
 }

@@ -3,9 +3,12 @@ import { createBatch } from '../kit/batch.ts';
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Tx } from '../kit/db.ts';
 import type { Refusal } from '../kit/outcome.ts';
+import type { Messages } from '../messages/index.ts';
 import { runOnce, type Keyed, type SettledAnswer } from '../requests/index.ts';
 import { termColumns, type Orders } from './change-orders.ts';
+import type { CheckoutLink } from './checkout-token.ts';
 import { isHeld, openReferenceBook, type ReferenceBook } from './open-references.ts';
+import { orderMail, type MailingMerchant } from './order-mail.ts';
 import { distinctKeys, insertEvents, instantTexts, keyText } from './order-rows.ts';
 import { decideCreate, type CreateOrder, type CreateRefusal, type Decided, type Order, type OrderKey, type Refused } from './order.ts';
 import type { OrderEvent } from './order-history.ts';
@@ -37,24 +40,31 @@ const INSERT = statement(
 );
 
 export type CreateOutcome = Decided | Refused<CreateRefusal>;
-export type KeyedCreateOrder = CreateOrder & Keyed<CreateOutcome>;
+type Command = CreateOrder & { readonly merchant: MailingMerchant };
+export type KeyedCreateOrder = Command & Keyed<CreateOutcome>;
 export type CreateOrderOnce = (command: KeyedCreateOrder) => Promise<CreateOutcome | SettledAnswer | Refusal<'key_reused'>>;
 
 /**
  * Creates an order. Its id is the merchant's for ever, whatever becomes of the order.
  * Shape: CreateOrder → the new order; without a reference the service makes one, without an expiration it is 30 days from today.
  * Refuses: country_not_allowed, order_exists, currency_not_allowed, recurrent_not_allowed, expiration_out_of_range, reference_taken.
- * Effects: records order.created; takes the reference; keeps the answer where the request has an Idempotency-Key.
+ * Effects: records order.created; takes the reference; writes the mail to the payer; keeps the answer where the request has an Idempotency-Key.
  * Source: contract §3.2, §7.3.
  */
-export function createOrders({ db, clock, groupOf }: Orders): CreateOrderOnce {
+export function createOrders({ db, groupOf, ...creating }: Orders & Creating): CreateOrderOnce {
   return createBatch({
-    run: (commands: readonly KeyedCreateOrder[]) => db.transaction((tx) => runOnce(tx, commands, (fresh) => createAll(tx, clock, fresh))),
+    run: (commands: readonly KeyedCreateOrder[]) => db.transaction((tx) => runOnce(tx, commands, (fresh) => createAll(tx, creating, fresh))),
     groupOf,
   });
 }
 
-async function createAll(tx: Tx, clock: Clock, commands: readonly CreateOrder[]): Promise<readonly CreateOutcome[]> {
+type Creating = { readonly clock: Clock; readonly messages: Pick<Messages, 'writes' | 'write'>; readonly checkoutLink: CheckoutLink };
+
+async function createAll(
+  tx: Tx,
+  { clock, messages, checkoutLink }: Creating,
+  commands: readonly Command[],
+): Promise<readonly CreateOutcome[]> {
   const keys = distinctKeys(commands);
   const spares = commands.map(makeReference);
   const wanted = commands.map(({ given }, index) => given.reference ?? (spares[index] as string));
@@ -65,7 +75,7 @@ async function createAll(tx: Tx, clock: Clock, commands: readonly CreateOrder[])
   ]);
   const now = clock.now();
   const taken = new Set(takenIds.map(keyText));
-  const created: { before: undefined; after: Order }[] = [];
+  const created: { before: undefined; after: Order; merchant: MailingMerchant }[] = [];
   const events: OrderEvent[] = [];
   const decisions = commands.map((command, index) => {
     const decision = decideCreate(command, {
@@ -78,7 +88,7 @@ async function createAll(tx: Tx, clock: Clock, commands: readonly CreateOrder[])
     if ('order' in decision) {
       taken.add(keyText(command));
       references.note(undefined, decision.order);
-      created.push({ before: undefined, after: decision.order });
+      created.push({ before: undefined, after: decision.order, merchant: command.merchant });
       events.push(decision.event);
     }
     return decision;
@@ -90,6 +100,12 @@ async function createAll(tx: Tx, clock: Clock, commands: readonly CreateOrder[])
     );
     insertEvents(tx, events);
     references.save(tx, created);
+    if (messages.writes.mail) {
+      messages.write(
+        tx,
+        created.map(({ after, merchant }) => orderMail('order_created', after, merchant, checkoutLink(after))),
+      );
+    }
   }
   return decisions;
 }

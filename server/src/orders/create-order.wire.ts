@@ -43,6 +43,6 @@ export async function answerCreate(
     'refusal' in outcome
       ? refusalAnswer(outcome, codes, body.language ?? merchant.language)
       : orderAnswer(outcome.order.version, renderSaved(outcome.order, 'CREADA', settings));
-  const command = { merchantId, orderId, given, rules: rulesOf(merchant), requestId: request.id };
+  const command = { merchantId, orderId, given, merchant, rules: rulesOf(merchant), requestId: request.id };
   return answerOnce(reply, { request, merchantId, operation: 'create-order', key }, render, (once) => createOrder({ ...command, once }));
 }

@@ -54,7 +54,22 @@ const queried = envelope({
   UDPATE_DATE: Type.String(shown('In the merchant’s time zone.', '2026-11-21 10:00:00')),
   LIFE_TIME: Type.String(shown('Whole hours left to pay; empty for a recurrent order, which has no end.', '445h')),
   NOTIFICATION_RESPONSE: Type.String(shown('What the merchant’s server answered to the notice of the payment.', '')),
-  TRANSACTION: Type.Object({}, { description: 'Empty until the order is paid.' }),
+  TRANSACTION: Type.Union([
+    Type.Object({}, { additionalProperties: false, description: 'Empty until the order is paid.' }),
+    Type.Object(
+      {
+        ID: Type.String(shown('The source’s own id of the payment.', 'T-4711')),
+        SOURCE: Type.String(shown('The network or the method of the checkout that took the money, or operator.', 'sandbox')),
+        NUMBER: Type.Integer(shown('The payments of the order are counted from 1.', 1)),
+        AMOUNT: Type.String(shown('The amount, with two decimals.', '45000.00')),
+        CURRENCY: Type.String(shown('ISO 4217.', 'COP')),
+        DATE: Type.String(shown('In the merchant’s time zone.', '2026-11-21 10:00:00')),
+        STATE: Type.Union([Type.Literal('APROBADA'), Type.Literal('ANULADA')], { description: 'ANULADA: the money was given back.' }),
+        GIVEN_BACK: Type.String(shown('When it was given back, in the merchant’s time zone; empty where it was not.', '')),
+      },
+      { description: 'The last payment of the order.' },
+    ),
+  ]),
   checkout,
 });
 

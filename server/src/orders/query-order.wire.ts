@@ -4,9 +4,13 @@ import type { Db } from '../kit/db.ts';
 import type { HttpReply, HttpRequest } from '../kit/http.ts';
 import { formatAmountTwoDecimals } from '../kit/money.ts';
 import { isRefusal } from '../kit/outcome.ts';
+import { readNoticeResponse } from '../notices/index.ts';
 import type { Callers } from '../requests/index.ts';
 import { sendOrder, sendRefusal, STATE_NAMES, type AnswerSettings } from './answers.wire.ts';
 import { readOrderParameters, signedFields, signedTexts } from './order-parameters.wire.ts';
+import type { Payment } from './payments/payment.ts';
+import { readByNumber } from './payments/payment-rows.ts';
+import { nameOf } from './payments/save-settled.ts';
 import { queryOrder } from './query-order.ts';
 import { stateAt, type Order, type QueryRefusal } from './order.ts';
 
@@ -28,11 +32,35 @@ export async function answerQuery({ db, clock, callers, settings }: Door, reques
   if (isRefusal(merchant)) return sendRefusal(reply, merchant, codes);
   const order = await queryOrder(db, { merchantId: sent.merchant, orderId: sent.order });
   if (isRefusal(order)) return sendRefusal(reply, order, codes, merchant.language);
-  return sendOrder(reply, order.version, JSON.stringify(render(order, merchant.country.timeZone, clock.now(), settings)));
+  // An order that is open and was never paid has no payment, and nobody was told of it.
+  const isUntold = order.state === 'pending' && order.payments === 0;
+  const [[payment], response] = await Promise.all([
+    order.payments === 0 ? [] : readByNumber(db, [{ ...order, paymentNumber: null }]),
+    isUntold ? '' : readNoticeResponse(db, order.merchantId, order.orderId),
+  ]);
+  const { timeZone } = merchant.country;
+  const shown = { ...render(order, timeZone, clock.now()), NOTIFICATION_RESPONSE: response, TRANSACTION: renderTransaction(payment, timeZone) };
+  return sendOrder(reply, order.version, JSON.stringify({ ...shown, checkout: settings.checkoutLink(order) }));
+}
+
+/** The last payment; empty until there is one. Contract §3.3. */
+function renderTransaction(payment: Payment | undefined, timeZone: string): object {
+  if (payment === undefined) return {};
+  const { source, transactionId, paymentNumber, amountMinor, currency, paidAt, state, givenBackAt } = payment;
+  return {
+    ID: transactionId,
+    SOURCE: nameOf(source),
+    NUMBER: paymentNumber,
+    AMOUNT: formatAmountTwoDecimals(amountMinor, currency),
+    CURRENCY: currency,
+    DATE: formatLocal(paidAt, timeZone),
+    STATE: state === 'paid' ? STATE_NAMES.approved : STATE_NAMES.voided,
+    GIVEN_BACK: givenBackAt === null ? '' : formatLocal(givenBackAt, timeZone),
+  };
 }
 
 /** The misspelt keys are the family's own: clients read them. */
-function render(order: Order, timeZone: string, now: Temporal.Instant, { checkoutLink }: AnswerSettings): object {
+function render(order: Order, timeZone: string, now: Temporal.Instant): object {
   return {
     ORDER: order.orderId,
     CODE: Number(order.serviceOrderId),
@@ -46,9 +74,6 @@ function render(order: Order, timeZone: string, now: Temporal.Instant, { checkou
     CREATION_DATE: formatLocal(order.createdAt, timeZone),
     UDPATE_DATE: formatLocal(order.updatedAt, timeZone),
     LIFE_TIME: lifeTime(order, now),
-    NOTIFICATION_RESPONSE: '',
-    TRANSACTION: {},
-    checkout: checkoutLink(order),
   };
 }
 

@@ -31,6 +31,11 @@ const READ_BY_NUMBER = statement(
         order by p.payment_number desc limit 1) as p`,
 );
 
+const READ_OF_ORDER = statement(
+  'orders.read_payments',
+  `select ${PAYMENT_COLUMNS} from order_payments p where p.merchant_id = $1 and p.order_id = $2 order by p.payment_number`,
+);
+
 const INSERT_PAYMENTS = statement(
   'orders.insert_payments',
   `insert into order_payments (merchant_id, order_id, payment_number, source, transaction_id, po_id, state, amount_minor, currency, fee_minor,
@@ -75,6 +80,11 @@ export function readByNumber(tx: Pick<Tx, 'query'>, keys: readonly PaymentKey[])
     keys.map(({ orderId }) => orderId),
     keys.map(({ paymentNumber }) => paymentNumber),
   ]);
+}
+
+/** Reads all payments of an order, the first one first. */
+export function readPayments(db: Pick<Tx, 'query'>, { merchantId, orderId }: OrderKey): Promise<Payment[]> {
+  return db.query<Payment>(READ_OF_ORDER, [merchantId, orderId]);
 }
 
 /** Writes new payments, each with the transaction that it is. */
