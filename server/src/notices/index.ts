@@ -5,7 +5,7 @@ import { openSender } from './send-notice.ts';
 
 export { NOTICE_GAUGES, readNoticeGauges } from './endpoints.ts';
 export { listNotices, readNoticeResponse, type ListedNotice } from './list-notices.ts';
-export type { NewNotice, Notice } from './notice.ts';
+export type { NewNotice } from './notice.ts';
 export { renderNotice } from './notice.wire.ts';
 export { noticeCommands } from './notices.cli.ts';
 export { noticeChecks } from './verify-notices.ts';
