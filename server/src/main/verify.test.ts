@@ -4,6 +4,7 @@ import { cashoutChecks } from '../cashouts/index.ts';
 import { checksum } from '../kit/checksum.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
 import { orderChecks } from '../orders/index.ts';
+import { networkOrderCalls } from '../testing/network-calls.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 
 let service: TestCaudal;
@@ -16,15 +17,27 @@ beforeAll(async () => {
     await send('POST', '/api/v3/porders', orderBody(order, '45000'));
     await send('PATCH', '/api/v3/porders', orderBody(order, '52000'));
   }
+  const network = networkOrderCalls(service, await service.network());
+  for (const order of ['A-3', 'A-4']) {
+    const created = await send('POST', '/api/v3/porders', orderBody(order, '45000'));
+    const idorder = created.DATA?.['SVordenID'];
+    expect((await network.pay(idorder, `T-${order}`)).code).toBe('0000');
+    if (order === 'A-4') expect((await network.reverse(idorder, `T-${order}`)).code).toBe('0000');
+  }
   for (const operation of ['W-1', 'W-2']) await send('POST', '/cashout/v1/operation', cashoutBody(operation));
   const cancel = { checksum: checksum('sha512', [shop.merchantId, 'W-2'], shop.fixedHash), document: '1020304050' };
   await send('DELETE', `/cashout/v1/operation/${shop.merchantId}/W-2`, cancel);
 });
 afterAll(() => service.close());
 
-async function send(method: 'POST' | 'PATCH' | 'DELETE', url: string, body: object): Promise<void> {
+async function send(
+  method: 'POST' | 'PATCH' | 'DELETE',
+  url: string,
+  body: object,
+): Promise<{ readonly DATA?: Readonly<Record<string, string>> }> {
   const answer = await service.app.inject({ method, url, payload: JSON.stringify(body) });
   expect(answer.body).toContain('"0000"');
+  return answer.json();
 }
 
 function orderBody(order: string, amount: string): object {
@@ -85,6 +98,42 @@ test.each([
     `update open_references set expires_at = expires_at - interval '1 day' where order_id = 'A-1'`,
     `update open_references set expires_at = expires_at + interval '1 day' where order_id = 'A-1'`,
     'A-1 is open but does not hold its reference until it expires',
+  ],
+  [
+    'a payment that the order does not count',
+    `update orders set payments = 2 where order_id = 'A-3'`,
+    `update orders set payments = 1 where order_id = 'A-3'`,
+    'A-3 counts 2 payments, has 1 up to number 1',
+  ],
+  [
+    'a payment given back in secret',
+    `update order_payments set state = 'voided', given_back_at = paid_at where order_id = 'A-3'`,
+    `update order_payments set state = 'paid', given_back_at = null where order_id = 'A-3'`,
+    'A-3 counts 0 payments given back, has 1',
+  ],
+  [
+    'an order that is paid without a payment that stands',
+    `update orders set state = 'approved' where order_id = 'A-4'`,
+    `update orders set state = 'voided' where order_id = 'A-4'`,
+    'A-4 is approved, its last payment reversed',
+  ],
+  [
+    'a payment without its transaction',
+    `delete from order_transactions where order_id = 'A-3'`,
+    `insert into order_transactions select source, transaction_id, merchant_id, order_id, payment_number from order_payments where order_id = 'A-3'`,
+    'A-3 has payment 1 under a transaction that does not name it: network:network-1 T-A-3',
+  ],
+  [
+    'a payment that the ledger has with another fee',
+    `update order_payments set fee_minor = 100 where order_id = 'A-3'`,
+    `update order_payments set fee_minor = 0 where order_id = 'A-3'`,
+    'A-3 lacks the ledger entry order/A-3/paid/1 (order_paid) collected 4499900 COP',
+  ],
+  [
+    'ledger entries of an order that nobody paid',
+    `insert into ledger_entries select merchant_id, 'order/A-1/paid/1', line, kind, account, currency, amount_minor, posted_at from ledger_entries where transaction_id = 'order/A-3/paid/1'`,
+    `set session_replication_role = replica; delete from ledger_entries where transaction_id = 'order/A-1/paid/1'`,
+    'order the ledger holds 4 transactions, but only 3 are explained',
   ],
   [
     'a count that is one too many',

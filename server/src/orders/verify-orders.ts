@@ -3,6 +3,7 @@ import type { Check, Finding } from '../kit/finding.ts';
 import { ORDER_COLUMNS } from './order-rows.ts';
 import { diffOrders, replay, type OrderEvent } from './order-history.ts';
 import type { Order } from './order.ts';
+import { paymentChecks } from './payments/verify-payments.ts';
 
 type StoredEvent = Omit<OrderEvent, 'changedAt' | 'merchantId' | 'orderId'> & { readonly changedAt: string };
 type OrderWithEvents = Order & { readonly events: readonly StoredEvent[] | null };
@@ -60,6 +61,7 @@ export const orderChecks: readonly Check[] = [
       return {};
     },
   },
+  ...paymentChecks,
 ];
 
 function problemOf({ events, ...stored }: OrderWithEvents): string | undefined {

@@ -33,3 +33,28 @@ export function networkCalls({ app }: Pick<TestCaudal, 'app'>, { netname, secret
       }),
   };
 }
+
+/** What the networks' operations on orders answer. */
+export type NetworkOrderAnswer = { readonly code: string; readonly text: string; readonly data: Readonly<Record<string, string>> };
+
+/** Signed calls of one network's operations on orders. A member that is undefined is left out; `checksum` given replaces the right one. */
+export function networkOrderCalls({ app }: Pick<TestCaudal, 'app'>, { netname, secret }: CreatedNetwork) {
+  const sign = (...values: readonly unknown[]): string => checksum('sha512', [netname, ...values.map(String)], secret);
+  const send = async (method: 'POST' | 'PATCH', url: string, members: Members): Promise<NetworkOrderAnswer> => {
+    const reply = await app.inject({ method, url, payload: JSON.stringify(members) });
+    if (reply.statusCode !== 200) throw new Error(`HTTP ${reply.statusCode}: ${reply.body}`);
+    const { CODE, DESC, DATA } = reply.json<{ CODE: string; DESC: string; DATA: NetworkOrderAnswer['data'] }>();
+    return { code: CODE, text: DESC, data: DATA };
+  };
+  return {
+    lookUp: (reference: unknown, members: Members = {}) =>
+      send('POST', `/api/v3/references/${netname}`, { reference, checksum: sign(reference), ...members }),
+    pay: (idorder: unknown, transaction: unknown, amount: unknown = '45000.0', members: Members = {}) => {
+      const body = { idorder, transaction, amount, money: 'COP', ...members };
+      const sum = sign(body.transaction, body.amount, body.money, body.idorder);
+      return send('POST', `/api/v3/payments/${netname}`, { ...body, checksum: sum, ...members });
+    },
+    reverse: (idorder: unknown, transaction: string, members: Members = {}) =>
+      send('PATCH', `/api/v3/payments/${netname}/${transaction}`, { idorder, checksum: sign(transaction, idorder), ...members }),
+  };
+}

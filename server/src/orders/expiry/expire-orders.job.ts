@@ -48,8 +48,8 @@ export function expireOrders({ db, clock }: { readonly db: Db; readonly clock: C
   };
 }
 
-const noticeOf = ({ merchantId, orderId, serviceOrderId, amountMinor, currency, method, updatedAt }: Order): NewNotice => ({
+const noticeOf = ({ merchantId, orderId, serviceOrderId, amountMinor, currency, updatedAt }: Order): NewNotice => ({
   kind: 'order',
   ...{ merchantId, orderId, poId: orderId, serviceOrderId, status: 'cancelled' },
-  ...{ amountMinor, currency, payment: method, at: updatedAt },
+  ...{ amountMinor, currency, payment: '', at: updatedAt },
 });

@@ -31,7 +31,7 @@ export type GivingBack = {
    * Shape: the transaction, and our id of the order that it paid. Reversing it again is success again.
    * Refuses: payment_not_found, payment_given_back (an operator voided it), payment_not_reversible (too late).
    * Effects: as voidOrder, and records order.reversed; the merchant, who was told of the payment, is always told.
-   * Source: contract §3.8.
+   * Source: contract §3.9.
    */
   readonly reversePayment: (command: ReversePayment) => Promise<Outcome>;
 };

@@ -38,7 +38,7 @@ export async function answerLookUp(
   return sendData(reply, renderPayable(order, merchant, servicePrefix));
 }
 
-/** POST /api/v3/payments/{netname}: contract §3.8. The amount is covered last but for the order, so that no other cut of the values fits. */
+/** POST /api/v3/payments/{netname}: contract §3.8. A digit of the transaction that is taken for one of the amount makes another amount, which pays nothing. */
 export async function answerPay(
   { merchants, networks, servicePrefix, payOrder }: NetworkDoor,
   request: HttpRequest,

@@ -34,7 +34,7 @@ export type PayOrder = {
 
 /** In order of precedence: contract §3.8. */
 export type PayRefusal = 'order_not_found' | 'transaction_repeated' | 'payment_given_back' | 'order_not_open' | 'amount_changed';
-/** In order of precedence: contract §3.8. */
+/** In order of precedence: contract §3.9. */
 export type GiveBackRefusal = 'order_not_found' | 'payment_not_found' | 'payment_given_back' | 'payment_not_reversible';
 
 /** What became of a payment. Without an event it had happened before, and nothing is to be written. */
@@ -89,7 +89,7 @@ export type GiveBack = {
  * Decides that a payment's money goes back to the payer. The payment that made an order approved makes it voided; of a recurrent order
  * only the payment changes. What was given back in the same way already is given back: success again.
  * Refuses: order_not_found, payment_not_found, payment_given_back (in the other way), payment_not_reversible (too late for a network).
- * Source: contract §3.5, §3.8.
+ * Source: contract §3.5, §3.9.
  */
 export function decideGiveBack(
   order: Order | undefined,

@@ -1,0 +1,77 @@
+import { statement } from '../../kit/db.ts';
+import type { Check, Finding } from '../../kit/finding.ts';
+import type { Snapshot } from '../../kit/snapshot.ts';
+import { compareEntries, type ExpectedEntries, type LedgerTransaction } from '../../ledger/index.ts';
+import { PAYMENT_COLUMNS } from './payment-rows.ts';
+import type { Payment } from './payment.ts';
+import { postingsOf } from './save-settled.ts';
+
+/** A paid order is approved by its last payment, and voided when that one is given back; earlier ones are those of a time when it was recurrent. */
+const WRONG_PAYMENTS = statement(
+  'orders.verify_payments',
+  `select merchant_id as "merchantId", order_id as id,
+          case when o.order_id is null then 'has payments but is not stored'
+               when o.payments <> coalesce(p.payments, 0) or o.payments <> coalesce(p.newest, 0)
+                 then 'counts ' || o.payments || ' payments, has ' || coalesce(p.payments, 0) || ' up to number ' || coalesce(p.newest, 0)
+               when o.payments_given_back <> coalesce(p.given_back, 0)
+                 then 'counts ' || o.payments_given_back || ' payments given back, has ' || coalesce(p.given_back, 0)
+               else 'is ' || o.state || ', its last payment ' || coalesce(p.newest_state, 'none') end as problem
+     from orders o
+     full join (
+       select merchant_id, order_id, count(*) as payments, max(payment_number) as newest, count(*) filter (where state <> 'paid') as given_back,
+              (array_agg(state order by payment_number desc))[1] as newest_state
+         from order_payments group by merchant_id, order_id) as p using (merchant_id, order_id)
+    where o.order_id is null or o.payments <> coalesce(p.payments, 0) or o.payments <> coalesce(p.newest, 0)
+       or o.payments_given_back <> coalesce(p.given_back, 0)
+       or (o.state = 'approved' and p.newest_state is distinct from 'paid')
+       or (o.state = 'voided' and coalesce(p.newest_state, 'paid') = 'paid') limit 1`,
+);
+
+const WRONG_TRANSACTIONS = statement(
+  'orders.verify_transactions',
+  `select coalesce(p.merchant_id, t.merchant_id) as "merchantId", coalesce(p.order_id, t.order_id) as id,
+          case when t.source is null then 'has payment ' || p.payment_number || ' under a transaction that does not name it: ' || p.source || ' ' || p.transaction_id
+               else 'lacks payment ' || t.payment_number || ' of the transaction ' || t.source || ' ' || t.transaction_id end as problem
+     from order_payments p
+     full join order_transactions t
+       on t.source = p.source and t.transaction_id = p.transaction_id and t.merchant_id = p.merchant_id and t.order_id = p.order_id
+      and t.payment_number = p.payment_number
+    where p.order_id is null or t.source is null limit 1`,
+);
+
+/** One after the other, so that those of an order stand together. */
+const ALL_PAYMENTS = statement(
+  'orders.verify_money',
+  `select ${PAYMENT_COLUMNS} from order_payments p order by p.merchant_id, p.order_id, p.payment_number`,
+);
+
+const finder =
+  (query: typeof WRONG_PAYMENTS): Check['run'] =>
+  async (snapshot) => {
+    for await (const finding of snapshot.rows<Finding>(query, [])) return { finding };
+    return {};
+  };
+
+/** The ledger transactions of the orders that were ever paid; the others must have none. */
+async function* demanded(snapshot: Snapshot): AsyncGenerator<ExpectedEntries> {
+  let order: { merchantId: string; id: string; transactions: LedgerTransaction[] } | undefined;
+  for await (const payment of snapshot.rows<Payment>(ALL_PAYMENTS, [])) {
+    const { merchantId, orderId: id } = payment;
+    if (order?.merchantId !== merchantId || order.id !== id) {
+      if (order !== undefined) yield order;
+      order = { merchantId, id, transactions: [] };
+    }
+    order.transactions.push(...postingsOf(payment));
+  }
+  if (order !== undefined) yield order;
+}
+
+/** What must be true of stored payments. Source: contract §3.5, §3.8, §3.9. */
+export const paymentChecks: readonly Check[] = [
+  { promise: 'every order has the payments that it counts, and the state that they demand', run: finder(WRONG_PAYMENTS) },
+  { promise: 'every payment of an order is one transaction of its source, and no other', run: finder(WRONG_TRANSACTIONS) },
+  {
+    promise: 'every order has exactly the ledger entries that its payments demand',
+    run: (snapshot) => compareEntries(snapshot, 'order', demanded(snapshot)),
+  },
+];
