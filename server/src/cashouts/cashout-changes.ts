@@ -58,7 +58,7 @@ export function changed(
 }
 
 /** True while it waits to be collected: from the end of its last day on it counts as expired, whether or not the sweep has touched it. */
-export function isOpen(cashout: Cashout, today: Temporal.PlainDate): boolean {
+export function isOpen(cashout: Pick<Cashout, 'state' | 'expiresOn'>, today: Temporal.PlainDate): boolean {
   return cashout.state === 'pending' && Temporal.PlainDate.compare(cashout.expiresOn, today) >= 0;
 }
 

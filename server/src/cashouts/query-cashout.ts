@@ -1,9 +1,16 @@
 import { statement, type Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { LISTED_COLUMNS } from './cashout-rows.ts';
+import { isOpen } from './cashout-changes.ts';
 import type { ListedCashout } from './cashout.ts';
 
-export type QueryCashout = { readonly merchantId: string; readonly operationId: string; readonly document: string };
+export type QueryCashout = {
+  readonly merchantId: string;
+  readonly operationId: string;
+  readonly document: string;
+  /** In the merchant's zone. */
+  readonly today: Temporal.PlainDate;
+};
 
 const SELECT = statement(
   'cashouts.select_one',
@@ -12,15 +19,16 @@ const SELECT = statement(
 
 /**
  * Finds one cashout.
- * Shape: QueryCashout → ListedCashout.
+ * Shape: QueryCashout → ListedCashout; one that is past its last day counts as expired, whether or not the sweep has touched it.
  * Refuses: cashout_unknown, also when the document is another than the stored one: who asks must know both.
  * Effects: none.
- * Source: contract §4.3.
+ * Source: contract §4.3, §4.6.
  */
 export async function queryCashout(
   db: Db,
-  { merchantId, operationId, document }: QueryCashout,
+  { merchantId, operationId, document, today }: QueryCashout,
 ): Promise<ListedCashout | Refusal<'cashout_unknown'>> {
   const [cashout] = await db.query<ListedCashout>(SELECT, [merchantId, operationId, document]);
-  return cashout ?? refuse('cashout_unknown');
+  if (cashout === undefined) return refuse('cashout_unknown');
+  return cashout.state === 'pending' && !isOpen(cashout, today) ? { ...cashout, state: 'expired' } : cashout;
 }

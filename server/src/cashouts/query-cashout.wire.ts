@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { dayOf } from '../kit/calendar.ts';
 import { readFields, toSchema } from '../kit/fields.ts';
 import { sendJson, type HttpServer } from '../kit/http.ts';
 import type { JsonObject } from '../kit/json.ts';
@@ -71,7 +72,7 @@ const schema = {
 };
 
 /** Adds the query of one cashout. Source: contract §4.3. */
-export function addQueryCashout(app: HttpServer, prefixes: readonly string[], { db, requests, dateForm }: CashoutDeps): void {
+export function addQueryCashout(app: HttpServer, prefixes: readonly string[], { db, clock, requests, dateForm }: CashoutDeps): void {
   for (const [index, prefix] of prefixes.entries()) {
     app.get(`${prefix}${KEY_PATH}`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
       const key = readCashoutKey(request.params, readKeyQuery(request.raw.url as string));
@@ -79,7 +80,8 @@ export function addQueryCashout(app: HttpServer, prefixes: readonly string[], { 
       const { merchantId, operationId, document, checksum } = key;
       const merchant = await requests.callers.authenticate(request, merchantId, checksum, [merchantId, operationId, document]);
       if (isRefusal(merchant)) return sendJson(reply, renderRefusal(merchant, 'es'));
-      const cashout = await queryCashout(db, { merchantId, operationId, document });
+      const today = dayOf(clock.now(), merchant.country.timeZone);
+      const cashout = await queryCashout(db, { merchantId, operationId, document, today });
       if (isRefusal(cashout)) return sendJson(reply, renderRefusal(cashout, merchant.language));
       return sendJson(reply, renderSuccess(renderItem(cashout, dateForm)));
     });

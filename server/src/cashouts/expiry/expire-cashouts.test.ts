@@ -51,6 +51,7 @@ test('each operation expires when its last day ends at its merchant, on several 
 
   service.clock.set('2026-11-22T05:00:00Z');
   // Expired from the instant on, before any sweep.
+  expect(await cashoutCalls(service, bogota).query('E-0', DOCUMENT)).toMatchObject({ code: '0000', data: { status: 'VENCIDA' } });
   expect(await cashoutCalls(service, bogota).cancel('E-0', DOCUMENT)).toMatchObject({ code: '0021' });
   const jobs = [expireCashouts(service), expireCashouts({ db: other.db, clock: service.clock })];
   await Promise.all(
