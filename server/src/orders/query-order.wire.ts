@@ -8,10 +8,8 @@ import { readNoticeResponse } from '../notices/index.ts';
 import type { Callers } from '../requests/index.ts';
 import { sendOrder, sendRefusal, STATE_NAMES, type AnswerSettings } from './answers.wire.ts';
 import { readOrderParameters, signedFields, signedTexts } from './order-parameters.wire.ts';
-import type { Payment } from './payments/payment.ts';
-import { readByNumber } from './payments/payment-rows.ts';
 import { nameOf } from './payments/save-settled.ts';
-import { queryOrder } from './query-order.ts';
+import { queryOrderWithPayment, type ShownPayment } from './query-order.ts';
 import { stateAt, type Order, type QueryRefusal } from './order.ts';
 
 /** contract §3.3. */
@@ -30,21 +28,23 @@ export async function answerQuery({ db, clock, callers, settings }: Door, reques
   if (isRefusal(sent)) return sendRefusal(reply, sent, codes);
   const merchant = await callers.authenticate(request, sent.merchant, sent.checksum, signedTexts(sent));
   if (isRefusal(merchant)) return sendRefusal(reply, merchant, codes);
-  const order = await queryOrder(db, { merchantId: sent.merchant, orderId: sent.order });
-  if (isRefusal(order)) return sendRefusal(reply, order, codes, merchant.language);
-  // An order that is open and was never paid has no payment, and nobody was told of it.
+  const found = await queryOrderWithPayment(db, { merchantId: sent.merchant, orderId: sent.order });
+  if (isRefusal(found)) return sendRefusal(reply, found, codes, merchant.language);
+  const { order, payment } = found;
+  // Nobody was told of an order that is open and was never paid.
   const isUntold = order.state === 'pending' && order.payments === 0;
-  const [[payment], response] = await Promise.all([
-    order.payments === 0 ? [] : readByNumber(db, [{ ...order, paymentNumber: null }]),
-    isUntold ? '' : readNoticeResponse(db, order.merchantId, order.orderId),
-  ]);
+  const response = isUntold ? '' : await readNoticeResponse(db, order.merchantId, order.orderId);
   const { timeZone } = merchant.country;
-  const shown = { ...render(order, timeZone, clock.now()), NOTIFICATION_RESPONSE: response, TRANSACTION: renderTransaction(payment, timeZone) };
+  const shown = {
+    ...render(order, timeZone, clock.now()),
+    NOTIFICATION_RESPONSE: response,
+    TRANSACTION: renderTransaction(payment, timeZone),
+  };
   return sendOrder(reply, order.version, JSON.stringify({ ...shown, checkout: settings.checkoutLink(order) }));
 }
 
 /** The last payment; empty until there is one. Contract §3.3. */
-function renderTransaction(payment: Payment | undefined, timeZone: string): object {
+function renderTransaction(payment: ShownPayment | undefined, timeZone: string): object {
   if (payment === undefined) return {};
   const { source, transactionId, paymentNumber, amountMinor, currency, paidAt, state, givenBackAt } = payment;
   return {
