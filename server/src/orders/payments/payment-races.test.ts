@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ledgerChecks } from '../../ledger/index.ts';
+import type { Caudal } from '../../main/rooms.ts';
+import { untilNetworkKnown, type CreatedNetwork } from '../../networks/index.ts';
+import { findings } from '../../testing/findings.ts';
+import { networkOrderCalls, type NetworkOrderAnswer } from '../../testing/network-calls.ts';
+import { orderCalls, type OrderAnswer, type OrderCalls } from '../../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
+import { orderChecks } from '../index.ts';
+import { openGivingBack } from './give-back-payment.ts';
+
+type Till = ReturnType<typeof networkOrderCalls>;
+
+/** A second server on the same database: between two processes only the database keeps order. */
+let service: TestCaudal;
+let other: Caudal;
+let merchant: TestMerchant;
+let shops: readonly [OrderCalls, OrderCalls];
+/** Eight networks, every other one at the second server. */
+let tills: readonly Till[];
+let count = 0;
+
+beforeAll(async () => {
+  service = await startTestCaudal({ config: { databaseConnections: 4 } });
+  other = await service.openAnother({ databaseConnections: 4, batches: 'per-merchant' });
+  merchant = await service.merchant();
+  shops = [orderCalls(service, merchant), orderCalls({ ...service, app: other.app }, merchant)];
+  const networks = await Promise.all(Array.from({ length: 8 }, knownNetwork));
+  tills = networks.map((network, index) => networkOrderCalls(index % 2 === 0 ? service : other, network));
+});
+afterAll(async () => {
+  // Whatever raced: histories replay, the ledger has what the payments demand, no reference is held by an order that is over.
+  expect(await findings(service, [...orderChecks, ...ledgerChecks])).toEqual([]);
+  await other.close();
+  await service.close();
+});
+
+/** A network that both servers know. */
+async function knownNetwork(): Promise<CreatedNetwork> {
+  const network = await service.network();
+  await untilNetworkKnown(other.networks, network.netname);
+  return network;
+}
+async function created(fields: Readonly<Record<string, unknown>> = {}): Promise<{ order: string; idorder: string; reference: string }> {
+  const order = `P-${++count}`;
+  const { code, data } = await shops[0].create({ order, ...fields });
+  expect(code).toBe('0000');
+  return { order, idorder: data['SVordenID'] as unknown as string, reference: data['Referencia'] as unknown as string };
+}
+const shop = (index: number): OrderCalls => shops[index % 2] as OrderCalls;
+const till = (index: number): Till => tills[index % tills.length] as Till;
+const tally = (answers: readonly { readonly code: string }[]): Record<string, number> =>
+  answers.reduce<Record<string, number>>((counts, { code }) => ({ ...counts, [code]: (counts[code] ?? 0) + 1 }), {});
+const each = <T>(n: number, make: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: n }, (_, index) => make(index)));
+
+test('of 64 payments of one order by different networks exactly one wins', async () => {
+  const { order, idorder } = await created();
+  const answers = await each(64, (index) => till(index).pay(idorder, `W-${index}`));
+  expect(tally(answers)).toEqual({ '0000': 1, '0041': 63 });
+  const winner = answers.find(({ code }) => code === '0000');
+  expect((await shops[0].query(order)).data).toMatchObject({ STATE: 'APROBADA', TRANSACTION: { ID: winner?.data['Transaccion'] } });
+});
+
+test('of 64 orders that one transaction would pay, at both servers, exactly one is paid', async () => {
+  const orders = await each(64, () => created());
+  const network = await knownNetwork();
+  const [here, there] = [networkOrderCalls(service, network), networkOrderCalls(other, network)];
+  const answers = await each(64, (index) => (index % 2 === 0 ? here : there).pay(orders[index]?.idorder, 'ONE'));
+  expect(tally(answers)).toEqual({ '0000': 1, '0016': 63 });
+  const paid = orders[answers.findIndex(({ code }) => code === '0000')];
+  expect((await shops[1].query(paid?.order ?? '')).data['STATE']).toBe('APROBADA');
+  expect((await till(0).lookUp(paid?.reference)).code).toBe('0001');
+});
+
+test('the same payment sent 32 times at once is one payment with one answer', async () => {
+  const { idorder } = await created();
+  const network = await knownNetwork();
+  const [here, there] = [networkOrderCalls(service, network), networkOrderCalls(other, network)];
+  const answers = await each(32, (index) => (index % 2 === 0 ? here : there).pay(idorder, 'SAME'));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(answers[0]).toMatchObject({ code: '0000', data: { Pago: '1' } });
+});
+
+test('an order is never paid at one amount and stored at another, however updates and payments race', async () => {
+  const ROUNDS = 12;
+  const tried: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const { order, idorder } = await created({ amount: 1 });
+    // Several of each one after the other, side by side; each payment is of an amount that some update sets, or of the first one.
+    const updates = async (chain: number): Promise<OrderAnswer[]> => {
+      const answers: OrderAnswer[] = [];
+      for (let index = 0; index < 6; index++) answers.push(await shop(chain).update({ order, amount: 1 + ((index + chain) % 4) }));
+      return answers;
+    };
+    const pays = async (chain: number): Promise<NetworkOrderAnswer[]> => {
+      const answers: NetworkOrderAnswer[] = [];
+      for (let index = 0; index < 6; index++) {
+        answers.push(await till(chain).pay(idorder, `A-${round}-${chain}-${index}`, String(1 + ((index + chain) % 4))));
+      }
+      return answers;
+    };
+    const [updated, paid] = (await Promise.all([each(3, updates), each(3, pays)])).map((chains) => chains.flat()) as [
+      OrderAnswer[],
+      NetworkOrderAnswer[],
+    ];
+    tried.push(...updated.map(({ code }) => `update ${code}`), ...paid.map(({ code }) => `pay ${code}`));
+    const winners = paid.filter(({ code }) => code === '0000');
+    const { STATE, AMOUNT, TRANSACTION } = (await shop(round).query(order)).data as unknown as {
+      readonly STATE: string;
+      readonly AMOUNT: string;
+      readonly TRANSACTION: { readonly AMOUNT?: string };
+    };
+    expect(winners.length).toBeLessThanOrEqual(1);
+    if (winners.length === 0) expect([STATE, TRANSACTION]).toEqual(['PENDIENTE', {}]);
+    else expect([STATE, AMOUNT, TRANSACTION.AMOUNT]).toEqual(['APROBADA', `${winners[0]?.data['Monto']}0`, AMOUNT]);
+  }
+  // All of it happened: updates before and after the payment, payments of another amount and of an order that is paid.
+  expect(new Set(tried)).toEqual(new Set(['update 0000', 'update 0041', 'pay 0000', 'pay 0905', 'pay 0041']));
+});
+
+test('a payment races a cancellation: the order is paid or cancelled, and whoever came second is told', async () => {
+  for (let round = 0; round < 12; round++) {
+    const { order, idorder } = await created();
+    const [paid, cancelled] = await Promise.all([till(round).pay(idorder, `C-${round}`), shop(round).cancel(order)]);
+    const { STATE } = (await shops[0].query(order)).data as unknown as { STATE: string };
+    expect([paid.code, cancelled.code, STATE]).toEqual(paid.code === '0000' ? ['0000', '0041', 'APROBADA'] : ['0041', '0000', 'CANCELADA']);
+  }
+});
+
+test('a payment is given back once: its reversals and voids race', async () => {
+  const givingBack = [openGivingBack(service), openGivingBack({ db: other.db, clock: service.clock })] as const;
+  for (let round = 0; round < 8; round++) {
+    const { order, idorder } = await created();
+    await till(round).pay(idorder, `B-${round}`);
+    const voids = each(4, (index) =>
+      (givingBack[index % 2] as (typeof givingBack)[0]).voidOrder({
+        ...{ merchantId: merchant.merchantId, orderId: order, paymentNumber: null },
+        ...{ isClaim: true, requestId: null },
+      }),
+    );
+    const [voided, reversed] = await Promise.all([voids, each(4, () => till(round).reverse(idorder, `B-${round}`))]);
+    const isVoided = !('refusal' in (voided[0] as object));
+    expect(tally(reversed)).toEqual(isVoided ? { '0906': 4 } : { '0000': 4 });
+    for (const outcome of voided) expect('refusal' in outcome).toBe(!isVoided);
+  }
+  const notices = {
+    name: 'test.given_back_notices',
+    text: `select count(*) as notices from notices where subject_id like 'P-%' and status = 'cancelled' group by subject_id having count(*) > 1`,
+  };
+  expect(await service.db.query(notices, [])).toEqual([]);
+});
+
+test('payments of many orders at both servers, in opposite directions, never stand in each other’s way', async () => {
+  const orders = await each(48, () => created());
+  const answers = await each(96, (index) => {
+    const place = index % 2 === 0 ? index >> 1 : 47 - (index >> 1);
+    return till(index).pay(orders[place]?.idorder, `M-${index}`);
+  });
+  expect(tally(answers)).toEqual({ '0000': 48, '0041': 48 });
+});

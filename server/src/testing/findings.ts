@@ -1,0 +1,15 @@
+import type { Check } from '../kit/finding.ts';
+import { withSnapshot } from '../kit/snapshot.ts';
+import type { TestCaudal } from './test-caudal.ts';
+
+/** What `caudal verify` finds by these checks, each finding as one text. */
+export async function findings({ url, clock }: Pick<TestCaudal, 'url' | 'clock'>, checks: readonly Check[]): Promise<readonly string[]> {
+  return withSnapshot(url, async (snapshot) => {
+    const found: string[] = [];
+    for (const { run } of checks) {
+      const { finding } = await run(snapshot, clock.now());
+      if (finding !== undefined) found.push(`${finding.id} ${finding.problem}`);
+    }
+    return found;
+  });
+}
