@@ -12,10 +12,11 @@ export const CASHOUT_COLUMNS = `merchant_id as "merchantId", cashout_id as "cash
   reserved_minor as "reservedMinor", otp_wrong_tries as "otpWrongTries", otp_resends as "otpResends", locked_by as "lockedBy",
   locked_until as "lockedUntil", ${LISTED_COLUMNS}`;
 
-/** So many operations more, or fewer, that a merchant's day holds in a state. */
+/** So many operations more, or fewer, that a merchant's day, and the hour of that instant, hold in a state. */
 export type CountChange = {
   readonly merchantId: string;
   readonly updatedOn: Temporal.PlainDate;
+  readonly updatedAt: Temporal.Instant;
   readonly state: CashoutState;
   readonly delta: number;
 };
@@ -25,18 +26,23 @@ const summed = (what: (state: CashoutState) => string): string =>
 const added = (table: string): string => CASHOUT_STATES.map((state) => `${state} = ${table}.${state} + excluded.${state}`).join(', ');
 
 /**
- * Changes the kept counts, of days and of months; belongs into the transaction that changes the cashouts, after them. Several changes of
- * one count are summed. Counts are locked in the order of their key, so that two transactions never wait for each other.
+ * Changes the kept counts, of hours, days and months; belongs into the transaction that changes the cashouts, after them. Several changes
+ * of one count are summed. Counts are locked in the order of their key, so that two transactions never wait for each other.
  */
 export const COUNT_CHANGES = statement(
   'cashouts.count_changes',
   `with change as materialized (
-     select merchant_id collate "C" as merchant_id, updated_on, ${summed((state) => `sum(delta) filter (where state = '${state}')`)}
-       from unnest($1::text[], $2::date[], $3::text[], $4::bigint[]) as change (merchant_id, updated_on, state, delta)
-      group by 1, 2),
+     select merchant_id collate "C" as merchant_id, updated_on, date_trunc('hour', updated_at, 'UTC') as updated_hour,
+            ${summed((state) => `sum(delta) filter (where state = '${state}')`)}
+       from unnest($1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::bigint[]) as change (merchant_id, updated_on, updated_at, state, delta)
+      group by 1, 2, 3),
+   hours as (
+     insert into cashout_hour_counts (merchant_id, updated_on, updated_hour, ${CASHOUT_STATES.join(', ')})
+     select * from change order by merchant_id, updated_on, updated_hour
+     on conflict (merchant_id, updated_on, updated_hour) do update set ${added('cashout_hour_counts')}),
    days as (
      insert into cashout_counts (merchant_id, updated_on, ${CASHOUT_STATES.join(', ')})
-     select * from change order by merchant_id, updated_on
+     select merchant_id, updated_on, ${summed((state) => `sum(${state})`)} from change group by 1, 2 order by 1, 2
      on conflict (merchant_id, updated_on) do update set ${added('cashout_counts')})
    insert into cashout_month_counts (merchant_id, month_on, ${CASHOUT_STATES.join(', ')})
    select merchant_id, date_trunc('month', updated_on)::date, ${summed((state) => `sum(${state})`)} from change group by 1, 2 order by 1, 2
@@ -48,20 +54,29 @@ export function countChangeValues(changes: readonly CountChange[]): readonly Val
   return [
     changes.map(({ merchantId }) => merchantId),
     changes.map(({ updatedOn }) => updatedOn),
+    changes.map(({ updatedAt }) => updatedAt),
     changes.map(({ state }) => state),
     changes.map(({ delta }) => delta),
   ];
 }
 
+/** What places a cashout among the counts. */
+type Counted = Pick<Cashout, 'merchantId' | 'updatedOn' | 'updatedAt' | 'state'>;
+
+const countOf = ({ merchantId, updatedOn, updatedAt, state }: Counted, delta: 1 | -1): CountChange => ({
+  merchantId,
+  updatedOn,
+  updatedAt,
+  state,
+  delta,
+});
+
 /** What the counts have to learn of a new cashout. */
-export function countNew(cashout: Pick<Cashout, 'merchantId' | 'updatedOn' | 'state'>): readonly CountChange[] {
-  return [{ merchantId: cashout.merchantId, updatedOn: cashout.updatedOn, state: cashout.state, delta: 1 }];
+export function countNew(cashout: Counted): readonly CountChange[] {
+  return [countOf(cashout, 1)];
 }
 
-/** What the counts have to learn of a changed cashout: it leaves its old day and state and enters the new ones. */
-export function countMove(
-  before: Pick<Cashout, 'merchantId' | 'updatedOn' | 'state'>,
-  after: Pick<Cashout, 'merchantId' | 'updatedOn' | 'state'>,
-): readonly CountChange[] {
-  return [{ merchantId: before.merchantId, updatedOn: before.updatedOn, state: before.state, delta: -1 }, ...countNew(after)];
+/** What the counts have to learn of a changed cashout: it leaves its old place and enters the new one. */
+export function countMove(before: Counted, after: Counted): readonly CountChange[] {
+  return [countOf(before, -1), countOf(after, 1)];
 }

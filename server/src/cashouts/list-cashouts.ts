@@ -174,14 +174,15 @@ function numberedByRows(filter: Filter): string {
 }
 
 /**
- * The kept counts tell the day on which the page begins and how many of its operations to skip. These are skipped inside the index, from
- * the nearer end of the day, and the page is read from the place that was found.
+ * The kept counts tell the day on which the page begins, and the hour of that day, and how many operations of the hour to skip. These are
+ * skipped inside the index, from the nearer end of the hour, and the page is read from the place that was found.
  */
 function numberedByDays({ walk }: Filter, kept: (f: number) => string): string {
   const find = (nearer: string, order: string, skip: string): string =>
     walk(6, {
       columns: KEY_COLUMNS,
-      where: `updated_on = (select updated_on from place) and (select ${nearer} from place)`,
+      where: `updated_on = (select updated_on from day) and updated_at >= (select updated_hour from place)
+         and updated_at < (select updated_hour from place) + interval '1 hour' and (select ${nearer} from place)`,
       order,
       skip: `(select ${skip} from place)`,
       limit: '1',
@@ -190,9 +191,15 @@ function numberedByDays({ walk }: Filter, kept: (f: number) => string): string {
        select updated_on, operations, sum(operations) over (order by updated_on desc) as reached
          from (select updated_on, ${kept(6)} as operations from cashout_counts where merchant_id = $1 and updated_on between $2 and $3) as kept),
      counted as materialized (select coalesce(sum(operations), 0)::bigint as total from days),
-     place as materialized (
-       select updated_on, operations, ($5::bigint - (reached - operations))::bigint as skipped
+     day as materialized (
+       select updated_on, $5::bigint - (reached - operations) as skipped
          from days where reached > $5 order by updated_on desc limit 1),
+     hours as materialized (
+       select updated_hour, operations, sum(operations) over (order by updated_hour desc) as reached
+         from (select updated_hour, ${kept(6)} as operations from cashout_hour_counts where merchant_id = $1 and updated_on = (select updated_on from day)) as kept),
+     place as materialized (
+       select updated_hour, operations, ((select skipped from day) - (reached - operations))::bigint as skipped
+         from hours where reached > (select skipped from day) order by updated_hour desc limit 1),
      first as materialized (
        (${find('skipped < operations / 2', NEWEST_FIRST, 'skipped')}) union all
        (${find('skipped >= operations / 2', OLDEST_FIRST, 'operations - 1 - skipped')})),

@@ -44,7 +44,7 @@ export function dayIn(zone: string, at: Temporal.Instant): Temporal.PlainDate {
 
 /** Puts cashouts of any state and time into a merchant's books, and changes them, with the kept counts, as the operations do. */
 export function cashoutStock({ db }: Pick<TestCaudal, 'db'>, { merchantId }: Pick<TestMerchant, 'merchantId'>, zone = 'America/Bogota') {
-  const counted = ({ state, updatedAt }: StockedCashout) => ({ merchantId, state, updatedOn: dayIn(zone, updatedAt) });
+  const counted = ({ state, updatedAt }: StockedCashout) => ({ merchantId, state, updatedAt, updatedOn: dayIn(zone, updatedAt) });
   return {
     add: (cashouts: readonly StockedCashout[]): Promise<void> =>
       db.transaction(async (tx) => {

@@ -83,7 +83,7 @@ async function importInto(client: Client, options: ImportOptions): Promise<Impor
   onProgress({ stage: 'sorting', rows: copied });
   await client.query(INDEX_INCOMING);
   const counts = await storeRows(client, merchant.merchantId, copied, onProgress);
-  const added = counts.reduce((sum, { operations }) => sum + operations, 0);
+  const added = counts.reduce((sum, { delta }) => sum + delta, 0);
   let conflicting = 0;
   if (added < copied) {
     onProgress({ stage: 'comparing', rows: copied - added });
@@ -151,8 +151,8 @@ async function storeRows(
     const end = ends[0]?.end ?? null;
     const { rows } = await client.query<StoredCount>(STORE_SLICE, [merchantId, after, end]);
     for (const count of rows) {
-      const key = `${count.updatedOn.toString()} ${count.state}`;
-      sums.set(key, { ...count, operations: count.operations + (sums.get(key)?.operations ?? 0) });
+      const key = `${count.updatedOn.toString()} ${count.updatedAt.epochMilliseconds} ${count.state}`;
+      sums.set(key, { ...count, delta: count.delta + (sums.get(key)?.delta ?? 0) });
     }
     if (end === null) break;
     after = end;
@@ -176,8 +176,9 @@ async function addCounts(client: Client, merchantId: string, counts: readonly St
   await client.query(COUNT_CHANGES.text, [
     counts.map(() => merchantId),
     counts.map(({ updatedOn }) => updatedOn.toString()),
+    counts.map(({ updatedAt }) => updatedAt.toString()),
     counts.map(({ state }) => state),
-    counts.map(({ operations }) => operations),
+    counts.map(({ delta }) => delta),
   ]);
 }
 

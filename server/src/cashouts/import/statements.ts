@@ -1,4 +1,4 @@
-import type { CashoutState } from '../cashout.ts';
+import type { CountChange } from '../cashout-rows.ts';
 import type { ImportedCashout } from './import-cashouts.wire.ts';
 
 // These statements work on a table of their own transaction, so they cannot be declared and prepared as the others are.
@@ -50,10 +50,10 @@ export const STORE_SLICE = `with stored as (
      where operation_id > $2 and ($3::text is null or operation_id <= $3)
      order by operation_id, line
     on conflict (merchant_id, operation_id) do nothing
-    returning updated_on, state)
-  select updated_on as "updatedOn", state, count(*)::integer as operations from stored group by 1, 2`;
+    returning updated_on, date_trunc('hour', updated_at, 'UTC') as updated_hour, state)
+  select updated_on as "updatedOn", updated_hour as "updatedAt", state, count(*)::integer as delta from stored group by 1, 2, 3`;
 
-export type StoredCount = { readonly updatedOn: Temporal.PlainDate; readonly state: CashoutState; readonly operations: number };
+export type StoredCount = Omit<CountChange, 'merchantId'>;
 
 /**
  * Rows of the file that say something else than what is now stored, `firstLine` being the first one of the same operation. An operation
