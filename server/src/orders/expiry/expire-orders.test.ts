@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findings } from '../../testing/findings.ts';
+import { networkOrderCalls } from '../../testing/network-calls.ts';
+import { orderCalls } from '../../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
+import { orderChecks } from '../index.ts';
+import { expireOrders } from './expire-orders.job.ts';
+
+let service: TestCaudal;
+beforeAll(async () => {
+  service = await startTestCaudal({ config: { databaseConnections: 4 } });
+});
+afterAll(() => service.close());
+
+const MANY = 2_000;
+
+async function createMany(merchant: TestMerchant, orders: number, fields: Readonly<Record<string, unknown>>): Promise<void> {
+  const calls = orderCalls(service, merchant);
+  const answers = await Promise.all(Array.from({ length: orders }, (_, index) => calls.create({ order: `E-${index}`, ...fields })));
+  expect(answers.every(({ code }) => code === '0000')).toBe(true);
+}
+
+const statesOf = async ({ merchantId }: TestMerchant): Promise<Readonly<Record<string, number>>> =>
+  Object.fromEntries(
+    (
+      await service.db.query<{ state: string; orders: number }>(
+        { name: 'test.order_states', text: 'select state, count(*)::integer as orders from orders where merchant_id = $1 group by 1' },
+        [merchantId],
+      )
+    ).map(({ state, orders }) => [state, orders]),
+  );
+
+test('each order expires when its last day ends at its merchant, swept by two servers at once while others are paid', async () => {
+  const other = await service.openAnother({ databaseConnections: 4 });
+  const [bogota, santiago] = [await service.merchant(), await service.merchant({ country: '152' })];
+  await createMany(bogota, MANY, { expiration: '21/11/2026', method: 'CASH' });
+  await createMany(santiago, 1, { country: '152', money: 'CLP', expiration: '21/11/2026' });
+  const shop = orderCalls(service, bogota);
+  const open = await Promise.all(Array.from({ length: 40 }, (_, index) => shop.create({ order: `O-${index}` })));
+  expect((await shop.create({ order: 'S-1', recurrent: true, expiration: '21/11/2026' })).code).toBe('0000');
+
+  service.clock.set('2026-11-22T02:59:59.999Z'); // A moment before midnight in Santiago.
+  await service.runJobs();
+  expect(await statesOf(santiago)).toEqual({ pending: 1 });
+  service.clock.advance({ milliseconds: 1 });
+  await service.runJobs();
+  expect([await statesOf(santiago), (await statesOf(bogota))['pending']]).toEqual([{ expired: 1 }, MANY + 41]);
+
+  service.clock.set('2026-11-22T05:00:00Z');
+  const till = networkOrderCalls(service, await service.network());
+  const sweep = async (job: ReturnType<typeof expireOrders>): Promise<void> => {
+    while (await job.step());
+  };
+  const [, , ...paid] = await Promise.all([
+    ...[expireOrders(service), expireOrders({ db: other.db, clock: service.clock })].map(sweep),
+    ...open.map(({ data }, index) => till.pay(data['SVordenID'], `O-${index}`)),
+  ]);
+  expect(paid.every((answer) => answer?.code === '0000')).toBe(true);
+  // What one of them skipped because the other held it is done by now, or by the next step.
+  await service.runJobs();
+  expect(await statesOf(bogota)).toEqual({ approved: 40, expired: MANY, pending: 1 });
+
+  const told = {
+    name: 'test.expiry_notices',
+    text: `select status, payment, count(*)::integer as notices, count(distinct po_id)::integer as orders
+             from notices where merchant_id = $1 and status = 'cancelled' group by 1, 2`,
+  };
+  expect(await service.db.query(told, [bogota.merchantId])).toEqual([{ status: 'cancelled', payment: '', notices: MANY, orders: MANY }]);
+  const held = { name: 'test.held', text: 'select count(*)::integer as held from open_references where merchant_id = $1' };
+  expect(await service.db.query(held, [bogota.merchantId])).toEqual([{ held: 1 }]);
+  const history = {
+    name: 'test.expiry_history',
+    text: `select event, actor, changes from order_history where merchant_id = $1 and order_id = 'E-7' order by version offset 1`,
+  };
+  expect(await service.db.query(history, [bogota.merchantId])).toEqual([
+    { event: 'order.expired', actor: 'service', changes: { state: ['pending', 'expired'] } },
+  ]);
+  expect(await findings(service, orderChecks)).toEqual([]);
+  await other.close();
+});
+
+test('what was moved or ended while it fell due is left alone, and an end in the past is swept at once', async () => {
+  service.clock.set('2026-12-01T15:00:00Z');
+  const merchant = await service.merchant();
+  const shop = orderCalls(service, merchant);
+  for (const order of ['K-1', 'K-2', 'K-3']) await shop.create({ order, expiration: '01/12/2026' });
+  await shop.update({ order: 'K-1', expiration: '05/12/2026' });
+  await shop.cancel('K-2');
+  service.clock.set('2026-12-02T05:00:00Z');
+  await service.runJobs();
+  const states = async (): Promise<unknown[]> =>
+    Promise.all(['K-1', 'K-2', 'K-3'].map(async (order) => (await shop.query(order)).data['STATE']));
+  expect(await states()).toEqual(['PENDIENTE', 'CANCELADA', 'VENCIDA']);
+  await shop.update({ order: 'K-1', expiration: '01/12/2026' });
+  await service.runJobs();
+  expect((await shop.history('K-1')).data).toMatchObject({ HISTORY: [{}, {}, {}, { VERSION: 4 }] });
+  expect(await findings(service, orderChecks)).toEqual([]);
+});

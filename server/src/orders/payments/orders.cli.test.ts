@@ -1,0 +1,128 @@
+import { Command } from 'commander';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { serviceSecret } from '../../kit/secrets.ts';
+import { openMessages } from '../../messages/index.ts';
+import { findings } from '../../testing/findings.ts';
+import { networkOrderCalls } from '../../testing/network-calls.ts';
+import { orderCalls, type OrderCalls } from '../../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
+import { orderChecks, orderCommands } from '../index.ts';
+
+let service: TestCaudal;
+let merchant: TestMerchant;
+let shop: OrderCalls;
+let printed = '';
+
+beforeAll(async () => {
+  service = await startTestCaudal();
+  merchant = await service.merchant({ fundMinor: 0n });
+  shop = orderCalls(service, merchant);
+});
+afterAll(async () => {
+  expect(await findings(service, orderChecks)).toEqual([]);
+  await service.close();
+});
+beforeEach(() => {
+  printed = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** Runs `caudal orders …` for the merchant and gives what it printed. */
+async function run(...words: string[]): Promise<string> {
+  const program = new Command().exitOverride();
+  const { url, db, keys, clock, log } = service;
+  orderCommands(
+    program,
+    async () => ({ url, db, keys, clock, isSandbox: true, close: async () => undefined }),
+    async () =>
+      openMessages({
+        ...{ db, clock, log, key: await serviceSecret(db, keys, clock, 'messages') },
+        ...{ mail: undefined, sms: undefined, isSandbox: true },
+      }),
+  );
+  printed = '';
+  await program.parseAsync(['orders', ...words, '--merchant', merchant.merchantId], { from: 'user' });
+  return printed;
+}
+const mails = { name: 'test.mails', text: `select kind from messages where subject_id = $1 order by message_id` };
+
+test('pay records what came to the operator, under the rules of every payment, once for a transfer', async () => {
+  const { merchantId } = merchant;
+  await shop.create({ order: 'A-1', amount: '45000' });
+  const pay = (amount: string, ...more: string[]) => run('pay', 'A-1', '--amount', amount, '--currency', 'COP', ...more);
+  await expect(pay('45001', '--transaction', 'B-1')).rejects.toThrow(`A-1 of ${merchantId} has another amount or currency.`);
+  expect(await pay('45000', '--transaction', 'B-1')).toBe(`A-1 of ${merchantId} is paid: payment 1, transaction B-1.\n`);
+  expect(await pay('45000.00', '--transaction', 'B-1')).toBe(`A-1 of ${merchantId} is paid: payment 1, transaction B-1.\n`);
+  await expect(pay('45000')).rejects.toThrow('A-1 of shop-1 is not pending.');
+  expect((await shop.query('A-1')).data).toMatchObject({ STATE: 'APROBADA', TRANSACTION: { ID: 'B-1', SOURCE: 'operator', NUMBER: 1 } });
+  const owed = {
+    name: 'test.operator_balances',
+    text: 'select account, balance_minor as balance from ledger_balances where merchant_id = $1 order by 1',
+  };
+  expect(await service.db.query(owed, [merchantId])).toEqual([
+    { account: 'collected', balance: 4_500_000n },
+    { account: 'network:operator:bank', balance: -4_500_000n },
+  ]);
+  expect(await service.db.query(mails, ['A-1'])).toEqual([{ kind: 'order_created' }, { kind: 'order_paid' }]);
+  await expect(run('pay', 'A-2', '--amount', '1', '--currency', 'COP')).rejects.toThrow('A-2 of shop-1 does not exist.');
+  for (const words of [
+    ['--amount', 'x', '--currency', 'COP'],
+    ['--amount', '1', '--currency', 'XXX'],
+    ['--amount', '1', '--currency', 'COP', '--transaction', 'a b'],
+  ]) {
+    await expect(run('pay', 'A-1', ...words), words.join(' ')).rejects.toMatchObject({ exitCode: 2 });
+  }
+});
+
+test('void records that the money went back, of the last payment or of the one that is named', async () => {
+  const { data } = await shop.create({ order: 'R-1', amount: '45000', recurrent: true });
+  const till = networkOrderCalls(service, await service.network());
+  for (const transaction of ['R-1', 'R-2']) expect((await till.pay(data['SVordenID'], transaction)).code).toBe('0000');
+  const line = (number: number): string => `Payment ${number} of R-1, 45000.0 COP, is given back; the order is pending.\n`;
+  expect(await run('void', 'R-1', '--payment', '1', '--claim')).toBe(line(1));
+  expect(await run('void', 'R-1')).toBe(line(2));
+  expect(await run('void', 'R-1')).toBe(line(2));
+  const told = { name: 'test.void_notices', text: `select po_id as id from notices where status = 'cancelled' and subject_id = 'R-1'` };
+  expect(await service.db.query(told, [])).toEqual([{ id: 'R-1_1' }]);
+  await expect(run('void', 'R-1', '--payment', '3')).rejects.toThrow('R-1 of shop-1 has no such payment.');
+  await expect(run('void', 'R-2')).rejects.toThrow('R-2 of shop-1 does not exist.');
+  await expect(run('void', 'R-1', '--payment', '0')).rejects.toMatchObject({ exitCode: 2 });
+});
+
+test('show tells the order, its payments, and those that were refused, to people and to programs', async () => {
+  const { data } = await shop.create({ order: 'S-1', amount: '45000', reference: '900100' });
+  expect(await run('show', 'S-1')).toBe('S-1 of shop-1: pending, 45000.0 COP, reference 900100, version 1\n');
+  const network = await service.network();
+  const till = networkOrderCalls(service, network);
+  await till.pay(data['SVordenID'], 'S-1', '1');
+  await till.pay(data['SVordenID'], 'S-2');
+  service.clock.advance({ seconds: 2 });
+  await till.reverse(data['SVordenID'], 'S-2');
+  const by = `network:${network.netname}`;
+  expect(JSON.parse(await run('show', 'S-1', '--json'))).toEqual({
+    ...{ merchantId: 'shop-1', orderId: 'S-1', state: 'voided', amount: '45000.0', currency: 'COP', reference: '900100', version: 3 },
+    payments: [
+      {
+        ...{ payment: 1, by, transaction: 'S-2', amount: '45000.0', currency: 'COP', fee: '0.0', state: 'reversed' },
+        ...{ paidAt: '2026-11-21T15:00:00Z', givenBackAt: '2026-11-21T15:00:02Z' },
+      },
+    ],
+    refused: [
+      {
+        ...{ by, transaction: 'S-1', why: 'amount_changed', state: 'pending', amount: '1.0', currency: 'COP' },
+        ...{ tries: 1, lastAt: '2026-11-21T15:00:00Z' },
+      },
+    ],
+  });
+  const [head, payments, paid, refusals, refused] = (await run('show', 'S-1')).trimEnd().split('\n');
+  expect(head).toContain('voided');
+  expect(payments).toMatch(/^PAYMENT +BY +TRANSACTION +AMOUNT +FEE AND TAX +STATE +PAID +GIVEN BACK$/);
+  expect(paid).toMatch(/^1 +network:\S+ +S-2 +45000\.0 COP +0\.0 +reversed /);
+  expect(refusals).toMatch(/^REFUSED BY /);
+  expect(refused).toMatch(/ +S-1 +1\.0 COP +amount_changed +pending +1 /);
+  await expect(run('show', 'S-2')).rejects.toThrow('S-2 of shop-1 does not exist.');
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ledgerChecks } from '../../ledger/index.ts';
+import type { CreatedNetwork } from '../../networks/index.ts';
+import { findings } from '../../testing/findings.ts';
+import { networkOrderCalls } from '../../testing/network-calls.ts';
+import { orderCalls, type OrderCalls } from '../../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
+import { orderChecks } from '../index.ts';
+import { openGivingBack } from './give-back-payment.ts';
+import { payByMethod, type PaymentMethod } from './payment-method.ts';
+import { payOrders } from './pay-order.ts';
+
+let service: TestCaudal;
+let merchant: TestMerchant;
+let network: CreatedNetwork;
+let shop: OrderCalls;
+let till: ReturnType<typeof networkOrderCalls>;
+
+beforeAll(async () => {
+  service = await startTestCaudal();
+  network = await service.network();
+  till = networkOrderCalls(service, network);
+});
+beforeEach(async () => {
+  merchant = await service.merchant({ name: 'Demo Books', language: 'en' });
+  shop = orderCalls(service, merchant);
+});
+afterAll(async () => {
+  expect(await findings(service, [...orderChecks, ...ledgerChecks])).toEqual([]);
+  await service.close();
+});
+
+async function created(order: string, fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const { code, data } = await shop.create({ order, ...fields });
+  expect(code).toBe('0000');
+  return data['SVordenID'] as unknown as string;
+}
+const stateOf = async (order: string): Promise<unknown> => (await shop.query(order)).data['STATE'];
+
+/** What the merchant was told, in order: the id, the status and the way of payment. */
+const noticesOf = async (): Promise<readonly string[]> =>
+  (
+    await service.db.query<{ notice: string }>(
+      {
+        name: 'test.order_notices',
+        text: `select concat_ws(' ', po_id, status, amount_minor, payment) as notice from notices where merchant_id = $1 order by notice_id`,
+      },
+      [merchant.merchantId],
+    )
+  ).map(({ notice }) => notice);
+const balances = async (): Promise<Readonly<Record<string, bigint>>> =>
+  Object.fromEntries(
+    (
+      await service.db.query<{ account: string; balance: bigint }>(
+        {
+          name: 'test.balances',
+          text: `select account, balance_minor as balance from ledger_balances where merchant_id = $1 and currency = 'COP' and balance_minor <> 0
+                    and account not in ('available', 'service:bank')`,
+        },
+        [merchant.merchantId],
+      )
+    ).map(({ account, balance }) => [account, balance]),
+  );
+const voidPayment = (orderId: string, paymentNumber: number | null, isClaim = false) =>
+  openGivingBack(service).voidOrder({ merchantId: merchant.merchantId, orderId, paymentNumber, isClaim, requestId: null });
+
+test('a payment is owed to the merchant less the fee of that day, and all of it goes back with it', async () => {
+  const setFee = (percentPpm: number, fixedMinor: bigint, taxPpm: number): Promise<unknown> =>
+    service.db.query(
+      {
+        name: 'test.set_fee',
+        text: `insert into merchant_fees (merchant_id, operation_kind, currency, percent_ppm, fixed_minor, tax_ppm, set_at) values ($1, 'order', 'COP', $2, $3, $4, now())`,
+      },
+      [merchant.merchantId, percentPpm, fixedMinor, taxPpm],
+    );
+  await setFee(25_000, 300_00n, 190_000);
+  const [first, second] = [await created('F-1', { amount: '45000' }), await created('F-2', { amount: '45000' })];
+  expect((await till.pay(first, 'F-1')).code).toBe('0000');
+  // 2.5 % of 45,000 and 300: 1,425; 19 % of it: 270.75.
+  const one = { [`network:${network.netname}`]: -45_000_00n, collected: 43_304_25n, 'service:fees': 1_425_00n, 'service:tax': 270_75n };
+  expect(await balances()).toEqual(one);
+  await setFee(0, 0n, 0);
+  expect((await till.pay(second, 'F-2')).code).toBe('0000');
+  expect(await balances()).toEqual({ ...one, [`network:${network.netname}`]: -90_000_00n, collected: 88_304_25n });
+  expect((await till.reverse(first, 'F-1')).code).toBe('0000');
+  await voidPayment('F-2', null);
+  expect(await balances()).toEqual({});
+});
+
+test('the merchant is told of a payment, of its reversal, and of a void only at the claim of the payer', async () => {
+  const ids = await Promise.all(['N-1', 'N-2', 'N-3', 'N-4'].map((order) => created(order)));
+  for (const [index, id] of ids.entries()) expect((await till.pay(id, `N-${merchant.merchantId}-${index}`)).code).toBe('0000');
+  const paid = ['N-1', 'N-2', 'N-3', 'N-4'].map((order) => `${order} approved 4500000 ${network.netname}`);
+  expect(await noticesOf()).toEqual(paid);
+  expect(await voidPayment('N-1', null)).toMatchObject({ order: { state: 'voided', version: 3 }, payment: { state: 'voided' } });
+  expect(await voidPayment('N-2', 1, true)).toMatchObject({ order: { state: 'voided' } });
+  expect((await till.reverse(ids[2], `N-${merchant.merchantId}-2`)).code).toBe('0000');
+  const given = [`N-2 cancelled 4500000 ${network.netname}`, `N-3 cancelled 4500000 ${network.netname}`];
+  expect(await noticesOf()).toEqual([...paid, ...given]);
+  // Again it is the same void, whoever claims now, and the network has nothing to reverse any more.
+  expect(await voidPayment('N-1', null, true)).toMatchObject({ order: { state: 'voided', version: 3 } });
+  expect((await till.reverse(ids[0], `N-${merchant.merchantId}-0`)).code).toBe('0906');
+  expect(await voidPayment('N-3', 1)).toMatchObject({ refusal: 'payment_given_back' });
+  expect(await voidPayment('N-4', 2)).toMatchObject({ refusal: 'payment_not_found' });
+  expect(await voidPayment('N-5', null)).toMatchObject({ refusal: 'order_not_found' });
+  expect(await noticesOf()).toEqual([...paid, ...given]);
+  const { HISTORY } = (await shop.history('N-2')).data as unknown as { HISTORY: readonly Record<string, unknown>[] };
+  expect(HISTORY.map(({ OPERATION, ACTOR }) => [OPERATION, ACTOR])).toEqual([
+    ['CREADA', 'merchant'],
+    ['PAGADA', `network:${network.netname}`],
+    ['ANULADA', 'operator'],
+  ]);
+});
+
+test('a recurrent order stays open through payments that are counted, told and given back one by one', async () => {
+  const id = await created('R-1', { recurrent: true, amount: '45000' });
+  const transactions = [1, 2, 3].map((number) => `R-${merchant.merchantId}-${number}`);
+  for (const [index, transaction] of transactions.entries()) {
+    expect(await till.pay(id, transaction)).toMatchObject({ code: '0000', data: { Pago: String(index + 1) } });
+  }
+  expect(await till.pay(id, transactions[0])).toMatchObject({ code: '0000', data: { Pago: '1' } });
+  expect((await shop.query('R-1')).data).toMatchObject({ STATE: 'PENDIENTE', TRANSACTION: { NUMBER: 3 } });
+  expect(await voidPayment('R-1', 2, true)).toMatchObject({ order: { state: 'pending', paymentsGivenBack: 1 } });
+  expect((await till.reverse(id, transactions[2] as string)).code).toBe('0000');
+  expect(await balances()).toEqual({ [`network:${network.netname}`]: -45_000_00n, collected: 45_000_00n });
+  const told = (poId: string, status: string): string => `${poId} ${status} 4500000 ${network.netname}`;
+  const expected = [
+    ...[told('R-1_1', 'approved'), told('R-1_2', 'approved'), told('R-1_3', 'approved')],
+    ...[told('R-1_2', 'cancelled'), told('R-1_3', 'cancelled')],
+  ];
+  expect(await noticesOf()).toEqual(expected);
+
+  // It becomes an order like any other: the next payment ends it, and only that one's return voids it.
+  await shop.update({ order: 'R-1', recurrent: false });
+  expect(await till.pay(id, `${transactions[0]}-last`)).toMatchObject({ code: '0000', data: { Pago: '4' } });
+  expect(await stateOf('R-1')).toBe('APROBADA');
+  expect(await voidPayment('R-1', 1)).toMatchObject({ order: { state: 'approved', paymentsGivenBack: 3 } });
+  expect(await voidPayment('R-1', 4)).toMatchObject({ order: { state: 'voided', paymentsGivenBack: 4 } });
+  expect(await noticesOf()).toEqual([...expected, told('R-1', 'approved')]);
+  expect(await balances()).toEqual({});
+});
+
+test('the payer has a mail of the order with the link to pay it, and one of the payment', async () => {
+  const id = await created('M-1', { email: 'ana@example.com', description: 'Books' });
+  service.clock.advance({ minutes: 1 });
+  await till.pay(id, 'M-1');
+  await till.pay(id, 'M-1');
+  const { data } = (await service.app.inject(`/sandbox/v1/inbox?merchant=${merchant.merchantId}`)).json<{
+    data: { messages: readonly Readonly<Record<string, string>>[] };
+  }>();
+  const mails = data.messages.filter(({ channel }) => channel === 'mail');
+  expect(mails.map(({ kind, to, about }) => [kind, to, about])).toEqual([
+    ['order_paid', 'ana@example.com', 'M-1'],
+    ['order_created', 'ana@example.com', 'M-1'],
+  ]);
+  expect(mails[1]?.['text']).toContain('https://pay.example/checkout?token=');
+  expect(mails[0]?.['text']).not.toContain('token=');
+});
+
+test('a charge that turns out not to pay the order is given back to its payer; one that paid never is', async () => {
+  const events: string[] = [];
+  const processor = (answer: 'paid' | 'declined'): PaymentMethod => ({
+    name: 'card',
+    charge: async ({ transactionId }) => (events.push(`charge ${transactionId}`), answer),
+    giveBack: async ({ transactionId }) => void events.push(`give back ${transactionId}`),
+  });
+  const messages = { writes: { mail: false, sms: false }, write: () => undefined };
+  const { merchantId } = merchant;
+  const payOrder = payOrders({ ...service, messages, merchants: { find: () => merchant.read() } });
+  const id = BigInt(await created('C-1'));
+  const pay = (transactionId: string, amountMinor: bigint, answer: 'paid' | 'declined' = 'paid') =>
+    payByMethod(processor(answer), payOrder, {
+      ...{ serviceOrderId: id, transactionId: `${merchantId}-${transactionId}` },
+      ...{ shown: { amountMinor, currency: 'COP' }, requestId: null },
+    });
+  expect(await pay('1', 45_000_00n, 'declined')).toEqual({ refusal: 'charge_declined' });
+  expect(await pay('2', 1n)).toMatchObject({ refusal: 'amount_changed' });
+  expect(await pay('3', 45_000_00n)).toMatchObject({ payment: { source: 'method:card', state: 'paid' } });
+  expect(await pay('3', 45_000_00n)).toMatchObject({ payment: { paymentNumber: 1 } });
+  expect(await pay('3', 2n)).toMatchObject({ refusal: 'transaction_repeated' });
+  expect(await pay('4', 45_000_00n)).toMatchObject({ refusal: 'order_not_open' });
+  expect(events.map((event) => event.replace(`${merchantId}-`, ''))).toEqual([
+    ...['charge 1', 'charge 2', 'give back 2', 'charge 3', 'charge 3', 'charge 3', 'charge 4', 'give back 4'],
+  ]);
+  expect(await balances()).toEqual({ 'network:method:card': -45_000_00n, collected: 45_000_00n });
+});
