@@ -1,0 +1,88 @@
+import type { Db } from '../src/kit/db.ts';
+import { readAccounts } from '../src/ledger/read-balances.ts';
+import { addTo, feeFor, merchantOf, type Answer, type Merchants, type Money } from './model/model.ts';
+import { Contradiction } from './cell.ts';
+
+/** A registration as it was answered in a round; undefined: lost. */
+export type Registration = {
+  readonly merchantId: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly seen: Answer | undefined;
+};
+
+/** The model's side of the ledger: every account of every merchant. */
+export type Books = {
+  /** What the model's orders and cashouts moved. */
+  move(before: Money, after: Money): void;
+  toppedUp(merchantId: string, currency: string, amountMinor: bigint): void;
+  available(merchantId: string, currency: string): bigint;
+  /** Compares all balances with the service's. Throws Contradiction. */
+  compare(db: Db): Promise<void>;
+  /** Whether the funds allowed what was answered to the registrations of a round; called before the round is moved. Throws Contradiction. */
+  judge(registrations: readonly Registration[]): void;
+};
+
+/** What a registration takes from the fund. */
+function needOf(merchants: Merchants, { merchantId, amountMinor }: Registration): bigint {
+  const { fee, tax } = feeFor(merchantOf(merchants, merchantId).fees.cashout, amountMinor);
+  return amountMinor + fee + tax;
+}
+
+export function openBooks(merchants: Merchants): Books {
+  const balances = new Map<string, bigint>();
+  const available = (merchantId: string, currency: string): bigint => balances.get(`${merchantId} available ${currency}`) ?? 0n;
+
+  return {
+    move: (before, after) => {
+      addTo(balances, before, -1n);
+      addTo(balances, after);
+    },
+    toppedUp: (merchantId, currency, amountMinor) => {
+      addTo(
+        balances,
+        new Map([
+          [`${merchantId} available ${currency}`, amountMinor],
+          [`${merchantId} service:bank ${currency}`, -amountMinor],
+        ]),
+      );
+    },
+    available,
+    compare: async (db) => {
+      const differences: string[] = [];
+      const seen = new Set<string>();
+      let sum = 0n;
+      for (const merchantId of merchants.keys()) {
+        for (const { account, currency, balanceMinor } of await readAccounts(db, { merchantId, isService: false })) {
+          const name = `${merchantId} ${account} ${currency}`;
+          seen.add(name);
+          sum += balanceMinor;
+          const expected = balances.get(name) ?? 0n;
+          if (expected !== balanceMinor) differences.push(`${name}: ${balanceMinor}, and the model has ${expected}`);
+          if (balanceMinor < 0n && (account === 'available' || account === 'reserved')) differences.push(`${name} is below zero`);
+        }
+      }
+      for (const [name, expected] of balances)
+        if (expected !== 0n && !seen.has(name)) differences.push(`${name}: none, and the model has ${expected}`);
+      if (sum !== 0n) differences.push(`all balances add up to ${sum}`);
+      if (differences.length > 0) throw new Contradiction(`the ledger is not the model's:\n${differences.join('\n')}`);
+    },
+    judge: (registrations) => {
+      for (const one of registrations) {
+        const { merchantId, currency, seen } = one;
+        if (seen === undefined || seen['replayed'] === 'true') continue;
+        const sameFund = registrations.filter((other) => other.merchantId === merchantId && other.currency === currency);
+        // The least that the fund can have held: all that may have been taken was taken before, and nothing had come back.
+        const taken = sameFund.filter((other) => other.seen === undefined || other.seen['code'] === '0000');
+        const least = available(merchantId, currency) - taken.reduce((sum, other) => sum + needOf(merchants, other), 0n);
+        if (seen['code'] === '0025' && least >= needOf(merchants, one)) {
+          throw new Contradiction(`a fund of ${least} ${currency} at least was too small for ${needOf(merchants, one)}: ${merchantId}`);
+        }
+        const balance = seen['balance'];
+        if (seen['code'] === '0000' && (balance === undefined || balance.startsWith('-'))) {
+          throw new Contradiction(`a registration told no balance: ${JSON.stringify(seen)}`);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import type { InjectOptions } from 'fastify';
+import { formatDayFirst } from '../src/kit/calendar.ts';
+import { checksum } from '../src/kit/checksum.ts';
+import { Unavailable } from '../src/kit/db.ts';
+import { formatAmount } from '../src/kit/money.ts';
+import { nullifyCashout } from '../src/cashouts/operator/nullify-cashout.ts';
+import type { CashoutCommand } from './model/cashout-state.ts';
+import { day, merchantOf, type Answer, type Merchants, type Seen } from './model/model.ts';
+import type { OrderCommand } from './model/order-state.ts';
+import type { Server } from './servers.ts';
+
+/** Who can sign what: merchants' fixed hashes and networks' secrets by their names. */
+export type Secrets = { readonly merchants: ReadonlyMap<string, string>; readonly networks: ReadonlyMap<string, string> };
+export type Doors = { readonly merchants: Merchants; readonly secrets: Secrets };
+
+/** An answer that no operation may give. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+}
+
+const PASSWORD_LENGTH = 12;
+
+/** Sends a command as a merchant, a network or an operator does. Source: contract §3, §4.3. */
+export function sendOrder({ merchants, secrets }: Doors, server: Server, command: OrderCommand): Promise<Seen> {
+  const signature = (merchantId: string, ...values: readonly string[]): string => sign(secrets.merchants, merchantId, values);
+  switch (command.do) {
+    case 'create order':
+    case 'update order': {
+      const { merchantId, orderId, currency, expiresOn, description, method, recurrent, reference } = command;
+      const email = 'ana@example.com';
+      const { country } = merchantOf(merchants, merchantId);
+      const amount = formatAmount(command.amountMinor, currency);
+      const body = {
+        merchant: merchantId,
+        email,
+        country,
+        order: orderId,
+        money: currency,
+        amount,
+        description,
+        method,
+        recurrent,
+        reference,
+        ...(expiresOn === undefined ? {} : { expiration: formatDayFirst(day(expiresOn)) }),
+        checksum: signature(merchantId, email, country, orderId, currency, amount),
+      };
+      const isCreation = command.do === 'create order';
+      const headers = isCreation ? keyHeader(command.key) : matchHeader(command.ifMatch);
+      return inject(server, isCreation ? 'POST' : 'PATCH', '/api/v3/porders', body, headers);
+    }
+    case 'cancel order':
+    case 'query order': {
+      const { merchantId, orderId } = command;
+      const url = `/api/v3/porders/${orderId}?merchant=${merchantId}&checksum=${signature(merchantId, orderId, merchantId)}`;
+      return command.do === 'query order'
+        ? inject(server, 'GET', url)
+        : inject(server, 'DELETE', url, undefined, matchHeader(command.ifMatch));
+    }
+    case 'look up order': {
+      const { netname, reference } = command;
+      return inject(server, 'POST', `/api/v3/references/${netname}`, {
+        reference,
+        checksum: sign(secrets.networks, netname, [netname, reference]),
+      });
+    }
+    case 'pay order': {
+      const { netname, transaction, serviceId: idorder, currency: money } = command;
+      const amount = formatAmount(command.amountMinor, money);
+      const proof = sign(secrets.networks, netname, [netname, transaction, amount, money, idorder]);
+      return inject(server, 'POST', `/api/v3/payments/${netname}`, { transaction, amount, money, idorder, checksum: proof });
+    }
+    case 'reverse order payment': {
+      const { netname, transaction, serviceId: idorder } = command;
+      const proof = sign(secrets.networks, netname, [netname, transaction, idorder]);
+      return inject(server, 'PATCH', `/api/v3/payments/${netname}/${transaction}`, { idorder, checksum: proof });
+    }
+    case 'void order': {
+      const { merchantId, orderId, isClaim } = command;
+      return byOperator(() => server.givingBack.voidOrder({ merchantId, orderId, paymentNumber: null, isClaim, requestId: null }));
+    }
+  }
+}
+
+/** Sends a command as a merchant, a network or an operator does. Source: contract §4. */
+export function sendCashout({ merchants, secrets }: Doors, server: Server, command: CashoutCommand): Promise<Seen> {
+  const signature = (merchantId: string, ...values: readonly string[]): string => sign(secrets.merchants, merchantId, values);
+  const proof = (netname: string, ...values: readonly string[]): string => sign(secrets.networks, netname, [netname, ...values]);
+  switch (command.do) {
+    case 'register cashout': {
+      const { merchantId, operationId: operation, currency, description, document, expiresOn: expire } = command;
+      const amount = formatAmount(command.amountMinor, currency);
+      const body = {
+        merchant: merchantId,
+        operation,
+        amount,
+        currency,
+        description,
+        document,
+        otpLength: PASSWORD_LENGTH,
+        ...(expire === undefined ? {} : { expire }),
+        checksum: signature(merchantId, merchantId, operation, amount, currency, document),
+      };
+      return inject(server, 'POST', '/cashout/v1/operation', body, keyHeader(command.key));
+    }
+    case 'cancel cashout': {
+      const { merchantId, operationId, document } = command;
+      const body = { document, checksum: signature(merchantId, merchantId, operationId) };
+      return inject(server, 'DELETE', `/cashout/v1/operation/${merchantId}/${operationId}`, body);
+    }
+    case 'query cashout': {
+      const { merchantId, operationId, document } = command;
+      const query = `checksum=${signature(merchantId, merchantId, operationId, document)}&document=${document}`;
+      return inject(server, 'GET', `/cashout/v1/operation/${merchantId}/${operationId}?${query}`);
+    }
+    case 'renew password': {
+      const { merchantId, operationId, document } = command;
+      const body = { document, otpLength: PASSWORD_LENGTH, checksum: signature(merchantId, document, operationId, merchantId) };
+      return inject(server, 'POST', `/cashout/v1/operation/${merchantId}/${operationId}/otp`, body, keyHeader(command.key));
+    }
+    case 'look up cashout': {
+      const { netname, otp, document } = command;
+      return inject(server, 'POST', `/cashout/v1/order/${netname}`, { otp, document, checksum: proof(netname, otp, document) });
+    }
+    case 'pay cashout': {
+      const { netname, transaction, serviceId: idoperation, teller } = command;
+      const body = { idoperation, transaction, teller, checksum: proof(netname, idoperation, transaction) };
+      return inject(server, 'POST', `/cashout/v1/transaction/${netname}`, body);
+    }
+    case 'reverse cashout payment': {
+      const { netname, transaction, serviceId: idoperation } = command;
+      const body = { idoperation, checksum: proof(netname, transaction, idoperation) };
+      return inject(server, 'PATCH', `/cashout/v1/transaction/${netname}/${transaction}`, body);
+    }
+    case 'nullify cashout': {
+      const { merchantId, operationId } = command;
+      const { timeZone } = merchantOf(merchants, merchantId);
+      const by = { timeZone, actor: 'operator', requestId: null, reason: 'simulated' } as const;
+      return byOperator(() => nullifyCashout(server.service, { merchantId, operationId, ...by }));
+    }
+  }
+}
+
+function sign(secrets: ReadonlyMap<string, string>, name: string, values: readonly string[]): string {
+  return checksum('sha512', values, secrets.get(name) ?? '');
+}
+
+const keyHeader = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'idempotency-key': key });
+const matchHeader = (version: number | undefined): Record<string, string> => (version === undefined ? {} : { 'if-match': `"${version}"` });
+
+/** Answers that stand beside the 200 of every decision: contract §2.6. */
+const DECIDED = new Set([200, 409, 412, 422]);
+
+async function inject(
+  server: Server,
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  url: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<Seen> {
+  const options: InjectOptions = { method, url, headers, ...(body === undefined ? {} : { payload: JSON.stringify(body) }) };
+  const reply = await server.service.app.inject(options).catch((error: unknown) => {
+    // A server that is being closed takes no requests any more.
+    if (server.isClosing()) return undefined;
+    throw error;
+  });
+  if (reply === undefined || reply.statusCode === 503) return undefined;
+  if (!DECIDED.has(reply.statusCode)) throw new Fault(`${method} ${url} was answered HTTP ${reply.statusCode}: ${reply.body}`);
+  const parsed = reply.json<{ CODE?: string; code?: string; DATA?: object; data?: object }>();
+  const { etag, 'idempotency-replayed': replayed } = reply.headers;
+  return {
+    code: String(parsed.CODE ?? parsed.code),
+    status: String(reply.statusCode),
+    replayed: replayed === undefined ? 'false' : 'true',
+    ...(etag === undefined ? {} : { etag }),
+    ...flatten(parsed.DATA ?? parsed.data ?? {}),
+  };
+}
+
+/** What a query shows of a payment that is not there. */
+const NO_TRANSACTION = { 'TRANSACTION.ID': '', 'TRANSACTION.SOURCE': '', 'TRANSACTION.NUMBER': '', 'TRANSACTION.STATE': '' };
+
+/** All values as texts; those of an object under its name and theirs. */
+function flatten(shown: object, under = ''): Answer {
+  const flat: Record<string, string> = 'TRANSACTION' in shown ? { ...NO_TRANSACTION } : {};
+  for (const [name, value] of Object.entries(shown)) {
+    if (typeof value === 'object' && value !== null) Object.assign(flat, flatten(value as object, `${under}${name}.`));
+    else if (name !== 'checkout') flat[`${under}${name}`] = String(value);
+  }
+  return flat;
+}
+
+/** What an operator is told: the refusal's name, or success. */
+async function byOperator(run: () => Promise<object>): Promise<Seen> {
+  try {
+    const outcome = await run();
+    return { code: 'refusal' in outcome ? String(outcome.refusal) : '0000' };
+  } catch (error) {
+    if (error instanceof Unavailable) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { keyed, once, sumUp, type Law, type Merchants, type Outcome, type Seen } from './model.ts';
+import { lookUp, pay, reverse, voidLast } from './order-payments.ts';
+import { endsAt, nameOf, orderNotice, put, type ModelOrder, type OfOrder, type OrderCell, type OrderCommand } from './order-state.ts';
+import { cancel, create, query, update } from './order-terms.ts';
+
+const pending = (cell: OrderCell): ModelOrder[] => Object.values(cell.orders).filter(({ state }) => state === 'pending');
+
+/** The law of orders. Source: contract §3. */
+export function orderLaw(merchants: Merchants): Law<OrderCell, OrderCommand> {
+  function apply(cell: OrderCell, command: OrderCommand, now: number, seen: Seen): readonly Outcome<OrderCell>[] {
+    switch (command.do) {
+      case 'create order': {
+        const { key, ...body } = command;
+        const learn = (state: OrderCell): OrderCell => learnFrom(state, command, seen);
+        return once(cell, keyed(command.merchantId, key, body), () => [create(merchants, cell, command, now, seen)], learn);
+      }
+      case 'update order':
+        return [update(merchants, cell, command, now)];
+      case 'cancel order':
+        return [cancel(merchants, cell, command, now)];
+      case 'query order':
+        return [query(merchants, cell, command, now, seen)];
+      case 'look up order':
+        return [lookUp(merchants, cell, command.reference, now)];
+      case 'pay order':
+        return [pay(merchants, cell, command, now)];
+      case 'reverse order payment':
+        return [reverse(merchants, cell, command, now)];
+      case 'void order':
+        return [voidLast(cell, command, now)];
+    }
+  }
+
+  return {
+    apply,
+    due: (cell, now) =>
+      pending(cell)
+        .filter((order) => now >= endsAt(merchants, order))
+        .map(nameOf),
+    sweep: (cell, key, now) => {
+      const order = cell.orders[key] as ModelOrder;
+      const expired: ModelOrder = { ...order, state: 'expired', version: order.version + 1, updatedAt: now };
+      return put(cell, expired, orderNotice(order, order.orderId, 'cancelled', order.amountMinor, order.currency, ''));
+    },
+    nextDue: (cell) => Math.min(Infinity, ...pending(cell).map((order) => endsAt(merchants, order))),
+    money: (cell) => sumUp(Object.values(cell.orders).flatMap(moneyOf)),
+  };
+}
+
+function learnFrom(cell: OrderCell, command: OfOrder, seen: Seen): OrderCell {
+  const order = cell.orders[nameOf(command)];
+  if (order === undefined || order.serviceId !== null || seen?.['SVordenID'] === undefined) return cell;
+  return put(cell, { ...order, serviceId: seen['SVordenID'], reference: order.reference ?? seen['Referencia'] ?? null });
+}
+
+/** Positive: owed to the owner. What was given back leaves nothing. Source: server/src/ledger/README.md. */
+function moneyOf({ merchantId, payments }: ModelOrder): (readonly [string, bigint])[] {
+  return payments
+    .filter(({ state }) => state === 'paid')
+    .flatMap(({ netname, currency, amountMinor, fee, tax }) => {
+      const of = (account: string): string => `${merchantId} ${account} ${currency}`;
+      return [
+        [of(`network:${netname}`), -amountMinor],
+        [of('collected'), amountMinor - fee - tax],
+        [of('service:fees'), fee],
+        [of('service:tax'), tax],
+      ] as const;
+    });
+}

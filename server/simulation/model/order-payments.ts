@@ -1,0 +1,135 @@
+import { formatDayFirst } from '../../src/kit/calendar.ts';
+import { formatAmount } from '../../src/kit/money.ts';
+import { day, feeFor, localTime, merchantOf, type Answer, type Merchants, type Outcome } from './model.ts';
+import {
+  nameOf,
+  orderNotice,
+  put,
+  refused,
+  REVERSAL_MS,
+  stateAt,
+  zoneOf,
+  type ModelOrder,
+  type ModelPayment,
+  type OfTransaction,
+  type OrderCell,
+  type OrderCommand,
+} from './order-state.ts';
+
+const payable = (merchants: Merchants, order: ModelOrder): Answer => ({
+  OrdenID: order.orderId,
+  SVordenID: String(order.serviceId),
+  ...(order.reference === null ? {} : { Referencia: order.reference }),
+  Monto: formatAmount(order.amountMinor, order.currency),
+  Moneda: order.currency,
+  Comercio: merchantOf(merchants, order.merchantId).name,
+  Descripcion: order.description,
+  Vence: order.recurrent ? '' : formatDayFirst(day(order.expiresOn)),
+});
+
+export function lookUp(merchants: Merchants, cell: OrderCell, reference: string, now: number): Outcome<OrderCell> {
+  const order = Object.values(cell.orders).find((one) => one.reference === reference && stateAt(merchants, one, now) === 'pending');
+  return { state: cell, answer: order === undefined ? refused('0001') : { code: '0000', ...payable(merchants, order) } };
+}
+
+const paymentAnswer = (merchants: Merchants, order: ModelOrder, payment: ModelPayment): Answer => ({
+  code: '0000',
+  OrdenID: order.orderId,
+  SVordenID: String(order.serviceId),
+  Monto: formatAmount(payment.amountMinor, payment.currency),
+  Moneda: payment.currency,
+  Transaccion: payment.transaction,
+  Pago: String(payment.number),
+  Fecha: localTime(payment.givenBackAt ?? payment.paidAt, zoneOf(merchants, order)),
+  Operacion: payment.givenBackAt === null ? 'PAGADA' : 'REVERSADA',
+});
+
+export function pay(merchants: Merchants, cell: OrderCell, command: OrderCommand & { do: 'pay order' }, now: number): Outcome<OrderCell> {
+  const { netname, transaction, serviceId, amountMinor, currency } = command;
+  const order = Object.values(cell.orders).find((one) => one.serviceId === serviceId);
+  if (order === undefined) return { state: cell, answer: refused('0001') };
+  const earlier = findPayment(cell, command);
+  if (earlier !== undefined) {
+    const isSame = earlier.order === order && earlier.payment.amountMinor === amountMinor && earlier.payment.currency === currency;
+    if (!isSame) return { state: cell, answer: refused('0016') };
+    return { state: cell, answer: earlier.payment.state === 'paid' ? paymentAnswer(merchants, order, earlier.payment) : refused('0906') };
+  }
+  if (stateAt(merchants, order, now) !== 'pending') return { state: cell, answer: refused('0041') };
+  const isAsShown = order.amountMinor === amountMinor && order.currency === currency;
+  if (!isAsShown) return { state: cell, answer: { code: '0905', ...payable(merchants, order) } };
+  const number = order.payments.length + 1;
+  const poId = order.recurrent ? `${order.orderId}_${number}` : order.orderId;
+  const payment: ModelPayment = {
+    number,
+    netname,
+    transaction,
+    poId,
+    amountMinor,
+    currency,
+    state: 'paid',
+    paidAt: now,
+    givenBackAt: null,
+    ...feeFor(merchantOf(merchants, order.merchantId).fees.order, amountMinor),
+  };
+  const next: ModelOrder = {
+    ...order,
+    state: order.recurrent ? 'pending' : 'approved',
+    version: order.version + 1,
+    updatedAt: now,
+    payments: [...order.payments, payment],
+  };
+  return { state: put(cell, next, paymentNotice(next, payment, 'approved')), answer: paymentAnswer(merchants, next, payment) };
+}
+
+function giveBack(cell: OrderCell, order: ModelOrder, payment: ModelPayment, how: 'reversed' | 'voided', now: number): OrderCell {
+  const endsIt = order.state === 'approved' && payment.number === order.payments.length;
+  const back: ModelPayment = { ...payment, state: how, givenBackAt: now };
+  return put(cell, {
+    ...order,
+    state: endsIt ? 'voided' : order.state,
+    version: order.version + 1,
+    updatedAt: now,
+    payments: order.payments.map((one) => (one === payment ? back : one)),
+  });
+}
+
+export function reverse(merchants: Merchants, cell: OrderCell, command: OfTransaction, now: number): Outcome<OrderCell> {
+  const found = findPayment(cell, command);
+  if (found === undefined || found.order.serviceId !== command.serviceId) return { state: cell, answer: refused('0001') };
+  const { order, payment } = found;
+  if (payment.state === 'reversed') return { state: cell, answer: paymentAnswer(merchants, order, payment) };
+  if (payment.state === 'voided') return { state: cell, answer: refused('0906') };
+  if (now > payment.paidAt + REVERSAL_MS) return { state: cell, answer: refused('0907') };
+  const next = giveBack(cell, order, payment, 'reversed', now);
+  const back = next.orders[nameOf(order)] as ModelOrder;
+  return {
+    state: put(next, back, paymentNotice(order, payment, 'cancelled')),
+    answer: paymentAnswer(merchants, back, back.payments[payment.number - 1] as ModelPayment),
+  };
+}
+
+export function voidLast(cell: OrderCell, command: OrderCommand & { do: 'void order' }, now: number): Outcome<OrderCell> {
+  const order = cell.orders[nameOf(command)];
+  const payment = order?.payments.at(-1);
+  if (order === undefined) return { state: cell, answer: refused('order_not_found') };
+  if (payment === undefined) return { state: cell, answer: refused('payment_not_found') };
+  if (payment.state === 'reversed') return { state: cell, answer: refused('payment_given_back') };
+  if (payment.state === 'voided') return { state: cell, answer: { code: '0000' } };
+  const next = giveBack(cell, order, payment, 'voided', now);
+  const told = command.isClaim ? [paymentNotice(order, payment, 'cancelled')] : [];
+  return { state: { ...next, notices: [...next.notices, ...told] }, answer: { code: '0000' } };
+}
+
+function findPayment(
+  cell: OrderCell,
+  { netname, transaction }: Pick<OfTransaction, 'netname' | 'transaction'>,
+): { readonly order: ModelOrder; readonly payment: ModelPayment } | undefined {
+  for (const order of Object.values(cell.orders)) {
+    const payment = order.payments.find((one) => one.netname === netname && one.transaction === transaction);
+    if (payment !== undefined) return { order, payment };
+  }
+  return undefined;
+}
+
+const paymentNotice = (order: ModelOrder, { poId, amountMinor, currency, netname }: ModelPayment, status: 'approved' | 'cancelled') =>
+  orderNotice(order, poId, status, amountMinor, currency, netname);

@@ -1,0 +1,114 @@
+import { formatAmount } from '../../src/kit/money.ts';
+import { endOf, merchantOf, type Answer, type CellState, type Merchants, type ModelNotice } from './model.ts';
+
+export type PaymentState = 'paid' | 'reversed' | 'voided';
+export type ModelPayment = {
+  readonly number: number;
+  readonly netname: string;
+  readonly transaction: string;
+  readonly poId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly fee: bigint;
+  readonly tax: bigint;
+  readonly state: PaymentState;
+  readonly paidAt: number;
+  readonly givenBackAt: number | null;
+};
+
+export type OrderState = 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
+export type OrderTerms = {
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly description: string;
+  readonly method: string;
+  readonly recurrent: boolean;
+  /** The last day on which it can be paid, YYYY-MM-DD. */
+  readonly expiresOn: string;
+  /** Null: the service made one, and the answer that told it was lost. */
+  readonly reference: string | null;
+};
+export type ModelOrder = OrderTerms & {
+  readonly merchantId: string;
+  readonly orderId: string;
+  /** Null: the answer that told it was lost. */
+  readonly serviceId: string | null;
+  readonly state: OrderState;
+  readonly version: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly payments: readonly ModelPayment[];
+};
+
+/** Orders that use the same references and transactions. */
+export type OrderCell = CellState & { readonly orders: Readonly<Record<string, ModelOrder>> };
+
+export type OfOrder = { readonly merchantId: string; readonly orderId: string };
+/** Undefined: not given. */
+export type GivenTerms = { readonly amountMinor: bigint; readonly currency: string } & {
+  readonly [Name in 'description' | 'method' | 'recurrent' | 'expiresOn' | 'reference']?: NonNullable<OrderTerms[Name]> | undefined;
+};
+export type OfTransaction = { readonly netname: string; readonly transaction: string; readonly serviceId: string };
+export type OrderCommand =
+  | ({ readonly do: 'create order'; readonly key?: string | undefined } & OfOrder & GivenTerms)
+  | ({ readonly do: 'update order'; readonly ifMatch?: number | undefined } & OfOrder & GivenTerms)
+  | ({ readonly do: 'cancel order'; readonly ifMatch?: number | undefined } & OfOrder)
+  | ({ readonly do: 'query order' } & OfOrder)
+  | { readonly do: 'look up order'; readonly netname: string; readonly reference: string }
+  | ({ readonly do: 'pay order'; readonly amountMinor: bigint; readonly currency: string } & OfTransaction)
+  | ({ readonly do: 'reverse order payment' } & OfTransaction)
+  | ({ readonly do: 'void order'; readonly isClaim: boolean } & OfOrder);
+
+/** A network takes a payment back within this time. */
+export const REVERSAL_MS = 50_000;
+export const STATES: Readonly<Record<OrderState, string>> = {
+  pending: 'PENDIENTE',
+  approved: 'APROBADA',
+  expired: 'VENCIDA',
+  cancelled: 'CANCELADA',
+  voided: 'ANULADA',
+};
+
+export const nameOf = ({ merchantId, orderId }: OfOrder): string => `${merchantId}/${orderId}`;
+export const refused = (code: string): Answer => ({ code });
+
+export const zoneOf = (merchants: Merchants, order: OfOrder): string => merchantOf(merchants, order.merchantId).timeZone;
+export const endsAt = (merchants: Merchants, order: ModelOrder): number =>
+  order.recurrent ? Infinity : endOf(order.expiresOn, zoneOf(merchants, order));
+export const stateAt = (merchants: Merchants, order: ModelOrder, now: number): OrderState =>
+  order.state === 'pending' && now >= endsAt(merchants, order) ? 'expired' : order.state;
+/** True when another open order has the reference. */
+export const isTaken = (merchants: Merchants, cell: OrderCell, reference: string, by: OfOrder, now: number): boolean =>
+  Object.values(cell.orders).some(
+    (one) => one.reference === reference && nameOf(one) !== nameOf(by) && stateAt(merchants, one, now) === 'pending',
+  );
+
+export function put(cell: OrderCell, order: ModelOrder, notice?: ModelNotice): OrderCell {
+  return {
+    ...cell,
+    orders: { ...cell.orders, [nameOf(order)]: order },
+    notices: notice === undefined ? cell.notices : [...cell.notices, notice],
+  };
+}
+
+export function orderNotice(
+  order: ModelOrder,
+  poId: string,
+  status: 'approved' | 'cancelled',
+  amountMinor: bigint,
+  currency: string,
+  payment: string,
+): ModelNotice {
+  return {
+    merchantId: order.merchantId,
+    subject: `order ${order.orderId}`,
+    body: {
+      sv_po_id: String(order.serviceId),
+      po_id: poId,
+      status,
+      amount: formatAmount(amountMinor, currency),
+      iso_currency: currency,
+      sv_payment: payment,
+    },
+  };
+}

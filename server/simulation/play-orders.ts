@@ -1,0 +1,131 @@
+import type { Play } from './cell.ts';
+import { sendOrder, type Doors } from './doors.ts';
+import { merchantOf, today } from './model/model.ts';
+import { orderLaw } from './model/order-model.ts';
+import type { ModelOrder, OrderCell, OrderCommand } from './model/order-state.ts';
+import type { Random } from './random.ts';
+
+/** Few of each, so that commands meet each other's values. */
+const AMOUNTS: Readonly<Record<string, readonly bigint[]>> = {
+  COP: [4_500_000n, 1_234_567n, 1n],
+  PEN: [12_345n, 999n],
+  CLP: [45_000n, 17n, 123_456_789n],
+  USD: [1_050n, 3_333_333n],
+};
+/** Not a currency of any merchant. */
+const FOREIGN = 'BRL';
+const DESCRIPTIONS = ['', 'Books', 'Two books and a pen'] as const;
+const METHODS = ['', 'efectivo'] as const;
+/** An id of no order. */
+const NOBODYS_ID = '999999999';
+/** Against today: also days that are refused, days that end an order at once, and the bounds of what is allowed. */
+const DAYS_AHEAD = [-2, -1, 0, 0, 1, 2, 5, 30, 31, 32] as const;
+
+/** What the commands of a cell are made of. */
+type Cast = {
+  readonly doors: Doors;
+  readonly cell: number;
+  readonly slots: readonly { readonly merchantId: string; readonly orderId: string }[];
+  readonly references: readonly string[];
+  /** The first asks most of the time. */
+  readonly networks: readonly string[];
+};
+
+const amountIn = (random: Random, currency: string): bigint => random.pick(AMOUNTS[currency] ?? [100n]);
+const netname = ({ networks: [first = '', second = ''] }: Cast, random: Random): string => (random.chance(0.8) ? first : second);
+const transaction = ({ cell }: Cast, random: Random): string => `O${cell}-${random.below(8)}`;
+/** The order's version, or an old one. */
+const ifMatch = (random: Random, order: ModelOrder | undefined): number | undefined =>
+  random.chance(0.2) ? (order?.version ?? 1) - (random.chance(0.4) ? 1 : 0) : undefined;
+
+function terms({ doors, references }: Cast, random: Random, merchantId: string, now: number, order: ModelOrder | undefined) {
+  const { timeZone, currencies, mayRecur } = merchantOf(doors.merchants, merchantId);
+  const currency = random.chance(0.03) ? FOREIGN : order !== undefined && random.chance(0.8) ? order.currency : random.pick(currencies);
+  const maybe = <T>(share: number, make: () => T): T | undefined => (random.chance(share) ? make() : undefined);
+  const day = (): string =>
+    today(now, timeZone)
+      .add({ days: random.pick(DAYS_AHEAD) })
+      .toString();
+  const isSame = order !== undefined && random.chance(0.4);
+  return {
+    merchantId,
+    currency,
+    amountMinor: isSame ? order.amountMinor : amountIn(random, currency),
+    description: maybe(0.4, () => random.pick(DESCRIPTIONS)),
+    method: maybe(0.2, () => random.pick(METHODS)),
+    recurrent: maybe(mayRecur ? 0.25 : 0.03, () => random.chance(0.5)),
+    expiresOn: maybe(order === undefined ? 0.7 : 0.3, day),
+    reference: maybe(order === undefined ? 0.6 : 0.3, () => random.pick(references)),
+  };
+}
+
+function propose(cast: Cast, random: Random, state: OrderCell, now: number, again: readonly OrderCommand[]): OrderCommand {
+  const repeatable = again.filter(({ do: what }) => what === 'create order' || what === 'pay order' || what === 'reverse order payment');
+  if (repeatable.length > 0 && random.chance(0.12)) return random.pick(repeatable);
+  const slot = random.pick(cast.slots);
+  const order = state.orders[`${slot.merchantId}/${slot.orderId}`];
+  const isOpen = order?.state === 'pending';
+  const paid = order?.payments.at(random.below(order.payments.length));
+  const serviceId = order?.serviceId ?? NOBODYS_ID;
+  const create = (): OrderCommand => ({
+    do: 'create order',
+    ...slot,
+    ...terms(cast, random, slot.merchantId, now, undefined),
+    key: random.chance(0.5) ? `K-${cast.cell}-${random.below(3)}` : undefined,
+  });
+  const pay = (): OrderCommand => ({
+    do: 'pay order',
+    netname: netname(cast, random),
+    transaction: transaction(cast, random),
+    serviceId,
+    amountMinor: order !== undefined && random.chance(0.85) ? order.amountMinor : amountIn(random, order?.currency ?? 'COP'),
+    currency: order?.currency ?? 'COP',
+  });
+  const reverse = (): OrderCommand => ({
+    do: 'reverse order payment',
+    netname: paid !== undefined && random.chance(0.9) ? paid.netname : netname(cast, random),
+    transaction: paid !== undefined && random.chance(0.9) ? paid.transaction : transaction(cast, random),
+    serviceId,
+  });
+  const update = (): OrderCommand => ({
+    do: 'update order',
+    ...slot,
+    ...terms(cast, random, slot.merchantId, now, order),
+    ifMatch: ifMatch(random, order),
+  });
+  const lookUp = (): OrderCommand => ({
+    do: 'look up order',
+    netname: netname(cast, random),
+    reference: order?.reference ?? random.pick(cast.references),
+  });
+  return random.weighted<() => OrderCommand>([
+    [order === undefined ? 12 : 0.3, create],
+    [isOpen ? 3 : 0.6, update],
+    [isOpen ? 0.8 : 0.3, () => ({ do: 'cancel order', ...slot, ifMatch: ifMatch(random, order) })],
+    [0.6, () => ({ do: 'query order', ...slot })],
+    [order === undefined ? 0.2 : 1, lookUp],
+    [isOpen ? 3 : 0.5, pay],
+    [paid === undefined ? 0.1 : 2, reverse],
+    [paid === undefined ? 0.1 : 0.7, () => ({ do: 'void order', ...slot, isClaim: random.chance(0.5) })],
+  ])();
+}
+
+/** One or two orders that want the same references. */
+export function playOrders(doors: Doors, networks: readonly string[], cell: number, random: Random): Play<OrderCell, OrderCommand> {
+  const merchantIds = [...doors.merchants.keys()];
+  const slots = Array.from({ length: random.chance(0.6) ? 1 : 2 }, (_, slot) => ({
+    merchantId: random.pick(merchantIds),
+    orderId: `O-${cell}-${slot}`,
+  }));
+  const references = [1, 2].map((number) => `8${cell.toString().padStart(8, '0')}${number}`);
+  const cast: Cast = { doors, cell, slots, references, networks: random.shuffle(networks) };
+  return {
+    law: orderLaw(doors.merchants),
+    start: { orders: {}, kept: {}, notices: [] },
+    keys: slots.map(({ merchantId, orderId }) => `${merchantId}/${orderId}`),
+    subjects: slots.map(({ merchantId, orderId }) => `${merchantId} order ${orderId}`),
+    propose: (...situation) => propose(cast, ...situation),
+    reads: slots.map((slot) => ({ do: 'query order', ...slot })),
+    send: (server, command) => sendOrder(doors, server, command),
+  };
+}

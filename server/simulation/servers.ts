@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { statement, type Db } from '../src/kit/db.ts';
+import type { Clock } from '../src/kit/clock.ts';
+import { createLog } from '../src/kit/log.ts';
+import type { MasterKeys } from '../src/kit/secrets.ts';
+import { openCaudal, type Caudal } from '../src/main/rooms.ts';
+import { openGivingBack, type GivingBack } from '../src/orders/payments/give-back-payment.ts';
+import { openDatabaseProxy, type DatabaseProxy } from '../src/testing/database-proxy.ts';
+
+/** One of several servers on the one database, which it reaches through a proxy of its own. */
+export type Server = {
+  readonly name: string;
+  readonly service: Caudal;
+  /** The operator's commands, carried out at this server's database connections. */
+  readonly givingBack: GivingBack;
+  /** Breaks all its connections to the database, and waits until the database has noticed. */
+  cut(): Promise<void>;
+  /** While it is being closed: then it takes no requests. */
+  isClosing(): boolean;
+  /** Closes the server under its requests, and opens another in its place. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const CONFIG = {
+  mode: 'sandbox',
+  databaseConnections: 3,
+  batches: 'shared',
+  checkoutUrl: 'https://pay.example/checkout',
+  servicePrefix: 'SV',
+  listedDateForm: 'YYYYMMDD',
+  mail: undefined,
+  sms: undefined,
+} as const;
+
+const CONNECTED = statement('simulation.connected', 'select pid from pg_stat_activity where application_name = $1');
+const STILL_THERE = statement('simulation.still_there', 'select pid from pg_stat_activity where pid = any($1::integer[])');
+
+export type ServerDeps = { readonly url: string; readonly keys: MasterKeys; readonly clock: Clock; readonly control: Db };
+
+/**
+ * Opens a server of the simulation.
+ * Effects: after a cut or a restart its old connections are gone: what was under way on them is committed or rolled back for good.
+ */
+export async function openServer(name: string, { url, keys, clock, control }: ServerDeps): Promise<Server> {
+  const proxy: DatabaseProxy = await openDatabaseProxy(url);
+  const log = createLog('silent');
+  const application = `caudal simulation ${name}`;
+  const address = `${proxy.url}?application_name=${encodeURIComponent(application)}`;
+  const open = async (): Promise<{ service: Caudal; givingBack: GivingBack }> => {
+    const service = await openCaudal({ config: CONFIG, url: address, keys, clock, log, origin: () => 'http://127.0.0.1' });
+    await service.app.ready();
+    return { service, givingBack: openGivingBack({ db: service.db, clock, groupOf: undefined }) };
+  };
+  let { service, givingBack } = await open();
+  let isClosing = false;
+  const processes = async (): Promise<number[]> => (await control.query<{ pid: number }>(CONNECTED, [application])).map(({ pid }) => pid);
+  const untilGone = async (gone: readonly number[]): Promise<void> => {
+    while ((await control.query(STILL_THERE, [gone])).length > 0) await delay(1);
+  };
+
+  return {
+    name,
+    get service() {
+      return service;
+    },
+    get givingBack() {
+      return givingBack;
+    },
+    isClosing: () => isClosing,
+    cut: async () => {
+      const connected = await processes();
+      proxy.cut();
+      await untilGone(connected);
+    },
+    restart: async () => {
+      const connected = await processes();
+      isClosing = true;
+      await service.close();
+      await untilGone(connected);
+      ({ service, givingBack } = await open());
+      isClosing = false;
+    },
+    close: async () => {
+      await service.close();
+      await proxy.close();
+    },
+  };
+}

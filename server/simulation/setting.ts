@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../src/kit/clock.ts';
+import type { Db } from '../src/kit/db.ts';
+import { isRefusal, type Refusal } from '../src/kit/outcome.ts';
+import { ringOf, type MasterKeys } from '../src/kit/secrets.ts';
+import { setLimits } from '../src/cashouts/limits/set-limits.ts';
+import { topUp } from '../src/ledger/index.ts';
+import { setFees } from '../src/ledger/set-fees.ts';
+import { createMerchant } from '../src/merchants/index.ts';
+import { createNetwork } from '../src/networks/index.ts';
+import type { Secrets } from './doors.ts';
+import type { ModelMerchant } from './model/model.ts';
+
+export type SimulatedClock = Clock & { advance(ms: number): void };
+
+/** A clock that stands still until it is told. */
+export function simulatedClock(): SimulatedClock {
+  let now = Temporal.Instant.from('2026-11-21T15:00:00Z');
+  return { now: () => now, advance: (ms) => void (now = now.add({ milliseconds: ms })) };
+}
+
+export const newKeys = (): MasterKeys => ringOf(randomBytes(32));
+
+const colombia = { country: '343', timeZone: 'America/Bogota', currencies: ['COP', 'USD'], mayRecur: true } as const;
+const FREE = { percentPpm: 0, fixedMinor: 0n, taxPpm: 0 };
+
+/** Three zones, one of them with summer time; fees that round; one merchant with limits, one whose fund is always too small. */
+export const MERCHANTS: readonly ModelMerchant[] = [
+  {
+    merchantId: 'libros',
+    name: 'Libros y más',
+    ...colombia,
+    limits: undefined,
+    isAmple: true,
+    fees: {
+      order: {
+        percentPpm: 29e3,
+        fixedMinor: 30000n,
+        taxPpm: 19e4,
+      },
+      cashout: {
+        percentPpm: 5005,
+        fixedMinor: 1n,
+        taxPpm: 19e4,
+      },
+    },
+  },
+  {
+    merchantId: 'tienda',
+    name: 'Tienda',
+    country: '348',
+    timeZone: 'America/Lima',
+    currencies: ['PEN', 'USD'],
+    mayRecur: false,
+    isAmple: true,
+    limits: {
+      leastMinor: 500n,
+      mostMinor: 500000n,
+      perDocumentAndDay: 2,
+    },
+    fees: {
+      order: {
+        percentPpm: 33333,
+        fixedMinor: 0n,
+        taxPpm: 18e4,
+      },
+      cashout: {
+        percentPpm: 0,
+        fixedMinor: 250n,
+        taxPpm: 18e4,
+      },
+    },
+  },
+  {
+    merchantId: 'viajes',
+    name: 'Viajes',
+    country: '152',
+    timeZone: 'America/Santiago',
+    currencies: ['CLP', 'USD'],
+    mayRecur: false,
+    isAmple: true,
+    limits: undefined,
+    fees: {
+      order: {
+        percentPpm: 5e5,
+        fixedMinor: 7n,
+        taxPpm: 5e5,
+      },
+      cashout: {
+        percentPpm: 123457,
+        fixedMinor: 0n,
+        taxPpm: 19e4,
+      },
+    },
+  },
+  {
+    merchantId: 'apuestas',
+    name: 'Apuestas',
+    ...colombia,
+    limits: undefined,
+    isAmple: false,
+    fees: {
+      order: FREE,
+      cashout: {
+        percentPpm: 1e4,
+        fixedMinor: 10000n,
+        taxPpm: 19e4,
+      },
+    },
+  },
+];
+
+export const NETWORKS = ['efecty', 'baloto', 'paga-todo'] as const;
+
+type Deps = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
+
+/** Creates the merchants, with terms and limits, and the networks. */
+export async function prepare(
+  deps: Deps,
+  urlOf: (merchantId: string) => string,
+): Promise<{ readonly secrets: Secrets; readonly hashes: ReadonlyMap<string, string> }> {
+  const fixedHashes = new Map<string, string>();
+  const hashes = new Map<string, string>();
+  const networks = new Map<string, string>();
+  for (const { merchantId, name, country, currencies, fees, limits } of MERCHANTS) {
+    const made = granted(await createMerchant(deps, { merchantId, name, country, currencies, noticeUrl: urlOf(merchantId) }));
+    fixedHashes.set(merchantId, made.fixedHash);
+    hashes.set(merchantId, made.noticeHash);
+    for (const currency of currencies) {
+      for (const kind of ['order', 'cashout'] as const) granted(await setFees(deps, { merchantId, kind, currency, ...fees[kind] }));
+      if (limits !== undefined) await setLimits(deps, { merchantId, currency }, limits);
+    }
+  }
+  for (const netname of NETWORKS) networks.set(netname, granted(await createNetwork(deps, { netname })).secret);
+  return { secrets: { merchants: fixedHashes, networks }, hashes };
+}
+
+export async function fund(deps: Deps, merchantId: string, currency: string, amountMinor: bigint): Promise<void> {
+  granted(await topUp(deps, { merchantId, currency, amountMinor }));
+}
+
+/** What a command of the operator gave; it is never refused here. */
+function granted<T>(outcome: T | Refusal): Exclude<T, Refusal> {
+  if (isRefusal(outcome)) throw new Error(`the simulation was refused: ${outcome.refusal}`);
+  return outcome as Exclude<T, Refusal>;
+}

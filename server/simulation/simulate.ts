@@ -1,0 +1,105 @@
+// npm run simulate -- --seed N --steps M [--seeds K]: random histories against the real service (README.md).
+import { parseArgs } from 'node:util';
+import { Client } from 'pg';
+import { createLog } from '../src/kit/log.ts';
+import { connectionConfig } from '../src/kit/db.ts';
+import { startEmbeddedPostgres } from '../src/kit/embedded-postgres.ts';
+import { migrate } from '../src/kit/migrate.ts';
+import { MIGRATIONS } from '../src/main/migrations.ts';
+import { makeDataDirectory, removeDataDirectory } from '../src/testing/data-directory.ts';
+import { withDatabase } from '../src/testing/names.ts';
+import { simulate, SimulationFailure } from './run.ts';
+import type { Tally } from './stage.ts';
+
+const USAGE = `npm run simulate -- [options]
+  --seed N     the history to play, 1 by default
+  --steps N    commands at least, 10,000 by default
+  --seeds N    so many seeds one after another, from --seed on; each has a database of its own
+The database is that of DATABASE_URL, beside which databases are made and dropped, or else an embedded one.`;
+const SAY_EVERY_MS = 5_000;
+
+function readArguments(): { readonly seed: number; readonly steps: number; readonly seeds: number } {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string', default: '1' },
+      steps: { type: 'string', default: '10000' },
+      seeds: { type: 'string', default: '1' },
+    },
+  });
+  const numbers = { seed: Number(values.seed), steps: Number(values.steps), seeds: Number(values.seeds) };
+  if (Object.values(numbers).some((number) => !Number.isSafeInteger(number) || number < 1)) throw new Error(USAGE);
+  return numbers;
+}
+
+async function openPostgres(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const given = process.env['DATABASE_URL'];
+  if (given !== undefined && given !== '') return { url: given, stop: async () => undefined };
+  const dataDir = makeDataDirectory('caudal-simulation-');
+  const log = createLog('warn', process.stderr);
+  const server = await startEmbeddedPostgres({ dataDir, command: 'npm run simulate', log, durable: false });
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop();
+      removeDataDirectory(dataDir);
+    },
+  };
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new Client(connectionConfig(url, null));
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function playSeed(url: string, seed: number, steps: number): Promise<Tally> {
+  const name = `caudal_simulation_${process.pid}_${seed}`;
+  await administer(url, `create database ${name}`);
+  try {
+    const own = withDatabase(url, name);
+    await migrate(own, MIGRATIONS);
+    const startedAt = performance.now();
+    let saidAt = startedAt;
+    const onRound = (tally: Tally): void => {
+      const now = performance.now();
+      if (now - saidAt < SAY_EVERY_MS) return;
+      saidAt = now;
+      const seconds = (now - startedAt) / 1_000;
+      console.error(`  seed ${seed}: ${tally.steps} steps, ${Math.round(tally.steps / seconds)} in a second`);
+    };
+    const tally = await simulate({ url: own, seed, steps, onRound });
+    const seconds = Math.round((performance.now() - startedAt) / 1_000);
+    const { answers: _, simulatedMs, ...counts } = tally;
+    console.log(JSON.stringify({ seed, seconds, ...counts, simulatedDays: Math.round(simulatedMs / 86_400_000) }));
+    return tally;
+  } finally {
+    await administer(url, `drop database ${name} with (force)`);
+  }
+}
+
+async function main(): Promise<void> {
+  const { seed, steps, seeds } = readArguments();
+  const postgres = await openPostgres();
+  const answers = new Map<string, number>();
+  try {
+    for (let count = 0; count < seeds; count++) {
+      const tally = await playSeed(postgres.url, seed + count, steps);
+      for (const [name, times] of tally.answers) answers.set(name, (answers.get(name) ?? 0) + times);
+    }
+  } finally {
+    await postgres.stop();
+  }
+  for (const [name, times] of [...answers].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    console.log(`${times.toString().padStart(9)}  ${name}`);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof SimulationFailure || (error instanceof Error && error.message === USAGE) ? error.message : error);
+  process.exitCode = 1;
+}

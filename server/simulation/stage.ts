@@ -1,0 +1,132 @@
+import { openDb, type Db } from '../src/kit/db.ts';
+import { createLog } from '../src/kit/log.ts';
+import { openBooks, type Books } from './books.ts';
+import { openCell, type Cell } from './cell.ts';
+import type { Doors } from './doors.ts';
+import { openReceiver, type Receiver } from './notices.ts';
+import { playCashouts } from './play-cashouts.ts';
+import { playOrders } from './play-orders.ts';
+import { randomOf, type Random } from './random.ts';
+import { openServer, type Server } from './servers.ts';
+import { fund, MERCHANTS, NETWORKS, newKeys, prepare, simulatedClock, type SimulatedClock } from './setting.ts';
+
+/** What happened in a simulation so far. */
+export type Tally = {
+  steps: number;
+  rounds: number;
+  /** Orders or cashouts that several commands of one round met at. */
+  races: number;
+  /** Answers that were lost. */
+  lost: number;
+  cuts: number;
+  restarts: number;
+  checkpoints: number;
+  /** Calls of the merchants' receiver, and notices in them. */
+  calls: number;
+  notices: number;
+  simulatedMs: number;
+  /** By command and code. */
+  readonly answers: Map<string, number>;
+};
+
+/** A cell in play, with the commands that it has left. */
+type Playing = { readonly cell: Cell; left: number };
+
+/** Everything that a simulation works with. */
+export type Stage = {
+  readonly seed: number;
+  readonly url: string;
+  readonly clock: SimulatedClock;
+  /** A connection that never breaks: for the operator, and for looking. */
+  readonly control: Db;
+  readonly servers: readonly Server[];
+  readonly receiver: Receiver;
+  readonly books: Books;
+  /** In play; refilled by refill(). */
+  readonly playing: Set<Playing>;
+  /** Not played any more, but something in them is still open, or its notices were not compared yet. */
+  readonly resting: Set<Cell>;
+  readonly tally: Tally;
+  /** Since the last checkpoint. */
+  movedMs: number;
+  refill(random: Random): void;
+  topUp(merchantId: string, currency: string, amountMinor: bigint): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** In play at once. */
+const CELLS = 48;
+/** What a cell lives through. */
+const LEAST_COMMANDS = 4;
+const MORE_COMMANDS = 36;
+/** Ten trillion: never too small. */
+const AMPLE_MINOR = 1_000_000_000_000_000n;
+/** Where a URL must be known before the receiver is open, in no seed's way. */
+const RECEIVER = -1;
+
+/** Opens two servers on a migrated, empty database, and everything around them. */
+export async function openStage(url: string, seed: number): Promise<Stage> {
+  const clock = simulatedClock();
+  const keys = newKeys();
+  const control = openDb({ url, log: createLog('silent'), connections: 2, statementTimeoutMs: null });
+  const deps = { db: control, keys, clock };
+  const merchants = new Map(MERCHANTS.map((merchant) => [merchant.merchantId, merchant]));
+  const books = openBooks(merchants);
+  const hashes = new Map<string, string>();
+  const receiver = await openReceiver(randomOf(seed, RECEIVER), hashes);
+  const prepared = await prepare(deps, receiver.urlOf);
+  for (const [merchantId, hash] of prepared.hashes) hashes.set(merchantId, hash);
+  const topUp = async (merchantId: string, currency: string, amountMinor: bigint): Promise<void> => {
+    await fund(deps, merchantId, currency, amountMinor);
+    books.toppedUp(merchantId, currency, amountMinor);
+  };
+  for (const { merchantId, currencies, isAmple } of MERCHANTS)
+    for (const currency of isAmple ? currencies : []) await topUp(merchantId, currency, AMPLE_MINOR);
+  const server = (name: string): Promise<Server> => openServer(name, { url, keys, clock, control });
+  const servers = [await server('A'), await server('B')];
+  const cells = openCells({ merchants, secrets: prepared.secrets });
+  const close = async (): Promise<void> => {
+    for (const one of servers) await one.close();
+    await receiver.close();
+    await control.close();
+  };
+  return { seed, url, clock, control, servers, receiver, books, ...cells, topUp, close, tally: emptyTally(), movedMs: 0 };
+}
+
+const emptyTally = (): Tally => ({
+  steps: 0,
+  rounds: 0,
+  races: 0,
+  lost: 0,
+  cuts: 0,
+  restarts: 0,
+  checkpoints: 0,
+  calls: 0,
+  notices: 0,
+  simulatedMs: 0,
+  answers: new Map(),
+});
+
+function openCells(doors: Doors): Pick<Stage, 'playing' | 'resting' | 'refill'> {
+  const playing = new Set<Playing>();
+  const resting = new Set<Cell>();
+  let count = 0;
+  const newCell = (random: Random): Cell => {
+    const number = ++count;
+    return random.chance(0.5)
+      ? openCell(`orders ${number}`, playOrders(doors, NETWORKS, number, random))
+      : openCell(`cashouts ${number}`, playCashouts(doors, NETWORKS, number, random));
+  };
+  return {
+    playing,
+    resting,
+    refill: (random) => {
+      for (const one of playing) {
+        if (one.left > 0) continue;
+        playing.delete(one);
+        resting.add(one.cell);
+      }
+      while (playing.size < CELLS) playing.add({ cell: newCell(random), left: LEAST_COMMANDS + random.below(MORE_COMMANDS) });
+    },
+  };
+}
