@@ -1,6 +1,7 @@
 import type { Db } from '../src/kit/db.ts';
+import { parseCost } from '../src/kit/money.ts';
 import { readAccounts } from '../src/ledger/read-balances.ts';
-import { addTo, feeFor, merchantOf, type Answer, type Merchants, type Money } from './model/model.ts';
+import { addTo, feeFor, merchantOf, toText, type Answer, type Merchants, type Money } from './model/model.ts';
 import { Contradiction } from './cell.ts';
 
 /** A registration as it was answered in a round; undefined: lost. */
@@ -19,8 +20,13 @@ export type Books = {
   available(merchantId: string, currency: string): bigint;
   /** Compares all balances with the service's. Throws Contradiction. */
   compare(db: Db): Promise<void>;
-  /** Whether the funds allowed what was answered to the registrations of a round; called before the round is moved. Throws Contradiction. */
-  judge(registrations: readonly Registration[]): void;
+  /** All balances as they are now. */
+  copy(): Money;
+  /**
+   * Whether the funds allowed what was answered to the registrations of a round: that one was too small, and what it held afterwards.
+   * `before`: the balances before the round; called after it was moved. Throws Contradiction.
+   */
+  judge(before: Money, registrations: readonly Registration[]): void;
 };
 
 /** What a registration takes from the fund. */
@@ -67,20 +73,31 @@ export function openBooks(merchants: Merchants): Books {
       if (sum !== 0n) differences.push(`all balances add up to ${sum}`);
       if (differences.length > 0) throw new Contradiction(`the ledger is not the model's:\n${differences.join('\n')}`);
     },
-    judge: (registrations) => {
+    copy: () => new Map(balances),
+    judge: (before, registrations) => {
       for (const one of registrations) {
         const { merchantId, currency, seen } = one;
         if (seen === undefined || seen['replayed'] === 'true') continue;
-        const sameFund = registrations.filter((other) => other.merchantId === merchantId && other.currency === currency);
-        // The least that the fund can have held: all that may have been taken was taken before, and nothing had come back.
-        const taken = sameFund.filter((other) => other.seen === undefined || other.seen['code'] === '0000');
-        const least = available(merchantId, currency) - taken.reduce((sum, other) => sum + needOf(merchants, other), 0n);
-        if (seen['code'] === '0025' && least >= needOf(merchants, one)) {
-          throw new Contradiction(`a fund of ${least} ${currency} at least was too small for ${needOf(merchants, one)}: ${merchantId}`);
+        const ofFund = registrations.filter((other) => other.merchantId === merchantId && other.currency === currency);
+        const sum = (all: readonly Registration[]): bigint => all.reduce((total, other) => total + needOf(merchants, other), 0n);
+        const lost = ofFund.filter((other) => other.seen === undefined);
+        const taken = sum(ofFund.filter((other) => other.seen?.['code'] === '0000' && other.seen['replayed'] === 'false'));
+        const held = before.get(`${merchantId} available ${currency}`) ?? 0n;
+        const need = needOf(merchants, one);
+        // The least that it can have held at any instant: everything was taken first, and nothing had come back.
+        const least = held - taken - sum(lost);
+        if (seen['code'] === '0025' && least >= need) {
+          throw new Contradiction(`a fund of ${least} ${currency} at least was too small for ${need}: ${merchantId}`);
         }
-        const balance = seen['balance'];
-        if (seen['code'] === '0000' && (balance === undefined || balance.startsWith('-'))) {
-          throw new Contradiction(`a registration told no balance: ${JSON.stringify(seen)}`);
+        if (seen['code'] !== '0000') continue;
+        const told = parseCost(String(seen['balance']), currency) ?? -1n;
+        // The most: everything that came back came first, and nothing else was taken.
+        const returned = available(merchantId, currency) - held + taken;
+        const isTooMuch = lost.length === 0 && told > held + returned - need;
+        if (told < 0n || told < least || isTooMuch) {
+          throw new Contradiction(
+            `a registration told ${told} ${currency} of ${merchantId}, which had ${held} before the round: ${toText(one)}`,
+          );
         }
       }
     },

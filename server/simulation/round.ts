@@ -41,7 +41,7 @@ export async function playRound(stage: Stage): Promise<void> {
   if (isSwept) await sweepAll(servers);
   await Promise.all(played.flatMap(({ playing }) => playing.cell.reads()).map((read) => sendUntilSeen(read, random.pick(servers))));
 
-  books.judge(registrations);
+  const held = books.copy();
   const touched = new Set(played.map(({ playing }) => playing.cell));
   for (const cell of touched) {
     const before = cell.money();
@@ -49,6 +49,7 @@ export async function playRound(stage: Stage): Promise<void> {
     books.move(before, cell.money());
   }
   if (isSwept) settleAll(stage, now);
+  books.judge(held, registrations);
   await books.compare(stage.control);
 }
 
