@@ -38,6 +38,7 @@ function targetOf(file: File, specifier: string): string | undefined {
 const PURE = new Set([
   'orders/order.ts',
   'orders/order-history.ts',
+  'orders/payments/payment.ts',
   'cashouts/cashout.ts',
   'cashouts/cashout-decisions.ts',
   'cashouts/cashout-changes.ts',
