@@ -41,7 +41,7 @@ describe.each(operations)('%s', (operation) => {
     for (const example of examples.filter((one) => one.operation === operation)) {
       test(`${example.section} ${example.why} (${example.file})`, async ({ skip }) => {
         if (example.only === 'sandbox' && !deployment.isSandbox) skip('only a sandbox serves this');
-        const findings = await play(example, { client, actors: deployment.actors, judge }).catch(skipMissingRole(skip));
+        const findings = await play(example, { client, cast: deployment, judge }).catch(skipMissingRole(skip));
         expect(findings.length, findings.join('\n')).toBe(0);
       });
     }
@@ -50,7 +50,7 @@ describe.each(operations)('%s', (operation) => {
 
 /** Sends requests of one merchant that are too many, or too varied, for a file each. */
 function openDialogue(role: 'colombia' | 'second' = 'colombia') {
-  const stage = new Stage(deployment.actors, role);
+  const stage = new Stage(deployment, role);
   const send = async (request: ExampleRequest): Promise<Answer> => {
     const filled = stage.fillRequest(request);
     const answer = await client.send(filled);

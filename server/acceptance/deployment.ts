@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import type { Role } from './example.ts';
-import type { Actor, Actors } from './stage.ts';
+import type { Actor, Actors, Cast, NetworkActor } from './stage.ts';
 
 /** What the suite speaks to: a server of its own, or one that the environment names. */
-export type Deployment = {
+export type Deployment = Cast & {
   readonly origin: string;
   readonly isSandbox: boolean;
-  readonly actors: Actors;
   stop(): Promise<void>;
 };
 
@@ -22,18 +21,20 @@ const run = promisify(execFile);
 
 /**
  * Names the deployment under test.
- * Shape: CAUDAL_ACCEPTANCE_URL with CAUDAL_ACCEPTANCE_MERCHANTS (and CAUDAL_ACCEPTANCE_MODE) → that one; else a server of our own on a
+ * Shape: CAUDAL_ACCEPTANCE_URL with CAUDAL_ACCEPTANCE_MERCHANTS (and CAUDAL_ACCEPTANCE_NETWORK, CAUDAL_ACCEPTANCE_MODE) → that one; else a server of our own on a
  * new database beside the one at adminUrl, with merchants made by the command line.
  */
 export async function openDeployment(adminUrl: string, databaseName: string): Promise<Deployment> {
   const url = process.env['CAUDAL_ACCEPTANCE_URL'];
   if (url === undefined || url === '') return startDeployment(adminUrl, databaseName);
   const merchants = process.env['CAUDAL_ACCEPTANCE_MERCHANTS'];
+  const network = process.env['CAUDAL_ACCEPTANCE_NETWORK'];
   if (merchants === undefined) throw new Error('CAUDAL_ACCEPTANCE_MERCHANTS is missing: server/acceptance/README.md says what it takes');
   return {
     origin: url.replace(/\/$/, ''),
     isSandbox: process.env['CAUDAL_ACCEPTANCE_MODE'] !== 'production',
     actors: JSON.parse(merchants) as Actors,
+    network: network === undefined || network === '' ? undefined : (JSON.parse(network) as NetworkActor),
     stop: async () => {},
   };
 }
@@ -65,7 +66,7 @@ async function startDeployment(adminUrl: string, databaseName: string): Promise<
   };
   try {
     const origin = await printedAddress(server);
-    return { origin, isSandbox: true, actors: await makeActors(environment), stop };
+    return { origin, isSandbox: true, ...(await makeCast(environment)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -116,8 +117,8 @@ const FUNDS: readonly (readonly [Role, string])[] = [
   ['rotated', 'COP'],
 ];
 
-/** Makes a merchant for every role, as an operator would. */
-async function makeActors(environment: NodeJS.ProcessEnv): Promise<Actors> {
+/** Makes a merchant for every role, and a network, as an operator would. */
+async function makeCast(environment: NodeJS.ProcessEnv): Promise<Cast> {
   const caudal = async (...words: string[]): Promise<string> => {
     const { stdout } = await run(process.execPath, [join(SERVER, 'bin', 'caudal.mjs'), ...words], { env: environment });
     return stdout;
@@ -132,5 +133,6 @@ async function makeActors(environment: NodeJS.ProcessEnv): Promise<Actors> {
   await caudal('merchants', 'disable', 'acceptance-disabled');
   const before = actors.rotated as Actor;
   const { fixedHash } = JSON.parse(await caudal('merchants', 'rotate-hash', before.merchant, '--json')) as { fixedHash: string };
-  return { ...actors, rotated: { ...before, fixedHash, oldFixedHash: before.fixedHash } };
+  const network = JSON.parse(await caudal('networks', 'create', 'acceptance', '--json')) as NetworkActor;
+  return { actors: { ...actors, rotated: { ...before, fixedHash, oldFixedHash: before.fixedHash } }, network };
 }

@@ -2,9 +2,9 @@ import type { AnswerJudge } from './api-document.ts';
 import { requestOf, type Example, type ExampleAnswer, type Json } from './example.ts';
 import type { Answer, HttpClient } from './http-client.ts';
 import { differences } from './matching.ts';
-import { NoLeadingZero, Stage, type Actors } from './stage.ts';
+import { NoLeadingZero, Stage, type Cast } from './stage.ts';
 
-export type Theatre = { readonly client: HttpClient; readonly actors: Actors; readonly judge: AnswerJudge };
+export type Theatre = { readonly client: HttpClient; readonly cast: Cast; readonly judge: AnswerJudge };
 
 /** A checksum begins with zero once in sixteen tries: two hundred never fail all of them. */
 const MAX_TRIES = 200;
@@ -15,16 +15,16 @@ const SUCCESS: Json = '0000';
  * Gives what is not as the example, or as the OpenAPI document, has it; nothing where all is well.
  */
 export async function play(example: Example, theatre: Theatre): Promise<readonly string[]> {
-  const stage = setStage(example, theatre.actors);
+  const stage = setStage(example, theatre.cast);
   const findings = await playOn(stage, example, theatre);
   const isOverMidnight = findings.length > 0 && !stage.day().equals(stage.today);
-  return isOverMidnight ? playOn(setStage(example, theatre.actors), example, theatre) : findings;
+  return isOverMidnight ? playOn(setStage(example, theatre.cast), example, theatre) : findings;
 }
 
 /** Draws ids until the example's checksums are as it wants them, before anything is sent. */
-function setStage(example: Example, actors: Actors): Stage {
+function setStage(example: Example, cast: Cast): Stage {
   for (let tries = 1; ; tries += 1) {
-    const stage = new Stage(actors, example.merchant ?? 'colombia');
+    const stage = new Stage(cast, example.merchant ?? 'colombia');
     try {
       stage.fillRequest(example.request);
       return stage;
@@ -41,6 +41,7 @@ async function playOn(stage: Stage, example: Example, { client, judge }: Theatre
     const expected = 'request' in step ? (step.answer as ExampleAnswer | undefined) : undefined;
     const findings = expected === undefined ? refusalOf(answer) : compare(expected, answer, stage, false);
     if (findings.length > 0) return findings.map((finding) => `given, ${request.method} ${request.path}: ${finding}`);
+    stage.remember(answer.text);
   }
   const request = stage.fillRequest(example.request);
   const answer = await client.send(request);

@@ -10,6 +10,12 @@ export type Actor = {
 };
 export type Actors = Readonly<Partial<Record<Role, Actor>>>;
 
+/** A collection network of the deployment under test. */
+export type NetworkActor = { readonly netname: string; readonly secret: string };
+
+/** Who plays: merchants, and a network where the deployment has one. */
+export type Cast = { readonly actors: Actors; readonly network?: NetworkActor | undefined };
+
 /** A request with every placeholder filled in, ready to be sent. */
 export type FilledRequest = {
   readonly method: string;
@@ -28,18 +34,21 @@ const ZONES: Readonly<Record<Role, string>> = {
 };
 
 const PLACEHOLDER = /\{\{([^{}]+)\}\}/g;
-const CHECKSUM = /^checksum of (.*?)((?:, (?:in upper case|without leading zeros|with the old fixed hash|with another fixed hash))*)$/;
+const CHECKSUM =
+  /^checksum of (.*?)((?:, (?:in upper case|without leading zeros|with the old fixed hash|with another fixed hash|with the network's secret))*)$/;
 const DAY = /^today(?: ([+-]) ([0-9]+) days?)? as (DD\/MM\/YYYY|YYYYMMDD|YYYY-MM-DD|DDMMYYYY)$/;
 /** What an example may name to get a value of its own: fresh, and the same wherever the example says it again. */
-const FRESH = /^(order|operation|reference|document|unknown merchant)( [0-9]+)?(?: of ([0-9]+) (?:characters|digits))?$/;
+const FRESH = /^(order|operation|transaction|reference|document|unknown merchant)( [0-9]+)?(?: of ([0-9]+) (?:characters|digits))?$/;
+/** What an earlier request of the example was answered, by the name of the member: ids of ours, one-time passwords. */
+const ANSWERED = /^answered (\w+)$/;
 /** What checksums cover: such a field that a request leaves out counts as an empty text. */
 const SIGNED = new Set(['email', 'country', 'order', 'money', 'amount', 'operation', 'currency', 'document', 'start', 'end']);
 const MERCHANT_WORDS: Readonly<Record<string, Role>> = { 'second merchant': 'second', 'disabled merchant': 'disabled' };
 
-/** The example needs a merchant that the deployment under test has not. */
+/** The example needs a merchant, or a network, that the deployment under test has not. */
 export class MissingRole extends Error {
-  constructor(role: Role) {
-    super(`the deployment under test has no merchant for the role ${role}`);
+  constructor(role: Role | 'network') {
+    super(`the deployment under test has nobody for the role ${role}`);
   }
 }
 
@@ -49,15 +58,18 @@ export class NoLeadingZero extends Error {}
 /** One playing of an example: its merchant, its fresh ids, its day. */
 export class Stage {
   readonly #actors: Actors;
+  readonly #network: NetworkActor | undefined;
   readonly #actor: Actor;
   readonly #zone: string;
   readonly #fresh = new Map<string, string>();
+  readonly #answered = new Map<string, string>();
   readonly today: Temporal.PlainDate;
 
-  constructor(actors: Actors, role: Role) {
+  constructor({ actors, network }: Cast, role: Role) {
     const actor = actors[role];
     if (actor === undefined) throw new MissingRole(role);
     this.#actors = actors;
+    this.#network = network;
     this.#actor = actor;
     this.#zone = ZONES[role];
     this.today = this.day();
@@ -66,6 +78,12 @@ export class Stage {
   /** The calendar day at the merchant, now. */
   day(): Temporal.PlainDate {
     return Temporal.Now.plainDateISO(this.#zone);
+  }
+
+  /** Remembers what an earlier request was answered. */
+  remember(answer: string): void {
+    const { DATA, data } = (answer === '' ? {} : JSON.parse(answer)) as { readonly DATA?: JsonRecord; readonly data?: JsonRecord };
+    for (const [name, value] of Object.entries(DATA ?? data ?? {})) if (typeof value === 'string') this.#answered.set(name, value);
   }
 
   /** Fills in a request; checksums last, because they cover the other values as they are sent. */
@@ -98,6 +116,10 @@ export class Stage {
 
   #value(expression: string): string | undefined {
     if (expression === 'merchant') return this.#actor.merchant;
+    if (expression === 'network') return this.#network?.netname ?? this.#missing('network');
+    // Before the stage is set nothing was answered: a request is filled then to see how its checksum begins, and is not sent.
+    const answered = ANSWERED.exec(expression);
+    if (answered !== null) return this.#answered.get(answered[1] as string) ?? '';
     const role = MERCHANT_WORDS[expression];
     if (role !== undefined) return this.#actors[role]?.merchant ?? this.#missing(role);
     const times = /^([0-9]+) × (.+)$/u.exec(expression);
@@ -111,7 +133,7 @@ export class Stage {
     return made;
   }
 
-  #missing(role: Role): never {
+  #missing(role: Role | 'network'): never {
     throw new MissingRole(role);
   }
 
@@ -131,6 +153,7 @@ export class Stage {
   }
 
   #secret(signer: Actor, options: string): string {
+    if (options.includes("network's secret")) return this.#network?.secret ?? this.#missing('network');
     if (options.includes('another fixed hash')) return randomBytes(16).toString('hex');
     return options.includes('old fixed hash') ? (signer.oldFixedHash ?? this.#missing('rotated')) : signer.fixedHash;
   }
