@@ -250,6 +250,32 @@ const sandbox = ({ random }: Aim): Plan => {
   ]);
 };
 
+const NETWORK_BODY: readonly Member[] = [
+  ['reference', '"900100200"'],
+  ['transaction', '"T-1"'],
+  ['amount', '45000.0'],
+  ['money', '"COP"'],
+  ['idorder', '1'],
+  ['otp', '"482913"'],
+  ['document', '1020304050'],
+  ['idoperation', '1'],
+  ['language', '"en"'],
+  ['checksum', `"${'a'.repeat(128)}"`],
+];
+
+/** To the doors of networks, whose secrets no hostile caller has: what it may find out is a shape, and that its checksum is wrong. */
+const network = ({ random }: Aim): Plan => {
+  const odd = encodeURIComponent(random.pick(ODD_TEXTS).slice(0, 100));
+  const netname = random.oneIn(3) ? odd : 'sandbox';
+  const body = writeBody(random, mutate(random, NETWORK_BODY));
+  return random.pick<Plan>([
+    { method: 'POST', path: `/api/v3/${random.pick(['references', 'payments'])}/${netname}`, body },
+    { method: 'PATCH', path: `/api/v3/payments/${netname}/${odd}`, body },
+    { method: 'POST', path: `/cashout/v1/${random.pick(['order', 'transaction'])}/${netname}`, body },
+    { method: 'PATCH', path: `/cashout/v1/transaction/${netname}/${odd}`, body },
+  ]);
+};
+
 const PLANS: readonly ((aim: Aim) => Plan)[] = [
   (aim) => ({ method: 'PATCH', path: ORDERS, body: orderBody(aim) }),
   (aim) => ({ method: 'PATCH', path: ORDERS, body: orderBody(aim) }),
@@ -258,6 +284,7 @@ const PLANS: readonly ((aim: Aim) => Plan)[] = [
   oneOrder,
   list,
   oneCashout,
+  network,
   // A simulation is several requests in one.
   (aim) => (aim.random.oneIn(5) ? sandbox(aim) : strange(aim)),
   checkout,
