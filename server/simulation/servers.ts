@@ -7,7 +7,7 @@ import { openCaudal, type Caudal } from '../src/main/rooms.ts';
 import { openGivingBack, type GivingBack } from '../src/orders/payments/give-back-payment.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../src/testing/database-proxy.ts';
 
-/** One of several servers on the one database, which it reaches through a proxy of its own. */
+/** One of several servers on the one database. */
 export type Server = {
   readonly name: string;
   readonly service: Caudal;
@@ -33,20 +33,29 @@ const CONFIG = {
   sms: undefined,
 } as const;
 
+const END = statement('simulation.end_connections', 'select pg_terminate_backend(pid) from unnest($1::integer[]) as pid');
 const CONNECTED = statement('simulation.connected', 'select pid from pg_stat_activity where application_name = $1');
 const STILL_THERE = statement('simulation.still_there', 'select pid from pg_stat_activity where pid = any($1::integer[])');
 
-export type ServerDeps = { readonly url: string; readonly keys: MasterKeys; readonly clock: Clock; readonly control: Db };
+export type ServerDeps = {
+  readonly url: string;
+  readonly keys: MasterKeys;
+  readonly clock: Clock;
+  readonly control: Db;
+  /** How its connections break: the network loses them, or the database ends them. The way through a proxy is slower. */
+  readonly breaksBy: 'network' | 'database';
+};
 
 /**
  * Opens a server of the simulation.
  * Effects: after a cut or a restart its old connections are gone: what was under way on them is committed or rolled back for good.
  */
-export async function openServer(name: string, { url, keys, clock, control }: ServerDeps): Promise<Server> {
-  const proxy: DatabaseProxy = await openDatabaseProxy(url);
+export async function openServer(name: string, { url, keys, clock, control, breaksBy }: ServerDeps): Promise<Server> {
+  const proxy: DatabaseProxy | undefined = breaksBy === 'network' ? await openDatabaseProxy(url) : undefined;
   const log = createLog('silent');
   const application = `caudal simulation ${name}`;
-  const address = `${proxy.url}?application_name=${encodeURIComponent(application)}`;
+  const way = proxy?.url ?? url;
+  const address = `${way}${way.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(application)}`;
   const open = async (): Promise<{ service: Caudal; givingBack: GivingBack }> => {
     const service = await openCaudal({ config: CONFIG, url: address, keys, clock, log, origin: () => 'http://127.0.0.1' });
     await service.app.ready();
@@ -70,7 +79,8 @@ export async function openServer(name: string, { url, keys, clock, control }: Se
     isClosing: () => isClosing,
     cut: async () => {
       const connected = await processes();
-      proxy.cut();
+      if (proxy === undefined) await control.query(END, [connected]);
+      else proxy.cut();
       await untilGone(connected);
     },
     restart: async () => {
@@ -83,7 +93,7 @@ export async function openServer(name: string, { url, keys, clock, control }: Se
     },
     close: async () => {
       await service.close();
-      await proxy.close();
+      await proxy?.close();
     },
   };
 }

@@ -3,6 +3,8 @@ import { createTestDatabase } from '../src/testing/test-database.ts';
 import { simulate } from './run.ts';
 
 const STEPS = 1_500;
+/** A few seconds each, but on a machine that is busy otherwise. */
+const TIMEOUT_MS = 90_000;
 
 /** Seeds that were never seen to fail, and that between them break connections, restart servers and lose answers. */
 test.each([1, 2, 3, 4])(
@@ -20,4 +22,5 @@ test.each([1, 2, 3, 4])(
       await database.drop();
     }
   },
+  TIMEOUT_MS,
 );

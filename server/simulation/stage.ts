@@ -59,8 +59,8 @@ const CELLS = 48;
 /** What a cell lives through. */
 const LEAST_COMMANDS = 4;
 const MORE_COMMANDS = 36;
-/** Ten trillion: never too small. */
-const AMPLE_MINOR = 1_000_000_000_000_000n;
+/** Never too small, and of thirteen digits: what an amount on the wire may have (contract §2.8). */
+const AMPLE_MINOR = 1_000_000_000_000n;
 /** Where a URL must be known before the receiver is open, in no seed's way. */
 const RECEIVER = -1;
 
@@ -82,8 +82,10 @@ export async function openStage(url: string, seed: number): Promise<Stage> {
   };
   for (const { merchantId, currencies, isAmple } of MERCHANTS)
     for (const currency of isAmple ? currencies : []) await topUp(merchantId, currency, AMPLE_MINOR);
-  const server = (name: string): Promise<Server> => openServer(name, { url, keys, clock, control });
-  const servers = [await server('A'), await server('B')];
+  const servers = [
+    await openServer('A', { url, keys, clock, control, breaksBy: 'database' }),
+    await openServer('B', { url, keys, clock, control, breaksBy: 'network' }),
+  ];
   const cells = openCells({ merchants, secrets: prepared.secrets });
   const close = async (): Promise<void> => {
     for (const one of servers) await one.close();
