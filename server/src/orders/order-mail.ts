@@ -9,7 +9,16 @@ export type MailingMerchant = Pick<Merchant, 'name' | 'language' | 'country'>;
 export function orderMail(kind: OrderMail['kind'], order: Order, merchant: MailingMerchant, checkoutUrl: string | null): OrderMail {
   const { merchantId, orderId, email, amountMinor, currency, description, reference, recurrent, expiresOn, updatedAt } = order;
   return {
-    ...{ kind, merchantId, orderId, to: email, amountMinor, currency, description, reference, checkoutUrl, at: updatedAt },
+    kind,
+    merchantId,
+    orderId,
+    to: email,
+    amountMinor,
+    currency,
+    description,
+    reference,
+    checkoutUrl,
+    at: updatedAt,
     merchantName: merchant.name,
     language: order.language ?? merchant.language,
     country: merchant.country.code,

@@ -50,6 +50,13 @@ export function expireOrders({ db, clock }: { readonly db: Db; readonly clock: C
 
 const noticeOf = ({ merchantId, orderId, serviceOrderId, amountMinor, currency, updatedAt }: Order): NewNotice => ({
   kind: 'order',
-  ...{ merchantId, orderId, poId: orderId, serviceOrderId, status: 'cancelled' },
-  ...{ amountMinor, currency, payment: '', at: updatedAt },
+  merchantId,
+  orderId,
+  poId: orderId,
+  serviceOrderId,
+  status: 'cancelled',
+  amountMinor,
+  currency,
+  payment: '',
+  at: updatedAt,
 });

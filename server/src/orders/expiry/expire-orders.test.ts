@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Job } from '../../kit/jobs.ts';
 import { findings } from '../../testing/findings.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
 import { orderCalls } from '../../testing/order-calls.ts';
@@ -30,6 +31,10 @@ const statesOf = async ({ merchantId }: TestMerchant): Promise<Readonly<Record<s
     ).map(({ state, orders }) => [state, orders]),
   );
 
+async function sweep(job: Job): Promise<void> {
+  while (await job.step());
+}
+
 test('each order expires when its last day ends at its merchant, swept by two servers at once while others are paid', async () => {
   const other = await service.openAnother({ databaseConnections: 4 });
   const [bogota, santiago] = [await service.merchant(), await service.merchant({ country: '152' })];
@@ -48,9 +53,6 @@ test('each order expires when its last day ends at its merchant, swept by two se
 
   service.clock.set('2026-11-22T05:00:00Z');
   const till = networkOrderCalls(service, await service.network());
-  const sweep = async (job: ReturnType<typeof expireOrders>): Promise<void> => {
-    while (await job.step());
-  };
   const [, , ...paid] = await Promise.all([
     ...[expireOrders(service), expireOrders({ db: other.db, clock: service.clock })].map(sweep),
     ...open.map(({ data }, index) => till.pay(data['SVordenID'], `O-${index}`)),

@@ -53,8 +53,14 @@ test('an order is looked up by its reference and shown without a word about its 
     code: '0000',
     text: 'OK',
     data: {
-      ...{ OrdenID: order, SVordenID: idorder, Monto: '45000.0', Moneda: 'COP', Referencia: reference },
-      ...{ Comercio: 'Demo Books', Descripcion: 'Books', Vence: '30/11/2026' },
+      OrdenID: order,
+      SVordenID: idorder,
+      Monto: '45000.0',
+      Moneda: 'COP',
+      Referencia: reference,
+      Comercio: 'Demo Books',
+      Descripcion: 'Books',
+      Vence: '30/11/2026',
     },
   });
   // The reference of an order that ran out, taken over by another one, is the other one's.
@@ -74,8 +80,14 @@ test('a payment approves the order, frees its reference, and is the same payment
     code: '0000',
     text: 'OK',
     data: {
-      ...{ OrdenID: order, SVordenID: idorder, Monto: '45000.0', Moneda: 'COP' },
-      ...{ Transaccion: 'T-1', Pago: '1', Fecha: '2026-11-21 10:00:00', Operacion: 'PAGADA' },
+      OrdenID: order,
+      SVordenID: idorder,
+      Monto: '45000.0',
+      Moneda: 'COP',
+      Transaccion: 'T-1',
+      Pago: '1',
+      Fecha: '2026-11-21 10:00:00',
+      Operacion: 'PAGADA',
     },
   });
   service.clock.advance({ seconds: 7 });
@@ -145,13 +157,14 @@ test('a payment is reversed for fifty seconds, by the network that made it', asy
   expect((await shop.query(first.order)).data).toMatchObject({ TRANSACTION: { STATE: 'ANULADA', GIVEN_BACK: '2026-11-21 10:00:50' } });
 });
 
-describe('refuses', () => {
-  const url = (netname: string): string => `/api/v3/payments/${netname}`;
-  const post = async (path: string, payload: string): Promise<string> => {
-    const reply = await service.app.inject({ method: 'POST', url: path, payload });
-    return `${reply.statusCode} ${reply.json<{ CODE: string }>().CODE}`;
-  };
+const url = (netname: string): string => `/api/v3/payments/${netname}`;
+/** A payment as it is sent; its status and code. */
+const post = async (path: string, payload: string): Promise<string> => {
+  const reply = await service.app.inject({ method: 'POST', url: path, payload });
+  return `${reply.statusCode} ${reply.json<{ CODE: string }>().CODE}`;
+};
 
+describe('refuses', () => {
   test('what is misshapen, in the order of the contract and before the checksum', async () => {
     const good = { transaction: 'T-9', amount: '1', money: 'COP', idorder: '1', checksum: 'a' };
     const all = { ...good, transaction: undefined, amount: '-1', money: 'XXX' };

@@ -40,8 +40,13 @@ async function run(...words: string[]): Promise<string> {
     async () => ({ url, db, keys, clock, isSandbox: true, close: async () => undefined }),
     async () =>
       openMessages({
-        ...{ db, clock, log, key: await serviceSecret(db, keys, clock, 'messages') },
-        ...{ mail: undefined, sms: undefined, isSandbox: true },
+        db,
+        clock,
+        log,
+        key: await serviceSecret(db, keys, clock, 'messages'),
+        mail: undefined,
+        sms: undefined,
+        isSandbox: true,
       }),
   );
   printed = '';
@@ -78,11 +83,12 @@ test('pay records what came to the operator, under the rules of every payment, o
   }
 });
 
+const line = (number: number): string => `Payment ${number} of R-1, 45000.0 COP, is given back; the order is pending.\n`;
+
 test('void records that the money went back, of the last payment or of the one that is named', async () => {
   const { data } = await shop.create({ order: 'R-1', amount: '45000', recurrent: true });
   const till = networkOrderCalls(service, await service.network());
   for (const transaction of ['R-1', 'R-2']) expect((await till.pay(data['SVordenID'], transaction)).code).toBe('0000');
-  const line = (number: number): string => `Payment ${number} of R-1, 45000.0 COP, is given back; the order is pending.\n`;
   expect(await run('void', 'R-1', '--payment', '1', '--claim')).toBe(line(1));
   expect(await run('void', 'R-1')).toBe(line(2));
   expect(await run('void', 'R-1')).toBe(line(2));
@@ -104,17 +110,36 @@ test('show tells the order, its payments, and those that were refused, to people
   await till.reverse(data['SVordenID'], 'S-2');
   const by = `network:${network.netname}`;
   expect(JSON.parse(await run('show', 'S-1', '--json'))).toEqual({
-    ...{ merchantId: 'shop-1', orderId: 'S-1', state: 'voided', amount: '45000.0', currency: 'COP', reference: '900100', version: 3 },
+    merchantId: 'shop-1',
+    orderId: 'S-1',
+    state: 'voided',
+    amount: '45000.0',
+    currency: 'COP',
+    reference: '900100',
+    version: 3,
     payments: [
       {
-        ...{ payment: 1, by, transaction: 'S-2', amount: '45000.0', currency: 'COP', fee: '0.0', state: 'reversed' },
-        ...{ paidAt: '2026-11-21T15:00:00Z', givenBackAt: '2026-11-21T15:00:02Z' },
+        payment: 1,
+        by,
+        transaction: 'S-2',
+        amount: '45000.0',
+        currency: 'COP',
+        fee: '0.0',
+        state: 'reversed',
+        paidAt: '2026-11-21T15:00:00Z',
+        givenBackAt: '2026-11-21T15:00:02Z',
       },
     ],
     refused: [
       {
-        ...{ by, transaction: 'S-1', why: 'amount_changed', state: 'pending', amount: '1.0', currency: 'COP' },
-        ...{ tries: 1, lastAt: '2026-11-21T15:00:00Z' },
+        by,
+        transaction: 'S-1',
+        why: 'amount_changed',
+        state: 'pending',
+        amount: '1.0',
+        currency: 'COP',
+        tries: 1,
+        lastAt: '2026-11-21T15:00:00Z',
       },
     ],
   });

@@ -143,14 +143,26 @@ async function show(connection: Connection, key: OrderKey, json: boolean): Promi
   print(`${key.orderId} of ${key.merchantId}: ${state}, ${amount} ${currency}, reference ${reference}, version ${version}\n`);
   if (shown.payments.length > 0) {
     const rows = shown.payments.map((one) => [
-      ...[String(one.payment), one.by, one.transaction, `${one.amount} ${one.currency}`, one.fee, one.state, one.paidAt],
+      String(one.payment),
+      one.by,
+      one.transaction,
+      `${one.amount} ${one.currency}`,
+      one.fee,
+      one.state,
+      one.paidAt,
       one.givenBackAt ?? '',
     ]);
     print(columns([['PAYMENT', 'BY', 'TRANSACTION', 'AMOUNT', 'FEE AND TAX', 'STATE', 'PAID', 'GIVEN BACK'], ...rows]));
   }
   if (shown.refused.length > 0) {
     const rows = shown.refused.map((one) => [
-      ...[one.by, one.transaction, `${one.amount} ${one.currency}`, one.why, one.state, String(one.tries), one.lastAt],
+      one.by,
+      one.transaction,
+      `${one.amount} ${one.currency}`,
+      one.why,
+      one.state,
+      String(one.tries),
+      one.lastAt,
     ]);
     print(columns([['REFUSED BY', 'TRANSACTION', 'AMOUNT', 'WHY', 'ORDER THEN', 'TRIES', 'LAST'], ...rows]));
   }

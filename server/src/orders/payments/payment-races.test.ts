@@ -135,8 +135,11 @@ test('a payment is given back once: its reversals and voids race', async () => {
     await till(round).pay(idorder, `B-${round}`);
     const voids = each(4, (index) =>
       (givingBack[index % 2] as (typeof givingBack)[0]).voidOrder({
-        ...{ merchantId: merchant.merchantId, orderId: order, paymentNumber: null },
-        ...{ isClaim: true, requestId: null },
+        merchantId: merchant.merchantId,
+        orderId: order,
+        paymentNumber: null,
+        isClaim: true,
+        requestId: null,
       }),
     );
     const [voided, reversed] = await Promise.all([voids, each(4, () => till(round).reverse(idorder, `B-${round}`))]);

@@ -96,7 +96,11 @@ export function insertPayments(tx: Tx, payments: readonly Payment[]): void {
   const transactions = column(({ transactionId }) => transactionId);
   tx.send(INSERT_TRANSACTIONS, [sources, transactions, merchants, orders, numbers]);
   tx.send(INSERT_PAYMENTS, [
-    ...[merchants, orders, numbers, sources, transactions],
+    merchants,
+    orders,
+    numbers,
+    sources,
+    transactions,
     column(({ poId }) => poId),
     column(({ state }) => state),
     column(({ amountMinor }) => amountMinor),

@@ -72,8 +72,19 @@ export function decidePay(
   const { merchantId, orderId, amountMinor, currency } = order;
   const poId = order.recurrent ? `${orderId}_${paymentNumber}` : orderId;
   const payment: Payment = {
-    ...{ merchantId, orderId, paymentNumber, source, transactionId, poId },
-    ...{ state: 'paid', amountMinor, currency, feeMinor, taxMinor, paidAt: now, givenBackAt: null },
+    merchantId,
+    orderId,
+    paymentNumber,
+    source,
+    transactionId,
+    poId,
+    state: 'paid',
+    amountMinor,
+    currency,
+    feeMinor,
+    taxMinor,
+    paidAt: now,
+    givenBackAt: null,
   };
   return { ...paid, payment };
 }

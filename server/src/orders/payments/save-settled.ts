@@ -68,8 +68,14 @@ function noticeOf({ order, payment }: Settlement): NewNotice {
   const { merchantId, orderId, poId, amountMinor, currency, paidAt, givenBackAt } = payment;
   return {
     kind: 'order',
-    ...{ merchantId, orderId, poId, serviceOrderId: order.serviceOrderId },
+    merchantId,
+    orderId,
+    poId,
+    serviceOrderId: order.serviceOrderId,
     status: givenBackAt === null ? 'approved' : 'cancelled',
-    ...{ amountMinor, currency, payment: nameOf(payment.source), at: givenBackAt ?? paidAt },
+    amountMinor,
+    currency,
+    payment: nameOf(payment.source),
+    at: givenBackAt ?? paidAt,
   };
 }

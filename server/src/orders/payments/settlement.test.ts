@@ -64,15 +64,16 @@ const balances = async (): Promise<Readonly<Record<string, bigint>>> =>
 const voidPayment = (orderId: string, paymentNumber: number | null, isClaim = false) =>
   openGivingBack(service).voidOrder({ merchantId: merchant.merchantId, orderId, paymentNumber, isClaim, requestId: null });
 
+const setFee = (percentPpm: number, fixedMinor: bigint, taxPpm: number): Promise<unknown> =>
+  service.db.query(
+    {
+      name: 'test.set_fee',
+      text: `insert into merchant_fees (merchant_id, operation_kind, currency, percent_ppm, fixed_minor, tax_ppm, set_at) values ($1, 'order', 'COP', $2, $3, $4, now())`,
+    },
+    [merchant.merchantId, percentPpm, fixedMinor, taxPpm],
+  );
+
 test('a payment is owed to the merchant less the fee of that day, and all of it goes back with it', async () => {
-  const setFee = (percentPpm: number, fixedMinor: bigint, taxPpm: number): Promise<unknown> =>
-    service.db.query(
-      {
-        name: 'test.set_fee',
-        text: `insert into merchant_fees (merchant_id, operation_kind, currency, percent_ppm, fixed_minor, tax_ppm, set_at) values ($1, 'order', 'COP', $2, $3, $4, now())`,
-      },
-      [merchant.merchantId, percentPpm, fixedMinor, taxPpm],
-    );
   await setFee(25_000, 300_00n, 190_000);
   const [first, second] = [await created('F-1', { amount: '45000' }), await created('F-2', { amount: '45000' })];
   expect((await till.pay(first, 'F-1')).code).toBe('0000');
@@ -125,8 +126,11 @@ test('a recurrent order stays open through payments that are counted, told and g
   expect(await balances()).toEqual({ [`network:${network.netname}`]: -45_000_00n, collected: 45_000_00n });
   const told = (poId: string, status: string): string => `${poId} ${status} 4500000 ${network.netname}`;
   const expected = [
-    ...[told('R-1_1', 'approved'), told('R-1_2', 'approved'), told('R-1_3', 'approved')],
-    ...[told('R-1_2', 'cancelled'), told('R-1_3', 'cancelled')],
+    told('R-1_1', 'approved'),
+    told('R-1_2', 'approved'),
+    told('R-1_3', 'approved'),
+    told('R-1_2', 'cancelled'),
+    told('R-1_3', 'cancelled'),
   ];
   expect(await noticesOf()).toEqual(expected);
 
@@ -170,8 +174,13 @@ test('a charge that turns out not to pay the order is given back to its payer; o
   const id = BigInt(await created('C-1'));
   const pay = (transactionId: string, amountMinor: bigint, answer: 'paid' | 'declined' = 'paid') =>
     payByMethod(processor(answer), payOrder, {
-      ...{ serviceOrderId: id, transactionId: `${merchantId}-${transactionId}` },
-      ...{ shown: { amountMinor, currency: 'COP' }, requestId: null },
+      serviceOrderId: id,
+      transactionId: `${merchantId}-${transactionId}`,
+      shown: {
+        amountMinor,
+        currency: 'COP',
+      },
+      requestId: null,
     });
   expect(await pay('1', 45_000_00n, 'declined')).toEqual({ refusal: 'charge_declined' });
   expect(await pay('2', 1n)).toMatchObject({ refusal: 'amount_changed' });
@@ -180,7 +189,14 @@ test('a charge that turns out not to pay the order is given back to its payer; o
   expect(await pay('3', 2n)).toMatchObject({ refusal: 'transaction_repeated' });
   expect(await pay('4', 45_000_00n)).toMatchObject({ refusal: 'order_not_open' });
   expect(events.map((event) => event.replace(`${merchantId}-`, ''))).toEqual([
-    ...['charge 1', 'charge 2', 'give back 2', 'charge 3', 'charge 3', 'charge 3', 'charge 4', 'give back 4'],
+    'charge 1',
+    'charge 2',
+    'give back 2',
+    'charge 3',
+    'charge 3',
+    'charge 3',
+    'charge 4',
+    'give back 4',
   ]);
   expect(await balances()).toEqual({ 'network:method:card': -45_000_00n, collected: 45_000_00n });
 });
