@@ -53,7 +53,8 @@ export type CreateOrderOnce = (command: KeyedCreateOrder) => Promise<CreateOutco
  */
 export function createOrders({ db, groupOf, ...creating }: Orders & Creating): CreateOrderOnce {
   return createBatch({
-    run: (commands: readonly KeyedCreateOrder[]) => db.transaction((tx) => runOnce(tx, commands, (fresh) => createAll(tx, creating, fresh))),
+    run: (commands: readonly KeyedCreateOrder[]) =>
+      db.transaction((tx) => runOnce(tx, commands, (fresh) => createAll(tx, creating, fresh))),
     groupOf,
   });
 }
