@@ -35,6 +35,20 @@ function needOf(merchants: Merchants, { merchantId, amountMinor }: Registration)
   return amountMinor + fee + tax;
 }
 
+/** Where nothing came back and nothing was lost, the registrations of a fund follow one another: each tells what it left the next. */
+function requireChain(merchants: Merchants, held: bigint, registrations: readonly Registration[]): void {
+  const taken = registrations
+    .filter(({ seen }) => seen?.['code'] === '0000' && seen['replayed'] === 'false')
+    .map((one) => ({ told: parseCost(String(one.seen?.['balance']), one.currency) ?? -1n, need: needOf(merchants, one) }))
+    .toSorted((one, other) => (one.told > other.told ? -1 : 1));
+  let left = held;
+  for (const { told, need } of taken) {
+    if (told !== left - need)
+      throw new Contradiction(`these registrations told balances that no order of them gives: ${toText(registrations)}`);
+    left = told;
+  }
+}
+
 export function openBooks(merchants: Merchants): Books {
   const balances = new Map<string, bigint>();
   const available = (merchantId: string, currency: string): bigint => balances.get(`${merchantId} available ${currency}`) ?? 0n;
@@ -99,6 +113,7 @@ export function openBooks(merchants: Merchants): Books {
             `a registration told ${told} ${currency} of ${merchantId}, which had ${held} before the round: ${toText(one)}`,
           );
         }
+        if (lost.length === 0 && returned === 0n) requireChain(merchants, held, ofFund);
       }
     },
   };

@@ -22,6 +22,8 @@ export type Play<State extends CellState, Command extends AnyCommand> = {
   readonly propose: (random: Random, state: State, now: number, again: readonly Command[]) => Command;
   /** Commands that read everything. */
   readonly reads: readonly Command[];
+  /** What is read beside it where several commands met. */
+  readonly readsOfRace: readonly Command[];
   readonly send: (server: Server, command: Command) => Promise<Seen>;
 };
 
@@ -116,7 +118,7 @@ export function openCell<State extends CellState, Command extends AnyCommand>(na
       const state = beliefs[0] as State;
       round = Array.from({ length: count }, () => ({ command: play.propose(random, state, now, again), at: now, seen: undefined }));
       past = [...past, ...round].slice(-PAST);
-      reads = play.reads.map((command) => ({ command, at: now, seen: undefined }));
+      reads = [...play.reads, ...(count > 1 ? play.readsOfRace : [])].map((command) => ({ command, at: now, seen: undefined }));
       return round.map(errandOf);
     },
     reads: () => reads.map(errandOf),

@@ -3,6 +3,7 @@ import { formatDayFirst } from '../src/kit/calendar.ts';
 import { checksum } from '../src/kit/checksum.ts';
 import { Unavailable } from '../src/kit/db.ts';
 import { formatAmount } from '../src/kit/money.ts';
+import type { Refusal } from '../src/kit/outcome.ts';
 import { nullifyCashout } from '../src/cashouts/operator/nullify-cashout.ts';
 import type { CashoutCommand } from './model/cashout-state.ts';
 import { day, merchantOf, type Answer, type Merchants, type Seen } from './model/model.ts';
@@ -48,13 +49,14 @@ export function sendOrder({ merchants, secrets }: Doors, server: Server, command
       const headers = isCreation ? keyHeader(command.key) : matchHeader(command.ifMatch);
       return inject(server, isCreation ? 'POST' : 'PATCH', '/api/v3/porders', body, headers);
     }
+    case 'read order history':
     case 'cancel order':
     case 'query order': {
       const { merchantId, orderId } = command;
-      const url = `/api/v3/porders/${orderId}?merchant=${merchantId}&checksum=${signature(merchantId, orderId, merchantId)}`;
-      return command.do === 'query order'
-        ? inject(server, 'GET', url)
-        : inject(server, 'DELETE', url, undefined, matchHeader(command.ifMatch));
+      const path = `/api/v3/porders/${orderId}${command.do === 'read order history' ? '/history' : ''}`;
+      const url = `${path}?merchant=${merchantId}&checksum=${signature(merchantId, orderId, merchantId)}`;
+      if (command.do === 'cancel order') return inject(server, 'DELETE', url, undefined, matchHeader(command.ifMatch));
+      return inject(server, 'GET', url);
     }
     case 'look up order': {
       const { netname, reference } = command;
@@ -189,11 +191,14 @@ function flatten(shown: object, under = ''): Answer {
   return flat;
 }
 
-/** What an operator is told: the refusal's name, or success. */
-async function byOperator(run: () => Promise<object>): Promise<Seen> {
+type OperatorsOutcome = Refusal | { readonly payment?: { readonly paymentNumber: number }; readonly event?: unknown };
+
+/** What an operator is told: the refusal's name, or success, and of which payment. */
+async function byOperator(run: () => Promise<OperatorsOutcome>): Promise<Seen> {
   try {
     const outcome = await run();
-    return { code: 'refusal' in outcome ? String(outcome.refusal) : '0000' };
+    if ('refusal' in outcome) return { code: outcome.refusal };
+    return { code: '0000', ...(outcome.payment === undefined ? {} : { payment: String(outcome.payment.paymentNumber) }) };
   } catch (error) {
     if (error instanceof Unavailable) return undefined;
     throw error;

@@ -121,6 +121,7 @@ export function playCashouts(doors: Doors, networks: readonly string[], cell: nu
     subjects: slots.map(({ merchantId, operationId }) => `${merchantId} cashout ${operationId}`),
     propose: (...situation) => propose(cast, ...situation),
     reads: slots.map((slot) => ({ do: 'query cashout', ...slot, document })),
+    readsOfRace: [],
     send: (server, command) => sendCashout(doors, server, command),
   };
 }

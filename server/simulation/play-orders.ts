@@ -36,7 +36,7 @@ const netname = ({ networks: [first = '', second = ''] }: Cast, random: Random):
 const transaction = ({ cell }: Cast, random: Random): string => `O${cell}-${random.below(8)}`;
 /** The order's version, or an old one. */
 const ifMatch = (random: Random, order: ModelOrder | undefined): number | undefined =>
-  random.chance(0.2) ? (order?.version ?? 1) - (random.chance(0.4) ? 1 : 0) : undefined;
+  random.chance(0.2) ? (order?.history.length ?? 1) - (random.chance(0.4) ? 1 : 0) : undefined;
 
 function terms({ doors, references }: Cast, random: Random, merchantId: string, now: number, order: ModelOrder | undefined) {
   const { timeZone, currencies, mayRecur } = merchantOf(doors.merchants, merchantId);
@@ -126,6 +126,8 @@ export function playOrders(doors: Doors, networks: readonly string[], cell: numb
     subjects: slots.map(({ merchantId, orderId }) => `${merchantId} order ${orderId}`),
     propose: (...situation) => propose(cast, ...situation),
     reads: slots.map((slot) => ({ do: 'query order', ...slot })),
+    // Which payment a void met is told by the order of the changes only.
+    readsOfRace: slots.map((slot) => ({ do: 'read order history', ...slot })),
     send: (server, command) => sendOrder(doors, server, command),
   };
 }

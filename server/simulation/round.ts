@@ -163,9 +163,10 @@ async function breakSomething({ servers, tally }: Stage, random: Random): Promis
   ]);
   const server = random.pick(servers);
   const afterMs = random.below(FAULT_WITHIN_MS);
+  const heldMs = random.below(FAULT_WITHIN_MS);
   if (what === 'nothing') return;
   await delay(afterMs);
   if (what === 'cut') tally.cuts++;
   else tally.restarts++;
-  await (what === 'cut' ? server.cut() : server.restart());
+  await (what === 'cut' ? server.cut(heldMs) : server.restart());
 }

@@ -13,8 +13,11 @@ export type Server = {
   readonly service: Caudal;
   /** The operator's commands, carried out at this server's database connections. */
   readonly givingBack: GivingBack;
-  /** Breaks all its connections to the database, and waits until the database has noticed. */
-  cut(): Promise<void>;
+  /**
+   * Breaks all its connections to the database, and waits until the database has noticed. The network may keep answers back for a while before:
+   * then what was done is not known.
+   */
+  cut(afterMs: number): Promise<void>;
   /** While it is being closed: then it takes no requests. */
   isClosing(): boolean;
   /** Closes the server under its requests, and opens another in its place. */
@@ -77,10 +80,13 @@ export async function openServer(name: string, { url, keys, clock, control, brea
       return givingBack;
     },
     isClosing: () => isClosing,
-    cut: async () => {
+    cut: async (afterMs) => {
+      proxy?.hold();
+      await delay(afterMs);
       const connected = await processes();
       if (proxy === undefined) await control.query(END, [connected]);
-      else proxy.cut();
+      proxy?.cut();
+      proxy?.release();
       await untilGone(connected);
     },
     restart: async () => {

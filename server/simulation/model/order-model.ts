@@ -1,7 +1,17 @@
 import { keyed, once, sumUp, type Law, type Merchants, type Outcome, type Seen } from './model.ts';
 import { lookUp, pay, reverse, voidLast } from './order-payments.ts';
-import { endsAt, nameOf, orderNotice, put, type ModelOrder, type OfOrder, type OrderCell, type OrderCommand } from './order-state.ts';
-import { cancel, create, query, update } from './order-terms.ts';
+import {
+  changed,
+  endsAt,
+  nameOf,
+  orderNotice,
+  put,
+  type ModelOrder,
+  type OfOrder,
+  type OrderCell,
+  type OrderCommand,
+} from './order-state.ts';
+import { cancel, create, query, readHistory, update } from './order-terms.ts';
 
 const pending = (cell: OrderCell): ModelOrder[] => Object.values(cell.orders).filter(({ state }) => state === 'pending');
 
@@ -20,6 +30,8 @@ export function orderLaw(merchants: Merchants): Law<OrderCell, OrderCommand> {
         return [cancel(merchants, cell, command, now)];
       case 'query order':
         return [query(merchants, cell, command, now, seen)];
+      case 'read order history':
+        return [readHistory(merchants, cell, command)];
       case 'look up order':
         return [lookUp(merchants, cell, command.reference, now)];
       case 'pay order':
@@ -39,7 +51,7 @@ export function orderLaw(merchants: Merchants): Law<OrderCell, OrderCommand> {
         .map(nameOf),
     sweep: (cell, key, now) => {
       const order = cell.orders[key] as ModelOrder;
-      const expired: ModelOrder = { ...order, state: 'expired', version: order.version + 1, updatedAt: now };
+      const expired = changed(order, { state: 'expired' }, 'VENCIDA', 'service', now);
       return put(cell, expired, orderNotice(order, order.orderId, 'cancelled', order.amountMinor, order.currency, ''));
     },
     nextDue: (cell) => Math.min(Infinity, ...pending(cell).map((order) => endsAt(merchants, order))),

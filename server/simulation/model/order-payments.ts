@@ -2,6 +2,7 @@ import { formatDayFirst } from '../../src/kit/calendar.ts';
 import { formatAmount } from '../../src/kit/money.ts';
 import { day, feeFor, localTime, merchantOf, type Answer, type Merchants, type Outcome } from './model.ts';
 import {
+  changed,
   nameOf,
   orderNotice,
   put,
@@ -71,26 +72,20 @@ export function pay(merchants: Merchants, cell: OrderCell, command: OrderCommand
     givenBackAt: null,
     ...feeFor(merchantOf(merchants, order.merchantId).fees.order, amountMinor),
   };
-  const next: ModelOrder = {
-    ...order,
-    state: order.recurrent ? 'pending' : 'approved',
-    version: order.version + 1,
-    updatedAt: now,
-    payments: [...order.payments, payment],
-  };
+  const state = order.recurrent ? 'pending' : 'approved';
+  const next = changed(order, { state, payments: [...order.payments, payment] }, 'PAGADA', `network:${netname}`, now);
   return { state: put(cell, next, paymentNotice(next, payment, 'approved')), answer: paymentAnswer(merchants, next, payment) };
 }
 
 function giveBack(cell: OrderCell, order: ModelOrder, payment: ModelPayment, how: 'reversed' | 'voided', now: number): OrderCell {
   const endsIt = order.state === 'approved' && payment.number === order.payments.length;
   const back: ModelPayment = { ...payment, state: how, givenBackAt: now };
-  return put(cell, {
-    ...order,
-    state: endsIt ? 'voided' : order.state,
-    version: order.version + 1,
-    updatedAt: now,
-    payments: order.payments.map((one) => (one === payment ? back : one)),
-  });
+  const fields = { state: endsIt ? 'voided' : order.state, payments: order.payments.map((one) => (one === payment ? back : one)) } as const;
+  const isReversal = how === 'reversed';
+  return put(
+    cell,
+    changed(order, fields, isReversal ? 'REVERSADA' : 'ANULADA', isReversal ? `network:${payment.netname}` : 'operator', now),
+  );
 }
 
 export function reverse(merchants: Merchants, cell: OrderCell, command: OfTransaction, now: number): Outcome<OrderCell> {
@@ -114,10 +109,11 @@ export function voidLast(cell: OrderCell, command: OrderCommand & { do: 'void or
   if (order === undefined) return { state: cell, answer: refused('order_not_found') };
   if (payment === undefined) return { state: cell, answer: refused('payment_not_found') };
   if (payment.state === 'reversed') return { state: cell, answer: refused('payment_given_back') };
-  if (payment.state === 'voided') return { state: cell, answer: { code: '0000' } };
+  const answer = { code: '0000', payment: String(payment.number) };
+  if (payment.state === 'voided') return { state: cell, answer };
   const next = giveBack(cell, order, payment, 'voided', now);
   const told = command.isClaim ? [paymentNotice(order, payment, 'cancelled')] : [];
-  return { state: { ...next, notices: [...next.notices, ...told] }, answer: { code: '0000' } };
+  return { state: { ...next, notices: [...next.notices, ...told] }, answer };
 }
 
 function findPayment(

@@ -28,15 +28,18 @@ export type OrderTerms = {
   /** Null: the service made one, and the answer that told it was lost. */
   readonly reference: string | null;
 };
+/** A change, as the history tells it (contract §7.2). */
+export type ModelEvent = { readonly operation: string; readonly actor: string; readonly at: number };
 export type ModelOrder = OrderTerms & {
   readonly merchantId: string;
   readonly orderId: string;
   /** Null: the answer that told it was lost. */
   readonly serviceId: string | null;
   readonly state: OrderState;
-  readonly version: number;
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** Every change. There are as many as the version says. */
+  readonly history: readonly ModelEvent[];
   readonly payments: readonly ModelPayment[];
 };
 
@@ -54,10 +57,19 @@ export type OrderCommand =
   | ({ readonly do: 'update order'; readonly ifMatch?: number | undefined } & OfOrder & GivenTerms)
   | ({ readonly do: 'cancel order'; readonly ifMatch?: number | undefined } & OfOrder)
   | ({ readonly do: 'query order' } & OfOrder)
+  | ({ readonly do: 'read order history' } & OfOrder)
   | { readonly do: 'look up order'; readonly netname: string; readonly reference: string }
   | ({ readonly do: 'pay order'; readonly amountMinor: bigint; readonly currency: string } & OfTransaction)
   | ({ readonly do: 'reverse order payment' } & OfTransaction)
   | ({ readonly do: 'void order'; readonly isClaim: boolean } & OfOrder);
+
+/** The order after a change. */
+export const changed = (order: ModelOrder, fields: Partial<ModelOrder>, operation: string, actor: string, now: number): ModelOrder => ({
+  ...order,
+  ...fields,
+  updatedAt: now,
+  history: [...order.history, { operation, actor, at: now }],
+});
 
 /** A network takes a payment back within this time. */
 export const REVERSAL_MS = 50_000;

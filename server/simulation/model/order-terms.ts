@@ -1,6 +1,7 @@
 import { formatAmount, formatAmountTwoDecimals } from '../../src/kit/money.ts';
 import { day, daysBetween, localTime, merchantOf, today, type Answer, type Merchants, type Outcome, type Seen } from './model.ts';
 import {
+  changed,
   endsAt,
   isTaken,
   nameOf,
@@ -44,9 +45,9 @@ export function create(
     recurrent,
     expiresOn,
     state: 'pending',
-    version: 1,
     createdAt: now,
     updatedAt: now,
+    history: [{ operation: 'CREADA', actor: 'merchant', at: now }],
     payments: [],
     serviceId: seen?.['SVordenID'] ?? null,
     reference: command.reference ?? seen?.['Referencia'] ?? null,
@@ -64,7 +65,7 @@ export function update(
   const merchant = merchantOf(merchants, command.merchantId);
   const order = cell.orders[nameOf(command)];
   if (order === undefined || stateAt(merchants, order, now) !== 'pending') return refuse('0041');
-  if (command.ifMatch !== undefined && command.ifMatch !== order.version) return refuse('0910', { status: '412' });
+  if (command.ifMatch !== undefined && command.ifMatch !== order.history.length) return refuse('0910', { status: '412' });
   if (!merchant.currencies.includes(command.currency)) return refuse('0026');
   if (command.recurrent === true && !merchant.mayRecur) return refuse('0020');
   if (command.expiresOn !== undefined && command.expiresOn !== order.expiresOn) {
@@ -84,7 +85,7 @@ export function update(
     reference: reference ?? order.reference,
   };
   const isChanged = (Object.keys(terms) as (keyof OrderTerms)[]).some((name) => terms[name] !== order[name]);
-  const next = isChanged ? { ...order, ...terms, version: order.version + 1, updatedAt: now } : order;
+  const next = isChanged ? changed(order, terms, 'ACTUALIZADO', 'merchant', now) : order;
   return { state: isChanged ? put(cell, next) : cell, answer: saved(next, 'ACTUALIZADO') };
 }
 
@@ -98,10 +99,10 @@ export function cancel(
   if (order === undefined) return { state: cell, answer: refused('0018') };
   if (order.state === 'cancelled') return { state: cell, answer: deleted(order) };
   if (stateAt(merchants, order, now) !== 'pending') return { state: cell, answer: refused('0041') };
-  if (command.ifMatch !== undefined && command.ifMatch !== order.version) {
+  if (command.ifMatch !== undefined && command.ifMatch !== order.history.length) {
     return { state: cell, answer: { code: '0910', status: '412' } };
   }
-  const next: ModelOrder = { ...order, state: 'cancelled', version: order.version + 1, updatedAt: now };
+  const next = changed(order, { state: 'cancelled' }, 'DELETED', 'merchant', now);
   return { state: put(cell, next), answer: deleted(next) };
 }
 
@@ -117,7 +118,7 @@ export function query(merchants: Merchants, cell: OrderCell, command: OfOrder, n
   const hoursLeft = (): string => (order.recurrent ? '' : `${Math.floor((endsAt(merchants, order) - now) / 3_600_000)}h`);
   const answer = {
     code: '0000',
-    etag: `"${order.version}"`,
+    etag: `"${order.history.length}"`,
     ORDER: order.orderId,
     STATE: STATES[stateAt(merchants, order, now)],
     AMOUNT: formatAmountTwoDecimals(order.amountMinor, order.currency),
@@ -137,9 +138,22 @@ export function query(merchants: Merchants, cell: OrderCell, command: OfOrder, n
   return { state: isNews ? put(cell, order) : cell, answer };
 }
 
+/** Every change, by whom and when. Source: contract §7.2. */
+export function readHistory(merchants: Merchants, cell: OrderCell, command: OfOrder): Outcome<OrderCell> {
+  const order = cell.orders[nameOf(command)];
+  if (order === undefined) return { state: cell, answer: refused('0001') };
+  const told = order.history.flatMap(({ operation, actor, at }, index) => [
+    [`HISTORY.${index}.VERSION`, String(index + 1)],
+    [`HISTORY.${index}.OPERATION`, operation],
+    [`HISTORY.${index}.ACTOR`, actor],
+    [`HISTORY.${index}.DATE`, localTime(at, zoneOf(merchants, order))],
+  ]);
+  return { state: cell, answer: { code: '0000', etag: `"${order.history.length}"`, NEXT: '', ...Object.fromEntries(told) } };
+}
+
 const saved = (order: ModelOrder, operation: string): Answer => ({
   code: '0000',
-  etag: `"${order.version}"`,
+  etag: `"${order.history.length}"`,
   OrdenID: order.orderId,
   Monto: formatAmount(order.amountMinor, order.currency),
   ...(order.serviceId === null ? {} : { SVordenID: order.serviceId }),
@@ -149,7 +163,7 @@ const saved = (order: ModelOrder, operation: string): Answer => ({
 
 const deleted = (order: ModelOrder): Answer => ({
   code: '0000',
-  etag: `"${order.version}"`,
+  etag: `"${order.history.length}"`,
   OrderID: order.orderId,
   ...(order.serviceId === null ? {} : { SVOrderID: order.serviceId }),
   ...(order.reference === null ? {} : { Reference: order.reference }),
