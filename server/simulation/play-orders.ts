@@ -103,6 +103,7 @@ function propose(cast: Cast, random: Random, state: OrderCell, now: number, agai
     [isOpen ? 3 : 0.6, update],
     [isOpen ? 0.8 : 0.3, () => ({ do: 'cancel order', ...slot, ifMatch: ifMatch(random, order) })],
     [0.6, () => ({ do: 'query order', ...slot })],
+    [0.4, () => ({ do: 'read order history', ...slot })],
     [order === undefined ? 0.2 : 1, lookUp],
     [isOpen ? 3 : 0.5, pay],
     [paid === undefined ? 0.1 : 2, reverse],
