@@ -7,14 +7,20 @@ import { insertEvents, ORDER_COLUMNS } from '../order-rows.ts';
 import { decideExpire, type Order } from '../order.ts';
 import { saveStates } from '../payments/payment-rows.ts';
 
-/** Orders of one transaction: short enough that an update of one of them does not wait noticeably, large enough to catch up a million in minutes. */
-export const EXPIRE_AT_ONCE = 256;
+/**
+ * Orders of one transaction. 100,000 that fell due at once took one server 8.5 s, and updates of other orders meanwhile 29 ms at the 99th
+ * percentile; portions of 256 took 6.8 s, but updates 55 ms.
+ */
+export const EXPIRE_AT_ONCE = 64;
 
-/** Those that another server expires, or that are being changed, are left to it, or to the next portion. */
+/**
+ * Those that another server expires, or that are being changed, are left to it, or to the next portion. The limit is a parameter: of one that it
+ * knows PostgreSQL thinks, on a table that it has not counted yet, that it is more than all there is, and reads and sorts all that are due for
+ * each portion – 100,000 took 65 s.
+ */
 const CLAIM = statement(
   'orders.claim_due',
-  `select ${ORDER_COLUMNS} from orders o
-    where o.state = 'pending' and o.expires_at <= $1 order by o.expires_at limit ${EXPIRE_AT_ONCE} for update skip locked`,
+  `select ${ORDER_COLUMNS} from orders o where o.state = 'pending' and o.expires_at <= $1 order by o.expires_at limit $2 for update skip locked`,
 );
 
 /**
@@ -29,7 +35,7 @@ export function expireOrders({ db, clock }: { readonly db: Db; readonly clock: C
     step: () =>
       db.transaction(async (tx) => {
         const now = clock.now();
-        const due = await tx.query<Order>(CLAIM, [now]);
+        const due = await tx.query<Order>(CLAIM, [now, EXPIRE_AT_ONCE]);
         const expired = due.flatMap((before) => {
           const { order: after, event } = decideExpire(before, { now });
           return event === undefined ? [] : [{ before, after, event }];

@@ -1,4 +1,6 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectionConfig, declaredStatements } from '../../kit/db.ts';
 import type { Job } from '../../kit/jobs.ts';
 import { findings } from '../../testing/findings.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
@@ -97,4 +99,26 @@ test('what was moved or ended while it fell due is left alone, and an end in the
   await service.runJobs();
   expect((await shop.history('K-1')).data).toMatchObject({ HISTORY: [{}, {}, {}, { VERSION: 4 }] });
   expect(await findings(service, orderChecks)).toEqual([]);
+});
+
+test('a portion reads in the order of the index and stops, also where many fell due that nobody has counted', async () => {
+  const merchant = await service.merchant();
+  await createMany(merchant, 1, { expiration: '02/12/2026' });
+  const { text = '' } = declaredStatements().find(({ name }) => name === 'orders.claim_due') ?? {};
+  const client = new Client(connectionConfig(service.url, 5_000));
+  await client.connect();
+  await client.query('begin');
+  await client.query(
+    `insert into orders (merchant_id, order_id, state, version, email, country, currency, amount_minor, reference, method, recurrent, expires_on,
+                         expires_at, created_at, updated_at)
+     select merchant_id, 'L-' || n, state, version, email, country, currency, amount_minor, reference, method, recurrent, expires_on, expires_at,
+            created_at, updated_at from orders, generate_series(1, 20000) as n where merchant_id = $1`,
+    [merchant.merchantId],
+  );
+  const { rows } = await client.query<{ readonly 'QUERY PLAN': string }>(`explain (generic_plan) ${text}`);
+  await client.query('rollback');
+  await client.end();
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('Index Scan using orders_due');
+  expect(plan).not.toMatch(/Sort|Bitmap/);
 });
