@@ -16,7 +16,7 @@ let isAsking = false;
 function rest() {
   clearTimeout(timer);
   const intervalMs = Number(main.dataset.interval);
-  if (intervalMs > 0 && !document.hidden) timer = setTimeout(ask, Math.min(intervalMs * 2 ** failures, LONGEST_REST_MS));
+  if (intervalMs > 0 && !document.hidden) timer = setTimeout(() => void ask(), Math.min(intervalMs * 2 ** failures, LONGEST_REST_MS));
 }
 
 async function ask() {

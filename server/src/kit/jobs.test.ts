@@ -32,10 +32,11 @@ test('goes on at once while there is more to do, and rests when there is none', 
   expect(portions).toBe(3);
 });
 
+const fail = (error: Error) => (): boolean => {
+  throw error;
+};
+
 test('a failing job is logged, runs again and leaves the others alone', async () => {
-  const fail = (error: Error) => (): boolean => {
-    throw error;
-  };
   const failing = jobOf('broken', [fail(new Error('a fault of ours')), fail(new Unavailable('the database is away'))]);
   const sound = jobOf('sound', [() => true]);
   const { log, lines } = keptLog();
