@@ -83,15 +83,15 @@ export async function loadCashouts(client: Client, { cashouts, cashoutsOfOne }: 
   const states = ['pending', 'approved', 'expired', 'cancelled', 'nullified'];
   const sums = states.map((state) => `sum(${state})`).join(', ');
   await client.query(
-    `insert into cashout_hour_counts
-     select merchant_id, updated_on, date_trunc('hour', updated_at, 'UTC'), ${states.map((state) => `count(*) filter (where state = '${state}')`).join(', ')}
+    `insert into cashout_slot_counts
+     select merchant_id, updated_on, date_bin('5 minutes', updated_at, 'epoch'), ${states.map((state) => `count(*) filter (where state = '${state}')`).join(', ')}
        from cashouts group by 1, 2, 3`,
   );
-  await client.query(`insert into cashout_counts select merchant_id, updated_on, ${sums} from cashout_hour_counts group by 1, 2`);
+  await client.query(`insert into cashout_counts select merchant_id, updated_on, ${sums} from cashout_slot_counts group by 1, 2`);
   await client.query(
     `insert into cashout_month_counts select merchant_id, date_trunc('month', updated_on)::date, ${sums} from cashout_counts group by 1, 2`,
   );
-  await client.query('vacuum (analyze) cashouts, cashout_hour_counts, cashout_counts, cashout_month_counts');
+  await client.query('vacuum (analyze) cashouts, cashout_slot_counts, cashout_counts, cashout_month_counts');
 }
 
 async function inChunks(count: number, insert: (first: number, last: number) => Promise<void>): Promise<void> {

@@ -12,7 +12,7 @@ export const CASHOUT_COLUMNS = `merchant_id as "merchantId", cashout_id as "cash
   reserved_minor as "reservedMinor", otp_wrong_tries as "otpWrongTries", otp_resends as "otpResends", locked_by as "lockedBy",
   locked_until as "lockedUntil", ${LISTED_COLUMNS}`;
 
-/** So many operations more, or fewer, that a merchant's day, and the hour of that instant, hold in a state. */
+/** So many operations more, or fewer, that a merchant's day, and the five minutes of that instant, hold in a state. */
 export type CountChange = {
   readonly merchantId: string;
   readonly updatedOn: Temporal.PlainDate;
@@ -26,20 +26,20 @@ const summed = (what: (state: CashoutState) => string): string =>
 const added = (table: string): string => CASHOUT_STATES.map((state) => `${state} = ${table}.${state} + excluded.${state}`).join(', ');
 
 /**
- * Changes the kept counts, of hours, days and months; belongs into the transaction that changes the cashouts, after them. Several changes
- * of one count are summed. Counts are locked in the order of their key, so that two transactions never wait for each other.
+ * Changes the kept counts, of slots of five minutes, of days and of months; belongs into the transaction that changes the cashouts, after
+ * them. Several changes of one count are summed. Counts are locked in the order of their key, so that two transactions never wait for each other.
  */
 export const COUNT_CHANGES = statement(
   'cashouts.count_changes',
   `with change as materialized (
-     select merchant_id collate "C" as merchant_id, updated_on, date_trunc('hour', updated_at, 'UTC') as updated_hour,
+     select merchant_id collate "C" as merchant_id, updated_on, date_bin('5 minutes', updated_at, 'epoch') as updated_slot,
             ${summed((state) => `sum(delta) filter (where state = '${state}')`)}
        from unnest($1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::bigint[]) as change (merchant_id, updated_on, updated_at, state, delta)
       group by 1, 2, 3),
-   hours as (
-     insert into cashout_hour_counts (merchant_id, updated_on, updated_hour, ${CASHOUT_STATES.join(', ')})
-     select * from change order by merchant_id, updated_on, updated_hour
-     on conflict (merchant_id, updated_on, updated_hour) do update set ${added('cashout_hour_counts')}),
+   slots as (
+     insert into cashout_slot_counts (merchant_id, updated_on, updated_slot, ${CASHOUT_STATES.join(', ')})
+     select * from change order by merchant_id, updated_on, updated_slot
+     on conflict (merchant_id, updated_on, updated_slot) do update set ${added('cashout_slot_counts')}),
    days as (
      insert into cashout_counts (merchant_id, updated_on, ${CASHOUT_STATES.join(', ')})
      select merchant_id, updated_on, ${summed((state) => `sum(${state})`)} from change group by 1, 2 order by 1, 2

@@ -174,15 +174,15 @@ function numberedByRows(filter: Filter): string {
 }
 
 /**
- * The kept counts tell the day on which the page begins, and the hour of that day, and how many operations of the hour to skip. These are
- * skipped inside the index, from the nearer end of the hour, and the page is read from the place that was found.
+ * The kept counts tell the day on which the page begins, the five minutes of that day, and how many operations of these to skip. They are
+ * skipped inside the index, from the nearer end of the five minutes, and the page is read from the place that was found.
  */
 function numberedByDays({ walk }: Filter, kept: (f: number) => string): string {
   const find = (nearer: string, order: string, skip: string): string =>
     walk(6, {
       columns: KEY_COLUMNS,
-      where: `updated_on = (select updated_on from day) and updated_at >= (select updated_hour from place)
-         and updated_at < (select updated_hour from place) + interval '1 hour' and (select ${nearer} from place)`,
+      where: `updated_on = (select updated_on from day) and updated_at >= (select updated_slot from place)
+         and updated_at < (select updated_slot from place) + interval '5 minutes' and (select ${nearer} from place)`,
       order,
       skip: `(select ${skip} from place)`,
       limit: '1',
@@ -194,12 +194,12 @@ function numberedByDays({ walk }: Filter, kept: (f: number) => string): string {
      day as materialized (
        select updated_on, $5::bigint - (reached - operations) as skipped
          from days where reached > $5 order by updated_on desc limit 1),
-     hours as materialized (
-       select updated_hour, operations, sum(operations) over (order by updated_hour desc) as reached
-         from (select updated_hour, ${kept(6)} as operations from cashout_hour_counts where merchant_id = $1 and updated_on = (select updated_on from day)) as kept),
+     slots as materialized (
+       select updated_slot, operations, sum(operations) over (order by updated_slot desc) as reached
+         from (select updated_slot, ${kept(6)} as operations from cashout_slot_counts where merchant_id = $1 and updated_on = (select updated_on from day)) as kept),
      place as materialized (
-       select updated_hour, operations, ((select skipped from day) - (reached - operations))::bigint as skipped
-         from hours where reached > (select skipped from day) order by updated_hour desc limit 1),
+       select updated_slot, operations, ((select skipped from day) - (reached - operations))::bigint as skipped
+         from slots where reached > (select skipped from day) order by updated_slot desc limit 1),
      first as materialized (
        (${find('skipped < operations / 2', NEWEST_FIRST, 'skipped')}) union all
        (${find('skipped >= operations / 2', OLDEST_FIRST, 'operations - 1 - skipped')})),

@@ -42,9 +42,9 @@ const MANY: Statement = {
       select $1, 'M-' || n, n, 'approved', 1, 100, 0, 'COP', '', '1', false, '', '2026-12-31', instant, instant, (instant at time zone 'America/Bogota')::date
         from (select n, '2026-11-20T12:00:00Z'::timestamptz - n * interval '1 minute' as instant from generate_series($2::integer, $3) as n) as made
       returning updated_on, updated_at),
-    hours as (
-      insert into cashout_hour_counts select $1, updated_on, date_trunc('hour', updated_at, 'UTC'), 0, count(*), 0, 0, 0 from added group by 2, 3
-      on conflict (merchant_id, updated_on, updated_hour) do update set approved = cashout_hour_counts.approved + excluded.approved),
+    slots as (
+      insert into cashout_slot_counts select $1, updated_on, date_bin('5 minutes', updated_at, 'epoch'), 0, count(*), 0, 0, 0 from added group by 2, 3
+      on conflict (merchant_id, updated_on, updated_slot) do update set approved = cashout_slot_counts.approved + excluded.approved),
     days as (
       insert into cashout_counts select $1, updated_on, 0, count(*), 0, 0, 0 from added group by updated_on
       on conflict (merchant_id, updated_on) do update set approved = cashout_counts.approved + excluded.approved)

@@ -19,25 +19,25 @@ const shown = (of: string): string => CASHOUT_STATES.map((state) => `coalesce(${
 /** Kept against counted, without the indexes or the code that the list uses. */
 const WRONG_COUNTS = statement(
   'cashouts.verify_counts',
-  `select merchant_id as "merchantId", updated_on || ', the hour of ' || updated_hour as id,
+  `select merchant_id as "merchantId", updated_on || ', the five minutes from ' || updated_slot as id,
           'keeps ' || ${shown('kept')} || ' (${CASHOUT_STATES.join('/')}) but has ' || ${shown('counted')} as problem
-     from cashout_hour_counts kept
+     from cashout_slot_counts kept
      full join (
-       select merchant_id, updated_on, date_trunc('hour', updated_at, 'UTC') as updated_hour,
+       select merchant_id, updated_on, date_bin('5 minutes', updated_at, 'epoch') as updated_slot,
               ${CASHOUT_STATES.map((state) => `count(*) filter (where state = '${state}') as ${state}`).join(', ')}
-         from cashouts group by 1, 2, 3) as counted using (merchant_id, updated_on, updated_hour)
+         from cashouts group by 1, 2, 3) as counted using (merchant_id, updated_on, updated_slot)
     where ${differs} limit 1`,
 );
 
-/** Kept of days against kept of their hours. */
+/** Kept of days against kept of their slots. */
 const WRONG_DAY_COUNTS = statement(
   'cashouts.verify_day_counts',
   `select merchant_id as "merchantId", updated_on::text as id,
-          'keeps ' || ${shown('kept')} || ' (${CASHOUT_STATES.join('/')}) but its hours keep ' || ${shown('counted')} as problem
+          'keeps ' || ${shown('kept')} || ' (${CASHOUT_STATES.join('/')}) but its slots keep ' || ${shown('counted')} as problem
      from cashout_counts kept
      full join (
        select merchant_id, updated_on, ${CASHOUT_STATES.map((state) => `sum(${state}) as ${state}`).join(', ')}
-         from cashout_hour_counts group by 1, 2) as counted using (merchant_id, updated_on)
+         from cashout_slot_counts group by 1, 2) as counted using (merchant_id, updated_on)
     where ${differs} limit 1`,
 );
 
@@ -116,7 +116,7 @@ async function* demanded(snapshot: Snapshot): AsyncGenerator<ExpectedEntries> {
 /** What must be true of stored cashouts. Source: contract §4.1, §4.2, §4.6. */
 export const cashoutChecks: readonly Check[] = [
   { promise: 'the kept counts of cashouts equal a count of their rows', run: finder(WRONG_COUNTS) },
-  { promise: 'the kept counts of days equal those of their hours', run: finder(WRONG_DAY_COUNTS) },
+  { promise: 'the kept counts of days equal those of their slots', run: finder(WRONG_DAY_COUNTS) },
   { promise: 'the kept counts of months equal those of their days', run: finder(WRONG_MONTH_COUNTS) },
   { promise: 'every cashout is as its history says', run: finder(BROKEN_HISTORY) },
   { promise: 'every pending cashout ends with its last day', run: finder(WRONG_END) },

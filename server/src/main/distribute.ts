@@ -27,7 +27,7 @@ export const PLACES: Readonly<Record<string, Place>> = {
   cashout_history: 'merchant',
   cashout_counts: 'merchant',
   cashout_month_counts: 'merchant',
-  cashout_hour_counts: 'merchant',
+  cashout_slot_counts: 'merchant',
   spent_signatures: 'merchant',
   kept_answers: 'merchant',
   open_references: { by: 'reference' },

@@ -137,15 +137,15 @@ test.each([
   ],
   [
     'a count that is one too many',
-    `update cashout_hour_counts set pending = pending + 1`,
-    `update cashout_hour_counts set pending = pending - 1`,
+    `update cashout_slot_counts set pending = pending + 1`,
+    `update cashout_slot_counts set pending = pending - 1`,
     'keeps 2/0/0/1/0',
   ],
   [
     'a count of a day that is one too many',
     `update cashout_counts set pending = pending + 1`,
     `update cashout_counts set pending = pending - 1`,
-    'but its hours keep',
+    'but its slots keep',
   ],
   [
     'a count of a month that is one too few',
@@ -155,8 +155,8 @@ test.each([
   ],
   [
     'a cashout that changed its state unrecorded',
-    `update cashouts set state = 'approved' where operation_id = 'W-1'; update cashout_counts set pending = pending - 1, approved = approved + 1; update cashout_month_counts set pending = pending - 1, approved = approved + 1; update cashout_hour_counts set pending = pending - 1, approved = approved + 1`,
-    `update cashouts set state = 'pending' where operation_id = 'W-1'; update cashout_counts set pending = pending + 1, approved = approved - 1; update cashout_month_counts set pending = pending + 1, approved = approved - 1; update cashout_hour_counts set pending = pending + 1, approved = approved - 1`,
+    `update cashouts set state = 'approved' where operation_id = 'W-1'; update cashout_counts set pending = pending - 1, approved = approved + 1; update cashout_month_counts set pending = pending - 1, approved = approved + 1; update cashout_slot_counts set pending = pending - 1, approved = approved + 1`,
+    `update cashouts set state = 'pending' where operation_id = 'W-1'; update cashout_counts set pending = pending + 1, approved = approved - 1; update cashout_month_counts set pending = pending + 1, approved = approved - 1; update cashout_slot_counts set pending = pending + 1, approved = approved - 1`,
     'W-1 is approved, its history says pending',
   ],
 ])('finds %s', async (_what, harm, mend, problem) => {

@@ -50,8 +50,8 @@ export const STORE_SLICE = `with stored as (
      where operation_id > $2 and ($3::text is null or operation_id <= $3)
      order by operation_id, line
     on conflict (merchant_id, operation_id) do nothing
-    returning updated_on, date_trunc('hour', updated_at, 'UTC') as updated_hour, state)
-  select updated_on as "updatedOn", updated_hour as "updatedAt", state, count(*)::integer as delta from stored group by 1, 2, 3`;
+    returning updated_on, date_bin('5 minutes', updated_at, 'epoch') as updated_slot, state)
+  select updated_on as "updatedOn", updated_slot as "updatedAt", state, count(*)::integer as delta from stored group by 1, 2, 3`;
 
 export type StoredCount = Omit<CountChange, 'merchantId'>;
 
