@@ -61,7 +61,7 @@ const es: Words = {
     approved: (merchant) => `Pagado a ${merchant}`,
     expired: (merchant) => `Orden vencida de ${merchant}`,
     cancelled: (merchant) => `Orden cancelada de ${merchant}`,
-    voided: (merchant) => `Pago anulado de ${merchant}`,
+    voided: (merchant) => `Pago anulado a ${merchant}`,
   },
   state: { pending: 'Pendiente de pago', approved: 'Pagada', expired: 'Vencida', cancelled: 'Cancelada', voided: 'Anulada' },
   meaning: {
@@ -130,8 +130,8 @@ const en: Words = {
   heading: {
     pending: (merchant) => `Payment to ${merchant}`,
     approved: (merchant) => `Paid to ${merchant}`,
-    expired: (merchant) => `Expired order of ${merchant}`,
-    cancelled: (merchant) => `Cancelled order of ${merchant}`,
+    expired: (merchant) => `Expired order from ${merchant}`,
+    cancelled: (merchant) => `Cancelled order from ${merchant}`,
     voided: (merchant) => `Voided payment to ${merchant}`,
   },
   state: { pending: 'Waiting for payment', approved: 'Paid', expired: 'Expired', cancelled: 'Cancelled', voided: 'Voided' },
@@ -162,7 +162,7 @@ const en: Words = {
   nothing: 'none',
   payInCash: 'How to pay in cash',
   anyPoint: 'an authorised payment point',
-  pointOf: (networks) => `a payment point of ${networks}`,
+  pointOf: (networks) => `any ${networks} payment point`,
   steps: {
     go: (places) => `Go to ${places}.`,
     tell: (merchant) => `Say that you are paying ${merchant}, and show the code or read out the reference.`,
@@ -200,7 +200,7 @@ const pt: Words = {
     approved: (merchant) => `Pago a ${merchant}`,
     expired: (merchant) => `Ordem vencida de ${merchant}`,
     cancelled: (merchant) => `Ordem cancelada de ${merchant}`,
-    voided: (merchant) => `Pagamento anulado de ${merchant}`,
+    voided: (merchant) => `Pagamento anulado a ${merchant}`,
   },
   state: { pending: 'Aguardando pagamento', approved: 'Paga', expired: 'Vencida', cancelled: 'Cancelada', voided: 'Anulada' },
   meaning: {
