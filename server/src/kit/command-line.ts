@@ -1,4 +1,6 @@
+import { InvalidArgumentError } from 'commander';
 import type { Clock } from './clock.ts';
+import { currencyExponent } from './currencies.ts';
 import type { Db } from './db.ts';
 import type { MasterKeys } from './secrets.ts';
 
@@ -37,6 +39,31 @@ export async function withConnection<T>(connect: Connect, work: (connection: Con
     return await work(connection);
   } finally {
     await connection.close();
+  }
+}
+
+/** Fails where --currency names none: whoever then blamed the amount would send people to look in the wrong place. */
+export function requireCurrency(currency: string): void {
+  if (currencyExponent(currency) === undefined)
+    throw new CommandFailure('--currency takes a code of ISO 4217 in capitals, such as COP.', 2);
+}
+
+/** Rows that one call prints at most: they are held in memory. */
+export const MAX_LISTED = 10_000;
+
+/** Reads an option that is a number of rows, 1 to MAX_LISTED. */
+export function parseLimit(text: string): number {
+  const limit = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MAX_LISTED) throw new InvalidArgumentError(`It takes 1 to ${MAX_LISTED}.`);
+  return limit;
+}
+
+/** Reads an option that is an instant, with its offset from UTC. */
+export function parseInstant(text: string): Temporal.Instant {
+  try {
+    return Temporal.Instant.from(text);
+  } catch {
+    throw new InvalidArgumentError('It takes an instant with its offset, such as 2026-11-21T00:00:00-05:00.');
   }
 }
 

@@ -1,13 +1,10 @@
 import { InvalidArgumentError } from 'commander';
-import { CommandFailure } from '../kit/command-line.ts';
+import { CommandFailure, requireCurrency } from '../kit/command-line.ts';
 import { formatAmount, parseAmount, parseCost } from '../kit/money.ts';
 
 // How the commands of the ledger read values and print them.
 
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
-
-/** Entries that one call prints at most: they are held in memory. */
-export const MAX_LIMIT = 10_000;
 
 /** Reads an amount above zero, in minor units. `option` names it in the failure. */
 export function readAmount(option: string, text: string, currency: string): bigint {
@@ -20,6 +17,7 @@ export function readFixed(option: string, text: string, currency: string): bigin
 }
 
 function failAmount(option: string, bound: string, currency: string): never {
+  requireCurrency(currency);
   const problem = `${option} takes a plain decimal ${bound}, such as 45000.50, with no more decimals than ${currency} has.`;
   throw new CommandFailure(problem, 2);
 }
@@ -43,20 +41,6 @@ export function parsePercent(text: string): number {
 export function toPercent(ppm: number): string {
   const decimals = String(ppm % PPM_PER_PERCENT).padStart(4, '0');
   return `${Math.floor(ppm / PPM_PER_PERCENT)}.${decimals}`.replace(/\.?0+$/, '');
-}
-
-export function parseInstant(text: string): Temporal.Instant {
-  try {
-    return Temporal.Instant.from(text);
-  } catch {
-    throw new InvalidArgumentError('It takes an instant with its offset, such as 2026-11-21T00:00:00-05:00.');
-  }
-}
-
-export function parseLimit(text: string): number {
-  const limit = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > MAX_LIMIT) throw new InvalidArgumentError(`It takes 1 to ${MAX_LIMIT}.`);
-  return limit;
 }
 
 export const toText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' });

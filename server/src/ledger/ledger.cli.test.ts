@@ -78,6 +78,10 @@ describe('caudal ledger top-up', () => {
     await expect(run('top-up', '--merchant', merchantId, '--amount', '1', '--currency', 'PEN')).rejects.toThrow(
       'a currency of the merchant',
     );
+    for (const currency of ['cop', 'XXX'])
+      await expect(run('top-up', '--merchant', merchantId, '--amount', '1', '--currency', currency)).rejects.toThrow(
+        '--currency takes a code',
+      );
     await expect(topUp('1', '--reference', 'two words')).rejects.toMatchObject({ exitCode: 2 });
   });
 });

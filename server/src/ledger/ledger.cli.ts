@@ -1,7 +1,16 @@
 import { Option, type Command } from 'commander';
-import { columns, CommandFailure, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
+import {
+  columns,
+  CommandFailure,
+  MAX_LISTED,
+  parseInstant,
+  parseLimit,
+  withConnection,
+  type Connect,
+  type Connection,
+} from '../kit/command-line.ts';
 import { showMerchant } from '../merchants/index.ts';
-import { JSON_OPTION, MAX_LIMIT, parseInstant, parseLimit, print, printJson, toAmount, toPercent, toText } from './command-values.ts';
+import { JSON_OPTION, print, printJson, toAmount, toPercent, toText } from './command-values.ts';
 import { ledgerChangeCommands } from './ledger-changes.cli.ts';
 import { readAccounts } from './read-balances.ts';
 import { readEntries } from './read-entries.ts';
@@ -63,7 +72,7 @@ function addEntries(ledger: Command, connect: Connect): void {
     .option('--currency <code>', 'in one currency')
     .option('--from <instant>', 'posted at or after it, such as 2026-11-21T00:00:00-05:00', parseInstant)
     .option('--until <instant>', 'posted before it', parseInstant)
-    .option('--limit <number>', `1 to ${MAX_LIMIT}`, parseLimit, 50)
+    .option('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50)
     .option(...JSON_OPTION)
     .action(({ merchant: merchantId, transaction: transactionId, json, ...rest }: EntriesOptions) =>
       withConnection(connect, async (connection) => {

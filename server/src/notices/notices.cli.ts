@@ -1,5 +1,14 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { columns, CommandFailure, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
+import {
+  columns,
+  CommandFailure,
+  MAX_LISTED,
+  parseInstant,
+  parseLimit,
+  withConnection,
+  type Connect,
+  type Connection,
+} from '../kit/command-line.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { listEndpoints, pauseEndpoint, resumeEndpoint, type ListedEndpoint } from './endpoints.ts';
@@ -9,7 +18,6 @@ import { noticeIdOnWire, parseNoticeId } from './notice.wire.ts';
 import { redeliverNotice, redeliverSince } from './redeliver-notices.ts';
 
 const STATES: Readonly<Record<string, NoticeState>> = { waiting: 'waiting', delivered: 'delivered', 'given-up': 'given_up' };
-const MAX_LISTED = 10_000;
 const JSON_OPTION = ['--json', 'print JSON'] as const;
 
 /** Adds `caudal notices …` to the program. */
@@ -128,24 +136,10 @@ async function requireMerchant({ db, clock }: Connection, merchantId: string): P
   if ((await showMerchant({ db }, merchantId, clock.now())) === undefined) throw new CommandFailure(`There is no merchant ${merchantId}.`);
 }
 
-function parseLimit(text: string): number {
-  const limit = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > MAX_LISTED) throw new InvalidArgumentError(`It takes 1 to ${MAX_LISTED}.`);
-  return limit;
-}
-
 function parseId(text: string): bigint {
   const id = parseNoticeId(text);
   if (id === undefined) throw new InvalidArgumentError('It takes a webhook-id such as msg_42_1763737200000, or 42.');
   return id;
-}
-
-function parseInstant(text: string): Temporal.Instant {
-  try {
-    return Temporal.Instant.from(text);
-  } catch {
-    throw new InvalidArgumentError('It takes an instant with its offset, such as 2026-11-21T10:00:00-05:00.');
-  }
 }
 
 const HEADING = ['NOTICE', 'MERCHANT', 'ABOUT', 'STATUS', 'STATE', 'ATTEMPTS', 'WRITTEN', 'PROBLEM'];

@@ -74,12 +74,15 @@ test('pay records what came to the operator, under the rules of every payment, o
   ]);
   expect(await service.db.query(mails, ['A-1'])).toEqual([{ kind: 'order_created' }, { kind: 'order_paid' }]);
   await expect(run('pay', 'A-2', '--amount', '1', '--currency', 'COP')).rejects.toThrow('A-2 of shop-1 does not exist.');
-  for (const words of [
-    ['--amount', 'x', '--currency', 'COP'],
-    ['--amount', '1', '--currency', 'XXX'],
-    ['--amount', '1', '--currency', 'COP', '--transaction', 'a b'],
-  ]) {
-    await expect(run('pay', 'A-1', ...words), words.join(' ')).rejects.toMatchObject({ exitCode: 2 });
+  for (const [amount, currency, transaction, option] of [
+    ['x', 'COP', 'B', '--amount'],
+    ['1.001', 'COP', 'B', '--amount'],
+    ['1', 'XXX', 'B', '--currency'],
+    ['1', 'cop', 'B', '--currency'],
+    ['1', 'COP', 'a b', '--transaction'],
+  ] as const) {
+    const refused = run('pay', 'A-1', '--amount', amount, '--currency', currency, '--transaction', transaction);
+    await expect(refused).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(`${option} takes`) as string });
   }
 });
 
@@ -150,4 +153,40 @@ test('show tells the order, its payments, and those that were refused, to people
   expect(refusals).toMatch(/^REFUSED BY /);
   expect(refused).toMatch(/ +S-1 +1\.0 COP +amount_changed +pending +1 /);
   await expect(run('show', 'S-2')).rejects.toThrow('S-2 of shop-1 does not exist.');
+});
+
+test('refused tells of all orders which payments somebody may hold money for, and not of those that were mended', async () => {
+  const network = await service.network();
+  const till = networkOrderCalls(service, network);
+  const ids: Record<string, unknown> = {};
+  for (const order of ['T-1', 'T-2']) ids[order] = (await shop.create({ order, amount: '45000' })).data['SVordenID'];
+  service.clock.advance({ minutes: 1 });
+  const since = service.clock.now();
+  await till.pay(ids['T-1'], 'T-1', '44000');
+  await till.pay(ids['T-1'], 'T-1', '45000');
+  await shop.cancel('T-2');
+  for (const transaction of ['T-2', 'T-2']) await till.pay(ids['T-2'], transaction, '45000');
+  service.clock.advance({ seconds: 30 });
+  expect((await till.reverse(ids['T-1'], 'T-1')).code).toBe('0000');
+  const refused = async (...words: string[]): Promise<unknown> =>
+    JSON.parse(await run('refused', '--since', since.toString(), '--json', ...words));
+  const cancelled = {
+    merchant: merchant.merchantId,
+    order: 'T-2',
+    by: `network:${network.netname}`,
+    transaction: 'T-2',
+    why: 'order_not_open',
+  };
+  expect(await refused()).toEqual([
+    { ...cancelled, state: 'cancelled', amount: '45000.0', currency: 'COP', tries: 2, lastAt: since.toString() },
+  ]);
+  // Reversed, and then sent again by the network: it may have the money.
+  await till.pay(ids['T-1'], 'T-1', '45000');
+  expect(await refused()).toMatchObject([{ order: 'T-1', why: 'payment_given_back', state: 'voided', tries: 2 }, { order: 'T-2' }]);
+  expect(await refused('--limit', '1')).toHaveLength(1);
+  const [heading, , last] = (await run('refused', '--since', since.toString())).trimEnd().split('\n');
+  expect(heading).toMatch(/^LAST +MERCHANT +ORDER +BY +TRANSACTION +AMOUNT +WHY +ORDER THEN +TRIES$/);
+  expect(last).toMatch(/ +T-2 +network:\S+ +T-2 +45000\.0 COP +order_not_open +cancelled +2$/);
+  expect(await run('refused', '--since', '2030-01-01T00:00:00Z')).toBe('No payment was refused.\n');
+  await expect(run('refused', '--since', 'yesterday')).rejects.toThrow('It takes an instant');
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { columns, CommandFailure, withConnection, type Connect, type Connection } from '../../kit/command-line.ts';
+import { columns, CommandFailure, requireCurrency, withConnection, type Connect, type Connection } from '../../kit/command-line.ts';
 import { formatAmount, parseAmount } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { findCountry, showMerchant, type Country } from '../../merchants/index.ts';
@@ -12,6 +12,7 @@ import { openGivingBack } from './give-back-payment.ts';
 import { payOrders } from './pay-order.ts';
 import { readPayments } from './payment-rows.ts';
 import type { GiveBackRefusal, PayRefusal } from './payment.ts';
+import { refusedCommand } from './refused.cli.ts';
 import { readRefused } from './refused-payments.ts';
 
 const WHY: Readonly<Record<PayRefusal | GiveBackRefusal, string>> = {
@@ -58,6 +59,7 @@ export function orderCommands(program: Command, connect: Connect, openOutbox: (c
     .option('--payment <number>', 'which payment of a recurrent order; the last one unless told otherwise')
     .option('--claim', 'at the claim of the payer: the merchant then gets a notice')
     .action((orderId: string, options: VoidOptions) => voidPayment(connect, { merchantId: options.merchant, orderId }, options));
+  refusedCommand(orders, connect);
 }
 
 type PayOptions = Whose & { readonly amount: string; readonly currency: string; readonly transaction?: string };
@@ -68,8 +70,13 @@ async function pay(
   key: OrderKey,
   { amount, currency, transaction = randomUUID() }: PayOptions,
 ): Promise<void> {
+  requireCurrency(currency);
   const amountMinor = parseAmount(amount, currency);
-  if (amountMinor === undefined) throw new CommandFailure('--amount takes a plain decimal above zero, in the currency of --currency.', 2);
+  if (amountMinor === undefined)
+    throw new CommandFailure(
+      '--amount takes a plain decimal above zero, such as 45000.50, with no more decimals than the currency has.',
+      2,
+    );
   if (!TRANSACTION.test(transaction)) throw new CommandFailure('--transaction takes 1 to 64 letters, digits, _ . or -.', 2);
   await withConnection(connect, async (connection) => {
     const { db, clock } = connection;

@@ -35,6 +35,19 @@ const READ = statement(
      from refused_payments where merchant_id = $1 and order_id = $2 order by last_at, source, transaction_id`,
 );
 
+/** `amount_changed`, and then the same transaction paid with the amount that it was told: nobody's money is left. */
+const LIST = statement(
+  'orders.list_refused_payments',
+  `select merchant_id as "merchantId", order_id as "orderId", source, transaction_id as "transactionId", refusal, order_state as "orderState",
+          amount_minor as "amountMinor", currency, tries, first_at as "firstAt", last_at as "lastAt"
+     from refused_payments r
+    where ($1::text is null or r.merchant_id = $1) and ($2::timestamptz is null or r.last_at >= $2)
+      and not (r.refusal = 'amount_changed' and exists (
+            select from order_payments p
+             where p.merchant_id = r.merchant_id and p.order_id = r.order_id and p.source = r.source and p.transaction_id = r.transaction_id))
+    order by r.last_at desc, r.merchant_id, r.order_id, r.source, r.transaction_id limit $3`,
+);
+
 type Refused = { readonly command: PayOrder; readonly refusal: PayRefusal; readonly order: Order };
 
 /**
@@ -64,4 +77,19 @@ export function recordRefused(tx: Tx, refused: readonly Refused[], now: Temporal
 /** Reads the refused payments of an order, oldest first. */
 export function readRefused(db: Pick<Db, 'query'>, { merchantId, orderId }: OrderKey): Promise<readonly RefusedPayment[]> {
   return db.query<RefusedPayment>(READ, [merchantId, orderId]);
+}
+
+/** Absent: any. */
+export type RefusedFilter = {
+  readonly merchantId?: string | undefined;
+  readonly since?: Temporal.Instant | undefined;
+  readonly limit: number;
+};
+
+/**
+ * Lists the refused payments that an operator has to look at, newest first; those that were mended by the same transaction are left out.
+ * Few payments are refused: the whole table is read.
+ */
+export function listRefused(db: Pick<Db, 'query'>, { merchantId, since, limit }: RefusedFilter): Promise<readonly RefusedPayment[]> {
+  return db.query<RefusedPayment>(LIST, [merchantId ?? null, since ?? null, limit]);
 }
