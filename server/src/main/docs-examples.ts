@@ -16,6 +16,10 @@ export function exampleOf(schema: ApiSchema): unknown {
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** Whose secret ends the checksum, by the name that the commands give it. */
+export const secretOf = ({ tags }: ApiOperation): 'FIXED_HASH' | 'NETWORK_SECRET' =>
+  tags.includes('Networks') ? 'NETWORK_SECRET' : 'FIXED_HASH';
+
 /** The commands with which a reader tries an operation in a shell: the checksum, then the request. */
 export function curlOf(method: string, path: string, operation: ApiOperation): string {
   const { parameters = [], requestBody } = operation;
@@ -25,7 +29,11 @@ export function curlOf(method: string, path: string, operation: ApiOperation): s
     ...parameters.map(({ name, example }) => [name, String(example)] as const),
     ...Object.entries(body?.properties ?? {}).map(([name, schema]) => [name, String(schema.examples?.[0] ?? '')] as const),
   ]);
-  const sum = `CHECKSUM=$(printf '%s' ${signed.map((name) => quote(values.get(name) ?? '')).join(' ')} "$FIXED_HASH" | sha512sum | cut -d ' ' -f 1)`;
+  const secret = secretOf(operation);
+  const sum =
+    signed.length === 0
+      ? ''
+      : `CHECKSUM=$(printf '%s' ${signed.map((name) => quote(values.get(name) ?? '')).join(' ')} "$${secret}" | sha512sum | cut -d ' ' -f 1)\n`;
   const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) => values.get(name) ?? '');
   const sent = (name: string): string => (name === 'checksum' ? '$CHECKSUM' : (values.get(name) ?? ''));
   const query = parameters
@@ -33,7 +41,9 @@ export function curlOf(method: string, path: string, operation: ApiOperation): s
     .map(({ name }) => `${name}=${sent(name)}`);
   const address = `"$CAUDAL${filled}${query.length === 0 ? '' : `?${query.join('&')}`}"`;
   const verb = method === 'GET' ? '' : ` -X ${method}`;
-  if (body === undefined) return `${sum}\ncurl${verb} ${address}`;
-  const members = (body.required ?? []).map((name) => `  "${name}": "${name === 'checksum' ? `'"$CHECKSUM"'` : sent(name)}"`);
-  return `${sum}\ncurl${verb} ${address} -H 'Content-Type: application/json' -d '{\n${members.join(',\n')}\n}'`;
+  if (body === undefined) return `${sum}curl${verb} ${address}`;
+  const { required = Object.entries(body.properties ?? {}).flatMap(([name, { examples }]) => (examples === undefined ? [] : [name])) } =
+    body;
+  const members = required.map((name) => `  "${name}": "${name === 'checksum' ? `'"$CHECKSUM"'` : sent(name)}"`);
+  return `${sum}curl${verb} ${address} -H 'Content-Type: application/json' -d '{\n${members.join(',\n')}\n}'`;
 }

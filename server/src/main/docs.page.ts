@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DOCS_STYLE } from './docs-style.ts';
-import { curlOf, exampleOf } from './docs-examples.ts';
+import { curlOf, exampleOf, secretOf } from './docs-examples.ts';
 import type { ApiDocument, ApiOperation, ApiParameter, ApiSchema } from './openapi.ts';
 
 /** A page and the headers it goes out with. */
@@ -28,12 +28,12 @@ export function renderDocs(document: ApiDocument): Page {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escape(title)} – merchant API</title>
+<title>${escape(title)} – API</title>
 <style>${DOCS_STYLE}</style>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header><p class="name">${escape(title)}</p><p class="version">Merchant API, release ${escape(version)} · <a href="/openapi.json">OpenAPI document</a></p></header>
+<header><p class="name">${escape(title)}</p><p class="version">API, release ${escape(version)} · <a href="/openapi.json">OpenAPI document</a></p></header>
 <nav aria-label="Operations">
 <ul>
 <li><a href="#start">How it works</a></li>
@@ -43,7 +43,7 @@ export function renderDocs(document: ApiDocument): Page {
 ${groups.map(({ name, routes: own }) => `<h2>${escape(name)}</h2>\n<ul>${own.map(navLink).join('')}</ul>`).join('\n')}
 </nav>
 <main id="content">
-<section id="start"><h1>The merchant API</h1>${paragraphs(description)}</section>
+<section id="start"><h1>The API</h1>${paragraphs(description)}</section>
 ${renderChecksum(routes)}
 ${groups.map((group) => `<h2 class="group">${escape(group.name)}</h2><p>${inline(group.description)}</p>${group.routes.map(renderOperation).join('')}`).join('\n')}
 ${renderFaults(document)}
@@ -83,18 +83,19 @@ const navLink = ({ method, operation }: Route): string =>
 const block = (text: string): string => `<pre tabindex="0"><code>${escape(text)}</code></pre>`;
 
 function renderChecksum(routes: readonly Route[]): string {
-  const rows = routes.map(
+  const signed = routes.filter(({ operation }) => operation['x-checksum'].length > 0);
+  const rows = signed.map(
     ({ operation }) =>
       `<tr><th scope="row"><a href="#${operation.operationId}">${escape(operation.summary)}</a></th><td>${signedNames(operation)}</td></tr>`,
   );
   return `<section id="checksum"><h2>The checksum</h2>
 <p>Write the values below one after another, exactly as they are sent and without anything between them; append the fixed hash that you were
-given with your merchant; take SHA-512 over the UTF-8 bytes; send it as hexadecimal digits. The fixed hash itself is never sent.</p>
+given with your merchant, or the secret of your network; take SHA-512 over the UTF-8 bytes; send it as hexadecimal digits. The hash or secret itself is never sent.</p>
 <table><thead><tr><th scope="col">Operation</th><th scope="col">Values, in order</th></tr></thead><tbody>${rows.join('')}</tbody></table>
 <p>“As sent” means the very characters: the number <code>45000.00</code> goes into the checksum as <code>45000.00</code>, not as
 <code>45000</code>, and the country <code>068</code> keeps its zero. If your JSON library prints numbers its own way, send amounts as texts.</p>
 <h3>In a shell</h3>
-<p>The commands on this page take the fixed hash from <code>$FIXED_HASH</code> and the address of the server from <code>$CAUDAL</code>.</p>
+<p>The commands on this page take the fixed hash from <code>$FIXED_HASH</code>, a network's secret from <code>$NETWORK_SECRET</code>, and the address of the server from <code>$CAUDAL</code>.</p>
 ${block(`printf '%s' 'ana@example.com' '343' 'A-1001' 'COP' '45000' "$FIXED_HASH" | sha512sum`)}
 <h3>In JavaScript</h3>${block(`import { createHash } from 'node:crypto';
 
@@ -107,8 +108,12 @@ const checksum = (values, fixedHash) =>
 </section>`;
 }
 
+const SECRETS = { FIXED_HASH: 'fixed hash', NETWORK_SECRET: 'network’s secret' } as const;
+
 const signedNames = (operation: ApiOperation): string =>
-  [...operation['x-checksum'].map((name) => `<code>${escape(name)}</code>`), 'fixed hash'].join(' + ');
+  operation['x-checksum'].length === 0
+    ? 'none'
+    : [...operation['x-checksum'].map((name) => `<code>${escape(name)}</code>`), SECRETS[secretOf(operation)]].join(' + ');
 
 function renderOperation({ method, path, operation }: Route): string {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation;

@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
     expect(`${lint.stdout}${lint.stderr}`).not.toContain('warning');
   });
 
-  test('describes every operation of a merchant, what its checksum covers and why it refuses', async () => {
+  test('describes every operation of a merchant, of a network and of the sandbox, what its checksum covers and why it refuses', async () => {
     const { paths } = await readDocument();
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual([
@@ -44,21 +44,29 @@ describe('the OpenAPI document', () => {
       'listMovements',
       'lookUpCashout',
       'lookUpOrder',
+      'moveClock',
       'payCashout',
       'payOrder',
       'queryCashout',
       'queryOrder',
       'readBalance',
+      'readClock',
+      'readInbox',
       'readOrderHistory',
       'registerCashout',
       'renewOneTimePassword',
       'reverseCashoutPayment',
       'reversePayment',
+      'simulateCollection',
+      'simulateCollectionReversal',
+      'simulatePayment',
+      'simulateReversal',
       'updateOrder',
     ]);
     for (const operation of operations) {
-      expect(operation['x-checksum'].length, operation.operationId).toBeGreaterThan(0);
-      expect(operation['x-refusals'].length, operation.operationId).toBeGreaterThan(2);
+      const isSigned = !operation.tags.includes('Sandbox');
+      expect(operation['x-checksum'].length > 0, operation.operationId).toBe(isSigned);
+      expect(operation['x-refusals'].length, operation.operationId).toBeGreaterThan(isSigned ? 2 : 0);
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '404', '413', '429', '500', '503']));
     }
   });
@@ -68,7 +76,7 @@ test('offers signing to every operation of a merchant, and a key to every POST',
   const { paths } = await readDocument();
   const operations = Object.values(paths).flatMap((methods) => Object.entries(methods));
   for (const [method, { operationId, tags, parameters = [], responses, ...rest }] of operations) {
-    const isMerchants = !tags.includes('Networks');
+    const isMerchants = tags.includes('Orders') || tags.includes('Cashouts');
     expect('security' in rest && JSON.stringify(rest.security).includes('WebhookSignature'), operationId).toBe(isMerchants);
     const hasKey = isMerchants && method === 'post';
     expect(
@@ -88,6 +96,10 @@ describe('the page for people', () => {
     const { paths } = await readDocument();
     for (const { operationId } of Object.values(paths).flatMap((methods) => Object.values(methods)))
       expect(body).toContain(`id="${operationId}"`);
+    const sectionOf = (id: string): string => body.split(`id="${id}"`)[1]?.split('</section>')[0] ?? '';
+    expect(sectionOf('payOrder')).toMatch(/Checksum: .*network’s secret<[^]*&quot;\$NETWORK_SECRET&quot; \| sha512sum/);
+    expect(sectionOf('createOrder')).toMatch(/Checksum: .*fixed hash<[^]*&quot;\$FIXED_HASH&quot; \| sha512sum/);
+    expect(sectionOf('moveClock')).toMatch(/Checksum: none<[^]*<code>curl -X POST &quot;\$CAUDAL\/sandbox\/v1\/clock&quot;/);
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+';/);
     expect(body).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\bsrc=/);
     expect([...body.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)).toSatisfy((targets: string[]) =>

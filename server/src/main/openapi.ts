@@ -36,7 +36,7 @@ export type ApiOperation = {
   readonly parameters?: readonly ApiParameter[];
   readonly requestBody?: { readonly content: ApiContent };
   readonly responses: Readonly<Record<string, ApiResponse>>;
-  /** What the checksum covers, in order. */
+  /** What the checksum covers, in order; nothing where there is none. */
   readonly 'x-checksum': readonly string[];
   /** In order of precedence. */
   readonly 'x-refusals': readonly ApiRefusal[];
@@ -48,21 +48,30 @@ export type ApiDocument = {
   readonly components: { readonly responses: Readonly<Record<string, ApiResponse>> };
 };
 
-const DESCRIPTION = `Payment orders and cashouts of a merchant. JSON in, JSON out.
+const DESCRIPTION = `Payment orders and cashouts, for merchants and for the networks that take and hand out their cash. JSON in, JSON out.
 
 A business answer, success or refusal, is HTTP 200 and carries its result code in the body: \`0000\` is success. What is not a business \
-answer has a status of its own and the same envelope: 404 unknown path, 405 wrong method (with \`Allow\`), 412 another version, 413 too \
-large, 429 too many requests, 500 our fault, 503 cannot serve now.
+answer has a status of its own and the same envelope: 404 unknown path, 405 wrong method (with \`Allow\`), 409 and 422 for \
+an \`Idempotency-Key\`, 412 another version, 413 too large, 429 too many requests, 500 our fault, 503 cannot serve now.
 
-Every request proves its merchant by a checksum: SHA-512 over some of its values, exactly as they are sent and without separators, \
-followed by the merchant's fixed hash. A merchant may also sign its requests, in the form of Standard Webhooks, which covers every byte and \
+Every request proves who sends it by a checksum: SHA-512 over some of its values, exactly as they are sent and without separators, \
+followed by the merchant's fixed hash or the network's secret. A merchant may also sign its requests, in the form of Standard Webhooks, which covers every byte and \
 ends replay (contract §7.5). Amounts are plain decimals; a number is kept as the text that was sent. Days are those of the \
 merchant's time zone.`;
 
 const TAGS = [
   { name: 'Orders', description: 'Payment orders: made, changed while they are pending, queried, cancelled.' },
-  { name: 'Networks', description: 'What a collection network does: looks up an order for its payer, pays it, takes a payment back.' },
+  {
+    name: 'Networks',
+    description:
+      'What a collection network does at its counters: takes cash for orders, hands out that of cashouts, and takes either back.',
+  },
   { name: 'Cashouts', description: 'Payouts in cash to end users: registered, listed, queried, cancelled.' },
+  {
+    name: 'Sandbox',
+    description:
+      'For developers, and absent in production: no checksum, no secret. The header `X-Sandbox-Fault` on any operation of the groups above makes it fail: `503` before any work, `slow` after three seconds, `timeout` never answers what it has done.',
+  },
 ];
 
 /** What is not a business answer, by status; each has the envelope of its door (contract §2.6). */
@@ -97,10 +106,21 @@ const ENVELOPES = {
       data: { type: 'array', maxItems: 0, items: {} },
     },
   },
+  Sandbox: {
+    type: 'object',
+    description: 'The envelope of the sandbox around no data.',
+    required: ['code', 'text', 'data'],
+    properties: {
+      code: shown('The result code.', '0940'),
+      text: shown('What was wrong.', 'La ruta no existe'),
+      data: { type: 'object', maxProperties: 0 },
+    },
+  },
 } as const;
 
 type Door = keyof typeof ENVELOPES;
 const DOORS = Object.keys(ENVELOPES) as readonly Door[];
+const doorOf = (path: string): Door => (path.startsWith('/cashout/') ? 'Cashout' : path.startsWith('/sandbox/') ? 'Sandbox' : 'Order');
 
 /** Beside the checksum, which is no header: a request carries none of these, or all (contract §7.5). */
 const SIGNATURE_HEADERS = {
@@ -144,11 +164,14 @@ const header = (name: keyof typeof HEADERS): object => ({ $ref: `#/components/he
 /** Adds to each operation what all of them share: headers, and the answers that are no business answers. */
 function completeDocument(document: ApiDocument): object {
   const paths = Object.entries(document.paths).map(([path, operations]) => {
-    const door: Door = path.startsWith('/cashout/') ? 'Cashout' : 'Order';
+    const door = doorOf(path);
     const complete = Object.entries(operations).map(([method, operation]) => [method, completeOperation(operation, method, door)]);
     return [path, Object.fromEntries(complete)];
   });
-  const responses = DOORS.flatMap((door) =>
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const tags = document.tags.filter(({ name }) => operations.some((operation) => operation.tags.includes(name)));
+  const doors = DOORS.filter((door) => Object.keys(document.paths).some((path) => doorOf(path) === door));
+  const responses = doors.flatMap((door) =>
     FAULTS.map(([status, name, description]) => [
       `${door}${name}`,
       {
@@ -161,9 +184,10 @@ function completeDocument(document: ApiDocument): object {
       },
     ]),
   );
-  const schemas = Object.fromEntries(DOORS.map((door) => [`${door}Fault`, ENVELOPES[door]]));
+  const schemas = Object.fromEntries(doors.map((door) => [`${door}Fault`, ENVELOPES[door]]));
   return {
     ...document,
+    tags,
     paths: Object.fromEntries(paths),
     components: { schemas, responses: Object.fromEntries(responses), headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
   };

@@ -3,6 +3,7 @@ import type { JsonObject } from '../kit/json.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import type { ClockRefusal, ClockWish } from './clock-offset.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
+import { SANDBOX_SCHEMAS } from './sandbox-schemas.wire.ts';
 import { PARAMETER_INVALID, readObject, sendDone, sendRefused } from './sandbox.wire.ts';
 
 // GET and POST /sandbox/v1/clock: contract §7.6.
@@ -21,8 +22,8 @@ export function addClock(app: HttpServer, clock: SandboxClock): void {
     now: now.toString({ smallestUnit: 'millisecond' }),
     ahead: Temporal.Duration.from({ milliseconds: clock.offsetMs() }).round({ largestUnit: 'day' }).toString(),
   });
-  app.get(PATH, (_request, reply) => sendDone(reply, show(clock.now())));
-  app.post(PATH, async (request, reply) => {
+  app.get(PATH, { schema: SANDBOX_SCHEMAS.readClock }, (_request, reply) => sendDone(reply, show(clock.now())));
+  app.post(PATH, { schema: SANDBOX_SCHEMAS.moveClock }, async (request, reply) => {
     const body = readObject(request.body);
     const wish = body && readWish(body);
     if (wish === undefined) return sendRefused(reply, PARAMETER_INVALID, SHAPE);

@@ -37,6 +37,12 @@ test('no route of the sandbox exists in production', async () => {
   }
 });
 
+test('the documents of production know no sandbox', async () => {
+  const [document, page] = await Promise.all(['/openapi.json', '/docs'].map(async (url) => (await production.app.inject(url)).body));
+  for (const text of [document, page]) expect(/\/sandbox\/(v1|inbox)|X-Sandbox-Fault|"Sandbox"|SandboxFault/.exec(text ?? '')).toBeNull();
+  expect(document).toContain('"Orders"');
+});
+
 test('the clock of production is the machine’s, whatever a sandbox left in the database', async () => {
   expect(production.clock).toBe(sandbox.clock);
 });
