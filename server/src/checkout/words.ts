@@ -2,7 +2,7 @@ import type { Language } from '../merchants/index.ts';
 import type { OrderState } from '../orders/index.ts';
 import type { VisibleField } from './visible-changes.ts';
 
-/** What a payer reads. Texts are plain; whoever renders them escapes. */
+/** What a payer reads. Texts are plain; whoever renders them escapes. No sentence ends with a name, which may end in `S.A.` */
 export type Words = {
   readonly heading: Readonly<Record<OrderState, (merchant: string) => string>>;
   readonly state: Readonly<Record<OrderState, string>>;
@@ -93,7 +93,7 @@ const es: Words = {
   anyPoint: 'un punto de recaudo autorizado',
   pointOf: (networks) => `un punto de pago de ${networks}`,
   steps: {
-    go: (places) => `Vaya a ${places}.`,
+    go: (places) => `Vaya a ${places} con esta referencia.`,
     tell: (merchant) => `Diga que va a pagar a ${merchant} y muestre el código o dicte la referencia.`,
     pay: (amount) => `Pague exactamente ${amount}. Si le piden otro valor, no pague: vuelva a abrir esta página.`,
     keep: 'Guarde el recibo. Esta página mostrará que la orden está pagada.',
@@ -164,7 +164,7 @@ const en: Words = {
   anyPoint: 'an authorised payment point',
   pointOf: (networks) => `any ${networks} payment point`,
   steps: {
-    go: (places) => `Go to ${places}.`,
+    go: (places) => `Go to ${places} with this reference.`,
     tell: (merchant) => `Say that you are paying ${merchant}, and show the code or read out the reference.`,
     pay: (amount) => `Pay exactly ${amount}. If you are asked for another amount, do not pay: open this page again.`,
     keep: 'Keep the receipt. This page will show that the order is paid.',
@@ -232,7 +232,7 @@ const pt: Words = {
   anyPoint: 'um ponto de arrecadação autorizado',
   pointOf: (networks) => `um ponto de pagamento de ${networks}`,
   steps: {
-    go: (places) => `Vá a ${places}.`,
+    go: (places) => `Vá a ${places} com esta referência.`,
     tell: (merchant) => `Diga que vai pagar a ${merchant} e mostre o código ou dite a referência.`,
     pay: (amount) => `Pague exatamente ${amount}. Se pedirem outro valor, não pague: abra esta página novamente.`,
     keep: 'Guarde o recibo. Esta página mostrará que a ordem está paga.',

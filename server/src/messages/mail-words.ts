@@ -18,7 +18,7 @@ type Labels = {
   readonly automatic: string;
 };
 
-/** What a mail says, by language and by what it tells. */
+/** What a mail says, by language and by what it tells. No sentence ends with a name: half of the companies end in `S.A.` already. */
 export const MAIL_WORDS: Readonly<Record<Language, Labels & Readonly<Record<OrderMail['kind'], MailWords>>>> = {
   es: {
     amount: 'Valor',
@@ -37,7 +37,7 @@ export const MAIL_WORDS: Readonly<Record<Language, Labels & Readonly<Record<Orde
     order_paid: {
       subject: (merchant, amount) => `${merchant}: recibimos su pago de ${amount}`,
       heading: 'Pago recibido',
-      opening: (merchant, amount) => `Recibimos su pago de ${amount} a ${merchant}. Gracias.`,
+      opening: (merchant, amount) => `Su pago de ${amount} a ${merchant} quedó registrado. Gracias.`,
       closing: 'Guarde este mensaje como comprobante.',
     },
   },
@@ -58,7 +58,7 @@ export const MAIL_WORDS: Readonly<Record<Language, Labels & Readonly<Record<Orde
     order_paid: {
       subject: (merchant, amount) => `${merchant}: we received your payment of ${amount}`,
       heading: 'Payment received',
-      opening: (merchant, amount) => `We received your payment of ${amount} to ${merchant}. Thank you.`,
+      opening: (merchant, amount) => `Your payment of ${amount} to ${merchant} was received. Thank you.`,
       closing: 'Keep this message as your receipt.',
     },
   },
@@ -79,7 +79,7 @@ export const MAIL_WORDS: Readonly<Record<Language, Labels & Readonly<Record<Orde
     order_paid: {
       subject: (merchant, amount) => `${merchant}: recebemos seu pagamento de ${amount}`,
       heading: 'Pagamento recebido',
-      opening: (merchant, amount) => `Recebemos seu pagamento de ${amount} para ${merchant}. Obrigado.`,
+      opening: (merchant, amount) => `Seu pagamento de ${amount} a ${merchant} foi recebido. Obrigado.`,
       closing: 'Guarde esta mensagem como comprovante.',
     },
   },

@@ -70,11 +70,22 @@ describe('a mail', () => {
     ['pt', 'order_paid', 'recebemos seu pagamento de $ 45.000 COP', /21 de nov.* de 2026.* 10:00/],
   ] as const)('speaks the language of the order: %s, %s', async (language, kind, subject, day) => {
     const room = tables.room({ mail: await startPeer() });
-    await room.store(orderMail(tables.clock.now(), { language, kind, ...(kind === 'order_paid' ? { checkoutUrl: null } : {}) }));
+    await room.store(
+      orderMail(tables.clock.now(), {
+        language,
+        kind,
+        merchantName: 'Café Ñandú S.A.',
+        ...(kind === 'order_paid' ? { checkoutUrl: null } : {}),
+      }),
+    );
     await room.runJobs();
     const { parsed } = peer.received[0]!;
-    expect(spaces(parsed.subject)).toBe(`Café Ñandú: ${subject}`);
-    for (const form of [parsed.text, parsed.html]) expect(spaces(form)).toMatch(day);
+    expect(spaces(parsed.subject)).toBe(`Café Ñandú S.A.: ${subject}`);
+    for (const form of [parsed.text, parsed.html]) {
+      expect(spaces(form)).toMatch(day);
+      expect(spaces(form)).toContain('Café Ñandú S.A.');
+      expect(form).not.toContain('..');
+    }
     expect(/https?:/.test(parsed.text ?? '')).toBe(kind === 'order_created');
   });
 
