@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Unavailable } from './db.ts';
 import { runJobs, type Job } from './jobs.ts';
 import { createLog } from './log.ts';
@@ -30,6 +30,13 @@ test('goes on at once while there is more to do, and rests when there is none', 
   await job.done;
   await stop();
   expect(portions).toBe(3);
+});
+
+test('asks again within a second where nothing was due', async () => {
+  let asked = 0;
+  const stop = runJobs([{ name: 'quiet', step: async () => ++asked < 0 }], keptLog().log);
+  await vi.waitFor(() => expect(asked).toBeGreaterThan(1), { timeout: 1_000, interval: 20 });
+  await stop();
 });
 
 const fail = (error: Error) => (): boolean => {

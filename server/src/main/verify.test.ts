@@ -159,6 +159,33 @@ test.each([
     `update cashouts set state = 'pending' where operation_id = 'W-1'; update cashout_counts set pending = pending + 1, approved = approved - 1; update cashout_month_counts set pending = pending + 1, approved = approved - 1; update cashout_slot_counts set pending = pending + 1, approved = approved - 1`,
     'W-1 is approved, its history says pending',
   ],
+  [
+    'a cashout of which the ledger has another fee',
+    `update cashouts set fee_minor = 100, reserved_minor = reserved_minor + 100 where operation_id = 'W-1'`,
+    `update cashouts set fee_minor = 0, reserved_minor = reserved_minor - 100 where operation_id = 'W-1'`,
+    'W-1 lacks the ledger entry cashout/W-1/registered (cashout_registered) available -2000100 COP',
+  ],
+  [
+    'a cashout that ended and gave nothing back',
+    `set session_replication_role = replica; delete from ledger_entries where transaction_id = 'cashout/W-2/released'`,
+    `set session_replication_role = replica;
+     insert into ledger_entries (merchant_id, transaction_id, line, kind, account, currency, amount_minor, posted_at)
+     select merchant_id, 'cashout/W-2/released', line, 'cashout_released', account, currency, -amount_minor, posted_at
+       from ledger_entries where transaction_id = 'cashout/W-2/registered'`,
+    'W-2 lacks the ledger entry cashout/W-2/released',
+  ],
+  [
+    'a change of a cashout that its history lacks',
+    `update cashout_history set version = 3 where operation_id = 'W-2' and version = 2; update cashouts set version = 3 where operation_id = 'W-2'`,
+    `update cashout_history set version = 2 where operation_id = 'W-2' and version = 3; update cashouts set version = 2 where operation_id = 'W-2'`,
+    'W-2 lacks changes in its history',
+  ],
+  [
+    'a pending cashout that the sweep would never find',
+    `update cashouts set expires_at = expires_at + interval '1 day' where operation_id = 'W-1'`,
+    `update cashouts set expires_at = expires_at - interval '1 day' where operation_id = 'W-1'`,
+    'W-1 waits until the end of',
+  ],
 ])('finds %s', async (_what, harm, mend, problem) => {
   await damage(harm);
   expect((await verify()).join()).toContain(problem);
