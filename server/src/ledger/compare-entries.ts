@@ -57,19 +57,20 @@ export async function compareEntries(
 }
 
 async function findDifference(snapshot: Snapshot, of: OperationKind, expected: readonly ExpectedEntries[]): Promise<Finding | undefined> {
-  const stored = new Map<string, string[]>();
+  const stored = new Map<string, Set<string>>();
   const subjects = expected.map(({ id }) => `${of}/${id}`);
   for await (const line of snapshot.rows<StoredLine>(ENTRIES_OF, [expected.map(({ merchantId }) => merchantId), subjects])) {
     const [, id] = line.transactionId.split('/');
     const key = `${line.merchantId}/${id}`;
-    stored.set(key, [...(stored.get(key) ?? []), describe(line)]);
+    const lines = stored.get(key) ?? new Set<string>();
+    stored.set(key, lines.add(describe(line)));
   }
   for (const { merchantId, id, transactions } of expected) {
-    const wanted = transactions.flatMap(({ lines, ...rest }) => lines.map((line) => describe({ ...rest, ...line })));
-    const found = stored.get(`${merchantId}/${id}`) ?? [];
-    const missing = wanted.find((line) => !found.includes(line));
+    const wanted = new Set(transactions.flatMap(({ lines, ...rest }) => lines.map((line) => describe({ ...rest, ...line }))));
+    const found = stored.get(`${merchantId}/${id}`) ?? new Set<string>();
+    const missing = wanted.values().find((line) => !found.has(line));
     if (missing !== undefined) return { merchantId, id, problem: `lacks the ledger entry ${missing}` };
-    const additional = found.find((line) => !wanted.includes(line));
+    const additional = found.values().find((line) => !wanted.has(line));
     if (additional !== undefined) return { merchantId, id, problem: `has a ledger entry that its state does not explain: ${additional}` };
   }
   return undefined;
@@ -87,6 +88,6 @@ async function findSurplus(snapshot: Snapshot, of: OperationKind, expected: numb
   return undefined;
 }
 
-/** An account stands at most once in a transaction. */
+/** An account stands at most once in a transaction. Sets of these texts, not lists: a recurrent order may have been paid ten thousand times. */
 const describe = ({ transactionId, kind, account, currency, amountMinor }: Omit<StoredLine, 'merchantId'>): string =>
   `${transactionId} (${kind}) ${account} ${amountMinor} ${currency}`;
