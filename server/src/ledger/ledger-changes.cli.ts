@@ -84,7 +84,7 @@ function addAdjust(ledger: Command, connect: Connect): void {
     });
 }
 
-type SetFeesOptions = Whose & { operation: OperationKind; percent: number; fixed: string; tax: number };
+type SetFeesOptions = Whose & { operation: OperationKind; percent?: number; fixed?: string; tax?: number };
 
 function addSetFees(ledger: Command, connect: Connect): void {
   ledger
@@ -93,11 +93,17 @@ function addSetFees(ledger: Command, connect: Connect): void {
     .requiredOption(...MERCHANT_OPTION)
     .addOption(new Option('--operation <kind>', 'for what').choices(['order', 'cashout']).makeOptionMandatory())
     .requiredOption(...CURRENCY_OPTION)
-    .option('--percent <number>', 'of the amount, 0 to 100, at most four decimals', parsePercent, 0)
-    .option('--fixed <decimal>', 'for each operation, such as 900', '0')
-    .option('--tax <number>', 'percent on the fee', parsePercent, 0)
-    .action(({ merchant: merchantId, operation: kind, currency, percent: percentPpm, fixed, tax: taxPpm }: SetFeesOptions) => {
-      const fixedMinor = readFixed('--fixed', fixed, currency);
+    .option('--percent <number>', 'of the amount, 0 to 100, at most four decimals (default: 0)', parsePercent)
+    .option('--fixed <decimal>', 'for each operation, such as 900 (default: 0)')
+    .option('--tax <number>', 'percent on the fee (default: 0)', parsePercent)
+    .action(({ merchant: merchantId, operation: kind, currency, percent, fixed, tax }: SetFeesOptions) => {
+      if (percent === undefined && fixed === undefined && tax === undefined)
+        throw new CommandFailure(
+          'Fees take --percent, --fixed or --tax: what is not given is 0 from now on, as --percent 0 makes all of it.',
+          2,
+        );
+      const [percentPpm, taxPpm] = [percent ?? 0, tax ?? 0];
+      const fixedMinor = readFixed('--fixed', fixed ?? '0', currency);
       return withConnection(connect, async (connection) => {
         accept(await setFees(connection, { merchantId, kind, currency, percentPpm, fixedMinor, taxPpm }), merchantId);
         print(

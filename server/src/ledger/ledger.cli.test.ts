@@ -188,6 +188,7 @@ describe('caudal ledger set-fees and fees', () => {
     ]);
     for (const percent of ['100.0001', '-1', '2.55555', '1e1'])
       await expect(set('--percent', percent)).rejects.toThrow('It takes 0 to 100');
+    await expect(set()).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('--percent, --fixed or --tax') as string });
     await expect(set('--fixed', '0.001')).rejects.toThrow('--fixed takes a plain decimal or zero');
     await expect(set('--operation', 'refund')).rejects.toThrow('order, cashout');
   });
