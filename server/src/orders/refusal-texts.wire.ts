@@ -64,6 +64,13 @@ const SHAPES: Readonly<Record<string, Texts>> = {
     pt: 'uma porcentagem de 0 a 100, com até 4 decimais',
   },
   redirect_timeout: { es: '1 a 7 dígitos (milisegundos)', en: '1 to 7 digits (milliseconds)', pt: '1 a 7 dígitos (milissegundos)' },
+  transaction: { es: '1 a 64 letras, dígitos o _ . -', en: '1 to 64 letters, digits or _ . -', pt: '1 a 64 letras, dígitos ou _ . -' },
+  idorder: {
+    es: '1 a 18 dígitos, como la consulta los dio',
+    en: '1 to 18 digits, as the look-up gave them',
+    pt: '1 a 18 dígitos, como a consulta os deu',
+  },
+  checksum: { es: 'dígitos hexadecimales', en: 'hexadecimal digits', pt: 'dígitos hexadecimais' },
   after: { es: 'un número de versión', en: 'a version number', pt: 'um número de versão' },
 };
 const PLAIN: Texts = SHAPES['description'] as Texts;

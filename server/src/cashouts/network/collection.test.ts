@@ -221,7 +221,9 @@ describe('a network', () => {
 
   test('that does not exist, is disabled or signs wrongly gets one answer; a name that none can have another', async () => {
     const nobody = networkCalls(service, { netname: 'nobody', secret: 'x' });
-    expect(await nobody.lookUp('123456', '1')).toMatchObject({ code: '0009' });
+    const refused = { code: '0009', text: 'El checksum no corresponde a los valores enviados: checksum', data: {} };
+    expect(await nobody.lookUp('123456', '1')).toEqual(refused);
+    expect(await networkCalls(service, { ...(await service.network()), secret: 'x' }).lookUp('123456', '1')).toEqual(refused);
     expect(await networkCalls(service, { netname: 'No', secret: 'x' }).lookUp('123456', '1')).toMatchObject({ code: '0010' });
     expect(await efectivo.pay('999999999999999999', 'T')).toMatchObject({ code: '0014' });
   });

@@ -196,7 +196,12 @@ describe('refuses', () => {
       'Nenhuma ordem aberta tem essa reference',
       'Ninguna orden abierta tiene esa reference',
     ]);
-    expect((await till.pay('1', 'T-10', '1', { language: 'en', transaction: 'a b' })).text).toContain('transaction');
+    const shapes = [
+      [{ transaction: 'a b' }, 'transaction is not valid: 1 to 64 letters, digits or _ . -'],
+      [{ idorder: 'A-1' }, 'idorder is not valid: 1 to 18 digits, as the look-up gave them'],
+      [{ checksum: undefined }, 'checksum is missing: hexadecimal digits'],
+    ] as const;
+    for (const [fault, text] of shapes) expect((await till.pay('1', 'T-10', '1', { language: 'en', ...fault })).text).toBe(text);
     expect((await till.pay('1', 'T-10', '1', { language: 'xx' })).code).toBe('0011');
   });
 
