@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createBatch } from './batch.ts';
 import { Unavailable } from './db.ts';
 
@@ -93,6 +93,42 @@ describe('a batch', () => {
     batches[0]!.go();
     batches[2]!.go();
     await answers;
+  });
+
+  test('leaves the other writers their share', async () => {
+    const { run, items, batches } = gate<number>();
+    const join = createBatch({ run, writers: 2 });
+    const all = Array.from({ length: 64 }, (_, index) => index);
+    const answers = settle(all.map(join));
+    expect(await items(2)).toEqual(all.slice(32));
+    expect(batches[0]!.items).toEqual(all.slice(0, 32));
+    for (const { go } of batches) go();
+    await answers;
+  });
+
+  test('of few waits for the large one under way, but not for long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { run, items, batches } = gate<number>();
+    const join = createBatch({ run, writers: 2 });
+    const large = settle(Array.from({ length: 16 }, (_, index) => join(index)));
+    await items(1);
+    const few = [join(100)];
+    await new Promise(setImmediate);
+    expect(batches).toHaveLength(1);
+    batches[0]!.go();
+    expect(await items(2)).toEqual([100]);
+    batches[1]!.go();
+    const others = settle(Array.from({ length: 16 }, (_, index) => join(200 + index)));
+    await items(3);
+    few.push(join(300));
+    await new Promise(setImmediate);
+    expect(batches).toHaveLength(3);
+    vi.advanceTimersByTime(5);
+    expect(await items(4)).toEqual([300]);
+    batches[2]!.go();
+    batches[3]!.go();
+    await Promise.all([large, others, settle(few)]);
   });
 
   test('can be joined again after it failed and after it was answered', async () => {

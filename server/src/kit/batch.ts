@@ -19,13 +19,21 @@ type Waiting<Item, Answer> = {
   readonly reject: (error: unknown) => void;
 };
 
+/** A batch takes no more than its writer's share of all items, but these many in any case: one that has them all leaves nothing for the others to do. */
+const LEAST_SHARE = 16;
+/** While another batch is under way, a batch of less than this share of it waits for more: alone it would cost the database as much as a large one. */
+const WORTH_LEAVING = 1 / 4;
+/** But not longer than this: the other one may be waiting for a lock. */
+const PATIENCE_MS = 5;
+
 /** How often a lone item is tried again after it lost a race in the database (a unique key, a deadlock, a serialization failure). */
 const LONE_TRIES = 4;
 
 /**
  * Gathers concurrent requests into batches: load many, decide each, save many.
  * Shape: returns `join(item)`, which resolves to that item's own answer.
- * A batch leaves when a writer is free, without a timer: a lone request leaves at once, and batches grow by themselves under load.
+ * A batch leaves when a writer is free: a lone request leaves at once, and batches grow by themselves under load. The writers share what
+ * is there, so that while the database writes for one the others' requests are read and answered.
  * One item's failure never touches another's: when a batch fails, its items are run again one by one.
  * Throws: Unavailable when too many wait or the database is gone; whatever `run` throws for that item alone.
  */
@@ -33,6 +41,8 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
   const { run, maxItems = 128, writers = 2, groupOf, maxWaiting = 8192 } = options;
   let waiting: Waiting<Item, Answer>[] = [];
   let running = 0;
+  let underWay = 0;
+  let patience: NodeJS.Timeout | undefined;
 
   async function write(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
     const unanswered = [...batch];
@@ -81,13 +91,22 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
     return answers;
   }
 
-  function leave(): void {
+  function leave(isOverdue = false): void {
+    clearTimeout(patience);
+    patience = undefined;
     while (running < writers && waiting.length > 0) {
-      const { batch, rest } = split(waiting, maxItems, groupOf);
+      if (waiting.length < underWay * WORTH_LEAVING && !isOverdue) {
+        patience = setTimeout(leave, PATIENCE_MS, true);
+        return;
+      }
+      const share = Math.max(LEAST_SHARE, Math.ceil((waiting.length + underWay) / writers));
+      const { batch, rest } = split(waiting, Math.min(share, maxItems), groupOf);
       waiting = rest;
       running++;
+      underWay += batch.length;
       void write(batch).finally(() => {
         running--;
+        underWay -= batch.length;
         leave();
       });
     }
