@@ -3,7 +3,7 @@ import type { JsonObject } from '../kit/json.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import type { ClockRefusal, ClockWish } from './clock-offset.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
-import { SANDBOX_SCHEMAS } from './sandbox-schemas.wire.ts';
+import type { SandboxSchemas } from './sandbox-schemas.wire.ts';
 import { PARAMETER_INVALID, readObject, sendDone, sendRefused } from './sandbox.wire.ts';
 
 // GET and POST /sandbox/v1/clock: contract §7.6.
@@ -17,13 +17,13 @@ const TEXTS: Readonly<Record<ClockRefusal, string>> = {
 };
 
 /** Adds the clock: GET tells it, POST sets or advances it. */
-export function addClock(app: HttpServer, clock: SandboxClock): void {
+export function addClock(app: HttpServer, clock: SandboxClock, schemas: SandboxSchemas): void {
   const show = (now: Temporal.Instant): object => ({
     now: now.toString({ smallestUnit: 'millisecond' }),
     ahead: Temporal.Duration.from({ milliseconds: clock.offsetMs() }).round({ largestUnit: 'day' }).toString(),
   });
-  app.get(PATH, { schema: SANDBOX_SCHEMAS.readClock }, (_request, reply) => sendDone(reply, show(clock.now())));
-  app.post(PATH, { schema: SANDBOX_SCHEMAS.moveClock }, async (request, reply) => {
+  app.get(PATH, { schema: schemas.readClock }, (_request, reply) => sendDone(reply, show(clock.now())));
+  app.post(PATH, { schema: schemas.moveClock }, async (request, reply) => {
     const body = readObject(request.body);
     const wish = body && readWish(body);
     if (wish === undefined) return sendRefused(reply, PARAMETER_INVALID, SHAPE);

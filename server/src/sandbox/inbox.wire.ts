@@ -1,7 +1,7 @@
 import type { HttpServer } from '../kit/http.ts';
 import { parseQuery } from '../kit/query-string.ts';
 import { readInbox, type InboxEntry, type InboxFilter, type InboxRoom } from './inbox.ts';
-import { SANDBOX_SCHEMAS } from './sandbox-schemas.wire.ts';
+import type { SandboxSchemas } from './sandbox-schemas.wire.ts';
 import { PARAMETER_INVALID, sendDone, sendRefused } from './sandbox.wire.ts';
 
 // GET /sandbox/v1/inbox: contract §7.6.
@@ -12,8 +12,8 @@ const MOST_ENTRIES = 500;
 const DEFAULT_ENTRIES = 50;
 
 /** Adds the inbox for programs. */
-export function addInbox(app: HttpServer, room: InboxRoom): void {
-  app.get('/sandbox/v1/inbox', { schema: SANDBOX_SCHEMAS.readInbox }, async (request, reply) => {
+export function addInbox(app: HttpServer, room: InboxRoom, schemas: SandboxSchemas): void {
+  app.get('/sandbox/v1/inbox', { schema: schemas.readInbox }, async (request, reply) => {
     const filter = readInboxFilter(request.raw.url as string);
     if (filter === undefined) return sendRefused(reply, PARAMETER_INVALID, `The parameters are merchant and limit, 1 to ${MOST_ENTRIES}`);
     return sendDone(reply, { messages: (await readInbox(room, filter)).map(renderEntry) });

@@ -7,6 +7,7 @@ import { addInbox } from './inbox.wire.ts';
 import { networkPlayer } from './play-network.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import type { SandboxNetworkRoom } from './sandbox-network.ts';
+import { sandboxSchemas } from './sandbox-schemas.wire.ts';
 import { addCollections, addPayments } from './simulate.wire.ts';
 
 export { openSandboxClock, readSandboxClock, type SandboxClock } from './sandbox-clock.ts';
@@ -17,11 +18,12 @@ export type Sandbox = InboxRoom & SandboxNetworkRoom & { readonly clock: Sandbox
 
 /** Adds what only a sandbox has. Main leaves all of it out in production mode (contract §7.6). */
 export function registerSandbox(app: HttpServer, room: Sandbox): void {
-  addClock(app, room.clock);
+  const schemas = sandboxSchemas(room.servicePrefix);
+  addClock(app, room.clock, schemas);
   const playNetwork = networkPlayer(app, room);
-  addPayments(app, { playNetwork, servicePrefix: room.servicePrefix });
-  addCollections(app, playNetwork);
-  addInbox(app, room);
+  addPayments(app, { playNetwork, servicePrefix: room.servicePrefix }, schemas);
+  addCollections(app, playNetwork, schemas);
+  addInbox(app, room, schemas);
   addInboxPage(app, room, room.clock);
   addFaults(app);
 }

@@ -98,6 +98,31 @@ describe('a simulated collection', () => {
   });
 });
 
+test('answers have the members that the OpenAPI document tells', async () => {
+  type Schema = { readonly properties?: Record<string, Schema>; readonly anyOf?: readonly Schema[]; readonly items?: Schema };
+  type Document = {
+    paths: Record<string, Record<string, { responses: { 200: { content: { 'application/json': { schema: Schema } } } } }>>;
+  };
+  const { paths } = (await service.app.inject('/openapi.json')).json<Document>();
+  const told = (path: string, method: string): Schema => {
+    const { properties = {} } = paths[`/sandbox/v1/${path}`]![method]!.responses[200].content['application/json'].schema;
+    return (properties['DATA'] ?? properties['data'])!.anyOf![0]!;
+  };
+  const same = (shown: object, { properties = {} }: Schema): void =>
+    expect(Object.keys(shown).toSorted()).toEqual(Object.keys(properties).toSorted());
+
+  const { data } = await shop.create({ order: 'M-1' });
+  const paid = await call('POST', 'payments', { reference: data['Referencia'] });
+  same(paid.DATA, told('payments', 'post'));
+  same((await call('PATCH', `payments/${paid.DATA['Transaccion']}`)).DATA, told('payments/{transaction}', 'patch'));
+  const { otp } = await register({ operation: 'M-2', document: '88', sms: false });
+  const collected = await call('POST', 'collections', { document: '88', otp });
+  same(collected.data, told('collections', 'post'));
+  same((await call('PATCH', `collections/${collected.data['transaction']}`)).data, told('collections/{transaction}', 'patch'));
+  same((await call('POST', 'clock', { advance: 'PT0S' })).data, told('clock', 'post'));
+  same((await inbox())[0]!, told('inbox', 'get').properties!['messages']!.items!);
+});
+
 describe('the inbox', () => {
   test('shows mail, SMS and notices, the newest first, to programs and to people', async () => {
     const { data } = await shop.create({ order: 'I-1', email: 'ana@example.com', description: '<b>Socks & "shoes"</b>' });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sendJson, type HttpReply, type HttpServer } from '../kit/http.ts';
 import { isJsonNumber, type JsonObject } from '../kit/json.ts';
 import type { NetworkAnswer, PlayNetwork } from './play-network.ts';
-import { SANDBOX_SCHEMAS } from './sandbox-schemas.wire.ts';
+import type { SandboxSchemas } from './sandbox-schemas.wire.ts';
 import { PARAMETER_INVALID, readObject, sendRefused } from './sandbox.wire.ts';
 
 // What people do at a network's counter, simulated: contract §7.6. The answers are those of the networks' doors, §3.7–§3.9 and §4.3.
@@ -18,8 +18,8 @@ const POINT = 'SANDBOX';
 const DANE_CODE = '11001';
 
 /** Adds payments of orders by their references, and their reversal: contract §3.7–§3.9, as the network `sandbox`. */
-export function addPayments(app: HttpServer, { playNetwork, servicePrefix }: Simulation): void {
-  app.post('/sandbox/v1/payments', { schema: SANDBOX_SCHEMAS.pay }, (request, reply) =>
+export function addPayments(app: HttpServer, { playNetwork, servicePrefix }: Simulation, schemas: SandboxSchemas): void {
+  app.post('/sandbox/v1/payments', { schema: schemas.pay }, (request, reply) =>
     withObject(reply, request.body, async (body) => {
       const [reference] = textsOf(body, ['reference']);
       const found = await playNetwork({
@@ -43,7 +43,7 @@ export function addPayments(app: HttpServer, { playNetwork, servicePrefix }: Sim
     }),
   );
 
-  app.patch('/sandbox/v1/payments/:transaction', { schema: SANDBOX_SCHEMAS.reversePayment }, async (request, reply) => {
+  app.patch('/sandbox/v1/payments/:transaction', { schema: schemas.reversePayment }, async (request, reply) => {
     const { transaction } = request.params as { transaction: string };
     const idorder = idIn(transaction);
     const reversed = await playNetwork({
@@ -58,8 +58,8 @@ export function addPayments(app: HttpServer, { playNetwork, servicePrefix }: Sim
 }
 
 /** Adds collections of cashouts by document and one-time password, and their reversal: contract §4.3, as the network `sandbox`. */
-export function addCollections(app: HttpServer, playNetwork: PlayNetwork): void {
-  app.post('/sandbox/v1/collections', { schema: SANDBOX_SCHEMAS.collect }, (request, reply) =>
+export function addCollections(app: HttpServer, playNetwork: PlayNetwork, schemas: SandboxSchemas): void {
+  app.post('/sandbox/v1/collections', { schema: schemas.collect }, (request, reply) =>
     withObject(reply, request.body, async (body) => {
       const [otp, document] = textsOf(body, ['otp', 'document']);
       const found = await playNetwork({
@@ -82,7 +82,7 @@ export function addCollections(app: HttpServer, playNetwork: PlayNetwork): void 
     }),
   );
 
-  app.patch('/sandbox/v1/collections/:transaction', { schema: SANDBOX_SCHEMAS.reverseCollection }, async (request, reply) => {
+  app.patch('/sandbox/v1/collections/:transaction', { schema: schemas.reverseCollection }, async (request, reply) => {
     const { transaction } = request.params as { transaction: string };
     const idoperation = idIn(transaction);
     const reversed = await playNetwork({
