@@ -3,6 +3,7 @@ import { cashoutChecks } from '../index.ts';
 import { withSnapshot } from '../../kit/snapshot.ts';
 import { setFees } from '../../ledger/set-fees.ts';
 import { ledgerChecks } from '../../ledger/index.ts';
+import { disableMerchant } from '../../merchants/disable-merchant.ts';
 import { cashoutCalls, countsOf } from '../../testing/cashout-calls.ts';
 import { networkCalls } from '../../testing/network-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
@@ -140,6 +141,15 @@ describe('a cashout', () => {
     expect(await efectivo.lookUp(one.otp, one.document)).toMatchObject({ code: '0002' });
     expect(await stateOf(one)).toBe('ANULADA');
     expect(await noticesOf(one)).toEqual(['approved']);
+  });
+
+  test('is collected and reversed also when its merchant was disabled meanwhile', async () => {
+    const one = await registered();
+    await disableMerchant(service, merchant.merchantId);
+    await expect.poll(async () => (await shop.query(one.operation, one.document)).code).toBe('0009');
+    const [id, tx] = [await found(one), transaction()];
+    expect(await efectivo.pay(id, tx)).toMatchObject({ code: '0000' });
+    expect(await efectivo.reverse(id, tx)).toMatchObject({ code: '0000', data: { status: 'ANULADA' } });
   });
 
   test('stays paid after 50 seconds; a reversal by anybody else finds no transaction', async () => {
