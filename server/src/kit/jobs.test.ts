@@ -39,6 +39,24 @@ test('asks again within a second where nothing was due', async () => {
   await stop();
 });
 
+test('a patient job that has more to do leaves three quarters of the time to others', async () => {
+  const portions: { readonly began: number; readonly ended: number }[] = [];
+  const step = (): boolean => {
+    const began = performance.now();
+    while (performance.now() < began + 5);
+    return portions.push({ began, ended: performance.now() }) > 0;
+  };
+  const job = jobOf('sweep', [step, step, step]);
+  const stop = runJobs([{ ...job, isPatient: true }], keptLog().log);
+  await job.done;
+  await stop();
+  expect(portions).toHaveLength(3);
+  for (const [index, { began }] of portions.entries()) {
+    const before = portions[index - 1];
+    if (before !== undefined) expect(began - before.ended).toBeGreaterThanOrEqual(3 * (before.ended - before.began) - 1);
+  }
+});
+
 const fail = (error: Error) => (): boolean => {
   throw error;
 };

@@ -5,6 +5,8 @@ import type { Log } from './log.ts';
 /** Work that nobody asks for: what is due by the clock. */
 export type Job = {
   readonly name: string;
+  /** Work that everybody can wait for: while there is more, it leaves the machine to requests for most of the time. */
+  readonly isPatient?: true;
   /**
    * Does one portion of what is due. Resolves to true when there may be more at once, to false when nothing is left for now.
    * Several servers run the same job at the same time: it claims rows with `for update skip locked`, or with a lease.
@@ -14,6 +16,8 @@ export type Job = {
 
 /** How long a job rests when nothing is due: what falls due is noticed well within a second. */
 const REST_MS = 400;
+/** A patient job rests for so many times as long as its portion took: the busier the machine, the longer. */
+const PATIENT_RESTS = 3;
 /** After a failure: a database that is away is asked again soon, but not in a tight loop. */
 const REST_AFTER_FAILURE_MS = 1_000;
 
@@ -29,7 +33,9 @@ export function runJobs(jobs: readonly Job[], log: Log): () => Promise<void> {
   async function loop(job: Job): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
+        const startedAt = performance.now();
         if (!(await job.step())) await rest(REST_MS);
+        else if (job.isPatient) await rest(PATIENT_RESTS * (performance.now() - startedAt));
       } catch (error) {
         if (error instanceof Unavailable) log.warn({ job: job.name, error }, 'a job could not reach what it needs');
         else log.error({ job: job.name, error }, 'a job failed');

@@ -1,5 +1,7 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cashoutChecks } from '../index.ts';
+import { connectionConfig, declaredStatements } from '../../kit/db.ts';
 import { withSnapshot } from '../../kit/snapshot.ts';
 import { cashoutCalls, countsOf } from '../../testing/cashout-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
@@ -94,4 +96,30 @@ test('a clock that is set, forwards or backwards, is followed at once', async ()
   service.clock.set('2026-11-26T05:00:00Z');
   await service.runJobs();
   expect(await statesOf(merchant)).toEqual({ expired: 1 });
+});
+
+test('the claim and the look for what is left read in the order of the index, also where many fell due that nobody has counted', async () => {
+  const merchant = await service.merchant();
+  await registerMany(merchant, 1, '2026-12-02');
+  const client = new Client(connectionConfig(service.url, 5_000));
+  await client.connect();
+  await client.query('begin');
+  await client.query(
+    `insert into cashouts (merchant_id, operation_id, state, version, amount_minor, transaction_cost_minor, currency, description, document, sms,
+                           cellphone, expires_on, created_at, updated_at, updated_on, expires_at)
+     select merchant_id, 'L-' || n, state, version, amount_minor, transaction_cost_minor, currency, description, document, sms, cellphone,
+            expires_on, created_at, updated_at, updated_on, expires_at from cashouts, generate_series(1, 20000) as n where merchant_id = $1`,
+    [merchant.merchantId],
+  );
+  const plans = ['cashouts.claim_due', 'cashouts.is_any_due'].map(async (wanted) => {
+    const { text = '' } = declaredStatements().find(({ name }) => name === wanted) ?? {};
+    const { rows } = await client.query<{ readonly 'QUERY PLAN': string }>(`explain (generic_plan) ${text}`);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+  for (const plan of await Promise.all(plans)) {
+    expect(plan).toMatch(/Index (Only )?Scan using cashouts_due/);
+    expect(plan).not.toMatch(/Sort|Bitmap/);
+  }
+  await client.query('rollback');
+  await client.end();
 });
