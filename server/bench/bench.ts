@@ -1,10 +1,12 @@
-// npm run bench [-- update | list | soak]: the measurements of docs/performance.md.
+// npm run bench [-- update | list | soak | expiry]: the measurements of docs/performance.md.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { loadDue } from './load-due.ts';
 import { loadTool } from './load.ts';
+import { measureExpiry } from './measure-expiry.ts';
 import { measureLists } from './measure-lists.ts';
 import { measureUpdates } from './measure-updates.ts';
-import type { Bench } from './measurement.ts';
+import type { Bench, Figure } from './measurement.ts';
 import { findPgbench, PGBENCH_MISSING } from './pgbench.ts';
 import { openPostgres, readSettings, type Postgres } from './postgres.ts';
 import { describeMachine, printTable } from './report.ts';
@@ -12,7 +14,7 @@ import { startServer, type Server } from './server.ts';
 import { dropBenchDatabase, openBenchDatabase, type Sizes } from './setup.ts';
 import { soak } from './soak.ts';
 
-const USAGE = `npm run bench [-- update | list | soak] [options]
+const USAGE = `npm run bench [-- update | list | soak | expiry] [options]
   --small          a tenth of the data, a third of the time
   --rounds N       rounds of all measurements, 3 by default; the table shows medians
   --processes N    server processes on the one database, 1 by default
@@ -23,7 +25,10 @@ const USAGE = `npm run bench [-- update | list | soak] [options]
 const WHOLE: Sizes = { orders: 1_000_000, cashouts: 10_000_000, cashoutsOfOne: 1_000_000 };
 /** For P7: what a first page costs where there is little. */
 const LITTLE: Sizes = { orders: 0, cashouts: 10_000, cashoutsOfOne: 1_000 };
-const DATABASES = ['caudal_bench', 'caudal_bench_little'] as const;
+/** For E1 to E6: what is not due. Ten times as many orders are, and so many cashouts. */
+const NOT_DUE: Sizes = { orders: 100_000, cashouts: 10_000, cashoutsOfOne: 1_000 };
+const DUE_CASHOUTS = 200_000;
+const DATABASES = ['caudal_bench', 'caudal_bench_little', 'caudal_bench_expiry'] as const;
 
 const say = (line: string): void => console.error(`  ${line}`);
 
@@ -41,19 +46,21 @@ function readArguments() {
   });
   const numbers = { rounds: Number(values.rounds), processes: Number(values.processes), minutes: Number(values.minutes) };
   const [what = 'all', ...more] = positionals;
-  if (!['all', 'update', 'list', 'soak'].includes(what) || more.length > 0 || Object.values(numbers).some((n) => !(n > 0)))
+  if (!['all', 'update', 'list', 'soak', 'expiry'].includes(what) || more.length > 0 || Object.values(numbers).some((n) => !(n > 0)))
     throw new Error(USAGE);
   return { ...values, ...numbers, what };
 }
 
 async function main(): Promise<void> {
   const options = readArguments();
-  const sizes = options.small ? tenth(WHOLE) : WHOLE;
+  const whole = options.what === 'expiry' ? NOT_DUE : WHOLE;
+  const sizes = options.small ? tenth(whole) : whole;
   const postgres = await openPostgres(options.keep);
   const servers: Server[] = [];
   try {
-    const [name, littleName] = DATABASES;
-    const database = await openBenchDatabase(postgres.url, name, sizes, say);
+    const [manyName, littleName, expiryName] = DATABASES;
+    const database = await openBenchDatabase(postgres.url, options.what === 'expiry' ? expiryName : manyName, sizes, say);
+    const due = options.what === 'expiry' ? await loadDue(database, options.small ? DUE_CASHOUTS / 10 : DUE_CASHOUTS, say) : undefined;
     for (let count = 0; count < options.processes; count++) servers.push(await startServer(database));
     const bench: Bench = { database, servers: [...servers], pgbench: findPgbench(database.url), seconds: options.small ? 5 : 15, say };
     const about = {
@@ -72,8 +79,10 @@ async function main(): Promise<void> {
       return;
     }
     if (bench.pgbench === undefined) console.log(PGBENCH_MISSING);
-    const figures = options.what === 'list' ? [] : await measureUpdates(bench, options.rounds);
-    if (options.what !== 'update') {
+    const figures: Figure[] = [];
+    if (due !== undefined) figures.push(...(await measureExpiry(bench, due)));
+    if (['all', 'update'].includes(options.what)) figures.push(...(await measureUpdates(bench, options.rounds)));
+    if (['all', 'list'].includes(options.what)) {
       const little = await openBenchDatabase(postgres.url, littleName, LITTLE, say);
       const littleServer = await startServer(little);
       servers.push(littleServer);

@@ -58,7 +58,8 @@ const CREATION = Object.entries({
 
 /**
  * Fills the cashouts, spread evenly over the last year, and their kept counts. The operations of all merchants lie between each other,
- * as they would in a table that grew with time: a page of one merchant's list is not one block of the table.
+ * as they would in a table that grew with time: a page of one merchant's list is not one block of the table. Those that are pending stay so:
+ * were they due, the server would sweep them while it is measured.
  */
 export async function loadCashouts(client: Client, { cashouts, cashoutsOfOne }: Sizes, say: (line: string) => void): Promise<void> {
   await withoutIndexes(client, ['cashouts'], async () => {
@@ -68,13 +69,14 @@ export async function loadCashouts(client: Client, { cashouts, cashoutsOfOne }: 
                                document, sms, cellphone, expires_on, created_at, updated_at, updated_on, expires_at)
          select case when n % $5::bigint = 0 then $1 else $2 || (n * 7 % $6::bigint) end,
                 'L' || lpad(n::text, 9, '0'),
-                (array['approved', 'approved', 'approved', 'approved', 'approved', 'pending', 'expired', 'cancelled', 'nullified', 'approved'])
-                  [1 + n * 7919 / 13 % 10],
-                1, 100000 + n * 7919 % 90000000, 0, 'COP', 'Prize ' || n % 1000, (10000000 + n * 104729 % 1000000)::text, true,
-                '300' || lpad((n % 10000000)::text, 7, '0'), (at at time zone '${TIME_ZONE}')::date + 30, at, at, (at at time zone '${TIME_ZONE}')::date,
-                ((at at time zone '${TIME_ZONE}')::date + 31)::timestamp at time zone '${TIME_ZONE}'
+                state, 1, 100000 + n * 7919 % 90000000, 0, 'COP', 'Prize ' || n % 1000, (10000000 + n * 104729 % 1000000)::text, true,
+                '300' || lpad((n % 10000000)::text, 7, '0'), last_on, at, at, (at at time zone '${TIME_ZONE}')::date,
+                (last_on + 1)::timestamp at time zone '${TIME_ZONE}'
            from generate_series($3::bigint, $4::bigint) as n,
-                lateral (select date_trunc('milliseconds', now() - interval '${YEAR_DAYS - 1} days' * (1 - n / $7::double precision)) as at) as moment`,
+                lateral (select date_trunc('milliseconds', now() - interval '${YEAR_DAYS - 1} days' * (1 - n / $7::double precision)) as at,
+                                (array['approved', 'approved', 'approved', 'approved', 'approved', 'pending', 'expired', 'cancelled', 'nullified',
+                                       'approved'])[1 + n * 7919 / 13 % 10] as state) as moment,
+                lateral (select (case state when 'pending' then now() else at end at time zone '${TIME_ZONE}')::date + 30 as last_on) as term`,
         [MERCHANTS.cashouts, MERCHANTS.others, first, last, Math.round(cashouts / cashoutsOfOne), MERCHANTS.otherCount, cashouts],
       );
       say(`${last} cashouts`);

@@ -8,10 +8,10 @@ import { prepare, requestMaker } from './requests.ts';
 import { checkWrites } from './written.ts';
 
 type Side = { readonly script: string; readonly pickOrder: (orders: number) => number };
-const MANY: Side = { script: 'update-order.sql', pickOrder: (orders) => 1 + randomInt(orders) };
+export const MANY: Side = { script: 'update-order.sql', pickOrder: (orders) => 1 + randomInt(orders) };
 const ONE: Side = { script: 'update-one-order.sql', pickOrder: () => 1 };
 
-type Updated = LoadResult & { readonly faults: number; readonly peakMegabytes: number };
+export type Updated = LoadResult & { readonly faults: number; readonly peakMegabytes: number };
 const NOT_MEASURED: ReferenceResult = { perSecond: NaN, p50Ms: NaN, p99Ms: NaN };
 
 /** P1 to P4, P9 and P10: updates through HTTP against pgbench doing the same work row by row, in turn. */
@@ -79,7 +79,7 @@ export async function measureUpdates(bench: Bench, rounds: number): Promise<Figu
   ];
 }
 
-async function update(bench: Bench, { pickOrder }: Side, connections: number, seconds = bench.seconds): Promise<Updated> {
+export async function update(bench: Bench, { pickOrder }: Side, connections: number, seconds = bench.seconds): Promise<Updated> {
   const { database, say } = bench;
   const run = newRun();
   const make = requestMaker(database, run);

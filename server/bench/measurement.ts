@@ -13,14 +13,14 @@ export type Bench = {
   readonly say: (line: string) => void;
 };
 
-/** One line of the table: our figure of each round, what it is held against, and the target for their ratio (or for the figure itself). */
+/** One line of the table: our figure of each round, what it is held against, and the target, if it has one, for their ratio (or for the figure itself). */
 export type Figure = {
   readonly name: string;
   readonly what: string;
-  readonly unit: '/s' | 'ms' | 'MB' | '';
+  readonly unit: '/s' | 'ms' | 's' | 'MB' | '';
   readonly ours: readonly number[];
   readonly against?: { readonly what: string; readonly values: readonly number[] };
-  readonly target: { readonly atLeast: number } | { readonly atMost: number };
+  readonly target?: { readonly atLeast: number } | { readonly atMost: number };
 };
 
 export const originsOf = ({ servers }: Bench): string[] => servers.map(({ origin }) => origin);

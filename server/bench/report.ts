@@ -17,8 +17,6 @@ export function printTable(figures: readonly Figure[]): void {
     const { name, what, unit, ours, against, target } = figure;
     const reference = against === undefined ? undefined : median(against.values);
     const value = against === undefined ? median(ours) : median(ours) / (reference as number);
-    const bound = 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
-    const isMet = 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
     const isMeasured = !Number.isNaN(value);
     return [
       name,
@@ -27,14 +25,19 @@ export function printTable(figures: readonly Figure[]): void {
       reference === undefined || Number.isNaN(reference) ? '–' : `${print(reference)} ${unit}`,
       against?.what ?? '–',
       against === undefined || !isMeasured ? '–' : value.toFixed(2),
-      bound,
-      isMeasured ? (isMet ? 'met' : 'MISSED') : 'not measured',
+      target === undefined ? '–' : 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`,
+      isMeasured ? judge(value, target) : 'not measured',
     ];
   });
   const head = ['#', 'What', 'Ours', 'Reference', 'which is', 'Ratio', 'Target', ''];
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] as string).length)));
   for (const row of [head, widths.map((width) => '-'.repeat(width)), ...rows])
     console.log(`| ${row.map((cell, column) => cell.padEnd(widths[column] as number)).join(' | ')} |`);
+}
+
+function judge(value: number, target: Figure['target']): string {
+  if (target === undefined) return '';
+  return ('atLeast' in target ? value >= target.atLeast : value <= target.atMost) ? 'met' : 'MISSED';
 }
 
 const print = (value: number): string => (value >= 100 || value === 0 ? Math.round(value).toLocaleString('en') : value.toPrecision(3));
