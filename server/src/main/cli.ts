@@ -3,11 +3,11 @@ import { Command, CommanderError } from 'commander';
 import { cashoutChecks, cashoutCommands } from '../cashouts/index.ts';
 import { CommandFailure, type Connect, type Connection } from '../kit/command-line.ts';
 import { systemClock } from '../kit/clock.ts';
-import { classify, openDb, Unavailable } from '../kit/db.ts';
-import { EmbeddedPostgresFailure, openEmbeddedPostgres } from '../kit/embedded-postgres.ts';
+import { openDb } from '../kit/db.ts';
+import { openEmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { createLog } from '../kit/log.ts';
-import { migrate, SchemaMismatch } from '../kit/migrate.ts';
-import { MasterKeyMissing, serviceSecret } from '../kit/secrets.ts';
+import { migrate } from '../kit/migrate.ts';
+import { serviceSecret } from '../kit/secrets.ts';
 import { ledgerChecks, ledgerCommands } from '../ledger/index.ts';
 import { messageCommands, openMessages, type Messages } from '../messages/index.ts';
 import { merchantCommands } from '../merchants/index.ts';
@@ -15,10 +15,11 @@ import { networkCommands } from '../networks/index.ts';
 import { noticeChecks, noticeCommands } from '../notices/index.ts';
 import { orderChecks, orderCommands } from '../orders/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
-import { ConfigFaults, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { databaseCommands } from './db.cli.ts';
+import { explainFault } from './explain-fault.ts';
 import { masterKeyCommands } from './master-key.cli.ts';
-import { MasterKeyFault, openMasterKeys, requireMasterKeys } from './master-keys.ts';
+import { openMasterKeys, requireMasterKeys } from './master-keys.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { verifyCommand } from './verify.cli.ts';
 
@@ -98,26 +99,6 @@ function createProgram(): Command {
   return program;
 }
 
-/** One line for each fault that a person can mend; undefined for a fault of ours. */
-function explain(error: unknown): string | undefined {
-  const kinds = [CommandFailure, ConfigFaults, EmbeddedPostgresFailure, SchemaMismatch, MasterKeyFault, MasterKeyMissing];
-  return kinds.some((kind) => error instanceof kind) ? (error as Error).message : explainDatabaseFault(error);
-}
-
-/** SQLSTATE classes 28 (who are you), 3D (no such database), 42501 (not permitted): DATABASE_URL names something else than it should. */
-const WRONG_DATABASE = /^(28...|3D...|42501)$/;
-
-/** The driver's errors, down to the reason that the system gave: several addresses of one host fail with several. */
-function explainDatabaseFault(error: unknown): string | undefined {
-  const { code, path } = error as { code?: unknown; path?: unknown };
-  if (typeof path === 'string') return (error as Error).message; // A file, not the database.
-  const fault = classify(error);
-  if (!(fault instanceof Unavailable) && !(typeof code === 'string' && WRONG_DATABASE.test(code))) return undefined;
-  const reason = fault.cause ?? fault;
-  const reasons = reason instanceof AggregateError ? reason.errors : [reason];
-  return `The database cannot be used: ${reasons.map((one) => (one as Error).message).join('; ')}`;
-}
-
 async function main(): Promise<void> {
   const program = createProgram();
   try {
@@ -126,7 +107,7 @@ async function main(): Promise<void> {
     // Commander has printed what was wrong, or the help that was asked for.
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_EXIT_CODE;
     else {
-      process.stderr.write(`${explain(error) ?? `Caudal failed: ${(error as Error).stack}`}\n`);
+      process.stderr.write(`${explainFault(error) ?? `Caudal failed: ${(error as Error).stack}`}\n`);
       process.exitCode = error instanceof CommandFailure ? error.exitCode : 1;
     }
   }

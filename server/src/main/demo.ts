@@ -6,10 +6,12 @@ import { topUp } from '../ledger/index.ts';
 import { createMerchant, untilKnown } from '../merchants/index.ts';
 import { sandboxNetwork } from '../sandbox/index.ts';
 import {
+  cashoutPath,
   DEMO_MERCHANT,
   DEMO_ORDERS,
   DEMO_TIME_ZONE,
   demoCashouts,
+  isFound,
   listPath,
   ORDER_TO_CHANGE,
   ORDER_TO_PAY,
@@ -35,13 +37,13 @@ const FUND = { merchantId: DEMO_MERCHANT, currency: 'COP', amountMinor: 50_000_0
 /**
  * Prepares the demo merchant of a sandbox and tells how to talk to it.
  * Shape: what to print: the secrets and commands with correct checksums, for a shell.
- * Effects: on a first start creates the merchant with a fund, a network, orders and cashouts, through the doors that everyone uses. What is
- * there stays as it is.
+ * Effects: creates what is not there of the merchant, its fund, a network, orders and cashouts, through the doors that everyone uses: all on a
+ * first start, the rest where an earlier one was cut short. What is there stays as it is.
  */
 export async function prepareDemo({ service, url, keys, origin }: DemoOptions): Promise<string> {
   const { app, db, merchants, networks, clock } = service;
-  const created = await createMerchant({ db, keys, clock }, { merchantId: DEMO_MERCHANT, country: '343', name: 'Demo shop' });
-  // Asked for anew: another server on this database may have created it a moment ago.
+  await createMerchant({ db, keys, clock }, { merchantId: DEMO_MERCHANT, country: '343', name: 'Demo shop' });
+  // Asked for anew: it may be there from an earlier start, or another server on this database may have created it a moment ago.
   const { country, currencies, fixedHashes } = await untilKnown(merchants, DEMO_MERCHANT);
   const fixedHash = fixedHashes[0]?.secret;
   if (fixedHash === undefined) throw new Error('the demo merchant has no fixed hash');
@@ -51,8 +53,10 @@ export async function prepareDemo({ service, url, keys, origin }: DemoOptions): 
   const funded = await topUp({ db, clock }, FUND);
   if (isRefusal(funded)) throw new Error(`the demo merchant was not funded: ${funded.refusal}`);
   const { netname, secrets } = await sandboxNetwork({ db, keys, clock, networks });
-  if (!isRefusal(created)) {
-    for (const order of DEMO_ORDERS) await send('POST', '/api/v3/porders', orderBody(fixedHash, order));
+  // Refused where it is there already.
+  for (const order of DEMO_ORDERS) await send('POST', '/api/v3/porders', orderBody(fixedHash, order));
+  if (!isFound(await send('GET', cashoutPath(fixedHash)))) {
+    // All of them or none; none where another server that starts now is faster.
     await importCashouts({
       url,
       merchant: { merchantId: DEMO_MERCHANT, timeZone: country.timeZone, currencies },

@@ -58,10 +58,27 @@ export function listPath(fixedHash: string, startOn: Temporal.PlainDate, endOn: 
   return `/cashout/v1/operation/${DEMO_MERCHANT}?start=${start}&end=${end}&checksum=${checksum('sha512', [DEMO_MERCHANT, start, end], fixedHash)}`;
 }
 
+/** The address at which the newest of the demo's cashouts is asked for. */
+export function cashoutPath(fixedHash: string): string {
+  const { operation, document } = idsOf(0);
+  const proof = checksum('sha512', [DEMO_MERCHANT, operation, document], fixedHash);
+  return `/cashout/v1/operation/${DEMO_MERCHANT}/${operation}?document=${document}&checksum=${proof}`;
+}
+
+/** Reads the answer to a question for one cashout. */
+export function isFound(answer: string): boolean {
+  return (JSON.parse(answer) as { code: string }).code === '0000';
+}
+
 const DEMO_CASHOUTS = 300;
 const DEMO_WEEKS = 5;
 /** How cashouts of some weeks ago have ended; the latest ones still wait. */
 const ENDS = ['APROBADA', 'APROBADA', 'APROBADA', 'VENCIDA', 'APROBADA', 'CANCELADA', 'APROBADA', 'ANULADA'] as const;
+
+const idsOf = (index: number): { readonly operation: string; readonly document: string } => ({
+  operation: `W-${1000 + DEMO_CASHOUTS - index}`,
+  document: String(10_200_300 + (index % 40)),
+});
 
 /** Cashouts of the last weeks, one line of NDJSON each, as the import takes them: nothing in them is random but for the day they start from. */
 export function* demoCashouts(now: Temporal.Instant): Generator<string> {
@@ -72,12 +89,11 @@ export function* demoCashouts(now: Temporal.Instant): Generator<string> {
     const day = update.toZonedDateTimeISO(DEMO_TIME_ZONE).toPlainDate();
     const isWaiting = index < DEMO_CASHOUTS / 5;
     yield `${JSON.stringify({
-      operation: `W-${1000 + DEMO_CASHOUTS - index}`,
+      ...idsOf(index),
       amount: String(20_000 + ((index * 7_919) % 400) * 1_000),
       transactionCost: index % 4 === 0 ? '1500' : '0',
       currency: CURRENCY,
       description: 'Prize payment',
-      document: String(10_200_300 + (index % 40)),
       sms: index % 2 === 0 ? 'true' : 'false',
       cellphone: `300${String(5_550_000 + (index % 40)).padStart(7, '0')}`,
       expire: formatCompactDay(day.add({ days: 30 })),

@@ -241,6 +241,37 @@ describe('with a database of its own choice', () => {
     await database.drop();
   });
 
+  test('a first start that was cut short once the demo merchant was made is made whole by the next', async () => {
+    const database = await createTestDatabase();
+    const environment = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key };
+    await createShop(environment, 'demo');
+    const server = serve(environment);
+    await server.origin;
+    const commands = server.stdout().match(/^ *curl .*$/gm) ?? [];
+    const answers = await Promise.all(commands.map((command) => run('sh', ['-c', command.replace('curl ', 'curl -sS ')])));
+    for (const { out } of answers) expect(out).toMatch(/"(CODE|code)":"0000"/);
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    const { rows } = await client.query(
+      `select (select count(*)::integer from orders where order_id like 'A-%') as orders, (select count(*)::integer from cashouts) as cashouts`,
+    );
+    await client.end();
+    expect(rows).toEqual([{ orders: 5, cashouts: 300 }]);
+    server.child.kill('SIGTERM');
+    await server.exited;
+    await database.drop();
+  });
+
+  test('a database that is not there is told in the same words by the server and by a command', async () => {
+    const database = await createEmptyDatabase();
+    await database.drop();
+    const environment = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key };
+    const server = startChildServer(environment);
+    const [{ error }] = await Promise.all([caudal(environment, 'merchants', 'list'), server.exited]);
+    expect(server.stderr()).toBe(error);
+    expect(error).toMatch(/^The database cannot be used: .*does not exist\n$/);
+  });
+
   test('an address that is taken is told in one line', async () => {
     const database = await createTestDatabase();
     const environment = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key, CAUDAL_MODE: 'production' };
@@ -248,7 +279,7 @@ describe('with a database of its own choice', () => {
     const second = startChildServer({ ...environment, CAUDAL_PORT: port, CAUDAL_LOG_LEVEL: 'silent' });
     expect((await second.exited).code).toBe(1);
     expect(second.stderr()).toEqual(oneLine);
-    expect(second.stderr()).toContain(port);
+    expect(second.stderr()).toMatch(new RegExp(`^Cannot listen: .*${port}`));
     await database.drop();
   });
 });

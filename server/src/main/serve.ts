@@ -2,14 +2,14 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../kit/clock.ts';
 import { classify, Unavailable } from '../kit/db.ts';
-import { EmbeddedPostgresFailure, startEmbeddedPostgres } from '../kit/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { runJobs } from '../kit/jobs.ts';
 import { createLog, type Log } from '../kit/log.ts';
-import { migrate, SchemaMismatch } from '../kit/migrate.ts';
-import { MasterKeyMissing } from '../kit/secrets.ts';
-import { ConfigFaults, readConfig, type Address, type Config } from './config.ts';
+import { migrate } from '../kit/migrate.ts';
+import { readConfig, type Address, type Config } from './config.ts';
 import { prepareDemo } from './demo.ts';
-import { MasterKeyFault, openMasterKeys, requireMasterKeys } from './master-keys.ts';
+import { CannotListen, explainFault } from './explain-fault.ts';
+import { openMasterKeys, requireMasterKeys } from './master-keys.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { NOTICE_GAUGES, readNoticeGauges } from '../notices/index.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -37,7 +37,9 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   metrics.watch(NOTICE_GAUGES, () => readNoticeGauges(service.db));
   await requireMasterKeys(service.db, keys);
   closers.push(runJobs(service.jobs, log));
-  await service.app.listen(config.address);
+  await service.app.listen(config.address).catch((error: Error) => {
+    throw new CannotListen(`Cannot listen: ${error.message}`, { cause: error });
+  });
   origin = originOf(config.address.host, (service.app.server.address() as AddressInfo).port);
   embedded?.announce(origin);
 
@@ -81,19 +83,6 @@ function originOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The faults that a person can mend: told in one line, without a stack. */
-function explain(error: unknown): string | undefined {
-  const known = [ConfigFaults, EmbeddedPostgresFailure, SchemaMismatch, MasterKeyFault, MasterKeyMissing, Unavailable].some(
-    (kind) => error instanceof kind,
-  );
-  const code = (error as { code?: unknown }).code;
-  if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `Cannot listen: ${(error as Error).message}`;
-  // SQLSTATE classes 28 (who are you), 3D (no such database), 42501 (not permitted): the operator's DATABASE_URL.
-  if (typeof code === 'string' && /^(28...|3D...|42501)$/.test(code)) return `DATABASE_URL: ${(error as Error).message}`;
-  return known ? (error as Error).message : undefined;
-}
-
 async function main(): Promise<void> {
   const closers: Closers = [];
   const stopping = new AbortController();
@@ -117,7 +106,7 @@ async function main(): Promise<void> {
     await serve(config, log, closers, stopping.signal);
   } catch (error) {
     if (stopping.signal.aborted) return;
-    const line = explain(error);
+    const line = explainFault(error);
     if (line === undefined) log?.error({ error }, 'could not start');
     process.stderr.write(`${line ?? `Caudal could not start: ${(error as Error).message}`}\n`);
     await stop(1);

@@ -1,0 +1,34 @@
+import { CommandFailure } from '../kit/command-line.ts';
+import { classify, Unavailable } from '../kit/db.ts';
+import { EmbeddedPostgresFailure } from '../kit/embedded-postgres.ts';
+import { SchemaMismatch } from '../kit/migrate.ts';
+import { MasterKeyMissing } from '../kit/secrets.ts';
+import { ConfigFaults } from './config.ts';
+import { MasterKeyFault } from './master-keys.ts';
+
+/** The address is taken, is not one of this machine, or is not ours to use. */
+export class CannotListen extends Error {
+  override readonly name = 'CannotListen';
+}
+
+/** These say by themselves what to mend. */
+const KNOWN = [CannotListen, CommandFailure, ConfigFaults, EmbeddedPostgresFailure, SchemaMismatch, MasterKeyFault, MasterKeyMissing];
+
+/** One line for each fault that a person can mend, the same from the server as from a command; undefined for a fault of ours. */
+export function explainFault(error: unknown): string | undefined {
+  return KNOWN.some((kind) => error instanceof kind) ? (error as Error).message : explainDatabaseFault(error);
+}
+
+/** SQLSTATE classes 28 (who are you), 3D (no such database), 42501 (not permitted): DATABASE_URL names something else than it should. */
+const WRONG_DATABASE = /^(28...|3D...|42501)$/;
+
+/** The driver's errors, down to the reason that the system gave: several addresses of one host fail with several. */
+function explainDatabaseFault(error: unknown): string | undefined {
+  const { code, path } = error as { code?: unknown; path?: unknown };
+  if (typeof path === 'string') return (error as Error).message; // A file, not the database.
+  const fault = classify(error);
+  if (!(fault instanceof Unavailable) && !(typeof code === 'string' && WRONG_DATABASE.test(code))) return undefined;
+  const reason = fault.cause ?? fault;
+  const reasons = reason instanceof AggregateError ? reason.errors : [reason];
+  return `The database cannot be used: ${reasons.map((one) => (one as Error).message).join('; ')}`;
+}
