@@ -4,6 +4,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Caudal } from '../main/rooms.ts';
+import { setSigning } from '../merchants/set-signing.ts';
+import { cashoutCalls } from '../testing/cashout-calls.ts';
+import { answering, startNoticeReceiver } from '../testing/notice-receiver.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
@@ -66,6 +69,42 @@ describe('the clock of the sandbox', () => {
     const list = spawn(process.execPath, [CLI, 'networks', 'list', '--json'], { env: { ...process.env, ...settings } });
     const [{ createdAt }] = JSON.parse(await text(list.stdout)) as [{ createdAt: string }];
     expect(Temporal.Instant.from(createdAt).epochMilliseconds).toBeGreaterThan(Date.now() + 2 * 365 * 86_400_000);
+  });
+
+  test('is what retries of notices, kept answers, cashouts and signatures go by', async () => {
+    const receiver = await startNoticeReceiver();
+    const merchant = await service.merchant({ noticeUrl: receiver.url });
+    const [orders, cashouts] = [orderCalls(service, merchant), cashoutCalls(service, merchant)];
+    await setSigning(service, merchant.merchantId, 'accept');
+    const key = { 'idempotency-key': 'clock' };
+    await orders.create({ order: 'T-1', reference: '7001' }, key);
+    await cashouts.register(cashouts.registration());
+    receiver.answer(answering(503));
+    await service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload: { reference: '7001' } });
+    await service.runJobs();
+    await service.runJobs();
+    expect([receiver.received.length, receiver.taken.length]).toEqual([1, 0]);
+
+    receiver.answer(answering(200));
+    const { now } = (await move({ advance: 'PT1H' })).data;
+    await service.runJobs();
+    expect(receiver.taken.map(({ body }) => (JSON.parse(body) as { po_id: string }).po_id)).toEqual(['T-1']);
+    const signed = (seconds: number): Record<string, string> => ({
+      'webhook-id': `m-${seconds}`,
+      'webhook-timestamp': `${seconds}`,
+      'webhook-signature': 'v1,eA==',
+    });
+    const seconds = Math.floor(Temporal.Instant.from(now).epochMilliseconds / 1000);
+    await vi.waitFor(async () => expect((await merchant.read()).signing).toBe('accept'));
+    expect((await orders.create({ order: 'T-2' }, signed(seconds - 3600))).text).toContain('webhook-timestamp');
+    expect((await orders.create({ order: 'T-2' }, signed(seconds))).text).toContain('webhook-signature');
+
+    expect((await orders.create({ order: 'T-1', reference: '7001' }, key)).headers['idempotency-replayed']).toBe('true');
+    await move({ advance: 'P32D' });
+    await service.runJobs();
+    expect(await orders.create({ order: 'T-1', reference: '7001' }, key)).toMatchObject({ code: '0042' });
+    expect(receiver.taken.map(({ body }) => (JSON.parse(body) as { status: string }).status)).toContain('VENCIDA');
+    await receiver.close();
   });
 
   test('moved by many at once, adds up', async () => {
