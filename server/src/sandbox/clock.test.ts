@@ -34,6 +34,13 @@ async function move(payload: string | object): Promise<Told> {
 }
 const tell = async ({ app }: Pick<Caudal, 'app'>): Promise<Told['data']> => (await app.inject(CLOCK)).json<Told>().data;
 
+/** Headers of a signature that is right in nothing but, perhaps, its time. */
+const signed = (seconds: number): Record<string, string> => ({
+  'webhook-id': `m-${seconds}`,
+  'webhook-timestamp': `${seconds}`,
+  'webhook-signature': 'v1,eA==',
+});
+
 describe('the clock of the sandbox', () => {
   test('is the machine’s until it is moved', async () => {
     expect(await tell(service)).toEqual({ now: '2026-11-21T15:00:00.000Z', ahead: 'PT0S' });
@@ -89,11 +96,6 @@ describe('the clock of the sandbox', () => {
     const { now } = (await move({ advance: 'PT1H' })).data;
     await service.runJobs();
     expect(receiver.taken.map(({ body }) => (JSON.parse(body) as { po_id: string }).po_id)).toEqual(['T-1']);
-    const signed = (seconds: number): Record<string, string> => ({
-      'webhook-id': `m-${seconds}`,
-      'webhook-timestamp': `${seconds}`,
-      'webhook-signature': 'v1,eA==',
-    });
     const seconds = Math.floor(Temporal.Instant.from(now).epochMilliseconds / 1000);
     await vi.waitFor(async () => expect((await merchant.read()).signing).toBe('accept'));
     expect((await orders.create({ order: 'T-2' }, signed(seconds - 3600))).text).toContain('webhook-timestamp');
