@@ -315,6 +315,7 @@ describe('values', () => {
       statement(
         'db_test.parameters',
         `select $1::bigint = 9007199254740993 and $2::timestamptz = '2026-11-21 15:00:00.123456+00' and $3::date = '2028-02-29'
+                and $13::timestamptz = '10000-01-01 05:00:00+00'
                 and $4::bytea = '\\x00ff' and $5::text is null and $6::bool as "alone", $7::text as "text", $8::text[] as "texts",
                 ($9::bigint[])[1] = 9007199254740993 and ($10::timestamptz[])[1] = $2 and ($11::date[])[2] = $3
                 and ($12::bytea[])[1] = $4 and ($8::text[])[2] is null as "arrays"`,
@@ -332,6 +333,7 @@ describe('values', () => {
         [instant],
         [null, day],
         [Uint8Array.of(0, 255)],
+        Temporal.Instant.from('+010000-01-01T05:00:00Z'), // The end of 9999 in Bogotá.
       ],
     );
     expect(row).toEqual({ alone: true, text: odd, texts: [odd, null, ''], arrays: true });

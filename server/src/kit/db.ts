@@ -107,7 +107,13 @@ async function run<Row>(client: PoolClient, { name, text }: Statement, values: r
 function toParameter(value: Value): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(toParameter);
-  return value instanceof Temporal.Instant || value instanceof Temporal.PlainDate ? value.toString() : value;
+  return value instanceof Temporal.Instant || value instanceof Temporal.PlainDate ? writtenTime(value) : value;
+}
+
+/** The end of the last day there is lies in the year that ISO 8601 writes +010000 and PostgreSQL 10000. */
+function writtenTime(time: Temporal.Instant | Temporal.PlainDate): string {
+  const text = time.toString();
+  return text.startsWith('+0') ? text.slice(2) : text;
 }
 
 /** Time that a connection attempt, or the wait for a free connection, may take before the request is answered 503. */

@@ -117,6 +117,8 @@ describe('the fund', () => {
     service.clock.advance({ days: -1 });
     const tomorrow = `start=20261122&end=20261122&checksum=${calls.sign(merchantId, '20261122', '20261122')}`;
     expect(await follow(`/cashout/v1/walletmovements/${merchantId}?${tomorrow}`)).toMatchObject({ code: '0000', first: '', data: [] });
+    const always = `start=00010101&end=99991231&limit=100&checksum=${calls.sign(merchantId, '00010101', '99991231')}`;
+    expect((await follow(`/cashout/v1/walletmovements/${merchantId}?${always}`)).data.length).toBeGreaterThan(all.length);
   });
 });
 
