@@ -1,5 +1,7 @@
 import { formatCompactDay, formatDayFirst } from '../kit/calendar.ts';
 import { checksum } from '../kit/checksum.ts';
+import { decoded, queryOf, signedBody, signedQuery, writeBody, type Member, type Parameter, type Plan } from './hostile-bodies.ts';
+import { networkRequests, type HostileNetworks } from './hostile-network.ts';
 import { damaged, ODD_TEXTS, oddComponent, oddToken, type Random } from './hostile-values.ts';
 
 export type HostileRequest = {
@@ -9,13 +11,17 @@ export type HostileRequest = {
   readonly path: string;
   /** Its X-Request-Id: an answer with another one is somebody else's. */
   readonly id: string;
+  readonly door?: string | undefined;
 };
 
-export type Victim = { readonly merchantId: string; readonly fixedHash: string };
+/** Whose secrets are known: the requests that are nearly right have right checksums, and are decided. */
+export type Victim = HostileNetworks & { readonly merchantId: string; readonly fixedHash: string };
 
 const ORDERS = '/api/v3/porders';
 const CASHOUTS = ['/cashout/v1/operation', '/v1/operation'] as const;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE', 'M-SEARCH'];
+/** So many others are made before the next id is named instead of the oldest. */
+const REQUESTS_OF_EACH = 250;
 const STRANGE_PATHS = [
   [
     '/',
@@ -50,77 +56,17 @@ const STRANGE_PATHS = [
   ],
 ].flat();
 
-/** A member of a JSON body: its name, and its value as it is written. */
-type Member = readonly [name: string, token: string];
-type Parameter = readonly [name: string, value: string];
-type Plan = { readonly method: string; readonly path: string; readonly body?: string };
-
-/** Whom the requests are aimed at: with the merchant's secret, the nearly right ones get past the checksum. */
-type Aim = Victim & { readonly random: Random; readonly today: Temporal.PlainDate };
+/** `drift` grows with the requests: the ids that they name go on to new ones, since most that were named are cancelled soon. */
+type Aim = Victim & { readonly random: Random; readonly today: Temporal.PlainDate; readonly drift: () => number };
 
 const sign = ({ fixedHash }: Aim, ...values: readonly string[]): string => checksum('sha512', values, fixedHash);
-const orderId = ({ random }: Aim): string => `A-${random.below(40)}`;
-const operationId = ({ random }: Aim): string => `W-${random.below(40)}`;
-const documentNumber = ({ random }: Aim): string => `10203040${random.below(40)}`;
+const orderId = ({ random, drift }: Aim): string => `A-${drift() + random.below(40)}`;
+/** An operation and, mostly, its document. */
+const cashoutKey = ({ random, drift }: Aim): { operation: string; document: string } => {
+  const at = drift() + random.below(40);
+  return { operation: `W-${at}`, document: `10203${at + (random.oneIn(8) ? 1 : 0)}` };
+};
 const some = (random: Random, members: readonly Member[]): Member[] => members.filter(() => random.oneIn(3));
-
-/** The text that a checksum covers: a text's characters, or a number as it is written. */
-function signedText(token: string | undefined): string {
-  const written = Buffer.from(token ?? '', 'latin1').toString('utf8');
-  try {
-    const value: unknown = JSON.parse(written);
-    return typeof value === 'string' ? value : written;
-  } catch {
-    return written;
-  }
-}
-
-/** Changes one thing of a body's members, or nothing. */
-function mutate(random: Random, members: readonly Member[]): Member[] {
-  const at = random.below(members.length);
-  const name = members[at]?.[0] ?? '';
-  switch (random.below(8)) {
-    case 0:
-      return members.toSpliced(at, 1);
-    case 1:
-      return members.toSpliced(random.below(members.length), 0, [name, oddToken(random)]);
-    case 2:
-      return [...members, [random.pick(['__proto__', 'constructor', 'prototype', 'unknown', '', '\\u005f_proto__']), oddToken(random)]];
-    case 3:
-      return [...members];
-    default:
-      return members.with(at, [name, oddToken(random)]);
-  }
-}
-
-function writeBody(random: Random, members: readonly Member[]): string {
-  const text = `{${members.map(([name, token]) => `"${name}":${token}`).join(',')}}`;
-  return random.oneIn(8) ? damaged(random, text) : text;
-}
-
-/** Changes one member, then makes the checksum over what is there now: so that most changes are read and not refused for their checksum. */
-function signedBody(aim: Aim, members: readonly Member[], signedNames: readonly string[]): string {
-  const mutated = mutate(aim.random, members);
-  const fields = new Map(mutated);
-  const sum = JSON.stringify(sign(aim, ...signedNames.map((name) => signedText(fields.get(name)))));
-  return writeBody(aim.random, [...mutated, ['checksum', aim.random.oneIn(8) ? oddToken(aim.random) : sum]]);
-}
-
-function queryOf(random: Random, parameters: readonly Parameter[]): string {
-  const all = parameters.map(([name, value]): Parameter => [name, encodeURIComponent(value)]);
-  const at = random.below(all.length);
-  const odd: Parameter = [all[at]?.[0] ?? '', oddComponent(random)];
-  const changed = random.pick([
-    all.with(at, odd),
-    [...all, odd],
-    all.toSpliced(at, 1),
-    [...all, [oddComponent(random), 'x'] as const],
-    all,
-    all,
-  ]);
-  const text = changed.map(([name, value]) => `${name}=${value}`).join(random.oneIn(30) ? '&&' : '&');
-  return random.oneIn(40) ? `?${text}&x=${'a'.repeat(10_000)}` : `?${text}`;
-}
 
 function orderBody(aim: Aim): string {
   const { random, today } = aim;
@@ -139,22 +85,25 @@ function orderBody(aim: Aim): string {
     ['method', '""'],
     ['language', random.pick(['"es"', '"en"', '"pt"', '""'])],
     ['recurrent', random.pick(['true', 'false', '0', '"true"'])],
-    ['expiration', random.pick(['""', day(5), day(30), day(31), day(-1)])],
+    ['expiration', random.pick(['""', day(5), day(30), day(31), day(-1), '"31/12/9999"'])],
     ['iva', random.pick(['19', '"19.5"', '""', '100.0001'])],
     ['user_di', '"1020"'],
     ['redirect_timeout', '"300000"'],
   ]);
-  return signedBody(aim, [...required, ...optional], ['email', 'country', 'order', 'money', 'amount']);
+  return signedBody(random, [...required, ...optional], (valueOf) =>
+    sign(aim, ...['email', 'country', 'order', 'money', 'amount'].map(valueOf)),
+  );
 }
 
 function registerBody(aim: Aim): string {
   const { random, today } = aim;
+  const { operation, document } = cashoutKey(aim);
   const required: Member[] = [
     ['merchant', JSON.stringify(aim.merchantId)],
-    ['operation', JSON.stringify(operationId(aim))],
+    ['operation', JSON.stringify(operation)],
     ['amount', random.pick(['45000', '"45000.00"', '"0.01"', '9999999999999'])],
     ['currency', random.pick(['"COP"', '"USD"', '"EUR"'])],
-    ['document', `"${documentNumber(aim)}"`],
+    ['document', `"${document}"`],
   ];
   const optional = some(random, [
     ['description', '"Prize"'],
@@ -164,20 +113,22 @@ function registerBody(aim: Aim): string {
     ['expire', JSON.stringify(today.add({ days: random.pick([0, 30, 365, 366, -1]) }).toString())],
     ['otpLength', random.pick(['4', '12', '"6"', '13'])],
   ]);
-  return signedBody(aim, [...required, ...optional], ['merchant', 'operation', 'amount', 'currency', 'document']);
+  return signedBody(random, [...required, ...optional], (valueOf) =>
+    sign(aim, ...['merchant', 'operation', 'amount', 'currency', 'document'].map(valueOf)),
+  );
 }
 
 function oneOrder(aim: Aim): Plan {
   const { random, merchantId } = aim;
   const order = random.oneIn(4) ? oddComponent(random) : orderId(aim);
-  const path = `${ORDERS}/${order}${random.oneIn(3) ? '/history' : ''}`;
-  const query = queryOf(random, [
-    ['merchant', merchantId],
-    ['checksum', sign(aim, order, merchantId)],
-  ]);
+  const isHistory = random.oneIn(3);
+  const after: Parameter[] = isHistory && random.oneIn(2) ? [['after', random.pick(['', '0', '1', '2147483648', '9'.repeat(20)])]] : [];
+  const query = signedQuery(random, [['merchant', merchantId], ...after], (valueOf) => sign(aim, decoded(order), valueOf('merchant')));
+  const path = `${ORDERS}/${order}${isHistory ? '/history' : ''}`;
   return { method: random.pick(['GET', 'HEAD', 'GET', 'DELETE']), path: path + query };
 }
 
+/** The merchant's cashouts, the movements of its fund, or what it holds. */
 function list(aim: Aim): Plan {
   const { random, today } = aim;
   const merchant = random.oneIn(10) ? oddComponent(random) : aim.merchantId;
@@ -188,35 +139,52 @@ function list(aim: Aim): Plan {
     [day(0), day(-1)],
     ['20260231', '20260301'],
     ['19700101', '99991231'],
+    ['00000101', '00010101'],
   ] as const);
   const filters = some(random, [
     ['status', random.pick(['0', '', 'pendiente', 'APROBADA,VENCIDA', 'x'])],
-    ['document', documentNumber(aim)],
+    ['document', cashoutKey(aim).document],
     ['page', random.pick(['1', '2', '9999', '0'])],
     ['limit', random.pick(['10', '100', '9', '23'])],
     ['cursor', random.pick(['', 'AQIAAAACATTtaQE07X0', 'x'.repeat(200)])],
   ]);
-  const query = queryOf(random, [['checksum', sign(aim, merchant, start, end)], ['start', start], ['end', end], ...filters]);
-  return { method: random.pick(['GET', 'GET', 'HEAD']), path: `${random.pick(CASHOUTS)}/${merchant}${query}` };
+  const places = some(random, [
+    ['limit', random.pick(['10', '100', '9', '23'])],
+    ['cursor', random.pick(['0-0', '1795273200000000-1', `${'9'.repeat(17)}-${'9'.repeat(9)}`])],
+  ]);
+  const [path, parameters] = random.pick([
+    [random.pick(CASHOUTS), [['start', start], ['end', end], ...filters]],
+    [random.pick(CASHOUTS), [['start', start], ['end', end], ...filters]],
+    ['/cashout/v1/walletmovements', [['start', start], ['end', end], ...places]],
+    ['/cashout/v1/operation/available', []],
+  ] as const satisfies readonly (readonly [string, readonly Parameter[]])[]);
+  const query = signedQuery(random, parameters, (valueOf) => sign(aim, decoded(merchant), valueOf('start'), valueOf('end')));
+  return { method: random.pick(['GET', 'GET', 'HEAD']), path: `${path}/${merchant}${query}` };
 }
 
+/** Asks for a cashout, cancels it, or gives it another password. */
 function oneCashout(aim: Aim): Plan {
   const { random, merchantId } = aim;
-  const operation = random.oneIn(5) ? oddComponent(random) : operationId(aim);
-  const document = documentNumber(aim);
+  const { operation: known, document } = cashoutKey(aim);
+  const operation = random.oneIn(5) ? oddComponent(random) : known;
   const path = `${random.pick(CASHOUTS)}/${merchantId}/${operation}`;
-  if (random.oneIn(2)) {
-    const query = queryOf(random, [
-      ['checksum', sign(aim, merchantId, operation, document)],
-      ['document', document],
-    ]);
-    return { method: 'GET', path: path + query };
-  }
-  const proof: Member[] = [
-    ['document', `"${document}"`],
-    ['checksum', `"${sign(aim, merchantId, operation)}"`],
-  ];
-  return { method: 'DELETE', path, body: writeBody(random, mutate(random, proof)) };
+  const id = decoded(operation);
+  const proof: Member[] = [['document', `"${document}"`]];
+  return random.pick<() => Plan>([
+    () => ({
+      method: 'GET',
+      path: path + signedQuery(random, [['document', document]], (valueOf) => sign(aim, merchantId, id, valueOf('document'))),
+    }),
+    () => ({ method: 'DELETE', path, body: signedBody(random, proof, () => sign(aim, merchantId, id)) }),
+    () => {
+      const members: Member[] = [...proof, ...some(random, [['otpLength', random.pick(['4', '"12"', '13', '""'])]])];
+      return {
+        method: 'POST',
+        path: `${path}/otp`,
+        body: signedBody(random, members, (valueOf) => sign(aim, valueOf('document'), id, merchantId)),
+      };
+    },
+  ])();
 }
 
 function strange({ random }: Aim): Plan {
@@ -250,32 +218,6 @@ const sandbox = ({ random }: Aim): Plan => {
   ]);
 };
 
-const NETWORK_BODY: readonly Member[] = [
-  ['reference', '"900100200"'],
-  ['transaction', '"T-1"'],
-  ['amount', '45000.0'],
-  ['money', '"COP"'],
-  ['idorder', '1'],
-  ['otp', '"482913"'],
-  ['document', '1020304050'],
-  ['idoperation', '1'],
-  ['language', '"en"'],
-  ['checksum', `"${'a'.repeat(128)}"`],
-];
-
-/** To the doors of networks, whose secrets no hostile caller has: what it may find out is a shape, and that its checksum is wrong. */
-const network = ({ random }: Aim): Plan => {
-  const odd = encodeURIComponent(random.pick(ODD_TEXTS).slice(0, 100));
-  const netname = random.oneIn(3) ? odd : 'sandbox';
-  const body = writeBody(random, mutate(random, NETWORK_BODY));
-  return random.pick<Plan>([
-    { method: 'POST', path: `/api/v3/${random.pick(['references', 'payments'])}/${netname}`, body },
-    { method: 'PATCH', path: `/api/v3/payments/${netname}/${odd}`, body },
-    { method: 'POST', path: `/cashout/v1/${random.pick(['order', 'transaction'])}/${netname}`, body },
-    { method: 'PATCH', path: `/cashout/v1/transaction/${netname}/${odd}`, body },
-  ]);
-};
-
 const PLANS: readonly ((aim: Aim) => Plan)[] = [
   (aim) => ({ method: 'PATCH', path: ORDERS, body: orderBody(aim) }),
   (aim) => ({ method: 'PATCH', path: ORDERS, body: orderBody(aim) }),
@@ -284,7 +226,6 @@ const PLANS: readonly ((aim: Aim) => Plan)[] = [
   oneOrder,
   list,
   oneCashout,
-  network,
   // A simulation is several requests in one.
   (aim) => (aim.random.oneIn(5) ? sandbox(aim) : strange(aim)),
   checkout,
@@ -297,18 +238,20 @@ const tooLarge = ({ random }: Aim): Plan => ({
   body: 'x'.repeat(60_000 + random.below(20_000)),
 });
 
-/** Makes requests that range from nonsense to nearly right ones with a right checksum; as HTTP they are all well-formed. */
+/** Makes requests that range from nonsense to nearly right ones with a right checksum, of the merchant and of networks; as HTTP they are all well-formed. */
 export function hostileRequests(random: Random, victim: Victim, today: Temporal.PlainDate): () => HostileRequest {
-  const aim: Aim = { ...victim, random, today };
   let count = 0;
+  const aim: Aim = { ...victim, random, today, drift: () => Math.floor(count / REQUESTS_OF_EACH) };
+  const network = networkRequests(random, victim);
+  const plan = (): Plan => (random.oneIn(200) ? tooLarge(aim) : random.oneIn(10) ? network() : random.pick(PLANS)(aim));
   return () => {
     const id = `h-${++count}`;
-    const { method, path, body } = random.oneIn(200) ? tooLarge(aim) : random.pick(PLANS)(aim);
+    const { method, path, body, door } = plan();
     const head = [`${method} ${path} HTTP/1.1`, 'host: localhost', `x-request-id: ${id}`, ...oddHeaders(random)];
-    if (body === undefined) return { method, path, id, bytes: `${head.join('\r\n')}\r\n\r\n` };
+    if (body === undefined) return { method, path, id, door, bytes: `${head.join('\r\n')}\r\n\r\n` };
     const isChunked = random.oneIn(10) && body.length > 0;
     const framing = isChunked ? 'transfer-encoding: chunked' : `content-length: ${body.length}`;
-    return { method, path, id, bytes: `${[...head, framing].join('\r\n')}\r\n\r\n${isChunked ? inChunks(random, body) : body}` };
+    return { method, path, id, door, bytes: `${[...head, framing].join('\r\n')}\r\n\r\n${isChunked ? inChunks(random, body) : body}` };
   };
 }
 
