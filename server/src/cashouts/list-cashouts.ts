@@ -93,22 +93,23 @@ const forEachFilter = (kind: string, text: (filter: Filter) => string): Readonly
   document: statement(`cashouts.list_${kind}_document`, text(FILTERS.document)),
 });
 
-/** The whole months of the range: from the first of one on, up to the first of another, which is the earlier one where there is none. */
-const MONTHS_FROM = `date_trunc('month', $2::date + interval '1 month - 1 day')::date`;
-const MONTHS_TO = `date_trunc('month', $3::date + interval '1 day')::date`;
+/** The first days of the month in which the range begins, and of the one after that in which it ends. */
+const FIRST_MONTH = `date_trunc('month', $2::date)::date`;
+const NEXT_MONTH = `(date_trunc('month', $3::date) + interval '1 month')::date`;
 
 /**
  * How many operations the range holds. The kept counts and the rows share one truth, the column updated_on, and one snapshot, the statement's.
- * Whole months are summed as such, the days before and after them one by one: a year is some 40 rows instead of 365.
+ * The months that the range touches, less their days outside of it: a year is 13 rows and some days instead of 365, and one that ends today
+ * has nothing behind its end.
  */
 function counted({ kept }: Filter, f: number): string {
   if (kept === undefined)
     return `counted as materialized (select count(*) as total from cashouts where merchant_id = $1 and ${isOfDocument(f)} and updated_on between $2 and $3)`;
   const sum = (of: string): string => `(select coalesce(sum(${kept(f)}), 0) from ${of})`;
   return `counted as materialized (select (
-       ${sum(`cashout_month_counts where merchant_id = $1 and month_on >= ${MONTHS_FROM} and month_on < ${MONTHS_TO}`)}
-     + ${sum(`cashout_counts where merchant_id = $1 and updated_on >= $2 and updated_on < ${MONTHS_FROM} and updated_on <= $3`)}
-     + ${sum(`cashout_counts where merchant_id = $1 and updated_on >= greatest(${MONTHS_FROM}, ${MONTHS_TO}) and updated_on <= $3`)})::bigint as total)`;
+       ${sum(`cashout_month_counts where merchant_id = $1 and month_on >= ${FIRST_MONTH} and month_on <= $3`)}
+     - ${sum(`cashout_counts where merchant_id = $1 and updated_on >= ${FIRST_MONTH} and updated_on < $2`)}
+     - ${sum(`cashout_counts where merchant_id = $1 and updated_on > $3 and updated_on < ${NEXT_MONTH}`)})::bigint as total)`;
 }
 
 /** What a row of a page tells, in this order: the item, then its place. */
