@@ -101,10 +101,10 @@ function demandedBy(cashout: WithPayer): readonly LedgerTransaction[] {
   const { state, paidBy, wasReversed, updatedAt: at } = cashout;
   const registered = cashoutRegistered(cashout, cashout.createdAt);
   if (state === 'pending') return [registered];
-  const isPaid = state === 'approved' || (state === 'nullified' && wasReversed === true);
+  const isPaid = state === 'approved' || wasReversed === true;
   if (!isPaid) return [registered, cashoutReleased(cashout, at)];
   const paid = cashoutPaid(cashout, paidBy ?? 'nobody', at);
-  return state === 'approved' ? [registered, paid] : [registered, paid, cashoutPaymentReversed(cashout, paidBy ?? 'nobody', at)];
+  return wasReversed === true ? [registered, paid, cashoutPaymentReversed(cashout, paidBy ?? 'nobody', at)] : [registered, paid];
 }
 
 async function* demanded(snapshot: Snapshot): AsyncGenerator<ExpectedEntries> {

@@ -166,6 +166,12 @@ test.each([
     'W-1 lacks the ledger entry cashout/W-1/registered (cashout_registered) available -2000100 COP',
   ],
   [
+    'a payment of a cashout that nothing else knows of',
+    `insert into cashout_payments select 'network-1', 'T-W', merchant_id, operation_id, cashout_id, '1', '11001', updated_at, updated_at from cashouts where operation_id = 'W-2'`,
+    `delete from cashout_payments where transaction_id = 'T-W'`,
+    'W-2 lacks the ledger entry cashout/W-2/paid',
+  ],
+  [
     'a cashout that ended and gave nothing back',
     `set session_replication_role = replica; delete from ledger_entries where transaction_id = 'cashout/W-2/released'`,
     `set session_replication_role = replica;
