@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { networkOrderCalls } from '../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+import { sourceInWords } from './receipt.ts';
+import { WORDS } from './words.ts';
 
 let service: TestCaudal;
 let shop: OrderCalls;
@@ -102,5 +105,42 @@ describe('a simulated payment', () => {
     expect(page.headers['content-security-policy']).toContain("form-action 'none'");
     expect((await post(path, form(1), production.app)).statusCode).toBe(405);
     await production.close();
+  });
+});
+
+/** What the page lists, as a payer reads it. */
+const factsOf = async (path: string): Promise<Record<string, string>> => {
+  const { body } = await service.app.inject(path);
+  const facts = [...body.matchAll(/<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/g)];
+  return Object.fromEntries(facts.map(([, name = '', value = '']) => [name, value.replace(/\s/g, ' ')]));
+};
+
+describe('the page of a paid order is a receipt', () => {
+  test('of a network’s payment: when, by whom, under which id; still so after it was given back', async () => {
+    const { netname, secret } = await service.network({ name: 'Giros <El Sol>' });
+    const network = networkOrderCalls(service, { netname, secret });
+    const { data } = await shop.create({ order: 'MERCHANTS-ID', amount: '45000', reference: '700100200' });
+    const path = pathOf(data['checkout']);
+    expect(await factsOf(path), 'not before it is paid').not.toHaveProperty('Recibido por');
+    await network.pay(data['SVordenID'], 'T.4711-a');
+    const receipt = { 'Pagada el': '21/11/2026, 10:00 a. m.', 'Recibido por': 'Giros &lt;El Sol&gt;', 'Número del pago': 'T.4711-a' };
+    expect(await factsOf(path)).toMatchObject({ ...receipt, 'Referencia de pago': '700100200' });
+    expect((await service.app.inject(path)).body, 'what is the merchant’s alone').not.toContain('MERCHANTS-ID');
+
+    service.clock.advance({ seconds: 40 });
+    await network.reverse(data['SVordenID'], 'T.4711-a');
+    expect(await factsOf(path)).toMatchObject({ ...receipt, 'Anulada el': '21/11/2026, 10:00 a. m.' });
+  });
+
+  test.each([
+    ['es', 'Número del pago', 'Recibido por', 'Entorno de pruebas (pago simulado)'],
+    ['en', 'Payment number', 'Received by', 'Test environment (simulated payment)'],
+    ['pt', 'Número do pagamento', 'Recebido por', 'Ambiente de testes (pagamento simulado)'],
+  ] as const)('in %s, of a simulated payment, and of one that the operator recorded', async (language, id, receivedBy, simulated) => {
+    const { data } = await shop.create({ order: `S-R-${language}`, amount: '45000', language });
+    const path = pathOf(data['checkout']);
+    await post(path, form(1));
+    expect(await factsOf(path)).toMatchObject({ [id]: `${String(data['SVordenID'])}-1`, [receivedBy]: simulated });
+    expect(sourceInWords('operator', WORDS[language].receipt)).toMatch(/servicio|service|serviço/);
   });
 });

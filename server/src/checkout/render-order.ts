@@ -5,6 +5,7 @@ import type { Country, Language } from '../merchants/index.ts';
 import type { Order, OrderState } from '../orders/index.ts';
 import { amountText } from './payer-locale.ts';
 import { qrCode } from './qr-code.ts';
+import type { Receipt } from './receipt.ts';
 import type { VisibleChange } from './visible-changes.ts';
 import { WORDS, type Words } from './words.ts';
 
@@ -28,6 +29,8 @@ export type OrderView = {
   readonly networks: readonly string[];
   /** Payments made since then, of a recurrent order: it stays open, and its state does not tell. */
   readonly payments: number;
+  /** Of an order that a payment ended. */
+  readonly receipt: Receipt | undefined;
   /** Whether the page offers a simulated payment. */
   readonly maySimulate: boolean;
 };
@@ -133,7 +136,8 @@ function meaningOf({ order, state, locale }: OrderView, words: Words): string | 
   return state === 'expired' ? words.meaning.expired(localizedDay(order.expiresOn, locale)) : words.meaning[state];
 }
 
-function facts({ order, state, country, locale }: OrderView, words: Words): readonly (readonly [name: string, value: string])[] {
+function facts(view: OrderView, words: Words): readonly (readonly [name: string, value: string])[] {
+  const { order, state, country, locale, receipt } = view;
   const { fields, since } = words;
   const terms: [string, string][] = [];
   if (order.description !== null) terms.push([fields.description, order.description]);
@@ -143,7 +147,12 @@ function facts({ order, state, country, locale }: OrderView, words: Words): read
       ...terms,
       order.expiresAt === null ? [words.validity, words.recurrent] : [fields.expiresOn, localizedDay(order.expiresOn, locale)],
     ];
-  if (state !== 'expired') terms.push([since[state], localizedInstant(order.updatedAt, country.timeZone, locale)]);
+  const moment = (at: Temporal.Instant): string => localizedInstant(at, country.timeZone, locale);
+  if (receipt !== undefined) {
+    const { paymentId, receivedBy } = words.receipt;
+    terms.push([since.approved, moment(receipt.paidAt)], [receivedBy, receipt.receivedBy], [paymentId, receipt.paymentId]);
+  }
+  if (state === 'cancelled' || state === 'voided') terms.push([since[state], moment(order.updatedAt)]);
   return [...terms, [fields.reference, order.reference]];
 }
 

@@ -6,6 +6,7 @@ import { findOrder, readLink, seenVersion, type Finding, type FoundOrder, type L
 import { payerLocale, preferredLanguage } from './payer-locale.ts';
 import type { pollLimit } from './poll-limit.ts';
 import { faultTitle, renderFault } from './render-fault.ts';
+import { readReceipt } from './receipt.ts';
 import { orderTitle, renderOrder } from './render-order.ts';
 import type { PageShell } from './page-shell.ts';
 import { visibleChanges } from './visible-changes.ts';
@@ -13,7 +14,7 @@ import { WORDS, type PageFault } from './words.ts';
 
 export type PageDoor = Finding & {
   readonly shell: PageShell;
-  readonly networks: Pick<NetworkDirectory, 'names'>;
+  readonly networks: Pick<NetworkDirectory, 'names' | 'find'>;
   readonly mayPoll: ReturnType<typeof pollLimit>;
   /** Whether the page can simulate a payment: in the sandbox. */
   readonly maySimulate: boolean;
@@ -63,6 +64,7 @@ export async function sendOrder(
     seenVersion: seen,
     changes: visibleChanges(order, events, WORDS[language], locale),
     payments: order.recurrent ? events.filter(({ event }) => event === 'order.paid').length : 0,
+    receipt: await readReceipt({ db, networks }, found, WORDS[language].receipt),
     networks: await networks.names(),
     maySimulate,
   };

@@ -15,6 +15,8 @@ export type Words = {
   };
   /** What stands before the moment at which the state came about. */
   readonly since: Readonly<Record<'approved' | 'cancelled' | 'voided', string>>;
+  /** Of a payment that was made: its id, and who took it. */
+  readonly receipt: { readonly paymentId: string; readonly receivedBy: string; readonly simulated: string; readonly byOperator: string };
   readonly fields: Readonly<Record<VisibleField, string>>;
   readonly referenceHint: string;
   readonly copy: string;
@@ -71,6 +73,12 @@ const es: Words = {
     voided: 'El pago se devolvió. Si tiene dudas, hable con el comercio.',
   },
   since: { approved: 'Pagada el', cancelled: 'Cancelada el', voided: 'Anulada el' },
+  receipt: {
+    paymentId: 'Número del pago',
+    receivedBy: 'Recibido por',
+    simulated: 'Entorno de pruebas (pago simulado)',
+    byOperator: 'El servicio de pagos (registro manual)',
+  },
   fields: {
     amount: 'Valor',
     reference: 'Referencia de pago',
@@ -142,6 +150,12 @@ const en: Words = {
     voided: 'The payment was given back. If in doubt, talk to the merchant.',
   },
   since: { approved: 'Paid on', cancelled: 'Cancelled on', voided: 'Voided on' },
+  receipt: {
+    paymentId: 'Payment number',
+    receivedBy: 'Received by',
+    simulated: 'Test environment (simulated payment)',
+    byOperator: 'The payment service (recorded by hand)',
+  },
   fields: {
     amount: 'Amount',
     reference: 'Payment reference',
@@ -210,6 +224,12 @@ const pt: Words = {
     voided: 'O pagamento foi devolvido. Em caso de dúvida, fale com o comerciante.',
   },
   since: { approved: 'Paga em', cancelled: 'Cancelada em', voided: 'Anulada em' },
+  receipt: {
+    paymentId: 'Número do pagamento',
+    receivedBy: 'Recebido por',
+    simulated: 'Ambiente de testes (pagamento simulado)',
+    byOperator: 'O serviço de pagamentos (registro manual)',
+  },
   fields: {
     amount: 'Valor',
     reference: 'Referência de pagamento',

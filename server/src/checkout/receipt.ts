@@ -1,0 +1,41 @@
+import type { Db } from '../kit/db.ts';
+import { isRefusal } from '../kit/outcome.ts';
+import type { NetworkDirectory } from '../networks/index.ts';
+import { queryOrderWithPayment, sandboxMethod, type ShownPayment } from '../orders/index.ts';
+import type { FoundOrder } from './find-order.ts';
+import type { Words } from './words.ts';
+
+/** What makes a page of a paid order a receipt, whatever became of the payment afterwards. */
+export type Receipt = {
+  /** The payment's id as its source names it: the payer finds it on the slip of the counter too. */
+  readonly paymentId: string;
+  readonly receivedBy: string;
+  readonly paidAt: Temporal.Instant;
+};
+
+export type ReceiptSources = { readonly db: Db; readonly networks: Pick<NetworkDirectory, 'find'> };
+
+/**
+ * Reads the receipt of the payment that ended an order; undefined where none did. A recurrent order stays open: its link may be shared
+ * by several payers, and no one's payment is another's receipt.
+ * Source: contract §5.
+ */
+export async function readReceipt(
+  { db, networks }: ReceiptSources,
+  { order, state }: Pick<FoundOrder, 'order' | 'state'>,
+  words: Words['receipt'],
+): Promise<Receipt | undefined> {
+  if (state !== 'approved' && state !== 'voided') return undefined;
+  const found = await queryOrderWithPayment(db, order);
+  if (isRefusal(found) || found.payment === undefined) return undefined;
+  const { transactionId, source, paidAt } = found.payment;
+  const netname = /^network:(.*)$/.exec(source)?.[1];
+  const network = netname === undefined ? undefined : await networks.find(netname);
+  return { paymentId: transactionId, receivedBy: network?.name ?? sourceInWords(source, words), paidAt };
+}
+
+/** Names who took a payment, in a payer's words; a network and a method by their own names where there are no better ones. */
+export function sourceInWords(source: ShownPayment['source'], words: Words['receipt']): string {
+  if (source === 'operator') return words.byOperator;
+  return source === `method:${sandboxMethod.name}` ? words.simulated : source.slice(source.indexOf(':') + 1);
+}
