@@ -15,6 +15,9 @@ export type ClaimRequest = {
   readonly inFlight: ReadonlyMap<string, number>;
 };
 
+/** What is said of a notice that had nowhere to go. */
+export const UNADDRESSED = 'the merchant has no notice URL';
+
 /** How long a claimed notice is left to its server: several times what a call may take. */
 const LEASE_SECONDS = 60;
 
@@ -70,4 +73,22 @@ export async function claimNotices(
     now.add({ seconds: LEASE_SECONDS }),
   ]);
   return rows.map((row) => ({ notice: toNotice(row), attempts: row.attempts, giveUpAt: row.giveUpAt }));
+}
+
+const GIVE_UP_UNADDRESSED = statement(
+  'notices.give_up_unaddressed',
+  `update notices n set state = 'given_up', closed_at = coalesce(n.closed_at, $2), problem = $3
+     from unnest($1::text[]) as m (merchant_id) cross join lateral (
+       select merchant_id, notice_id from notices w
+        where w.merchant_id = m.merchant_id and w.state = 'waiting' and w.due_at <= $2 and (w.leased_until is null or w.leased_until <= $2)
+        order by w.due_at, w.notice_id limit 1000 for update skip locked) vain
+    where n.merchant_id = vain.merchant_id and n.notice_id = vain.notice_id`,
+);
+
+/**
+ * Gives up what else is due at merchants that have no notice URL, a thousand of each at a time: one by one they would hold up the others.
+ * Shape: `now` is an instant before it was seen that they have none, so that nothing is given up that was written since.
+ */
+export async function giveUpUnaddressed(db: Pick<Db, 'query'>, merchantIds: readonly string[], now: Temporal.Instant): Promise<void> {
+  await db.query(GIVE_UP_UNADDRESSED, [merchantIds, now, UNADDRESSED]);
 }

@@ -5,7 +5,7 @@ import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { readNoticeEndpoints, type NoticeEndpoint } from '../merchants/index.ts';
-import { claimNotices, type ClaimedNotice } from './claim-notices.ts';
+import { claimNotices, giveUpUnaddressed, UNADDRESSED, type ClaimedNotice } from './claim-notices.ts';
 import { noticeIdOnWire, renderNotice, webhookHeaders } from './notice.wire.ts';
 import { recordAttempts, type EndedAttempt, type EndpointChange } from './record-attempts.ts';
 import type { Sender } from './send-notice.ts';
@@ -58,8 +58,9 @@ export function createDeliveryJob(deps: DeliveryDeps): DeliveryJob {
   /** Turns through the merchants: who has thousands waiting gets no more turns than the others. Resolves to false at the end of a round. */
   async function claim(): Promise<boolean> {
     const most = IN_FLIGHT - inFlight.size;
+    const now = clock.now();
     const claimed = await claimNotices(db, {
-      now: clock.now(),
+      now,
       after,
       most,
       mostPerEndpoint: IN_FLIGHT_PER_ENDPOINT,
@@ -68,7 +69,10 @@ export function createDeliveryJob(deps: DeliveryDeps): DeliveryJob {
     const isRoundOver = claimed.length < most;
     after = isRoundOver ? '' : claimed.reduce((last, { notice }) => (notice.merchantId > last ? notice.merchantId : last), '');
     if (claimed.length > 0) {
-      const endpoints = await readNoticeEndpoints(deps.db, deps.keys, [...new Set(claimed.map(({ notice }) => notice.merchantId))]);
+      const merchantIds = [...new Set(claimed.map(({ notice }) => notice.merchantId))];
+      const endpoints = await readNoticeEndpoints(deps.db, deps.keys, merchantIds);
+      const unaddressed = merchantIds.filter((merchantId) => !endpoints.has(merchantId));
+      if (unaddressed.length > 0) await giveUpUnaddressed(db, unaddressed, now);
       for (const one of claimed) inFlight.set(one, send(one, endpoints.get(one.notice.merchantId)));
     }
     return !isRoundOver;
@@ -111,7 +115,7 @@ async function attemptNotice(
 ): Promise<EndedAttempt> {
   const { merchantId, noticeId } = notice;
   const attempt = { merchantId, noticeId, attempts, giveUpAt, status: null, answer: null };
-  if (endpoint === undefined) return { ...attempt, result: 'unaddressed', problem: 'the merchant has no notice URL' };
+  if (endpoint === undefined) return { ...attempt, result: 'unaddressed', problem: UNADDRESSED };
   if (endpoint instanceof Error) {
     log.error({ error: endpoint, merchantId }, 'the notice hash of a merchant cannot be read');
     return { ...attempt, result: 'failed', problem: 'the notice hash cannot be read' };

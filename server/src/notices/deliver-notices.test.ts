@@ -96,6 +96,15 @@ const verify = () => withSnapshot(database.url, (snapshot) => noticeChecks[0]!.r
 const overtaken = async (): Promise<number> => (await db.query<{ count: number }>(NOTHING_LEFT_BEHIND, []))[0]!.count;
 
 describe('delivery', () => {
+  test('gives up all that is due at a merchant without a notice URL together', async () => {
+    const shop = await createShop(null);
+    await write(...Array.from({ length: 200 }, (_, index) => paid(shop, `A-${index}`)));
+    const [deliver] = notices.jobs;
+    await deliver!.step(); // Tries the first few, gives up the rest.
+    await deliver!.step(); // Records what it tried.
+    expect(new Set(await states(shop))).toEqual(new Set(['given_up']));
+  });
+
   test('sends what a committed transaction wrote, once, and nothing of one that was rolled back', async () => {
     const shop = await createShop();
     await write(paid(shop, 'A-1'), expired(shop, 'W-1'));
