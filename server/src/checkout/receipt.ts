@@ -1,4 +1,5 @@
 import type { Db } from '../kit/db.ts';
+import { oneLine } from '../kit/one-line.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import type { NetworkDirectory } from '../networks/index.ts';
 import { queryOrderWithPayment, sandboxMethod, type ShownPayment } from '../orders/index.ts';
@@ -31,7 +32,7 @@ export async function readReceipt(
   const { transactionId, source, paidAt } = found.payment;
   const netname = /^network:(.*)$/.exec(source)?.[1];
   const network = netname === undefined ? undefined : await networks.find(netname);
-  return { paymentId: transactionId, receivedBy: network?.name ?? sourceInWords(source, words), paidAt };
+  return { paymentId: transactionId, receivedBy: network === undefined ? sourceInWords(source, words) : oneLine(network.name), paidAt };
 }
 
 /** Names who took a payment, in a payer's words; a network and a method by their own names where there are no better ones. */

@@ -1,6 +1,7 @@
 import { html, NO_HTML, type Html } from '../kit/html.ts';
 import { formatAmount } from '../kit/money.ts';
 import { localizedAmount, localizedChoice, localizedDay, localizedInstant } from '../kit/localized.ts';
+import { oneLine } from '../kit/one-line.ts';
 import type { Country, Language } from '../merchants/index.ts';
 import type { Order, OrderState } from '../orders/index.ts';
 import { amountText } from './payer-locale.ts';
@@ -14,6 +15,7 @@ export type OrderView = {
   readonly order: Order;
   /** The state at the moment of the answer, whether or not a sweep has written it. */
   readonly state: OrderState;
+  /** On one line, as all names here. */
   readonly merchantName: string;
   readonly country: Country;
   readonly language: Language;
@@ -140,8 +142,10 @@ function facts(view: OrderView, words: Words): readonly (readonly [name: string,
   const { order, state, country, locale, receipt } = view;
   const { fields, since } = words;
   const terms: [string, string][] = [];
-  if (order.description !== null) terms.push([fields.description, order.description]);
-  if (order.method !== '') terms.push([fields.method, order.method]);
+  for (const field of ['description', 'method'] as const) {
+    const value = oneLine(order[field] ?? '');
+    if (value !== '') terms.push([fields[field], value]);
+  }
   if (state === 'pending')
     return [
       ...terms,

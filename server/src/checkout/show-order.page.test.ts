@@ -6,6 +6,8 @@ let service: TestCaudal;
 let shop: OrderCalls;
 const open = (url: unknown, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   service.app.inject({ method, url: String(url).replace('https://pay.example', ''), headers });
+/** What reads otherwise than it is written. */
+const turned = (text: string): string => `\u202e${text}\u202c \u2067x\u2069`;
 const spaced = (text: string): string => text.replace(/\s/g, ' ');
 
 beforeAll(async () => {
@@ -109,6 +111,18 @@ describe('the checkout page', () => {
     expect(body, 'who has seen no other is told of no change').not.toContain('<del>');
     for (const seen of ['0', '-1', '9', '2x', '99999999999999999999', ''])
       expect((await open(`${String(link)}&seen=${seen}`)).body, seen).not.toContain('<del>');
+  });
+
+  test('shows no text in another direction than it was sent in; what is answered stays as sent', async () => {
+    await service.network({ name: turned('Giros') });
+    const merchant = orderCalls(service, await service.merchant({ name: turned('Tienda') }));
+    const { data } = await merchant.create({ order: 'P-7', description: turned('Pan'), method: turned('caja') });
+    await merchant.update({ order: 'P-7', description: turned('Torta') });
+    const { body } = await open(`${String(data['checkout'])}&seen=1`);
+    expect(body).not.toMatch(/\p{Bidi_Control}/u);
+    for (const text of ['Giros x', 'Tienda x', '<del>Pan x</del>', '<ins>Torta x</ins>', '<dd>Torta x</dd>', '<dd>caja x</dd>'])
+      expect(body).toContain(text);
+    expect((await merchant.query('P-7')).data).toMatchObject({ DESCRIPTION: turned('Torta'), PAYMNENT_METHOD: turned('caja') });
   });
 
   test('bounds how often one order is asked for, not how often it is opened', async () => {

@@ -1,6 +1,7 @@
 import type { HttpReply, HttpRequest } from '../kit/http.ts';
 import type { NetworkDirectory } from '../networks/index.ts';
 import { readHistory } from '../orders/index.ts';
+import { oneLine } from '../kit/one-line.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { findOrder, readLink, seenVersion, type Finding, type FoundOrder, type Link } from './find-order.ts';
 import { payerLocale, preferredLanguage } from './payer-locale.ts';
@@ -58,14 +59,14 @@ export async function sendOrder(
   const view = {
     ...found,
     locale,
-    merchantName: merchant.name,
+    merchantName: oneLine(merchant.name),
     country: merchant.country,
     token,
     seenVersion: seen,
     changes: visibleChanges(order, events, WORDS[language], locale),
     payments: order.recurrent ? events.filter(({ event }) => event === 'order.paid').length : 0,
     receipt: await readReceipt({ db, networks }, found, WORDS[language].receipt),
-    networks: await networks.names(),
+    networks: (await networks.names()).map(oneLine),
     maySimulate,
   };
   return reply

@@ -1,4 +1,5 @@
 import { localizedDay } from '../kit/localized.ts';
+import { oneLine } from '../kit/one-line.ts';
 import { recordedMoney, type Order, type OrderEvent, type RecordedValue } from '../orders/index.ts';
 import { amountText } from './payer-locale.ts';
 import type { Words } from './words.ts';
@@ -28,7 +29,7 @@ export function visibleChanges(order: Order, since: readonly OrderEvent[], words
 type Reader = { readonly recorded: (value: RecordedValue) => string; readonly current: (order: Order) => string };
 
 function readers(words: Words, locale: string): Readonly<Record<VisibleField, Reader>> {
-  const text = (value: RecordedValue): string => (value === null || value === '' ? words.nothing : String(value));
+  const text = (value: RecordedValue): string => oneLine(String(value ?? '')) || words.nothing;
   const answer = (value: RecordedValue): string => (value === true ? words.yes : words.no);
   return {
     amount: { recorded: (value) => amountText(recordedMoney(String(value)), locale), current: (order) => amountText(order, locale) },

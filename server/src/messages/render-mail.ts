@@ -1,9 +1,9 @@
 import { html, NO_HTML, trustedHtml, type Html } from '../kit/html.ts';
 import { localizedAmount, localizedDay, localizedInstant } from '../kit/localized.ts';
+import { oneLine } from '../kit/one-line.ts';
 import type { Rendered } from './channel.ts';
 import { MAIL_WORDS } from './mail-words.ts';
 import type { OrderMail } from './message.ts';
-import { oneLine } from './one-line.ts';
 import { localeOf, timeZoneOf } from './places.ts';
 
 /** What both forms of a mail show, as plain texts. */

@@ -1,8 +1,8 @@
 import { localizedAmount } from '../kit/localized.ts';
+import { oneLine } from '../kit/one-line.ts';
 import type { Language } from '../merchants/index.ts';
 import type { Rendered } from './channel.ts';
 import type { OneTimePasswordSms } from './message.ts';
-import { oneLine } from './one-line.ts';
 import { internationalNumber, localeOf } from './places.ts';
 
 type Parts = { readonly merchant: string; readonly amount: string; readonly otp: string; readonly day: string };
