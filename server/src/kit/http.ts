@@ -33,6 +33,19 @@ const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
+/** A fault that a request asks for, as in a sandbox: it is answered with this text where one is given, and is nobody's trouble. */
+export class FaultAskedFor extends Error {
+  override readonly name = 'FaultAskedFor';
+  readonly fault: FaultName;
+  readonly text: string | undefined;
+
+  constructor(fault: FaultName, text?: string) {
+    super(`a fault was asked for: ${fault}`);
+    this.fault = fault;
+    this.text = text;
+  }
+}
+
 /** One family of paths with an envelope of its own. The first door whose prefix fits answers; the last one fits everything. */
 export type Door = { readonly prefix: string; readonly renderFault: (fault: Fault) => object };
 
@@ -86,8 +99,8 @@ export function createHttpServer({ log, doors, onAnswer }: HttpOptions): HttpSer
   const ids = requestIds();
   const lastDoor = doors.at(-1) ?? doors[0];
   const doorOf = (url: string): Door => doors.find(({ prefix }) => url.startsWith(prefix)) ?? lastDoor;
-  const sendFault: SendFault = (reply, url, name) => {
-    const fault = FAULTS[name];
+  const sendFault: SendFault = (reply, url, name, text) => {
+    const fault: Fault = text === undefined ? FAULTS[name] : { ...FAULTS[name], text };
     if (fault.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
     return sendJson(reply, doorOf(url).renderFault(fault), fault.status);
   };
@@ -144,7 +157,22 @@ export function createHttpServer({ log, doors, onAnswer }: HttpOptions): HttpSer
     done();
   });
 
+  answerErrors(app, sendFault, log);
+  answerUnknownRoutes(app, sendFault);
+  endConnectionsOnClose(app);
+  return app;
+}
+
+/** `text`: in place of the fault's own. */
+type SendFault = (reply: HttpReply, url: string, name: FaultName, text?: string) => HttpReply;
+
+/** What a handler throws is told apart here, once: asked for, out of reach, the sender's, or ours. */
+function answerErrors(app: HttpServer, sendFault: SendFault, log: Log): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error instanceof FaultAskedFor) {
+      log.info({ requestId: request.id, fault: error.fault }, error.message);
+      return sendFault(reply, request.url, error.fault, error.text);
+    }
     if (error instanceof Unavailable) {
       log.warn({ requestId: request.id, error }, 'cannot serve now');
       return sendFault(reply, request.url, 'unavailable');
@@ -154,13 +182,7 @@ export function createHttpServer({ log, doors, onAnswer }: HttpOptions): HttpSer
     log.error({ requestId: request.id, error }, 'request failed');
     return sendFault(reply, request.url, 'internal');
   });
-
-  answerUnknownRoutes(app, sendFault);
-  endConnectionsOnClose(app);
-  return app;
 }
-
-type SendFault = (reply: HttpReply, url: string, name: FaultName) => HttpReply;
 
 /** 405 with Allow where the path has a route of another method, else 404. */
 function answerUnknownRoutes(app: HttpServer, sendFault: SendFault): void {

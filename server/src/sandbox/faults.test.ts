@@ -29,6 +29,17 @@ describe('the whole service fails on request', () => {
     expect(pay.json()).toMatchObject({ code: '0953' });
   });
 
+  test('an unknown one is refused in words that say which there are', async () => {
+    const refused = await shop.create({ order: 'B-2' }, { [FAULT]: 'flood' });
+    expect(refused).toMatchObject({
+      status: 400,
+      code: '0011',
+      text: 'El encabezado X-Sandbox-Fault admite 503, slow o timeout',
+      data: {},
+    });
+    expect((await shop.query('B-2')).code).toBe('0001');
+  });
+
   test('timeout: the work is done, no answer comes, and the connection ends with the server', async () => {
     const body = JSON.stringify(shop.signed({ order: 'C-1' }));
     const socket = connect((service.app.server.address() as AddressInfo).port, '127.0.0.1');
@@ -42,6 +53,25 @@ describe('the whole service fails on request', () => {
     if (!socket.closed) await once(socket, 'close');
     expect(received).toBe(0);
   });
+});
+
+test('a fault that was asked for is information in the log, one line without a stack', async () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line: string) => void lines.push(line) });
+  const app = createHttpServer({ log, doors: [{ prefix: '', renderFault: ({ text }) => ({ text }) }] });
+  addFaults(app);
+  app.get('/api/x', (_request, reply) => sendJson(reply, { fine: true }));
+  for (const fault of ['503', 'flood']) await app.inject({ url: '/api/x', headers: { [FAULT]: fault } });
+  await app.close();
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual(
+    ['unavailable', 'malformed'].map((fault) => ({
+      level: 'info',
+      time: expect.any(String) as string,
+      requestId: expect.any(String) as string,
+      fault,
+      msg: `a fault was asked for: ${fault}`,
+    })),
+  );
 });
 
 test('slow answers come late, silent connections close after a while, and nothing else is touched', async () => {

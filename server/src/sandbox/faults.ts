@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Unavailable } from '../kit/db.ts';
-import type { HttpServer } from '../kit/http.ts';
+import { FaultAskedFor, type HttpServer } from '../kit/http.ts';
 
 /** How long a slow answer takes, and how long one that never comes keeps its connection: longer than most clients wait. */
 export const FAULT_TIMES = { slowMs: 3_000, silentMs: 30_000 };
@@ -11,10 +10,7 @@ const HEADER = 'x-sandbox-fault';
 const OPERATIONS = /^\/(api|cashout|v1)\//;
 
 /** The header asks for what we do not have. Answered as a broken request, so that nobody believes to have tested something. */
-class UnknownFault extends Error {
-  override readonly name = 'UnknownFault';
-  readonly statusCode = 400;
-}
+const UNKNOWN_FAULT = 'El encabezado X-Sandbox-Fault admite 503, slow o timeout';
 
 /**
  * Fails on request: `X-Sandbox-Fault: 503` is refused before any work, `slow` is answered late, `timeout` does the work and never
@@ -27,8 +23,8 @@ export function addFaults(app: HttpServer, { slowMs, silentMs } = FAULT_TIMES): 
   app.addHook('onRequest', (request, _reply, done) => {
     const fault = request.headers[HEADER];
     if (fault === undefined || !OPERATIONS.test(request.url)) return done();
-    if (fault === '503') return done(new Unavailable(`asked for by ${HEADER}`));
-    done(fault === 'slow' || fault === 'timeout' ? undefined : new UnknownFault(`${HEADER} takes 503, slow or timeout`));
+    if (fault === '503') return done(new FaultAskedFor('unavailable'));
+    done(fault === 'slow' || fault === 'timeout' ? undefined : new FaultAskedFor('malformed', UNKNOWN_FAULT));
   });
 
   app.addHook('onSend', async (request, _reply, answer) => {
