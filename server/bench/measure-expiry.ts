@@ -1,14 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Due } from './load-due.ts';
 import { MANY, update, type Updated } from './measure-updates.ts';
 import type { Bench, Figure } from './measurement.ts';
 import { ask } from './postgres.ts';
-import { serverEnvironment } from './server.ts';
+import { verify } from './server.ts';
 import type { BenchDatabase } from './setup.ts';
 
-const CLI = join(import.meta.dirname, '..', 'src', 'main', 'cli.ts');
 const CONNECTIONS = 64;
 const RUNS_AFTER = 3;
 const LOOK_AGAIN_MS = 500;
@@ -87,10 +84,4 @@ async function countSweepFaults({ url }: BenchDatabase, due: Due): Promise<numbe
     off(cashoutNotices, due.cashouts) +
     Number(unreleased)
   );
-}
-
-/** Has the command line compare the data with itself. */
-function verify(database: BenchDatabase): void {
-  const { status } = spawnSync(process.execPath, [CLI, 'verify'], { env: serverEnvironment(database), stdio: 'inherit' });
-  console.log(`caudal verify: ${status === 0 ? 'nothing differs' : `ended with ${status}`}`);
 }

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,7 +15,7 @@ export type Server = {
   stop(): Promise<void>;
 };
 
-const SERVE = join(import.meta.dirname, '..', 'src', 'main', 'serve.ts');
+const MAIN = join(import.meta.dirname, '..', 'src', 'main');
 
 /** The settings of a server on this database; also those of a command beside it. */
 export function serverEnvironment(database: BenchDatabase): NodeJS.ProcessEnv {
@@ -35,7 +35,7 @@ export function serverEnvironment(database: BenchDatabase): NodeJS.ProcessEnv {
 
 /** Starts one, under the options that Node itself was given here (--cpu-prof, for example), and waits until it serves. It ends with this process, however that ends. */
 export async function startServer(database: BenchDatabase): Promise<Server> {
-  const child = spawn(process.execPath, [...process.execArgv, SERVE], {
+  const child = spawn(process.execPath, [...process.execArgv, join(MAIN, 'serve.ts')], {
     env: serverEnvironment(database),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -76,4 +76,10 @@ function stop(child: ChildProcess): Promise<void> {
     child.once('exit', () => resolve());
     child.kill('SIGTERM');
   });
+}
+
+/** Has the command line compare the data with itself. */
+export function verify(database: BenchDatabase): void {
+  const { status } = spawnSync(process.execPath, [join(MAIN, 'cli.ts'), 'verify'], { env: serverEnvironment(database), stdio: 'inherit' });
+  console.log(`caudal verify: ${status === 0 ? 'nothing differs' : `ended with ${status}`}`);
 }

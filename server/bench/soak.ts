@@ -1,12 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { OpenLoopReport, OpenLoopSettings } from './load/open-loop-report.ts';
 import { runLoad } from './load.ts';
 import { describeRate, newRun, originsOf, type Bench } from './measurement.ts';
 import { mixedRequest, prepare, requestMaker, todayText } from './requests.ts';
-import { serverEnvironment } from './server.ts';
+import { verify } from './server.ts';
 import { TIME_ZONE } from './setup.ts';
 import { checkWrites, type WriteFaults } from './written.ts';
 
@@ -14,7 +13,6 @@ import { checkWrites, type WriteFaults } from './written.ts';
 const SHARE_OF_PEAK = 0.6;
 const CONNECTIONS = 256;
 const OPEN_LOOP = join(import.meta.dirname, 'load', 'open-loop.ts');
-const CLI = join(import.meta.dirname, '..', 'src', 'main', 'cli.ts');
 
 type SoakResult = OpenLoopReport &
   WriteFaults & { readonly peakPerSecond: number; readonly perSecond: number; readonly minutes: readonly string[] };
@@ -42,7 +40,7 @@ export async function soak(bench: Bench, minutes: number): Promise<SoakResult> {
   if (last === undefined) throw new Error('the load generator ended before its time');
   const faults = await checkWrites(database.url, run, last.writesAnswered);
   printWhole(last, faults, perSecond);
-  verify(bench);
+  verify(database);
   return { ...last, ...faults, peakPerSecond: peak.perSecond, perSecond, minutes: lines };
 }
 
@@ -93,14 +91,4 @@ function printWhole({ kinds, slow, failed }: OpenLoopReport, { lost, doubled }: 
   console.log(
     `${count} answers at ${perSecond}/s; above 1 s: ${((slow / count) * 100).toFixed(4)} %; failed: ${failed}; writes lost: ${lost}, doubled: ${doubled}`,
   );
-}
-
-/** Has the command line compare the data with itself, where this release has that command. */
-function verify({ database }: Bench): void {
-  if (!existsSync(CLI)) return;
-  const env = serverEnvironment(database);
-  const help = spawnSync(process.execPath, [CLI, '--help'], { env, encoding: 'utf8' }).stdout;
-  if (!/^\s+verify\b/m.test(help)) return console.log('caudal verify: this release has no such command yet');
-  const { status } = spawnSync(process.execPath, [CLI, 'verify'], { env, stdio: 'inherit' });
-  console.log(`caudal verify: ${status === 0 ? 'nothing differs' : `ended with ${status}`}`);
 }
