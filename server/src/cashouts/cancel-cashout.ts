@@ -1,5 +1,6 @@
 import { createBatch } from '../kit/batch.ts';
 import type { Refusal } from '../kit/outcome.ts';
+import { withinLedger } from '../ledger/index.ts';
 import { decideCancel, type CancelCashout, type Decided } from './cashout-changes.ts';
 import { changeCashouts } from './change-cashouts.ts';
 import type { CashoutDeps } from './index.ts';
@@ -18,8 +19,9 @@ export function createCancel({
   clock,
   isBatchPerMerchant,
 }: Pick<CashoutDeps, 'db' | 'clock' | 'isBatchPerMerchant'>): (command: CancelCashout) => Promise<Decided | Refusal<CancelRefusal>> {
-  return createBatch({
+  const cancel = createBatch({
     run: (commands: readonly CancelCashout[]) => changeCashouts({ db, clock }, commands, decideCancel),
     groupOf: isBatchPerMerchant ? ({ merchantId }) => merchantId : undefined,
   });
+  return (command) => withinLedger(cancel(command));
 }

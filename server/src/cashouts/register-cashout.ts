@@ -2,7 +2,7 @@ import { createBatch } from '../kit/batch.ts';
 import { dayOf, endOfDay, startOfDay } from '../kit/calendar.ts';
 import { statement, type Tx, type Value } from '../kit/db.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
-import { cashoutRegistered, feeOf, lockFunds, postTransactions, readFees } from '../ledger/index.ts';
+import { cashoutRegistered, feeOf, lockFunds, postTransactions, readFees, withinLedger } from '../ledger/index.ts';
 import type { OneTimePasswordSms } from '../messages/index.ts';
 import { decideRegister, type RegisterCashout, type RegisterRefusal } from './cashout-decisions.ts';
 import type { CashoutEvent } from './cashout-changes.ts';
@@ -21,6 +21,7 @@ export type RegisteredCashout = { readonly cashout: Cashout; readonly otp: strin
 
 export type RegisterOutcome = RegisteredCashout | Refusal<RegisterRefusal>;
 type KeyedRequest = RegisterRequest & Keyed<RegisterOutcome>;
+type KeyedOutcome = RegisterOutcome | SettledAnswer | Refusal<'key_reused'>;
 
 export type RegisterDeps = Pick<CashoutDeps, 'db' | 'clock' | 'otpKey' | 'messages' | 'isBatchPerMerchant'>;
 
@@ -58,16 +59,15 @@ const INSERT = statement(
  * other, on all servers. A server that registers the same operation in another currency at the same time loses on the primary key; its
  * batch is run again one by one and then sees it. Of the one-time password only a keyed hash is kept, and the sealed answer where the
  * request has an Idempotency-Key.
+ * Throws: Unavailable where the ledger cannot hold the sum.
  * Source: contract §4.3, §7.3.
  */
-export function createRegister(
-  deps: RegisterDeps,
-): (request: KeyedRequest) => Promise<RegisterOutcome | SettledAnswer | Refusal<'key_reused'>> {
-  return createBatch({
-    run: (requests: readonly KeyedRequest[]) =>
-      deps.db.transaction((tx) => runOnce(tx, requests, (fresh) => registerMany(tx, deps, fresh))),
+export function createRegister(deps: RegisterDeps): (request: KeyedRequest) => Promise<KeyedOutcome> {
+  const register = createBatch<KeyedRequest, KeyedOutcome>({
+    run: (requests) => deps.db.transaction((tx) => runOnce(tx, requests, (fresh) => registerMany(tx, deps, fresh))),
     groupOf: deps.isBatchPerMerchant ? ({ merchant }) => merchant.merchantId : undefined,
   });
+  return (request) => withinLedger(register(request));
 }
 
 type Stored = { readonly exists: boolean; readonly cashoutId: bigint };

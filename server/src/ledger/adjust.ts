@@ -5,6 +5,7 @@ import { refuse, type Refusal } from '../kit/outcome.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { lockFunds } from './lock-funds.ts';
 import { postTransactions } from './post-transactions.ts';
+import { isBeyondLedger } from './within-ledger.ts';
 import { adjusted, MAX_FUND_MINOR, type LedgerAccount } from './postings.ts';
 
 export type Adjust = {
@@ -25,7 +26,8 @@ export type AdjustRefusal =
   | 'account_not_adjustable'
   | 'reason_invalid'
   | 'fund_too_small'
-  | 'fund_too_large';
+  | 'fund_too_large'
+  | 'account_too_large';
 
 /** Reserved is what cashouts hold, and the service's accounts follow the others: neither is corrected by hand. */
 const ADJUSTABLE = /^(available|collected|network:.+)$/;
@@ -40,7 +42,7 @@ const HAS_ACCOUNT = statement(
  * Corrects an account by hand, against service:adjustments.
  * Shape: Adjust → Adjusted; amounts in minor units.
  * Refuses: merchant_unknown, currency_not_allowed, account_not_adjustable (a network only where it has a balance: a misspelt name would make
- * one), reason_invalid, fund_too_small, fund_too_large – the first that applies.
+ * one), reason_invalid, fund_too_small, fund_too_large, account_too_large (it, or service:adjustments, would be beyond 64 bits) – the first that applies.
  * Effects: posts adjustment with its reason in one transaction; the available fund is locked meanwhile.
  */
 export async function adjust(
@@ -53,7 +55,7 @@ export async function adjust(
   if (merchant === undefined) return refuse('merchant_unknown');
   if (!merchant.currencies.includes(currency)) return refuse('currency_not_allowed');
   if (!ADJUSTABLE.test(account)) return refuse('account_not_adjustable');
-  return db.transaction(async (tx) => {
+  const posted = db.transaction(async (tx) => {
     const heldMinor = (await lockFunds(tx, [command])).available(command);
     if (account.startsWith('network:') && (await tx.query(HAS_ACCOUNT, [merchantId, account, currency])).length === 0)
       return refuse('account_not_adjustable');
@@ -63,5 +65,9 @@ export async function adjust(
     const adjustment = adjusted({ ...command, account: account as LedgerAccount, adjustmentId: randomUUID() }, now);
     postTransactions(tx, [adjustment]);
     return { transactionId: adjustment.transactionId };
+  });
+  return posted.catch((error: unknown) => {
+    if (isBeyondLedger(error)) return refuse('account_too_large');
+    throw error;
   });
 }

@@ -19,3 +19,4 @@ export { readFees } from './read-fees.ts';
 export { readMovements, type Movement } from './read-movements.ts';
 export { topUp } from './top-up.ts';
 export { ledgerChecks } from './verify-ledger.ts';
+export { withinLedger } from './within-ledger.ts';

@@ -21,6 +21,7 @@ const FAILURES: Readonly<Record<LedgerRefusal, (merchantId: string) => readonly 
   ],
   reason_invalid: () => ['--reason takes 1 to 500 characters on one line.', 2],
   fund_too_small: (id) => [`The available fund of ${id} holds less.`, 1],
+  account_too_large: (id) => [`An account of ${id}, or the service's own beside it, would hold more than an account can.`, 1],
   fund_too_large: (id) => [`The available fund of ${id} would be larger than a fund can be.`, 1],
 };
 

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CommandFailure } from '../kit/command-line.ts';
+import { fillAccount } from '../testing/full-account.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { cashoutPaid, cashoutRegistered, ledgerCommands, postTransactions, type CashoutMoney } from './index.ts';
 
@@ -113,6 +114,14 @@ describe('caudal ledger adjust', () => {
     for (const account of ['reserved', 'service:fees', 'network:misspelt'])
       await expect(adjust('--account', account, ...credit)).rejects.toThrow('--account takes available, collected, or network:NAME');
   });
+});
+
+test('caudal ledger adjust refuses what an account cannot hold', async () => {
+  const settle = await fillAccount(service, { merchantId, account: 'collected' });
+  const credit = ['--account', 'collected', '--credit', '1', '--reason', 'why'];
+  await expect(adjust(...credit)).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('than an account can') as string });
+  await settle();
+  expect(await adjust(...credit)).toContain('is posted');
 });
 
 describe('caudal ledger balances and entries', () => {

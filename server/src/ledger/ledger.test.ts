@@ -65,6 +65,20 @@ const balance = async (of = merchantId): Promise<readonly bigint[]> => {
   return cop === undefined ? [] : [cop.availableMinor, cop.reservedMinor, cop.collectedMinor];
 };
 
+/** What came in earlier, and is collected by now. */
+const toppedUpBefore = (amountMinor: bigint): LedgerTransaction => ({
+  merchantId,
+  transactionId: 'top-up/BEFORE',
+  kind: 'top_up',
+  currency: COP,
+  postedAt: now(),
+  reason: null,
+  lines: [
+    { account: 'collected', amountMinor },
+    { account: 'service:bank', amountMinor: -amountMinor },
+  ],
+});
+
 /** Takes three cashouts of 0.70 as far as the fund goes; how many it took. */
 const batch = (index: number): Promise<number> =>
   db.transaction(async (tx) => {
@@ -259,6 +273,12 @@ describe('a top-up', () => {
   test('never makes a fund larger than can be kept', async () => {
     await fund(10n ** 18n);
     expect(await fund(1n)).toEqual({ refusal: 'fund_too_large' });
+    // The bank's account counts all that ever came in, also what is spent.
+    const [cashout, all] = [money('W-1', 10n ** 18n), toppedUpBefore(8n * 10n ** 18n)];
+    await post(registered('W-1', cashout.amountMinor), all);
+    await post(cashoutPaid(cashout, 'efecty', now()));
+    expect(await fund(10n ** 18n)).toEqual({ refusal: 'account_too_large' });
+    expect(await balance()).toEqual([0n, 0n, 8n * 10n ** 18n]);
   });
 });
 

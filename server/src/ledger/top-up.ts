@@ -6,6 +6,7 @@ import { showMerchant } from '../merchants/index.ts';
 import { lockFunds } from './lock-funds.ts';
 import { postTransactions } from './post-transactions.ts';
 import { MAX_FUND_MINOR, toppedUp, topUpId } from './postings.ts';
+import { isBeyondLedger } from './within-ledger.ts';
 
 export type TopUp = {
   readonly merchantId: string;
@@ -24,7 +25,13 @@ export type ToppedUp = {
   readonly isRepeated: boolean;
 };
 
-export type TopUpRefusal = 'merchant_unknown' | 'currency_not_allowed' | 'reference_invalid' | 'reference_taken' | 'fund_too_large';
+export type TopUpRefusal =
+  | 'merchant_unknown'
+  | 'currency_not_allowed'
+  | 'reference_invalid'
+  | 'reference_taken'
+  | 'fund_too_large'
+  | 'account_too_large';
 
 /** A reference is one word of a bank statement or of a script. */
 const REFERENCE = /^[A-Za-z0-9_.:-]{1,100}$/;
@@ -38,7 +45,7 @@ const POSTED_BEFORE = statement(
  * Adds money that a merchant has sent to its available fund.
  * Shape: TopUp → ToppedUp; amounts in minor units.
  * Refuses: merchant_unknown, currency_not_allowed, reference_invalid, reference_taken (by a top-up of another amount or currency),
- * fund_too_large – the first that applies.
+ * fund_too_large, account_too_large (service:bank, which counts all that ever came in) – the first that applies.
  * Effects: posts top_up (service:bank → available) in one transaction.
  */
 export async function topUp(
@@ -55,6 +62,7 @@ export async function topUp(
   try {
     return await post();
   } catch (error) {
+    if (isBeyondLedger(error)) return refuse('account_too_large');
     // The first top-up of a fund has no row to lock: two with one reference meet at the primary key, and the second look sees the first.
     if (!isRetryable(error)) throw error;
     return post();

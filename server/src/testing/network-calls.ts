@@ -14,6 +14,7 @@ export function networkCalls({ app }: Pick<TestCaudal, 'app'>, { netname, secret
     return reply.json();
   };
   return {
+    netname,
     lookUp: (otp: unknown, document: unknown, members: Members = {}) =>
       send('POST', `/cashout/v1/order/${netname}`, { otp, document, checksum: sign(otp, document), ...members }),
     pay: (idoperation: unknown, transaction: string, members: Members = {}) =>

@@ -5,6 +5,7 @@ import { setFees } from '../../ledger/set-fees.ts';
 import { ledgerChecks } from '../../ledger/index.ts';
 import { disableMerchant } from '../../merchants/disable-merchant.ts';
 import { cashoutCalls, countsOf } from '../../testing/cashout-calls.ts';
+import { fillAccount } from '../../testing/full-account.ts';
 import { networkCalls } from '../../testing/network-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
 
@@ -124,6 +125,33 @@ describe('a cashout', () => {
     advance(60 * 60);
     expect(await efectivo.pay(id, tx)).toEqual(answers[0]);
     expect(await noticesOf(one)).toEqual(['approved']);
+  });
+
+  test('waits where an account cannot hold its money, and moves once that is settled', async () => {
+    const { merchantId } = merchant;
+    const [held, paid, back] = [await registered(), await registered(), await registered()];
+    const full = { code: '0953' };
+    const settled = await fillAccount(service, { merchantId, account: 'reserved' });
+    const next = shop.registration({ operation: `${held.operation}-next`, document: held.document });
+    expect(await shop.register(next)).toMatchObject(full);
+    await settled();
+    expect(await shop.register(next)).toMatchObject({ code: '0000' });
+
+    const emptied = await fillAccount(service, { merchantId, account: 'available' });
+    expect(await shop.cancel(held.operation, held.document)).toMatchObject(full);
+    const [id, other] = [await found(paid), await found(back, otra)];
+    const [tx, otherTx] = [transaction(), transaction()];
+    expect(await otra.pay(other, otherTx)).toMatchObject({ code: '0000' });
+    await expect(otra.reverse(other, otherTx)).rejects.toThrow('HTTP 503');
+    await emptied();
+    expect(await otra.reverse(other, otherTx)).toMatchObject({ code: '0000' });
+    expect(await shop.cancel(held.operation, held.document)).toMatchObject({ code: '0000' });
+
+    const paidOff = await fillAccount(service, { merchantId, account: `network:${efectivo.netname}` });
+    await expect(efectivo.pay(id, tx)).rejects.toThrow('HTTP 503');
+    expect(await stateOf(paid)).toBe('PENDIENTE');
+    await paidOff();
+    expect(await efectivo.pay(id, tx)).toMatchObject({ code: '0000' });
   });
 
   test('goes back to the fund when its payment is reversed in 50 seconds, and nobody hands out money for it again', async () => {

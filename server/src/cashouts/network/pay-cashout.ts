@@ -1,6 +1,7 @@
 import { createBatch } from '../../kit/batch.ts';
 import { statement, type Tx } from '../../kit/db.ts';
 import { isRefusal, type Refusal } from '../../kit/outcome.ts';
+import { withinLedger } from '../../ledger/index.ts';
 import { readTimeZones } from '../../merchants/index.ts';
 import type { CashoutEvent } from '../cashout-changes.ts';
 import { CASHOUT_COLUMNS } from '../cashout-rows.ts';
@@ -23,13 +24,15 @@ const LOCK = statement(
  * Effects: locks the cashouts of a batch in the order of their key until commit. What was reserved goes to the network, fee and tax to the
  * service; counts, cashout.paid and the notice are written. The same transaction on two servers at once meets at its primary key: the one
  * that loses is run again and then sees it.
+ * Throws: Unavailable where the ledger cannot hold the sum.
  * Source: contract §4.3.
  */
 export function createPay({
   db,
   clock,
 }: Pick<CashoutDeps, 'db' | 'clock'>): (command: PayCashout) => Promise<DecidedPayment | Refusal<PayRefusal>> {
-  return createBatch({ run: (commands: readonly PayCashout[]) => db.transaction((tx) => payMany(tx, clock, commands)) });
+  const pay = createBatch({ run: (commands: readonly PayCashout[]) => db.transaction((tx) => payMany(tx, clock, commands)) });
+  return (command) => withinLedger(pay(command));
 }
 
 async function payMany(

@@ -1,5 +1,6 @@
 import { statement } from '../../kit/db.ts';
 import { isRefusal, type Refusal } from '../../kit/outcome.ts';
+import { withinLedger } from '../../ledger/index.ts';
 import { readTimeZones } from '../../merchants/index.ts';
 import type { Cashout } from '../cashout.ts';
 import { lockCashouts, saveCashouts } from '../change-cashouts.ts';
@@ -30,7 +31,7 @@ export function reversePayment(
   command: ReversePayment,
 ): Promise<DecidedPayment | Refusal<ReverseRefusal>> {
   const { netname, transactionId } = command;
-  return db.transaction(async (tx) => {
+  const reversed = db.transaction(async (tx) => {
     const [payment] = await tx.query<Payment>(LOCK, [netname, transactionId]);
     if (payment === undefined) return decideReverse(undefined, command, clock.now());
     const [cashouts, zoneOf] = await Promise.all([lockCashouts(tx, [payment]), readTimeZones(tx, [payment.merchantId])]);
@@ -42,4 +43,5 @@ export function reversePayment(
     }
     return decision;
   });
+  return withinLedger(reversed);
 }

@@ -1,4 +1,5 @@
 import { createBatch } from '../../kit/batch.ts';
+import { withinLedger } from '../../ledger/index.ts';
 import type { Orders } from '../change-orders.ts';
 import { distinctKeys, keyText, lockOrders } from '../order-rows.ts';
 import { readOrderForCheckout } from '../query-order.ts';
@@ -39,7 +40,8 @@ export type GivingBack = {
 /** Opens both ways of giving a payment back: they share a batch. */
 export function openGivingBack(orders: Orders): GivingBack {
   const { db, groupOf } = orders;
-  const giveBack = createBatch({ run: (commands: readonly Command[]) => giveBackAll(orders, commands), groupOf });
+  const join = createBatch({ run: (commands: readonly Command[]) => giveBackAll(orders, commands), groupOf });
+  const giveBack = (command: Command): Promise<Outcome> => withinLedger(join(command));
   return {
     voidOrder: ({ isClaim, ...key }) => giveBack({ ...key, as: 'voided', actor: 'operator', isTold: isClaim }),
     reversePayment: async ({ serviceOrderId, requestId, ...transaction }) => {

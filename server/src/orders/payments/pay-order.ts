@@ -1,5 +1,5 @@
 import { createBatch } from '../../kit/batch.ts';
-import { feeOf, readFees } from '../../ledger/index.ts';
+import { feeOf, readFees, withinLedger } from '../../ledger/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import type { Orders } from '../change-orders.ts';
 import { orderMail, type MailingMerchant } from '../order-mail.ts';
@@ -25,6 +25,7 @@ type Command = PayOrder & OrderKey & { readonly merchant: MailingMerchant };
  * the first with the order as it is now.
  * Effects: locks the order until commit; records order.paid; posts to the ledger; writes the notice and the mail; frees the reference of
  * an order that is approved. What is refused is recorded too.
+ * Throws: Unavailable where the ledger cannot hold the sum.
  * Source: contract §3.5, §3.8.
  */
 export function payOrders(payments: Payments): (command: PayOrder) => Promise<Settled | Unsettled<PayRefusal>> {
@@ -35,7 +36,7 @@ export function payOrders(payments: Payments): (command: PayOrder) => Promise<Se
     const found = await readOrderForCheckout(db, command.serviceOrderId);
     const merchant = found && (await merchants.find(found.merchantId));
     if (found === undefined || merchant === undefined) return { refusal: 'order_not_found' };
-    return pay({ ...command, merchantId: found.merchantId, orderId: found.orderId, merchant });
+    return withinLedger(pay({ ...command, merchantId: found.merchantId, orderId: found.orderId, merchant }));
   };
 }
 

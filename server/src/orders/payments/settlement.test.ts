@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ledgerChecks } from '../../ledger/index.ts';
 import type { CreatedNetwork } from '../../networks/index.ts';
 import { findings } from '../../testing/findings.ts';
+import { fillAccount } from '../../testing/full-account.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
@@ -86,6 +87,20 @@ test('a payment is owed to the merchant less the fee of that day, and all of it 
   expect((await till.reverse(first, 'F-1')).code).toBe('0000');
   await voidPayment('F-2', null);
   expect(await balances()).toEqual({});
+});
+
+test('a payment that the ledger cannot hold is no fault and no refusal: the others of its batch are made, and it is once the account is settled', async () => {
+  const { merchantId } = merchant;
+  const first = await created('L-0');
+  const others = orderCalls(service, await service.merchant());
+  const ids = await Promise.all(['L-1', 'L-2', 'L-3'].map(async (order) => (await others.create({ order })).data['SVordenID']));
+  const settle = await fillAccount(service, { merchantId, account: 'collected' });
+  const [full, ...made] = await Promise.allSettled([first, ...ids].map((id, index) => till.pay(id, `L-${merchantId}-${index}`)));
+  expect(full).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(/^HTTP 503: .*"0953"/) as string } });
+  expect(made).toMatchObject(ids.map(() => ({ status: 'fulfilled', value: { code: '0000' } })));
+  expect(await stateOf('L-0')).toBe('PENDIENTE');
+  await settle();
+  expect(await till.pay(first, `L-${merchantId}-0`)).toMatchObject({ code: '0000' });
 });
 
 test('the merchant is told of a payment, of its reversal, and of a void only at the claim of the payer', async () => {

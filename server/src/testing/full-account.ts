@@ -1,0 +1,38 @@
+import { postTransactions } from '../ledger/index.ts';
+import type { TestCaudal } from './test-caudal.ts';
+
+type Account = { readonly merchantId: string; readonly account: 'available' | 'reserved' | 'collected' | `network:${string}` };
+
+const HELD = {
+  name: 'testing.held_by_account',
+  text: `select balance_minor as "balanceMinor" from ledger_balances where merchant_id = $1 and account = $2 and currency = 'COP'`,
+};
+/** What a signed 64-bit integer holds. */
+const MOST = 2n ** 63n - 1n;
+
+let filled = 0;
+
+/** Books so much to an account in COP that not one centavo more fits; what it gives books it all back. */
+export async function fillAccount({ db, clock }: TestCaudal, { merchantId, account }: Account): Promise<() => Promise<void>> {
+  const [held] = await db.query<{ readonly balanceMinor: bigint }>(HELD, [merchantId, account]);
+  const free = MOST - (held?.balanceMinor ?? 0n);
+  const book = (amountMinor: bigint): Promise<void> =>
+    db.transaction(async (tx) =>
+      postTransactions(tx, [
+        {
+          merchantId,
+          transactionId: `adjustment/full-${++filled}`,
+          kind: 'adjustment',
+          currency: 'COP',
+          postedAt: clock.now(),
+          reason: 'a test of full accounts',
+          lines: [
+            { account, amountMinor },
+            { account: 'service:adjustments', amountMinor: -amountMinor },
+          ],
+        },
+      ]),
+    );
+  await book(free);
+  return () => book(-free);
+}
