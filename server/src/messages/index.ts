@@ -5,10 +5,10 @@ import type { Log } from '../kit/log.ts';
 import { ringOf } from '../kit/secrets.ts';
 import type { MailSettings, SmsSettings } from './channel-settings.ts';
 import { deliverMessages } from './deliver-messages.job.ts';
-import { listMessages, type ListedMessage, type MessageFilter } from './list-messages.ts';
+import { listMessages, type ListedMessage } from './list-messages.ts';
 import { openMailChannel } from './mail-channel.ts';
 import { channelOf, type Channel, type NewMessage } from './message.ts';
-import { insertMessages } from './message-rows.ts';
+import { insertMessages, type MessageFilter } from './message-rows.ts';
 import { pruneMessages } from './prune-messages.job.ts';
 import { openSmsChannel } from './sms-channel.ts';
 
@@ -22,7 +22,8 @@ export {
   type MailSettings,
   type SmsSettings,
 } from './channel-settings.ts';
-export type { ListedMessage, MessageFilter } from './list-messages.ts';
+export type { ListedMessage } from './list-messages.ts';
+export type { MessageFilter } from './message-rows.ts';
 export type { Channel, NewMessage, OneTimePasswordSms, OrderMail } from './message.ts';
 export { messageCommands } from './messages.cli.ts';
 

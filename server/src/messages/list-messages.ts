@@ -1,16 +1,8 @@
 import type { Db } from '../kit/db.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { Rendered } from './channel.ts';
-import { openMessage, selectMessages, type ListedRow } from './message-rows.ts';
+import { openMessage, selectMessages, type ListedRow, type MessageFilter } from './message-rows.ts';
 import { renderMessage } from './render-message.ts';
-
-export type MessageFilter = {
-  /** Rows at most. */
-  readonly limit: number;
-  readonly merchantId?: string;
-  /** The merchant's id of an order or a cashout. */
-  readonly subjectId?: string;
-};
 
 /** A message as the inbox of a sandbox shows it. */
 export type ListedMessage = Omit<ListedRow, 'sealed'> & {

@@ -73,6 +73,7 @@ const LIST = statement(
   `select merchant_id as "merchantId", subject_id as "subjectId", message_id as "messageId", kind, channel, state, attempts, problem, sealed,
      created_at as "createdAt", ended_at as "endedAt"
      from messages where ($2::text is null or merchant_id = $2) and ($3::text is null or subject_id = $3)
+      and ($4::bigint is null or message_id = $4)
     order by created_at desc, message_id desc limit $1`,
 );
 
@@ -165,12 +166,22 @@ export async function recordTries(
   ]);
 }
 
-/** Lists messages, newest first; of one merchant, and about one order or cashout, where these are given. */
+export type MessageFilter = {
+  /** Rows at most. */
+  readonly limit: number;
+  readonly merchantId?: string;
+  /** The merchant's id of an order or a cashout. */
+  readonly subjectId?: string;
+  /** The one of this id; the index by creation is read through for it, which the inbox of a sandbox can afford. */
+  readonly messageId?: bigint;
+};
+
+/** Lists messages, newest first: those that all of the filter's fields fit. */
 export function selectMessages(
   db: Pick<Db, 'query'>,
-  { limit, merchantId, subjectId }: { readonly limit: number; readonly merchantId?: string; readonly subjectId?: string },
+  { limit, merchantId, subjectId, messageId }: MessageFilter,
 ): Promise<readonly ListedRow[]> {
-  return db.query<ListedRow>(LIST, [limit, merchantId ?? null, subjectId ?? null]);
+  return db.query<ListedRow>(LIST, [limit, merchantId ?? null, subjectId ?? null, messageId ?? null]);
 }
 
 /** Messages of a kind that stand alike; nothing about anyone. */

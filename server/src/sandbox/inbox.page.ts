@@ -26,8 +26,8 @@ const MAIL_HEADERS = {
   ...SHARED_HEADERS,
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
-const MESSAGE_ID = /^[1-9][0-9]{0,18}$/;
-const MOST_ENTRIES = 500;
+/** Eighteen digits fit PostgreSQL's bigint. */
+const MESSAGE_ID = /^[1-9][0-9]{0,17}$/;
 
 /**
  * Adds the inbox for people: a page without scripts that loads nothing, and each mail as a mail program shows it.
@@ -44,13 +44,13 @@ export function addInboxPage(app: HttpServer, room: InboxRoom, clock: SandboxClo
 
   app.get(MAIL_PATH, { schema: { hide: true } }, async (request, reply) => {
     const { id } = request.params as { id: string };
-    const entries = MESSAGE_ID.test(id) ? await readInbox(room, { merchantId: undefined, limit: MOST_ENTRIES }) : [];
-    const mail = entries.find((entry) => entry.channel === 'mail' && entry.id.toString() === id);
-    if (mail === undefined || mail.html === null)
+    const [message] = MESSAGE_ID.test(id) ? await room.messages.list({ limit: 1, messageId: BigInt(id) }) : [];
+    const mail = message?.content?.mail;
+    if (mail === undefined)
       return reply
         .code(404)
         .headers(PAGE_HEADERS)
-        .send(page(undefined, clock.now(), html`<p>This mail is not kept any more.</p>`));
+        .send(page(undefined, clock.now(), html`<p>There is no such mail, or it is not kept any more.</p>`));
     return reply.headers(MAIL_HEADERS).send(mail.html);
   });
 }

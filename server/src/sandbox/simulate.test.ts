@@ -156,13 +156,32 @@ describe('the inbox', () => {
     expect(mail.body).toBe(messages.at(-1)?.html);
   });
 
+  test('shows a mail as long as it is kept, also behind more entries than it lists', async () => {
+    const calls = orderCalls(service, await service.merchant());
+    await calls.create({ order: 'OLD', email: 'old@example.com' });
+    const listed = await service.app.inject('/sandbox/v1/inbox?limit=1');
+    const [{ about, id, html }] = listed.json<{ data: { messages: [InboxMessage] } }>().data.messages;
+    expect(about).toBe('OLD');
+    service.clock.advance({ seconds: 1 });
+    await Promise.all(Array.from({ length: 500 }, (_, index) => calls.create({ order: `NEW-${index}` })));
+    const mail = await service.app.inject(`/sandbox/inbox/mail/${id}`);
+    expect([mail.statusCode, mail.body]).toEqual([200, html]);
+    const gone = await service.app.inject('/sandbox/inbox/mail/999999999999999999');
+    expect([gone.statusCode, gone.body]).toEqual([404, expect.stringContaining('no such mail')]);
+  });
+
   test('has only what was asked for', async () => {
     expect(await inbox('&limit=1')).toHaveLength(1);
     const other = await service.app.inject('/sandbox/v1/inbox?merchant=nobody');
     expect(other.json()).toEqual({ code: '0000', text: 'OK', data: { messages: [] } });
     for (const query of ['limit=0', 'limit=501', 'limit=x', 'merchant=%00', 'merchant=a%20b', 'limit=1&limit=2', '%'])
       expect((await service.app.inject(`/sandbox/v1/inbox?${query}`)).json(), query).toMatchObject({ code: '0019' });
-    for (const path of ['/sandbox/inbox?limit=x', '/sandbox/inbox/mail/0', '/sandbox/inbox/mail/%00'])
+    for (const path of [
+      '/sandbox/inbox?limit=x',
+      '/sandbox/inbox/mail/0',
+      '/sandbox/inbox/mail/9999999999999999999',
+      '/sandbox/inbox/mail/%00',
+    ])
       expect((await service.app.inject(path)).statusCode, path).toBe(404);
     expect((await service.app.inject('/sandbox/inbox?merchant=nobody')).body).toContain('Nothing');
   });
