@@ -1,6 +1,5 @@
 import { statement } from '../../kit/db.ts';
 import { isRefusal, type Refusal } from '../../kit/outcome.ts';
-import { withinLedger } from '../../ledger/index.ts';
 import { readTimeZones } from '../../merchants/index.ts';
 import type { Cashout } from '../cashout.ts';
 import { lockCashouts, saveCashouts } from '../change-cashouts.ts';
@@ -31,7 +30,7 @@ export function reversePayment(
   command: ReversePayment,
 ): Promise<DecidedPayment | Refusal<ReverseRefusal>> {
   const { netname, transactionId } = command;
-  const reversed = db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const [payment] = await tx.query<Payment>(LOCK, [netname, transactionId]);
     if (payment === undefined) return decideReverse(undefined, command, clock.now());
     const [cashouts, zoneOf] = await Promise.all([lockCashouts(tx, [payment]), readTimeZones(tx, [payment.merchantId])]);
@@ -43,5 +42,4 @@ export function reversePayment(
     }
     return decision;
   });
-  return withinLedger(reversed);
 }

@@ -2,6 +2,7 @@ import { createBatch } from '../../kit/batch.ts';
 import { toSchema } from '../../kit/fields.ts';
 import { sendJson, type HttpServer } from '../../kit/http.ts';
 import { isRefusal, refuse } from '../../kit/outcome.ts';
+import { withinLedger } from '../../ledger/index.ts';
 import { refusalRules } from '../cashout-refusals.wire.ts';
 import { renderRefusal, renderSuccess } from '../cashout.wire.ts';
 import type { CashoutDeps } from '../index.ts';
@@ -44,12 +45,13 @@ export function addReversePayment(app: HttpServer, prefixes: readonly string[], 
       if (isRefusal(read)) return sendJson(reply, renderRefusal(read, 'es'));
       const network = await networks.authenticate(read.netname, read.checksum, [read.netname, read.transaction, read.idoperation]);
       if (network === undefined) return sendJson(reply, renderRefusal(refuse('checksum_invalid', { field: 'checksum' }), 'es'));
-      const reversed = await reverse({
+      const command = {
         netname: network.netname,
         transactionId: read.transaction,
         cashoutId: BigInt(read.idoperation),
         requestId: request.id,
-      });
+      };
+      const reversed = await withinLedger(reverse(command));
       if (isRefusal(reversed)) return sendJson(reply, renderRefusal(reversed, 'es'));
       return sendJson(reply, renderSuccess(await renderPayment(merchants, reversed)));
     });
