@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DOCS_STYLE } from './docs-style.ts';
 import { curlOf, exampleOf, secretOf } from './docs-examples.ts';
-import type { ApiDocument, ApiOperation, ApiParameter, ApiSchema } from './openapi.ts';
+import type { ApiDocument, ApiOperation, ApiParameter, ApiSchema, ApiWebhook } from './openapi.ts';
 
 /** A page and the headers it goes out with. */
 export type Page = { readonly headers: Readonly<Record<string, string>>; readonly html: string };
@@ -20,6 +20,7 @@ export function renderDocs(document: ApiDocument): Page {
     name,
     description,
     routes: routes.filter(({ operation }) => operation.tags.includes(name)),
+    notices: Object.values(document.webhooks).flatMap(({ post }) => (post.tags.includes(name) ? post : [])),
   }));
   const { title, version, description } = document.info;
   const html = `<!doctype html>
@@ -40,12 +41,12 @@ export function renderDocs(document: ApiDocument): Page {
 <li><a href="#checksum">The checksum</a></li>
 <li><a href="#faults">What is no business answer</a></li>
 </ul>
-${groups.map(({ name, routes: own }) => `<h2>${escape(name)}</h2>\n<ul>${own.map(navLink).join('')}</ul>`).join('\n')}
+${groups.map(({ name, routes: own, notices }) => `<h2>${escape(name)}</h2>\n<ul>${own.map(navLink).join('')}${notices.map(noticeLink).join('')}</ul>`).join('\n')}
 </nav>
 <main id="content">
 <section id="start"><h1>The API</h1>${paragraphs(description)}</section>
 ${renderChecksum(routes)}
-${groups.map((group) => `<h2 class="group">${escape(group.name)}</h2><p>${inline(group.description)}</p>${group.routes.map(renderOperation).join('')}`).join('\n')}
+${groups.map((group) => `<h2 class="group">${escape(group.name)}</h2><p>${inline(group.description)}</p>${group.routes.map(renderOperation).join('')}${group.notices.map(renderNotice).join('')}`).join('\n')}
 ${renderFaults(document)}
 </main>
 </body>
@@ -79,6 +80,9 @@ const badge = (method: string): string => `<span class="method ${method.toLowerC
 
 const navLink = ({ method, operation }: Route): string =>
   `<li><a href="#${operation.operationId}">${badge(method)} ${escape(operation.summary)}</a></li>`;
+
+const noticeLink = ({ operationId, summary }: ApiWebhook): string =>
+  `<li><a href="#${operationId}">${badge('POST')} ${escape(summary)}</a></li>`;
 
 const block = (text: string): string => `<pre tabindex="0"><code>${escape(text)}</code></pre>`;
 
@@ -129,6 +133,22 @@ ${body === undefined ? '' : fieldTable('Body: a JSON object', propertyRows(body)
 <h4>Try it</h4>${block(curlOf(method, path, operation))}
 ${answer === undefined ? '' : `<h4>Answer</h4>${block(JSON.stringify(exampleOf(answer), null, 2))}${fieldTable('Its members', answerRows(answer))}`}
 ${renderRefusals(operation)}
+</section>`;
+}
+
+function renderNotice({ operationId, summary, description, parameters, requestBody, responses }: ApiWebhook): string {
+  const { schema } = requestBody.content['application/json'];
+  const answers = Object.entries(responses).map(
+    ([status, answer]) => `<tr><th scope="row"><code>${status}</code></th><td>${inline(answer.description)}</td></tr>`,
+  );
+  return `<section class="operation" id="${operationId}">
+<h3>${escape(summary)}</h3>
+<p class="route">${badge('POST')} the merchant’s notice URL</p>
+<p>${inline(description)}</p>
+${fieldTable('Headers', parameters.map(parameterRow))}
+${fieldTable('Body: a JSON object', propertyRows(schema))}
+<h4>Such as</h4>${block(JSON.stringify(exampleOf(schema), null, 2))}
+<h4>Answers</h4><table class="codes"><thead><tr><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead><tbody>${answers.join('')}</tbody></table>
 </section>`;
 }
 

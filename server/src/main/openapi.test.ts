@@ -93,9 +93,10 @@ test('offers signing to every operation of a merchant, and a key to every POST',
 describe('the page for people', () => {
   test('shows every operation, and loads nothing', async () => {
     const { headers, body } = await service.app.inject('/docs');
-    const { paths } = await readDocument();
-    for (const { operationId } of Object.values(paths).flatMap((methods) => Object.values(methods)))
-      expect(body).toContain(`id="${operationId}"`);
+    const { paths, webhooks } = await readDocument();
+    const shown = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) => Object.values(methods));
+    expect(Object.keys(webhooks)).toEqual(['orderNotice', 'cashoutNotice']);
+    for (const { operationId } of shown) expect(body).toContain(`id="${operationId}"`);
     const sectionOf = (id: string): string => body.split(`id="${id}"`)[1]?.split('</section>')[0] ?? '';
     expect(sectionOf('payOrder')).toMatch(/Checksum: .*network’s secret<[^]*&quot;\$NETWORK_SECRET&quot; \| sha512sum/);
     expect(sectionOf('createOrder')).toMatch(/Checksum: .*fixed hash<[^]*&quot;\$FIXED_HASH&quot; \| sha512sum/);

@@ -41,10 +41,18 @@ export type ApiOperation = {
   /** In order of precedence. */
   readonly 'x-refusals': readonly ApiRefusal[];
 };
+/** A call that the service makes: the receiver's side of a notice. */
+export type ApiWebhook = Pick<ApiOperation, 'operationId' | 'summary' | 'description' | 'tags'> & {
+  readonly parameters: readonly ApiParameter[];
+  readonly requestBody: { readonly required: boolean; readonly content: ApiContent };
+  readonly responses: Readonly<Record<string, ApiResponse>>;
+};
+export type ApiWebhooks = Readonly<Record<string, { readonly post: ApiWebhook }>>;
 export type ApiDocument = {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
+  readonly webhooks: ApiWebhooks;
   readonly components: { readonly responses: Readonly<Record<string, ApiResponse>> };
 };
 
@@ -67,6 +75,11 @@ const TAGS = [
       'What a collection network does at its counters: takes cash for orders, hands out that of cashouts, and takes either back.',
   },
   { name: 'Cashouts', description: 'Payouts in cash to end users: registered, listed, queried, cancelled.' },
+  {
+    name: 'Notices',
+    description:
+      'What a merchant’s own server receives at its notice URL, signed in the form of Standard Webhooks, at least once and in order for each order and cashout. With a 2xx it is taken.',
+  },
   {
     name: 'Sandbox',
     description:
@@ -162,13 +175,13 @@ const HEADERS = {
 const header = (name: keyof typeof HEADERS): object => ({ $ref: `#/components/headers/${name}` });
 
 /** Adds to each operation what all of them share: headers, and the answers that are no business answers. */
-function completeDocument(document: ApiDocument): object {
+function completeDocument(document: Omit<ApiDocument, 'webhooks'>, webhooks: ApiWebhooks): object {
   const paths = Object.entries(document.paths).map(([path, operations]) => {
     const door = doorOf(path);
     const complete = Object.entries(operations).map(([method, operation]) => [method, completeOperation(operation, method, door)]);
     return [path, Object.fromEntries(complete)];
   });
-  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const operations = [...Object.values(document.paths), ...Object.values(webhooks)].flatMap((methods) => Object.values(methods));
   const tags = document.tags.filter(({ name }) => operations.some((operation) => operation.tags.includes(name)));
   const doors = DOORS.filter((door) => Object.keys(document.paths).some((path) => doorOf(path) === door));
   const responses = doors.flatMap((door) =>
@@ -189,6 +202,7 @@ function completeDocument(document: ApiDocument): object {
     ...document,
     tags,
     paths: Object.fromEntries(paths),
+    webhooks,
     components: { schemas, responses: Object.fromEntries(responses), headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
   };
 }
@@ -217,9 +231,9 @@ function completeOperation(operation: ApiOperation, method: string, door: Door):
 
 /**
  * Describes the service: GET /openapi.json, an OpenAPI 3.1 document of the routes that are added after this, and GET /docs, the same for
- * people. A route without tags is left out.
+ * people. A route without tags is left out. `webhooks`: what the service sends.
  */
-export async function addApiDocument(app: HttpServer): Promise<void> {
+export async function addApiDocument(app: HttpServer, webhooks: ApiWebhooks): Promise<void> {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
   await app.register(swagger, {
     openapi: {
@@ -230,7 +244,7 @@ export async function addApiDocument(app: HttpServer): Promise<void> {
       security: [],
     },
     hideUntagged: true,
-    transformObject: (made) => completeDocument((made as unknown as { openapiObject: ApiDocument }).openapiObject) as never,
+    transformObject: (made) => completeDocument((made as unknown as { openapiObject: ApiDocument }).openapiObject, webhooks) as never,
   });
   let text: string | undefined;
   let page: Page | undefined;

@@ -9,7 +9,7 @@ import { serviceSecret, type MasterKeys } from '../kit/secrets.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
 import { openMessages, type Messages } from '../messages/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
-import { openNotices } from '../notices/index.ts';
+import { noticeWebhooks, openNotices } from '../notices/index.ts';
 import { orderDoor, payByMethod, registerOrders, sandboxMethod, type PayOrder } from '../orders/index.ts';
 import { openRequests } from '../requests/index.ts';
 import { openSandboxClock, registerSandbox, sandboxDoor } from '../sandbox/index.ts';
@@ -59,7 +59,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
 
-  await addApiDocument(app);
+  await addApiDocument(app, noticeWebhooks(servicePrefix));
   registerProbes(app, { db, log });
   const isBatchPerMerchant = config.batches === 'per-merchant';
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;

@@ -7,6 +7,7 @@ export { NOTICE_GAUGES, readNoticeGauges } from './endpoints.ts';
 export { listNotices, readNoticeResponse, type ListedNotice } from './list-notices.ts';
 export type { NewNotice } from './notice.ts';
 export { renderNotice } from './notice.wire.ts';
+export { noticeWebhooks } from './notice-schemas.wire.ts';
 export { noticeCommands } from './notices.cli.ts';
 export { noticeChecks } from './verify-notices.ts';
 export { writeNotices } from './write-notices.ts';

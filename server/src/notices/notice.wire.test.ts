@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Notice } from './notice.ts';
+import { noticeWebhooks } from './notice-schemas.wire.ts';
 import { noticeIdOnWire, parseNoticeId, renderNotice, webhookHeaders } from './notice.wire.ts';
 
 const contract = JSON.parse(readFileSync(new URL('../../../contract/vectors.json', import.meta.url), 'utf8')) as {
@@ -69,6 +70,12 @@ describe('the body of a notice', () => {
     });
     expect(JSON.parse(renderNotice({ ...cashout, status: 'expired' }, NOTICE_HASH, 'SV'))).toMatchObject({ status: 'VENCIDA' });
   });
+});
+
+test('the examples of the OpenAPI document have the checksums of the vectors', () => {
+  const { orderNotice, cashoutNotice } = noticeWebhooks('SV');
+  const document = JSON.stringify([orderNotice, cashoutNotice]);
+  for (const text of [NOTICE_HASH, vector('order-notice'), vector('cashout-notice')]) expect(document).toContain(text);
 });
 
 describe('the headers of a notice', () => {

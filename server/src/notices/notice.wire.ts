@@ -2,10 +2,14 @@ import { createHmac } from 'node:crypto';
 import { checksum } from '../kit/checksum.ts';
 import { formatAmount } from '../kit/money.ts';
 import type { NewCashoutNotice, NewNotice, NewOrderNotice, Notice } from './notice.ts';
+import type { CashoutNoticeBody } from './notice-schemas.wire.ts';
 
 // Contract §3.6, §4.5: the bodies that we POST to merchants. Contract §7.5: their Standard Webhooks headers.
 
-const CASHOUT_STATUSES: Readonly<Record<NewCashoutNotice['status'], string>> = { approved: 'APROBADA', expired: 'VENCIDA' };
+const CASHOUT_STATUSES: Readonly<Record<NewCashoutNotice['status'], CashoutNoticeBody['status']>> = {
+  approved: 'APROBADA',
+  expired: 'VENCIDA',
+};
 
 /**
  * Renders the body of a notice.
@@ -29,7 +33,10 @@ function orderBody({ poId, serviceOrderId, status, amountMinor, currency, paymen
   };
 }
 
-function cashoutBody({ operationId, document, amountMinor, currency, status: state }: NewCashoutNotice, noticeHash: string) {
+function cashoutBody(
+  { operationId, document, amountMinor, currency, status: state }: NewCashoutNotice,
+  noticeHash: string,
+): CashoutNoticeBody {
   const amount = formatAmount(amountMinor, currency);
   const status = CASHOUT_STATUSES[state];
   return {

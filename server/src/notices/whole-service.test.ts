@@ -1,17 +1,20 @@
 import { Webhook } from 'standardwebhooks';
+import { Check } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
-import { answering, startNoticeReceiver, type NoticeReceiver } from '../testing/notice-receiver.ts';
+import { answering, startNoticeReceiver, type NoticeReceiver, type ReceivedNotice } from '../testing/notice-receiver.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 
 let caudal: TestCaudal;
 let receiver: NoticeReceiver;
 let shop: TestMerchant;
+let webhooks: Readonly<Record<'orderNotice' | 'cashoutNotice', { readonly post: Told }>>;
 
 beforeAll(async () => {
   [caudal, receiver] = await Promise.all([startTestCaudal(), startNoticeReceiver()]);
   shop = await caudal.merchant({ noticeUrl: receiver.url });
+  ({ webhooks } = (await caudal.app.inject('/openapi.json')).json<{ webhooks: typeof webhooks }>());
 });
 afterAll(async () => {
   vi.useRealTimers();
@@ -19,11 +22,30 @@ afterAll(async () => {
   await receiver.close();
 });
 
+type Told = {
+  readonly parameters: readonly { readonly name: string; readonly schema: object }[];
+  readonly requestBody: { readonly content: { readonly 'application/json': { readonly schema: { readonly properties: object } } } };
+};
+
+/** Holds a notice that arrived against what the OpenAPI document tells of it. */
+function expectAsTold({ body, headers }: ReceivedNotice): void {
+  const notice = JSON.parse(body) as object;
+  const { parameters, requestBody } = webhooks['po_id' in notice ? 'orderNotice' : 'cashoutNotice'].post;
+  const { schema } = requestBody.content['application/json'];
+  expect(Object.keys(notice), 'the members, in order').toEqual(Object.keys(schema.properties));
+  expect(Check(schema, notice), body).toBe(true);
+  expect(parameters.map(({ name }) => name)).toEqual(Object.keys(headers).filter((name) => name.startsWith('webhook-')));
+  for (const { name, schema: rule } of parameters) expect(Check(rule, headers[name]), `${name}: ${String(headers[name])}`).toBe(true);
+}
+
 /** What arrived since it was last asked, each proved by its signature as a receiver does. */
 function takeNotices(): Record<string, unknown>[] {
   vi.useFakeTimers({ toFake: ['Date'], now: caudal.clock.now().epochMilliseconds });
   const webhook = new Webhook(`whsec_${Buffer.from(shop.noticeHash).toString('base64')}`);
-  const taken = receiver.taken.slice(seen).map(({ body, headers }) => webhook.verify(body, headers as Record<string, string>));
+  const taken = receiver.taken.slice(seen).map((notice) => {
+    expectAsTold(notice);
+    return webhook.verify(notice.body, notice.headers as Record<string, string>);
+  });
   seen += taken.length;
   vi.useRealTimers();
   return taken as Record<string, unknown>[];
