@@ -2,11 +2,11 @@ import { sendJson, type HttpServer } from '../kit/http.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { createCancel } from './cancel-cashout.ts';
-import { readOptionalObject } from './cashout-fields.wire.ts';
 import { refusalRules } from './cashout-refusals.wire.ts';
 import { renderItem, renderRefusal, renderSuccess } from './cashout.wire.ts';
 import type { CashoutDeps } from './index.ts';
 import { KEY_PATH, keyParams, keyQuery, oneCashoutAnswer, readCashoutKey, readKeyQuery } from './query-cashout.wire.ts';
+import { languageOf, readOptionalObject } from './read-request.wire.ts';
 
 /**
  * Reads `checksum` and `document` of a cancellation: from the body, and what is not given there from the query, because some proxies
@@ -57,13 +57,13 @@ export function addCancelCashout(app: HttpServer, prefixes: readonly string[], d
   for (const [index, prefix] of prefixes.entries()) {
     app.delete(`${prefix}${KEY_PATH}`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
       const key = readCashoutKey(request.params, readCancelProof(request.body, request.raw.url as string));
-      if (isRefusal(key)) return sendJson(reply, renderRefusal(key, 'es'));
+      if (isRefusal(key)) return sendJson(reply, renderRefusal(key, languageOf(request)));
       const { merchantId, operationId, document, checksum } = key;
       const merchant = await requests.callers.authenticate(request, merchantId, checksum, [merchantId, operationId]);
-      if (isRefusal(merchant)) return sendJson(reply, renderRefusal(merchant, 'es'));
+      if (isRefusal(merchant)) return sendJson(reply, renderRefusal(merchant, languageOf(request)));
       const { timeZone } = merchant.country;
       const decided = await cancel({ merchantId, operationId, document, timeZone, actor: 'merchant', requestId: request.id });
-      if (isRefusal(decided)) return sendJson(reply, renderRefusal(decided, merchant.language));
+      if (isRefusal(decided)) return sendJson(reply, renderRefusal(decided, languageOf(request, merchant)));
       return sendJson(reply, renderSuccess(renderItem(decided.cashout, dateForm)));
     });
   }

@@ -1,5 +1,4 @@
 import { flag, noControlCharacters, text, textOrNumber, type Violation } from '../kit/fields.ts';
-import { decodeUtf8, isJsonObject, parseJson, type JsonObject, type JsonValue } from '../kit/json.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import type { CashoutRefusal } from './cashout-refusals.wire.ts';
 import { CASHOUT_MERCHANT_ID } from './cashout.wire.ts';
@@ -100,24 +99,4 @@ function nameOf(field: string, rule: Violation['rule']): EarlyRefusal {
   if (rule === 'required' || rule === 'type') return 'parameter_invalid';
   if (field === 'operation') return 'operation_invalid';
   return field === 'expire' ? 'expire_malformed' : 'parameter_invalid';
-}
-
-/** Reads a body whatever its Content-Type says; undefined where it is not one JSON object (contract §2.2, §2.4). */
-export function readObject(body: unknown): JsonObject | undefined {
-  const value = readBody(body);
-  return value !== undefined && isJsonObject(value) ? value : undefined;
-}
-
-/** Reads the body of a request that may do without: where there is none, or `[]` (contract §2.3), it has no members. */
-export function readOptionalObject(body: unknown): JsonObject | undefined {
-  if (!Buffer.isBuffer(body) || body.length === 0) return new Map();
-  const value = readBody(body);
-  if (Array.isArray(value) && value.length === 0) return new Map();
-  return value !== undefined && isJsonObject(value) ? value : undefined;
-}
-
-function readBody(body: unknown): JsonValue | undefined {
-  const text = Buffer.isBuffer(body) ? decodeUtf8(body) : undefined;
-  const read = text === undefined ? undefined : parseJson(text);
-  return read?.ok === true ? read.value : undefined;
 }

@@ -11,6 +11,7 @@ import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
 import type { CashoutDeps } from './index.ts';
 import { listCashouts, type ListCashouts, type ListedPage } from './list-cashouts.ts';
 import { MAX_CURSOR_CHARACTERS, openCursor, sealCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
+import { languageOf, LANGUAGE } from './read-request.wire.ts';
 
 const DEFAULT_LIMIT = 23;
 const MIN_LIMIT = 10;
@@ -66,6 +67,9 @@ const PARAMETERS = {
   }),
 } as const;
 
+/** All that the list takes. */
+const KNOWN = { ...PARAMETERS, ...LANGUAGE };
+
 type Sent = PartialFieldValues<typeof PARAMETERS>;
 
 /** The refusals of the list, first to last. */
@@ -116,11 +120,11 @@ async function readList(deps: CashoutDeps, request: HttpRequest, prefix: string)
   const { merchant: merchantId } = request.params as { merchant: string };
   const path = `${prefix}/operation/${merchantId}`;
   if (!CASHOUT_MERCHANT_ID.test(merchantId))
-    return { refused: refuse('merchant_invalid', { field: 'merchant', rule: 'shape' }), language: 'es' };
+    return { refused: refuse('merchant_invalid', { field: 'merchant', rule: 'shape' }), language: languageOf(request) };
   const parameters = parseQuery(request.raw.url as string);
   if (!(parameters instanceof Map)) {
     const repeated = parameters.fault === 'repeated' ? { field: shorten(parameters.name), rule: parameters.fault } : {};
-    return { refused: refuse('parameter_invalid', repeated), language: 'es' };
+    return { refused: refuse('parameter_invalid', repeated), language: languageOf(request) };
   }
   const read = readFields(PARAMETERS, parameters);
   const sent: Sent = read.values;
@@ -145,7 +149,7 @@ async function readList(deps: CashoutDeps, request: HttpRequest, prefix: string)
   if (limit < MIN_LIMIT || limit > MAX_LIMIT) refusals.push(refuse('limit_invalid', { field: 'limit', rule: 'range' }));
 
   const refused = firstOf(refusals);
-  if (refused !== undefined) return { refused, language: merchant?.language ?? 'es' };
+  if (refused !== undefined) return { refused, language: languageOf(request, merchant) };
   if (states === undefined || 'refusal' in range) throw new Error('a broken rule was not refused');
   const { startOn, endOn } = range;
   const list: ListCashouts = { merchantId, startOn, endOn, states, document, limit, position: cursor?.position ?? { at: 'page', page } };
@@ -159,7 +163,7 @@ const shorten = (name: string): string => (name.length <= 40 ? name : `${name.sl
 
 /** A filter that were silently ignored would return other people's trouble: unknown parameters are refused. */
 function shapeRefusals(parameters: ReadonlyMap<string, string>, read: FieldsRead<typeof PARAMETERS>): ListRefusal[] {
-  const unknown = [...parameters.keys()].filter((name) => !Object.hasOwn(PARAMETERS, name));
+  const unknown = [...parameters.keys()].filter((name) => !Object.hasOwn(KNOWN, name));
   return [
     ...unknown.map((name) => refuse('parameter_invalid', { field: shorten(name), rule: 'unknown' })),
     ...(read.ok ? [] : read.violations.map((violation) => refuse(REFUSED_WITH[violation.field], violation))),
@@ -268,7 +272,7 @@ const schema = {
   params: toSchema({
     merchant: text({ required: true, max: 30, pattern: CASHOUT_MERCHANT_ID, description: "The merchant's id.", example: 'demo' }),
   }),
-  querystring: toSchema(PARAMETERS),
+  querystring: toSchema(KNOWN),
   response: {
     200: pageSchema,
   },

@@ -10,6 +10,7 @@ import { refusalRules } from './cashout-refusals.wire.ts';
 import { itemSchema, renderItem, renderRefusal, renderSuccess } from './cashout.wire.ts';
 import type { CashoutDeps } from './index.ts';
 import { queryCashout } from './query-cashout.ts';
+import { languageOf, LANGUAGE } from './read-request.wire.ts';
 
 /** The path of one cashout, and the fields that prove who asks. */
 export type CashoutKey = {
@@ -23,7 +24,7 @@ export const KEY_PATH = '/operation/:merchant/:operation';
 
 /** The parts of KEY_PATH, and the parameters beside it, in the OpenAPI document. */
 export const keyParams = toSchema({ merchant: KEY_FIELDS.merchant, operation: KEY_FIELDS.operation });
-export const keyQuery = toSchema({ document: KEY_FIELDS.document, checksum: KEY_FIELDS.checksum });
+export const keyQuery = toSchema({ document: KEY_FIELDS.document, checksum: KEY_FIELDS.checksum, ...LANGUAGE });
 
 /** The answer about one cashout: an item, or nothing on a refusal. */
 export const oneCashoutAnswer = Type.Object({
@@ -51,7 +52,7 @@ export function readCashoutKey(path: unknown, given: JsonObject | Refusal<'param
 }
 
 /** Reads the query of a request about one cashout; unknown parameters are ignored (contract §2.4), repeated ones refused. */
-export function readKeyQuery(url: string): JsonObject | Refusal<'parameter_invalid'> {
+export function readKeyQuery(url: string): ReadonlyMap<string, string> | Refusal<'parameter_invalid'> {
   const query = parseQuery(url);
   if (query instanceof Map) return query;
   return refuse('parameter_invalid', query.fault === 'repeated' ? { field: query.name, rule: 'repeated' } : {});
@@ -76,13 +77,13 @@ export function addQueryCashout(app: HttpServer, prefixes: readonly string[], { 
   for (const [index, prefix] of prefixes.entries()) {
     app.get(`${prefix}${KEY_PATH}`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
       const key = readCashoutKey(request.params, readKeyQuery(request.raw.url as string));
-      if (isRefusal(key)) return sendJson(reply, renderRefusal(key, 'es'));
+      if (isRefusal(key)) return sendJson(reply, renderRefusal(key, languageOf(request)));
       const { merchantId, operationId, document, checksum } = key;
       const merchant = await requests.callers.authenticate(request, merchantId, checksum, [merchantId, operationId, document]);
-      if (isRefusal(merchant)) return sendJson(reply, renderRefusal(merchant, 'es'));
+      if (isRefusal(merchant)) return sendJson(reply, renderRefusal(merchant, languageOf(request)));
       const today = dayOf(clock.now(), merchant.country.timeZone);
       const cashout = await queryCashout(db, { merchantId, operationId, document, today });
-      if (isRefusal(cashout)) return sendJson(reply, renderRefusal(cashout, merchant.language));
+      if (isRefusal(cashout)) return sendJson(reply, renderRefusal(cashout, languageOf(request, merchant)));
       return sendJson(reply, renderSuccess(renderItem(cashout, dateForm)));
     });
   }

@@ -12,7 +12,6 @@ import {
   KEY_FIELDS,
   OTP_LENGTH,
   PRECEDENCE,
-  readObject,
   refusalOf,
   type EarlyRefusal,
 } from './cashout-fields.wire.ts';
@@ -21,6 +20,7 @@ import { readIdempotencyKey, type Answer, type KeyRefusal } from '../requests/in
 import { refusalAnswer, renderRefusal, successAnswer } from './cashout.wire.ts';
 import type { CashoutDeps } from './index.ts';
 import { createRegister, type RegisteredCashout, type RegisterOutcome, type RegisterRequest } from './register-cashout.ts';
+import { languageOf, LANGUAGE, readObject } from './read-request.wire.ts';
 
 const fields = {
   ...KEY_FIELDS,
@@ -152,7 +152,7 @@ const schema = {
     'Registers a payout in cash to an end user, who collects it with a one-time password. Takes the amount, and the fee of the merchant, ' +
     'from its fund. Contract §4.3.',
   tags: ['Cashouts'],
-  body: toSchema(fields),
+  body: toSchema({ ...fields, ...LANGUAGE }),
   response: { 200: answer },
 };
 
@@ -165,13 +165,13 @@ export function addRegisterCashout(app: HttpServer, prefixes: readonly string[],
       const command = parseRegister(request.body);
       const key = readIdempotencyKey(request, 'parameter_invalid');
       if (isRefusal(command) || isRefusal(key)) {
-        return sendJson(reply, renderRefusal(firstRefusal([command, key].filter(isRefusal)) as Refusal<EarlyRefusal>, 'es'));
+        return sendJson(reply, renderRefusal(firstRefusal([command, key].filter(isRefusal)) as Refusal<EarlyRefusal>, languageOf(request)));
       }
       const { merchantId } = command;
       const merchant = await callers.authenticate(request, merchantId, command.checksum, command.signed);
-      if (isRefusal(merchant)) return sendJson(reply, renderRefusal(merchant, 'es'));
+      if (isRefusal(merchant)) return sendJson(reply, renderRefusal(merchant, languageOf(request)));
       const render = (outcome: RegisterOutcome | Refusal<KeyRefusal>): Answer =>
-        isRefusal(outcome) ? refusalAnswer(outcome, merchant.language) : successAnswer(renderRegistered(outcome));
+        isRefusal(outcome) ? refusalAnswer(outcome, languageOf(request, merchant)) : successAnswer(renderRegistered(outcome));
       return answerOnce(reply, { request, merchantId, operation: 'register-cashout', key }, render, (once) =>
         register({ ...command.request, merchant, requestId: request.id, once }),
       );

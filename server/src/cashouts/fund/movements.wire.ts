@@ -10,6 +10,7 @@ import { KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { CODES, refusalRules, refusalText, type CashoutRefusal } from '../cashout-refusals.wire.ts';
 import { renderEmptyList } from '../cashout.wire.ts';
 import type { CashoutDeps } from '../index.ts';
+import { languageOf, LANGUAGE } from '../read-request.wire.ts';
 import { readKeyQuery } from '../query-cashout.wire.ts';
 import { listMovements, type ListMovements, type MovementPlace } from './movements.ts';
 
@@ -41,6 +42,9 @@ const PARAMETERS = {
   checksum: KEY_FIELDS.checksum,
 } as const;
 
+/** All that is taken. */
+const KNOWN = { ...PARAMETERS, ...LANGUAGE };
+
 const PRECEDENCE = [
   'merchant_invalid',
   'parameter_invalid',
@@ -69,6 +73,8 @@ type Asked = {
   readonly endOn: Temporal.PlainDate | undefined;
   readonly limit: number;
   readonly place: MovementPlace | undefined;
+  /** As sent, for the links. */
+  readonly language: string | undefined;
 };
 
 /**
@@ -84,7 +90,7 @@ function readRequest(merchantId: string, url: string): Asked | MovementRefusal {
   const read = readFields(fields, new Map([...given, ['merchant', merchantId]]));
   const refusals: MovementRefusal[] = [
     ...(isRefusal(query) ? [query] : []),
-    ...[...given.keys()].filter((name) => !Object.hasOwn(PARAMETERS, name)).map(() => refuse('parameter_invalid', { rule: 'unknown' })),
+    ...[...given.keys()].filter((name) => !Object.hasOwn(KNOWN, name)).map(() => refuse('parameter_invalid', { rule: 'unknown' })),
     ...(read.ok ? [] : read.violations.map(refusalOf)),
   ];
   const { start = '', end = '', cursor = '' } = read.values;
@@ -100,7 +106,17 @@ function readRequest(merchantId: string, url: string): Asked | MovementRefusal {
     if (first !== undefined) return first;
   }
   if (!read.ok) throw new Error('a broken rule was not refused');
-  return { merchantId, checksum: read.values.checksum, start, end, startOn, endOn, limit, place: readPlace(cursor) };
+  return {
+    merchantId,
+    checksum: read.values.checksum,
+    start,
+    end,
+    startOn,
+    endOn,
+    limit,
+    place: readPlace(cursor),
+    language: given.get('language'),
+  };
 }
 
 const refusalOf = ({ field, rule, limit }: Violation): MovementRefusal =>
@@ -161,7 +177,7 @@ const schema = {
     'Lists what came into the fund of a merchant and what left it, newest first. Checksum over merchant, start, end. Contract §4.3.',
   tags: ['Cashouts'],
   params: toSchema({ merchant: KEY_FIELDS.merchant }),
-  querystring: toSchema(PARAMETERS),
+  querystring: toSchema(KNOWN),
   response: {
     200: Type.Object({
       code: Type.String({ description: 'Result code; 0000 is success.', examples: ['0000'] }),
@@ -193,15 +209,16 @@ export function addListMovements(app: HttpServer, prefixes: readonly string[], {
     app.get(`${prefix}/walletmovements/:merchant`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
       const { merchant: merchantId } = request.params as { merchant: string };
       const asked = readRequest(merchantId, request.raw.url as string);
-      if (isRefusal(asked)) return sendJson(reply, refused(asked, 'es'));
-      const { start, end, checksum, limit } = asked;
+      if (isRefusal(asked)) return sendJson(reply, refused(asked, languageOf(request)));
+      const { start, end, checksum, limit, language } = asked;
       const merchant = await requests.callers.authenticate(request, merchantId, checksum, [merchantId, start, end]);
-      if (isRefusal(merchant)) return sendJson(reply, refused(merchant, 'es'));
+      if (isRefusal(merchant)) return sendJson(reply, refused(merchant, languageOf(request)));
       const list = toList(asked, merchant, clock.now());
-      if (isRefusal(list)) return sendJson(reply, refused(list, merchant.language));
+      if (isRefusal(list)) return sendJson(reply, refused(list, languageOf(request, merchant)));
       const { movements, next } = await listMovements(db, list);
+      const own = { checksum, start, end, limit: String(limit), ...(language === undefined ? {} : { language }) };
       const link = (cursor: string): string =>
-        `${prefix}/walletmovements/${merchantId}?${new URLSearchParams({ checksum, start, end, limit: String(limit), cursor }).toString()}`;
+        `${prefix}/walletmovements/${merchantId}?${new URLSearchParams({ ...own, cursor }).toString()}`;
       return sendJson(reply, {
         code: '0000',
         text: 'OK',

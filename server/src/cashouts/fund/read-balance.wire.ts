@@ -8,6 +8,7 @@ import { firstRefusal, KEY_FIELDS, refusalOf, type EarlyRefusal } from '../casho
 import { refusalRules } from '../cashout-refusals.wire.ts';
 import { renderRefusal, renderSuccess } from '../cashout.wire.ts';
 import type { CashoutDeps } from '../index.ts';
+import { languageOf, LANGUAGE } from '../read-request.wire.ts';
 import { readKeyQuery } from '../query-cashout.wire.ts';
 
 const fields = { merchant: KEY_FIELDS.merchant, checksum: KEY_FIELDS.checksum };
@@ -46,7 +47,7 @@ const schema = {
   description: 'Answers what the funds of a merchant hold, by currency. Checksum over merchant. Contract §4.3.',
   tags: ['Cashouts'],
   params: toSchema({ merchant: KEY_FIELDS.merchant }),
-  querystring: toSchema({ checksum: KEY_FIELDS.checksum }),
+  querystring: toSchema({ checksum: KEY_FIELDS.checksum, ...LANGUAGE }),
   response: {
     200: Type.Object({
       code: Type.String({ description: 'Result code; 0000 is success.', examples: ['0000'] }),
@@ -74,9 +75,9 @@ export function addReadBalance(app: HttpServer, prefixes: readonly string[], { d
   for (const [index, prefix] of prefixes.entries()) {
     app.get(`${prefix}/operation/available/:merchant`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
       const asked = readRequest(request.params, request.raw.url as string);
-      if (isRefusal(asked)) return sendJson(reply, renderRefusal(asked, 'es'));
+      if (isRefusal(asked)) return sendJson(reply, renderRefusal(asked, languageOf(request)));
       const merchant = await requests.callers.authenticate(request, asked.merchantId, asked.checksum, [asked.merchantId]);
-      if (isRefusal(merchant)) return sendJson(reply, renderRefusal(merchant, 'es'));
+      if (isRefusal(merchant)) return sendJson(reply, renderRefusal(merchant, languageOf(request)));
       return sendJson(reply, renderSuccess(renderBalances(merchant.currencies, await readBalance(db, asked.merchantId))));
     });
   }

@@ -10,6 +10,7 @@ import { refusalRules } from '../cashout-refusals.wire.ts';
 import { renderRefusal, renderSuccess } from '../cashout.wire.ts';
 import type { Cashout } from '../cashout.ts';
 import type { CashoutDeps } from '../index.ts';
+import { languageOf, LANGUAGE } from '../read-request.wire.ts';
 import { LOCK_MINUTES } from './collection.ts';
 import { lookUpCashout, type LookUpCashout } from './look-up-cashout.ts';
 import {
@@ -59,7 +60,7 @@ const schema = {
     "Checksum with the network's secret. Contract §4.3.",
   tags: ['Networks'],
   params: netnameParams,
-  body: toSchema(body),
+  body: toSchema({ ...body, ...LANGUAGE }),
   response: {
     200: networkAnswer({
       idoperation: '9001',
@@ -86,12 +87,13 @@ export function addLookUpCashout(app: HttpServer, prefixes: readonly string[], d
   for (const [index, prefix] of prefixes.entries()) {
     app.post(`${prefix}/order/:netname`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
       const command = readNetworkRequest(fields, request.params, request.body);
-      if (isRefusal(command)) return sendJson(reply, renderRefusal(command, 'es'));
+      if (isRefusal(command)) return sendJson(reply, renderRefusal(command, languageOf(request)));
       const { netname, otp, document, netcode, checksum } = command;
       const network = await networks.authenticate(netname, checksum, [netname, otp, document]);
-      if (network === undefined) return sendJson(reply, renderRefusal(refuse('checksum_invalid', { field: 'checksum' }), 'es'));
+      if (network === undefined)
+        return sendJson(reply, renderRefusal(refuse('checksum_invalid', { field: 'checksum' }), languageOf(request)));
       const found = await lookUp({ netname, otp, document, point: netcode ?? '' });
-      if (isRefusal(found)) return sendJson(reply, renderRefusal(found, 'es'));
+      if (isRefusal(found)) return sendJson(reply, renderRefusal(found, languageOf(request)));
       return sendJson(reply, renderSuccess(renderFound(found, (await merchants.find(found.merchantId)) as Merchant)));
     });
   }

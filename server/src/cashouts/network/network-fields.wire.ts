@@ -5,8 +5,9 @@ import { formatAmount } from '../../kit/money.ts';
 import { refuse, type Refusal } from '../../kit/outcome.ts';
 import type { MerchantDirectory } from '../../merchants/index.ts';
 import { NETNAME_PATTERN } from '../../networks/index.ts';
-import { KEY_FIELDS, readObject } from '../cashout-fields.wire.ts';
+import { KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { STATE_NAMES } from '../cashout.wire.ts';
+import { readObject } from '../read-request.wire.ts';
 import type { DecidedPayment } from './collection.ts';
 
 /** What networks send (contract §2.2, §4.3). */

@@ -4,6 +4,7 @@ import { isRefusal, refuse } from '../../kit/outcome.ts';
 import { refusalRules } from '../cashout-refusals.wire.ts';
 import { renderRefusal, renderSuccess } from '../cashout.wire.ts';
 import type { CashoutDeps } from '../index.ts';
+import { languageOf, LANGUAGE } from '../read-request.wire.ts';
 import {
   netnameParams,
   networkCode,
@@ -36,7 +37,7 @@ const schema = {
     "with the same values is answered the same again. Checksum with the network's secret. Contract §4.3.",
   tags: ['Networks'],
   params: netnameParams,
-  body: toSchema(body),
+  body: toSchema({ ...body, ...LANGUAGE }),
   response: { 200: paymentAnswer },
 };
 
@@ -47,10 +48,11 @@ export function addPayCashout(app: HttpServer, prefixes: readonly string[], deps
   for (const [index, prefix] of prefixes.entries()) {
     app.post(`${prefix}/transaction/:netname`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
       const read = readNetworkRequest({ netname, ...body }, request.params, request.body);
-      if (isRefusal(read)) return sendJson(reply, renderRefusal(read, 'es'));
+      if (isRefusal(read)) return sendJson(reply, renderRefusal(read, languageOf(request)));
       const { idoperation, transaction, teller, danecode, checksum } = read;
       const network = await networks.authenticate(read.netname, checksum, [read.netname, idoperation, transaction]);
-      if (network === undefined) return sendJson(reply, renderRefusal(refuse('checksum_invalid', { field: 'checksum' }), 'es'));
+      if (network === undefined)
+        return sendJson(reply, renderRefusal(refuse('checksum_invalid', { field: 'checksum' }), languageOf(request)));
       const paid = await pay({
         netname: network.netname,
         transactionId: transaction,
@@ -59,7 +61,7 @@ export function addPayCashout(app: HttpServer, prefixes: readonly string[], deps
         daneCode: danecode ?? '',
         requestId: request.id,
       });
-      if (isRefusal(paid)) return sendJson(reply, renderRefusal(paid, 'es'));
+      if (isRefusal(paid)) return sendJson(reply, renderRefusal(paid, languageOf(request)));
       return sendJson(reply, renderSuccess(await renderPayment(merchants, paid)));
     });
   }

@@ -6,6 +6,7 @@ import { withinLedger } from '../../ledger/index.ts';
 import { refusalRules } from '../cashout-refusals.wire.ts';
 import { renderRefusal, renderSuccess } from '../cashout.wire.ts';
 import type { CashoutDeps } from '../index.ts';
+import { languageOf, LANGUAGE } from '../read-request.wire.ts';
 import { REVERSAL_SECONDS, type ReversePayment } from './collection.ts';
 import {
   NETWORK_FIELDS,
@@ -28,7 +29,7 @@ const schema = {
     "the merchant. Reversing again is success. Checksum with the network's secret. Contract §4.3.",
   tags: ['Networks'],
   params: transactionParams,
-  body: toSchema({ idoperation, checksum }),
+  body: toSchema({ idoperation, checksum, ...LANGUAGE }),
   response: { 200: paymentAnswer },
 };
 
@@ -42,9 +43,10 @@ export function addReversePayment(app: HttpServer, prefixes: readonly string[], 
   for (const [index, prefix] of prefixes.entries()) {
     app.patch(`${prefix}/transaction/:netname/:transaction`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
       const read = readNetworkRequest({ netname, transaction, idoperation, checksum }, request.params, request.body);
-      if (isRefusal(read)) return sendJson(reply, renderRefusal(read, 'es'));
+      if (isRefusal(read)) return sendJson(reply, renderRefusal(read, languageOf(request)));
       const network = await networks.authenticate(read.netname, read.checksum, [read.netname, read.transaction, read.idoperation]);
-      if (network === undefined) return sendJson(reply, renderRefusal(refuse('checksum_invalid', { field: 'checksum' }), 'es'));
+      if (network === undefined)
+        return sendJson(reply, renderRefusal(refuse('checksum_invalid', { field: 'checksum' }), languageOf(request)));
       const command = {
         netname: network.netname,
         transactionId: read.transaction,
@@ -52,7 +54,7 @@ export function addReversePayment(app: HttpServer, prefixes: readonly string[], 
         requestId: request.id,
       };
       const reversed = await withinLedger(reverse(command));
-      if (isRefusal(reversed)) return sendJson(reply, renderRefusal(reversed, 'es'));
+      if (isRefusal(reversed)) return sendJson(reply, renderRefusal(reversed, languageOf(request)));
       return sendJson(reply, renderSuccess(await renderPayment(merchants, reversed)));
     });
   }

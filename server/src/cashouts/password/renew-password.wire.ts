@@ -2,19 +2,12 @@ import { Type } from 'typebox';
 import { readFields, toSchema } from '../../kit/fields.ts';
 import { sendJson, type HttpServer } from '../../kit/http.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import {
-  firstRefusal,
-  KEY_FIELDS,
-  OTP_LENGTH,
-  DEFAULT_OTP_LENGTH,
-  readObject,
-  refusalOf,
-  type EarlyRefusal,
-} from '../cashout-fields.wire.ts';
+import { firstRefusal, KEY_FIELDS, OTP_LENGTH, DEFAULT_OTP_LENGTH, refusalOf, type EarlyRefusal } from '../cashout-fields.wire.ts';
 import { readIdempotencyKey, type Answer, type KeyRefusal } from '../../requests/index.ts';
 import { refusalRules } from '../cashout-refusals.wire.ts';
 import { refusalAnswer, renderRefusal, successAnswer } from '../cashout.wire.ts';
 import type { CashoutDeps } from '../index.ts';
+import { languageOf, LANGUAGE, readObject } from '../read-request.wire.ts';
 import { KEY_PATH, keyParams } from '../query-cashout.wire.ts';
 import { renewPasswordOnce, type RenewedPassword, type RenewOutcome } from './renew-password.ts';
 
@@ -80,7 +73,7 @@ const schema = {
   description: 'Gives a pending operation a new one-time password, at most three times; the old one is dead. Contract §4.3.',
   tags: ['Cashouts'],
   params: keyParams,
-  body: toSchema(body),
+  body: toSchema({ ...body, ...LANGUAGE }),
   response: {
     200: Type.Object({
       code: Type.String({ description: 'Result code; 0000 is success.', examples: ['0000'] }),
@@ -106,13 +99,13 @@ export function addRenewPassword(app: HttpServer, prefixes: readonly string[], d
       const command = parseRenewal(request.params, request.body);
       const key = readIdempotencyKey(request, 'parameter_invalid');
       if (isRefusal(command) || isRefusal(key)) {
-        return sendJson(reply, renderRefusal(firstRefusal([command, key].filter(isRefusal)) as Refusal<EarlyRefusal>, 'es'));
+        return sendJson(reply, renderRefusal(firstRefusal([command, key].filter(isRefusal)) as Refusal<EarlyRefusal>, languageOf(request)));
       }
       const { merchantId, operationId, document, checksum, otpLength } = command;
       const merchant = await callers.authenticate(request, merchantId, checksum, [document, operationId, merchantId]);
-      if (isRefusal(merchant)) return sendJson(reply, renderRefusal(merchant, 'es'));
+      if (isRefusal(merchant)) return sendJson(reply, renderRefusal(merchant, languageOf(request)));
       const render = (outcome: RenewOutcome | Refusal<KeyRefusal>): Answer =>
-        isRefusal(outcome) ? refusalAnswer(outcome, merchant.language) : successAnswer(renderRenewed(outcome));
+        isRefusal(outcome) ? refusalAnswer(outcome, languageOf(request, merchant)) : successAnswer(renderRenewed(outcome));
       return answerOnce(reply, { request, merchantId, operation: 'renew-password', key }, render, (once) =>
         renew({ merchant, operationId, document, otpLength, actor: 'merchant', requestId: request.id, once }),
       );
