@@ -14,7 +14,7 @@ export type Receipt = {
   readonly paidAt: Temporal.Instant;
 };
 
-export type ReceiptSources = { readonly db: Db; readonly networks: Pick<NetworkDirectory, 'find'> };
+type ReceiptSources = { readonly db: Db; readonly networks: Pick<NetworkDirectory, 'find'> };
 
 /**
  * Reads the receipt of the payment that ended an order; undefined where none did. A recurrent order stays open: its link may be shared

@@ -47,7 +47,7 @@ export type ApiWebhook = Pick<ApiOperation, 'operationId' | 'summary' | 'descrip
   readonly requestBody: { readonly required: boolean; readonly content: ApiContent };
   readonly responses: Readonly<Record<string, ApiResponse>>;
 };
-export type ApiWebhooks = Readonly<Record<string, { readonly post: ApiWebhook }>>;
+type ApiWebhooks = Readonly<Record<string, { readonly post: ApiWebhook }>>;
 export type ApiDocument = {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];

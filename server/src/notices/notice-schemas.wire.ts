@@ -9,7 +9,7 @@ const amount = Type.String({ pattern: '^[0-9]+\\.[0-9]+$', ...shown('The amount.
 const currency = Type.String({ pattern: '^[A-Z]{3}$', ...shown('ISO 4217.', 'COP') });
 
 /** The body of a cashout's notice: its renderer is typed by it. */
-export const cashoutNotice = Type.Object({
+const cashoutNotice = Type.Object({
   amount,
   document: Type.String(shown('The document of the person who collects.', '1020304050')),
   operation: Type.String(shown('The merchant’s id of the cashout.', 'W-77')),
@@ -100,7 +100,7 @@ export const noticeWebhooks = (servicePrefix: string) => ({
   orderNotice: webhook(
     'receiveOrderNotice',
     'An order was paid, or will not be',
-    'Sent when an order is paid, when its time runs out, and when its payment is given back. Contract §3.6.',
+    'Sent when an order is paid, when its time runs out, and when its payment is reversed, or given back at the payer’s claim. Contract §3.6.',
     orderNotice(servicePrefix.toLowerCase()),
   ),
   cashoutNotice: webhook(
