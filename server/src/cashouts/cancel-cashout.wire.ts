@@ -1,23 +1,23 @@
 import { sendJson, type HttpServer } from '../kit/http.ts';
 import type { JsonObject } from '../kit/json.ts';
-import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
+import { isRefusal, type Refusal } from '../kit/outcome.ts';
 import { createCancel } from './cancel-cashout.ts';
 import { refusalRules } from './cashout-refusals.wire.ts';
 import { renderItem, renderRefusal, renderSuccess } from './cashout.wire.ts';
 import type { CashoutDeps } from './index.ts';
-import { KEY_PATH, keyParams, keyQuery, oneCashoutAnswer, readCashoutKey, readKeyQuery } from './query-cashout.wire.ts';
-import { languageOf, readOptionalObject } from './read-request.wire.ts';
+import { KEY_PATH, keyParams, keyQuery, oneCashoutAnswer, readCashoutKey } from './query-cashout.wire.ts';
+import { languageOf, readOptionalObject, readQuery } from './read-request.wire.ts';
 
 /**
  * Reads `checksum` and `document` of a cancellation: from the body, and what is not given there from the query, because some proxies
  * drop the body of a DELETE. `documet` is a slip of existing clients.
- * Refuses: parameter_invalid for a body that is neither absent, `[]` nor a JSON object, and as readKeyQuery.
+ * Refuses: parameter_invalid for a body that is neither absent, `[]` nor a JSON object, and as readQuery.
  * Source: contract §2.3, §4.3.
  */
 export function readCancelProof(body: unknown, url: string): JsonObject | Refusal<'parameter_invalid'> {
   const members = readOptionalObject(body);
-  if (members === undefined) return refuse('parameter_invalid');
-  const query = readKeyQuery(url);
+  if (isRefusal(members)) return members;
+  const query = readQuery(url);
   if (isRefusal(query)) return query;
   const given = (name: string) => members.get(name) ?? query.get(name);
   return new Map([

@@ -3,7 +3,6 @@ import { dayOf, formatCompactDay, parseCompactDay } from '../kit/calendar.ts';
 import { readFields, text, toSchema, type FieldsRead, type PartialFieldValues } from '../kit/fields.ts';
 import { sendJson, type HttpRequest, type HttpServer } from '../kit/http.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { parseQuery } from '../kit/query-string.ts';
 import type { Language, Merchant } from '../merchants/index.ts';
 import { type CashoutRefusal, CODES, refusalRules, refusalText } from './cashout-refusals.wire.ts';
 import { CASHOUT_MERCHANT_ID, findState, itemSchema, renderEmptyList, renderItem, type DateForm } from './cashout.wire.ts';
@@ -11,7 +10,7 @@ import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
 import type { CashoutDeps } from './index.ts';
 import { listCashouts, type ListCashouts, type ListedPage } from './list-cashouts.ts';
 import { MAX_CURSOR_CHARACTERS, openCursor, sealCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
-import { languageOf, LANGUAGE } from './read-request.wire.ts';
+import { languageOf, LANGUAGE, readQuery, shorten } from './read-request.wire.ts';
 
 const DEFAULT_LIMIT = 23;
 const MIN_LIMIT = 10;
@@ -121,11 +120,8 @@ async function readList(deps: CashoutDeps, request: HttpRequest, prefix: string)
   const path = `${prefix}/operation/${merchantId}`;
   if (!CASHOUT_MERCHANT_ID.test(merchantId))
     return { refused: refuse('merchant_invalid', { field: 'merchant', rule: 'shape' }), language: languageOf(request) };
-  const parameters = parseQuery(request.raw.url as string);
-  if (!(parameters instanceof Map)) {
-    const repeated = parameters.fault === 'repeated' ? { field: shorten(parameters.name), rule: parameters.fault } : {};
-    return { refused: refuse('parameter_invalid', repeated), language: languageOf(request) };
-  }
+  const parameters = readQuery(request.raw.url as string);
+  if (isRefusal(parameters)) return { refused: parameters, language: languageOf(request) };
   const read = readFields(PARAMETERS, parameters);
   const sent: Sent = read.values;
   const refusals = shapeRefusals(parameters, read);
@@ -157,9 +153,6 @@ async function readList(deps: CashoutDeps, request: HttpRequest, prefix: string)
 }
 
 const isGiven = (value: string | undefined): value is string => value !== undefined && value !== '';
-
-/** A name of the caller's own choice is shown back only so far. */
-const shorten = (name: string): string => (name.length <= 40 ? name : `${name.slice(0, 40)}…`);
 
 /** A filter that were silently ignored would return other people's trouble: unknown parameters are refused. */
 function shapeRefusals(parameters: ReadonlyMap<string, string>, read: FieldsRead<typeof PARAMETERS>): ListRefusal[] {

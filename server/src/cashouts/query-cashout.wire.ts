@@ -3,14 +3,13 @@ import { dayOf } from '../kit/calendar.ts';
 import { readFields, toSchema } from '../kit/fields.ts';
 import { sendJson, type HttpServer } from '../kit/http.ts';
 import type { JsonObject } from '../kit/json.ts';
-import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { parseQuery } from '../kit/query-string.ts';
+import { isRefusal, type Refusal } from '../kit/outcome.ts';
 import { firstRefusal, KEY_FIELDS, refusalOf, type EarlyRefusal } from './cashout-fields.wire.ts';
 import { refusalRules } from './cashout-refusals.wire.ts';
 import { itemSchema, renderItem, renderRefusal, renderSuccess } from './cashout.wire.ts';
 import type { CashoutDeps } from './index.ts';
 import { queryCashout } from './query-cashout.ts';
-import { languageOf, LANGUAGE } from './read-request.wire.ts';
+import { languageOf, LANGUAGE, readQuery } from './read-request.wire.ts';
 
 /** The path of one cashout, and the fields that prove who asks. */
 export type CashoutKey = {
@@ -51,13 +50,6 @@ export function readCashoutKey(path: unknown, given: JsonObject | Refusal<'param
   return { merchantId: merchant, operationId: operation, document, checksum };
 }
 
-/** Reads the query of a request about one cashout; unknown parameters are ignored (contract §2.4), repeated ones refused. */
-export function readKeyQuery(url: string): ReadonlyMap<string, string> | Refusal<'parameter_invalid'> {
-  const query = parseQuery(url);
-  if (query instanceof Map) return query;
-  return refuse('parameter_invalid', query.fault === 'repeated' ? { field: query.name, rule: 'repeated' } : {});
-}
-
 const schema = {
   operationId: 'queryCashout',
   ...refusalRules(
@@ -76,7 +68,7 @@ const schema = {
 export function addQueryCashout(app: HttpServer, prefixes: readonly string[], { db, clock, requests, dateForm }: CashoutDeps): void {
   for (const [index, prefix] of prefixes.entries()) {
     app.get(`${prefix}${KEY_PATH}`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
-      const key = readCashoutKey(request.params, readKeyQuery(request.raw.url as string));
+      const key = readCashoutKey(request.params, readQuery(request.raw.url as string));
       if (isRefusal(key)) return sendJson(reply, renderRefusal(key, languageOf(request)));
       const { merchantId, operationId, document, checksum } = key;
       const merchant = await requests.callers.authenticate(request, merchantId, checksum, [merchantId, operationId, document]);

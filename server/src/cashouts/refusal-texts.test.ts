@@ -72,3 +72,28 @@ describe('the text of a refusal is in', () => {
       expect(await send('GET', `${path}?${ask}`)).toMatchObject({ code: '0000', first: expect.stringContaining('language=pt') as string });
   });
 });
+
+describe('the text of a refusal names', () => {
+  test.each(BODIES)('the key that is there twice, or forbidden, or the body: %s %s', async (method, path) => {
+    const answer = (payload: string): ReturnType<typeof send> => send(method, path, payload);
+    const twice = { code: '0019', text: 'Falta un parámetro o no es válido: zz está repetido' };
+    expect(await answer('{"zz":1,"a":2,"zz":3}')).toMatchObject(twice);
+    expect(await answer('{"z\\u007a":1,"zz":3}')).toMatchObject(twice);
+    expect((await answer(`{"a":"\\"","${'a'.repeat(50)}":1,"${'a'.repeat(50)}":1}`)).text).toMatch(/: a{40}… está repetido$/);
+    expect((await answer('{"a":{"__proto__":1}}')).text).toMatch(/: __proto__ no es un parámetro de esta operación$/);
+    for (const none of ['[1]', '{', '7']) expect((await answer(none)).text).toMatch(/: body no tiene la forma esperada$/);
+  });
+
+  test.each(QUERIES)('the parameter that is there twice, or the query: %s %s', async (method, path) => {
+    expect(await send(method, `${path}&zz=1&zz=2`)).toMatchObject({
+      code: '0019',
+      text: 'Falta un parámetro o no es válido: zz está repetido',
+    });
+    expect((await send(method, `${path}&zz=%zz`)).text).toMatch(/: query no tiene la forma esperada$/);
+  });
+
+  test.each(['/operation/MERCHANT', '/walletmovements/MERCHANT'])('the parameter that is unknown: %s', async (path) => {
+    expect((await send('GET', `${path}?${WRONG}&state=1`)).text).toMatch(/: state no es un parámetro de esta operación$/);
+    expect((await send('GET', `${path}?${WRONG}&${'s'.repeat(99)}=1`)).text).toMatch(/: s{40}… no es un parámetro/);
+  });
+});

@@ -51,7 +51,7 @@ type Command = {
  */
 export function parseRegister(body: unknown): Command | Refusal<EarlyRefusal> {
   const object = readObject(body);
-  if (object === undefined) return refuse('parameter_invalid');
+  if (isRefusal(object)) return object;
   const read = readFields(fields, object);
   const { values } = read;
   const refusals = read.ok ? [] : read.violations.map(refusalOf);

@@ -10,8 +10,7 @@ import { KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { CODES, refusalRules, refusalText, type CashoutRefusal } from '../cashout-refusals.wire.ts';
 import { renderEmptyList } from '../cashout.wire.ts';
 import type { CashoutDeps } from '../index.ts';
-import { languageOf, LANGUAGE } from '../read-request.wire.ts';
-import { readKeyQuery } from '../query-cashout.wire.ts';
+import { languageOf, LANGUAGE, readQuery, shorten } from '../read-request.wire.ts';
 import { listMovements, type ListMovements, type MovementPlace } from './movements.ts';
 
 const DEFAULT_LIMIT = 23;
@@ -84,13 +83,15 @@ type Asked = {
  * Source: contract §4.3.
  */
 function readRequest(merchantId: string, url: string): Asked | MovementRefusal {
-  const query = readKeyQuery(url);
+  const query = readQuery(url);
   const given = isRefusal(query) ? new Map<string, string>() : query;
   const fields = { merchant: KEY_FIELDS.merchant, ...PARAMETERS };
   const read = readFields(fields, new Map([...given, ['merchant', merchantId]]));
   const refusals: MovementRefusal[] = [
     ...(isRefusal(query) ? [query] : []),
-    ...[...given.keys()].filter((name) => !Object.hasOwn(KNOWN, name)).map(() => refuse('parameter_invalid', { rule: 'unknown' })),
+    ...[...given.keys()]
+      .filter((name) => !Object.hasOwn(KNOWN, name))
+      .map((name) => refuse('parameter_invalid', { field: shorten(name), rule: 'unknown' })),
     ...(read.ok ? [] : read.violations.map(refusalOf)),
   ];
   const { start = '', end = '', cursor = '' } = read.values;

@@ -8,8 +8,7 @@ import { firstRefusal, KEY_FIELDS, refusalOf, type EarlyRefusal } from '../casho
 import { refusalRules } from '../cashout-refusals.wire.ts';
 import { renderRefusal, renderSuccess } from '../cashout.wire.ts';
 import type { CashoutDeps } from '../index.ts';
-import { languageOf, LANGUAGE } from '../read-request.wire.ts';
-import { readKeyQuery } from '../query-cashout.wire.ts';
+import { languageOf, LANGUAGE, readQuery } from '../read-request.wire.ts';
 
 const fields = { merchant: KEY_FIELDS.merchant, checksum: KEY_FIELDS.checksum };
 
@@ -19,7 +18,7 @@ const fields = { merchant: KEY_FIELDS.merchant, checksum: KEY_FIELDS.checksum };
  * Source: contract §4.3.
  */
 function readRequest(path: unknown, url: string): { readonly merchantId: string; readonly checksum: string } | Refusal<EarlyRefusal> {
-  const query = readKeyQuery(url);
+  const query = readQuery(url);
   const { merchant } = path as { merchant: string };
   const read = readFields(fields, new Map([...(isRefusal(query) ? [] : query), ['merchant', merchant]]));
   const first = firstRefusal([...(isRefusal(query) ? [query] : []), ...(read.ok ? [] : read.violations.map(refusalOf))]);

@@ -2,7 +2,7 @@ import { Type, type TSchema } from 'typebox';
 import { readFields, text, textOrNumber, type Declaration, type FieldValues, type Violation } from '../../kit/fields.ts';
 import { formatLocal } from '../../kit/calendar.ts';
 import { formatAmount } from '../../kit/money.ts';
-import { refuse, type Refusal } from '../../kit/outcome.ts';
+import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import type { MerchantDirectory } from '../../merchants/index.ts';
 import { NETNAME_PATTERN } from '../../networks/index.ts';
 import { KEY_FIELDS } from '../cashout-fields.wire.ts';
@@ -59,9 +59,9 @@ export function readNetworkRequest<Fields extends Declaration>(
   body: unknown,
 ): FieldValues<Fields> | Refusal<EarlyNetworkRefusal> {
   const members = readObject(body);
-  const read = readFields(fields, new Map([...(members ?? []), ...Object.entries(path as Record<string, string>)]));
+  const read = readFields(fields, new Map([...(isRefusal(members) ? [] : members), ...Object.entries(path as Record<string, string>)]));
   const refusals = read.ok ? [] : read.violations.map(refusalOf);
-  const all = members === undefined ? [...refusals, refuse('parameter_invalid')] : refusals;
+  const all = isRefusal(members) ? [members, ...refusals] : refusals;
   for (const name of NETWORK_PRECEDENCE) {
     const found = all.find(({ refusal }) => refusal === name);
     if (found !== undefined) return found;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { readFields, toSchema } from '../../kit/fields.ts';
 import { sendJson, type HttpServer } from '../../kit/http.ts';
-import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
+import { isRefusal, type Refusal } from '../../kit/outcome.ts';
 import { firstRefusal, KEY_FIELDS, OTP_LENGTH, DEFAULT_OTP_LENGTH, refusalOf, type EarlyRefusal } from '../cashout-fields.wire.ts';
 import { readIdempotencyKey, type Answer, type KeyRefusal } from '../../requests/index.ts';
 import { refusalRules } from '../cashout-refusals.wire.ts';
@@ -29,11 +29,8 @@ type Command = {
  */
 export function parseRenewal(path: unknown, sent: unknown): Command | Refusal<EarlyRefusal> {
   const members = readObject(sent);
-  const read = readFields(fields, new Map([...(members ?? []), ...Object.entries(path as Record<string, string>)]));
-  const first = firstRefusal([
-    ...(members === undefined ? [refuse('parameter_invalid')] : []),
-    ...(read.ok ? [] : read.violations.map(refusalOf)),
-  ]);
+  const read = readFields(fields, new Map([...(isRefusal(members) ? [] : members), ...Object.entries(path as Record<string, string>)]));
+  const first = firstRefusal([...(isRefusal(members) ? [members] : []), ...(read.ok ? [] : read.violations.map(refusalOf))]);
   if (first !== undefined) return first;
   if (!read.ok) throw new Error('a broken rule was not refused');
   const { merchant, operation, document, checksum, otpLength } = read.values;
