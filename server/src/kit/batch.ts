@@ -62,7 +62,7 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
   async function writeTogether(batch: readonly Waiting<Item, Answer>[]): Promise<boolean> {
     if (batch.length === 1) return false;
     try {
-      const answers = await answersOf(batch);
+      const answers = await answersOf(run, batch);
       batch.forEach(({ resolve }, index) => resolve(answers[index] as Answer));
       return true;
     } catch (error) {
@@ -75,7 +75,7 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
   async function writeAlone(one: Waiting<Item, Answer>): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
-        const [answer] = await answersOf([one]);
+        const [answer] = await answersOf(run, [one]);
         return one.resolve(answer as Answer);
       } catch (error) {
         if (error instanceof Unavailable) throw error;
@@ -83,12 +83,6 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
         if (tries === LONE_TRIES) return one.reject(new Unavailable('lost every race for the same rows', { cause: error }));
       }
     }
-  }
-
-  async function answersOf(batch: readonly Waiting<Item, Answer>[]): Promise<readonly Answer[]> {
-    const answers = await run(batch.map(({ item }) => item));
-    if (answers.length !== batch.length) throw new Error(`${answers.length} answers to ${batch.length} items of a batch`);
-    return answers;
   }
 
   function leave(isOverdue = false): void {
@@ -119,6 +113,15 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
       // The requests that one poll of the sockets brought join before the batch leaves; nobody waits longer than that.
       if (waiting.length === 1) setImmediate(leave);
     });
+}
+
+async function answersOf<Item, Answer>(
+  run: BatchOptions<Item, Answer>['run'],
+  batch: readonly Waiting<Item, Answer>[],
+): Promise<readonly Answer[]> {
+  const answers = await run(batch.map(({ item }) => item));
+  if (answers.length !== batch.length) throw new Error(`${answers.length} answers to ${batch.length} items of a batch`);
+  return answers;
 }
 
 /** Takes the item that has waited longest and those that may go with it; the others wait on, in their order. */
