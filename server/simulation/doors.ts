@@ -78,7 +78,9 @@ export function sendOrder({ merchants, secrets }: Doors, server: Server, command
     }
     case 'void order': {
       const { merchantId, orderId, isClaim } = command;
-      return byOperator(() => server.givingBack.voidOrder({ merchantId, orderId, paymentNumber: null, isClaim, requestId: null }));
+      return byOperator(() =>
+        server.givingBack.voidOrder({ merchantId, orderId, paymentNumber: null, isClaim, reason: 'Simulated', requestId: null }),
+      );
     }
   }
 }

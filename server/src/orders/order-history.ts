@@ -16,8 +16,11 @@ export type Actor = 'merchant' | 'service' | PaymentSource;
 /** A value as it stands in the history: exact, and readable without the code that wrote it. */
 export type RecordedValue = string | number | boolean | null;
 
-/** What a change touched: field to [from, to]. Creation holds every field, from null. */
-export type Changes = Readonly<Partial<Record<RecordedField, readonly [RecordedValue, RecordedValue]>>>;
+/**
+ * What a change touched: field to [from, to]. Creation holds every field, from null. `reason` is no field of the order but the operator's
+ * word for this one change.
+ */
+export type Changes = Readonly<Partial<Record<RecordedField | 'reason', readonly [RecordedValue, RecordedValue]>>>;
 
 /** One change of an order, written in the same transaction as the change itself. */
 export type OrderEvent = OrderKey & {
@@ -98,7 +101,8 @@ export function replay(events: readonly OrderEvent[]): Order {
   const now: Partial<Record<RecordedField, RecordedValue>> = {};
   events.forEach(({ version, changes }, index) => {
     if (version !== index + 1) throw new Error(`version ${index + 1} is missing from the history`);
-    for (const [field, [from, to]] of Object.entries(changes) as [RecordedField, readonly [RecordedValue, RecordedValue]][]) {
+    const { reason: _, ...fields } = changes;
+    for (const [field, [from, to]] of Object.entries(fields) as [RecordedField, readonly [RecordedValue, RecordedValue]][]) {
       if ((now[field] ?? null) !== from) throw new Error(`version ${version}: ${field} was not ${String(from)} before`);
       now[field] = to;
     }

@@ -65,6 +65,7 @@ function render({ version, event, actor, changedAt, changes }: OrderEvent, timeZ
       if (change.from !== change.to) shown[name] = change;
     }
   }
+  if (changes.reason !== undefined) shown['reason'] = { from: null, to: String(changes.reason[1]) };
   return {
     VERSION: version,
     OPERATION: EVENT_NAMES[event],

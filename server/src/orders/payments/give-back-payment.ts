@@ -14,6 +14,8 @@ type Outcome = Settled | Unsettled<GiveBackRefusal>;
 export type VoidOrder = PaymentKey & {
   /** At the payer's claim: then the merchant is told. */
   readonly isClaim: boolean;
+  /** Why, in one line of the order's history, which the merchant reads. */
+  readonly reason: string;
   readonly requestId: string | null;
 };
 export type ReversePayment = TransactionKey & { readonly serviceOrderId: bigint; readonly requestId: string | null };
@@ -23,7 +25,7 @@ export type GivingBack = {
    * Voids a payment: an operator gives the money back.
    * Shape: the payment's number, or null for the last one → the order and the payment. Voiding it again is success again.
    * Refuses: order_not_found, payment_not_found, payment_given_back (its network took it back).
-   * Effects: locks the order until commit; records order.voided; posts to the ledger; the notice `cancelled` where the payer claimed it.
+   * Effects: locks the order until commit; records order.voided with the reason; posts to the ledger; the notice `cancelled` where the payer claimed it.
    * Source: contract §3.5.
    */
   readonly voidOrder: (command: VoidOrder) => Promise<Outcome>;
@@ -50,7 +52,16 @@ export function openGivingBack(orders: Orders): GivingBack {
       const order = payment && (await readOrderForCheckout(db, serviceOrderId));
       if (payment === undefined || order === undefined || keyText(payment) !== keyText(order)) return { refusal: 'payment_not_found' };
       const { merchantId, orderId, paymentNumber } = payment;
-      return giveBack({ merchantId, orderId, paymentNumber, as: 'reversed', actor: transaction.source, requestId, isTold: true });
+      return giveBack({
+        merchantId,
+        orderId,
+        paymentNumber,
+        as: 'reversed',
+        actor: transaction.source,
+        reason: null,
+        requestId,
+        isTold: true,
+      });
     },
   };
 }

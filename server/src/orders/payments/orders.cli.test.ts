@@ -88,18 +88,28 @@ test('pay records what came to the operator, under the rules of every payment, o
 
 const line = (number: number): string => `Payment ${number} of R-1, 45000.0 COP, is given back; the order is pending.\n`;
 
-test('void records that the money went back, of the last payment or of the one that is named', async () => {
+test('void records that the money went back, of the last payment or of the one that is named, and why', async () => {
   const { data } = await shop.create({ order: 'R-1', amount: '45000', recurrent: true });
   const till = networkOrderCalls(service, await service.network());
   for (const transaction of ['R-1', 'R-2']) expect((await till.pay(data['SVordenID'], transaction)).code).toBe('0000');
-  expect(await run('void', 'R-1', '--payment', '1', '--claim')).toBe(line(1));
-  expect(await run('void', 'R-1')).toBe(line(2));
-  expect(await run('void', 'R-1')).toBe(line(2));
+  const giveBack = (order: string, ...words: string[]): Promise<string> => run('void', order, '--reason', 'Paid twice', ...words);
+  expect(await giveBack('R-1', '--payment', '1', '--claim')).toBe(line(1));
+  expect(await run('void', 'R-1', '--reason', 'Never delivered')).toBe(line(2));
+  expect(await giveBack('R-1')).toBe(line(2));
+  const { HISTORY } = (await shop.history('R-1')).data as unknown as { HISTORY: readonly { OPERATION: string; CHANGES: object }[] };
+  expect(HISTORY.filter(({ OPERATION }) => OPERATION === 'ANULADA').map(({ CHANGES }) => CHANGES)).toEqual([
+    { PAYMENTS_GIVEN_BACK: { from: null, to: '1' }, reason: { from: null, to: 'Paid twice' } },
+    { PAYMENTS_GIVEN_BACK: { from: '1', to: '2' }, reason: { from: null, to: 'Never delivered' } },
+  ]);
   const told = { name: 'test.void_notices', text: `select po_id as id from notices where status = 'cancelled' and subject_id = 'R-1'` };
   expect(await service.db.query(told, [])).toEqual([{ id: 'R-1_1' }]);
-  await expect(run('void', 'R-1', '--payment', '3')).rejects.toThrow('R-1 of shop-1 has no such payment.');
-  await expect(run('void', 'R-2')).rejects.toThrow('R-2 of shop-1 does not exist.');
-  await expect(run('void', 'R-1', '--payment', '0')).rejects.toMatchObject({ exitCode: 2 });
+  await expect(giveBack('R-1', '--payment', '3')).rejects.toThrow('R-1 of shop-1 has no such payment.');
+  await expect(giveBack('R-2')).rejects.toThrow('R-2 of shop-1 does not exist.');
+  await expect(giveBack('R-1', '--payment', '0')).rejects.toMatchObject({ exitCode: 2 });
+  vi.spyOn(process.stderr, 'write').mockImplementation(() => true); // Commander says there what is wrong.
+  await expect(run('void', 'R-1')).rejects.toThrow(/required option '--reason/);
+  for (const reason of [' ', 'two\nlines', 'x'.repeat(201)])
+    await expect(run('void', 'R-1', '--reason', reason)).rejects.toMatchObject({ exitCode: 2 });
 });
 
 test('show tells the order, its payments, and those that were refused, to people and to programs', async () => {

@@ -28,6 +28,9 @@ const WHY: Readonly<Record<PayRefusal | GiveBackRefusal, string>> = {
 /** A transaction's id, as networks have them. */
 const TRANSACTION = /^[A-Za-z0-9_.-]{1,64}$/;
 
+/** A reason is one line of the history, as that of a cashout that is nullified. */
+const REASON = /^\P{Cc}{1,200}$/u;
+
 type Whose = { readonly merchant: string };
 
 /** Adds `caudal orders …`: what an operator does about the payment of an order, under the same rules as everybody who pays. */
@@ -56,6 +59,7 @@ export function orderCommands(program: Command, connect: Connect, openOutbox: (c
     .description('record that the money of a payment was given back to the payer')
     .argument('<order>', "the merchant's id of it")
     .requiredOption('--merchant <id>', 'whose order it is')
+    .requiredOption('--reason <text>', "why, for the order's history, which its merchant can read")
     .option('--payment <number>', 'which payment of a recurrent order; the last one unless told otherwise')
     .option('--claim', 'at the claim of the payer: the merchant then gets a notice')
     .action((orderId: string, options: VoidOptions) => voidPayment(connect, { merchantId: options.merchant, orderId }, options));
@@ -95,15 +99,16 @@ async function pay(
   });
 }
 
-type VoidOptions = Whose & { readonly payment?: string; readonly claim?: true };
+type VoidOptions = Whose & { readonly reason: string; readonly payment?: string; readonly claim?: true };
 
-async function voidPayment(connect: Connect, key: OrderKey, { payment, claim }: VoidOptions): Promise<void> {
+async function voidPayment(connect: Connect, key: OrderKey, { payment, claim, reason }: VoidOptions): Promise<void> {
   if (payment !== undefined && !/^[1-9][0-9]{0,8}$/.test(payment)) throw new CommandFailure('--payment takes a number from 1.', 2);
+  if (!REASON.test(reason) || reason.trim() === '') throw new CommandFailure('--reason takes 1 to 200 characters on one line.', 2);
   await withConnection(connect, async (connection) => {
     await readKnown(connection, key);
     const { voidOrder } = openGivingBack(connection);
     const paymentNumber = payment === undefined ? null : Number(payment);
-    const voided = await voidOrder({ ...key, paymentNumber, isClaim: claim === true, requestId: null });
+    const voided = await voidOrder({ ...key, paymentNumber, isClaim: claim === true, reason, requestId: null });
     if ('refusal' in voided) throw failure(key, voided.refusal);
     const { amountMinor, currency, paymentNumber: number } = voided.payment;
     print(

@@ -139,6 +139,7 @@ test('a payment is given back once: its reversals and voids race', async () => {
         orderId: order,
         paymentNumber: null,
         isClaim: true,
+        reason: 'Claimed',
         requestId: null,
       }),
     );

@@ -93,6 +93,8 @@ export function decidePay(
 export type GiveBack = {
   readonly as: 'reversed' | 'voided';
   readonly actor: PaymentSource;
+  /** Why, for the history; a network gives none. */
+  readonly reason: string | null;
   readonly requestId: string | null;
 };
 
@@ -105,7 +107,7 @@ export type GiveBack = {
 export function decideGiveBack(
   order: Order | undefined,
   payment: Payment | undefined,
-  { as, actor, requestId }: GiveBack,
+  { as, actor, reason, requestId }: GiveBack,
   now: Temporal.Instant,
 ): Settled | Unsettled<GiveBackRefusal> {
   if (order === undefined) return { refusal: 'order_not_found' };
@@ -117,8 +119,12 @@ export function decideGiveBack(
 
   const endsIt = order.state === 'approved' && payment.paymentNumber === order.payments;
   const next: Order = { ...order, state: endsIt ? 'voided' : order.state, paymentsGivenBack: order.paymentsGivenBack + 1 };
+  const { event, ...given } = changed(order, next, as === 'reversed' ? 'order.reversed' : 'order.voided', requestId, now, actor);
   return {
-    ...changed(order, next, as === 'reversed' ? 'order.reversed' : 'order.voided', requestId, now, actor),
+    ...given,
+    ...(event === undefined
+      ? {}
+      : { event: reason === null ? event : { ...event, changes: { ...event.changes, reason: [null, reason] } } }),
     payment: { ...payment, state: as, givenBackAt: now },
   };
 }

@@ -63,7 +63,14 @@ const balances = async (): Promise<Readonly<Record<string, bigint>>> =>
     ).map(({ account, balance }) => [account, balance]),
   );
 const voidPayment = (orderId: string, paymentNumber: number | null, isClaim = false) =>
-  openGivingBack(service).voidOrder({ merchantId: merchant.merchantId, orderId, paymentNumber, isClaim, requestId: null });
+  openGivingBack(service).voidOrder({
+    merchantId: merchant.merchantId,
+    orderId,
+    paymentNumber,
+    isClaim,
+    reason: 'Claimed',
+    requestId: null,
+  });
 
 const setFee = (percentPpm: number, fixedMinor: bigint, taxPpm: number): Promise<unknown> =>
   service.db.query(
