@@ -81,12 +81,16 @@ const GIVE_UP_UNADDRESSED = statement(
      from unnest($1::text[]) as m (merchant_id) cross join lateral (
        select merchant_id, notice_id from notices w
         where w.merchant_id = m.merchant_id and w.state = 'waiting' and w.due_at <= $2 and (w.leased_until is null or w.leased_until <= $2)
+          and not exists (select from notices earlier
+                           where earlier.merchant_id = w.merchant_id and earlier.kind = w.kind and earlier.subject_id = w.subject_id
+                             and earlier.notice_id < w.notice_id and earlier.state = 'waiting')
         order by w.due_at, w.notice_id limit 1000 for update skip locked) vain
     where n.merchant_id = vain.merchant_id and n.notice_id = vain.notice_id`,
 );
 
 /**
- * Gives up what else is due at merchants that have no notice URL, a thousand of each at a time: one by one they would hold up the others.
+ * Gives up what else is due at merchants that have no notice URL, a thousand of each at a time: one by one they would hold up the others. Here
+ * too a notice waits for the earlier ones of its order or cashout.
  * Shape: `now` is an instant before it was seen that they have none, so that nothing is given up that was written since.
  */
 export async function giveUpUnaddressed(db: Pick<Db, 'query'>, merchantIds: readonly string[], now: Temporal.Instant): Promise<void> {

@@ -98,11 +98,14 @@ const overtaken = async (): Promise<number> => (await db.query<{ count: number }
 describe('delivery', () => {
   test('gives up all that is due at a merchant without a notice URL together', async () => {
     const shop = await createShop(null);
-    await write(...Array.from({ length: 200 }, (_, index) => paid(shop, `A-${index}`)));
+    await write(...Array.from({ length: 200 }, (_, index) => paid(shop, `A-${index}`)), paid(shop, 'A-0'), paid(shop, 'A-100'));
     const [deliver] = notices.jobs;
-    await deliver!.step(); // Tries the first few, gives up the rest.
-    await deliver!.step(); // Records what it tried.
+    await deliver!.step(); // Tries the first few, gives up the rest; a second notice waits for the first of its order.
+    expect((await states(shop)).filter((state) => state === 'waiting')).toHaveLength(6);
+    await deliver!.step();
+    await deliver!.step();
     expect(new Set(await states(shop))).toEqual(new Set(['given_up']));
+    expect(await overtaken()).toBe(0);
   });
 
   test('sends what a committed transaction wrote, once, and nothing of one that was rolled back', async () => {
