@@ -82,6 +82,24 @@ test.each([
     'A-1 amount is not what its history says',
   ],
   [
+    'an order without a history',
+    `update order_history set order_id = 'Z-1' where order_id = 'A-1'`,
+    `update order_history set order_id = 'A-1' where order_id = 'Z-1'`,
+    'A-1 has no history',
+  ],
+  [
+    'a history without an order, before those of all others',
+    `insert into order_history select merchant_id, 'A-0', version, event, actor, changed_at, request_id, changes from order_history where order_id = 'A-1' and version = 1`,
+    `delete from order_history where order_id = 'A-0'`,
+    'A-0 has a history but is not stored',
+  ],
+  [
+    'a history without an order, behind those of all others',
+    `insert into order_history select merchant_id, 'Z-1', version, event, actor, changed_at, request_id, changes from order_history where order_id = 'A-1' and version = 1`,
+    `delete from order_history where order_id = 'Z-1'`,
+    'Z-1 has a history but is not stored',
+  ],
+  [
     'a state that no history explains',
     `update orders set state = 'approved' where order_id = 'A-2'`,
     `update orders set state = 'pending' where order_id = 'A-2'`,

@@ -89,24 +89,46 @@ export function recordedMoney(value: RecordedValue): { readonly amountMinor: big
   return { amountMinor: BigInt(amountMinor), currency };
 }
 
-/**
- * Replays the history of one order, all events from version 1 on, to the order that it led to.
- * Throws when events are missing or an event does not start from where the one before it ended: the history is damaged.
- * Source: contract §7.2.
- */
-export function replay(events: readonly OrderEvent[]): Order {
-  const [first] = events;
-  const last = events.at(-1);
-  if (first === undefined || last === undefined) throw new Error('an order has at least the event of its creation');
+/** The history of one order, taken event by event, from version 1 on; never more than one of them in memory. */
+export type Replay = {
+  /** Throws when an event is missing or does not start from where the one before it ended: the history is damaged. */
+  take(event: OrderEvent): void;
+  /** The order that the events so far led to. Throws when there was none. */
+  order(): Order;
+};
+
+/** Begins to replay the history of an order. Source: contract §7.2. */
+export function startReplay(): Replay {
   const now: Partial<Record<RecordedField, RecordedValue>> = {};
-  events.forEach(({ version, changes }, index) => {
-    if (version !== index + 1) throw new Error(`version ${index + 1} is missing from the history`);
-    const { reason: _, ...fields } = changes;
-    for (const [field, [from, to]] of Object.entries(fields) as [RecordedField, readonly [RecordedValue, RecordedValue]][]) {
-      if ((now[field] ?? null) !== from) throw new Error(`version ${version}: ${field} was not ${String(from)} before`);
-      now[field] = to;
-    }
-  });
+  let first: OrderEvent | undefined;
+  let last: OrderEvent | undefined;
+  return {
+    take: (event) => {
+      const due = (last?.version ?? 0) + 1;
+      if (event.version !== due) throw new Error(`version ${due} is missing from the history`);
+      const { reason: _, ...fields } = event.changes;
+      for (const [field, [from, to]] of Object.entries(fields) as [RecordedField, readonly [RecordedValue, RecordedValue]][]) {
+        if ((now[field] ?? null) !== from) throw new Error(`version ${event.version}: ${field} was not ${String(from)} before`);
+        now[field] = to;
+      }
+      first ??= event;
+      last = event;
+    },
+    order: () => {
+      if (first === undefined || last === undefined) throw new Error('an order has at least the event of its creation');
+      return orderOf(now, first, last);
+    },
+  };
+}
+
+/** Replays a whole history of one order, as startReplay. */
+export function replay(events: readonly OrderEvent[]): Order {
+  const replaying = startReplay();
+  for (const event of events) replaying.take(event);
+  return replaying.order();
+}
+
+function orderOf(now: Partial<Record<RecordedField, RecordedValue>>, first: OrderEvent, last: OrderEvent): Order {
   const expiresAt = now.expiresAt as string | null;
   return {
     merchantId: first.merchantId,

@@ -1,26 +1,16 @@
 import { statement } from '../kit/db.ts';
 import type { Check, Finding } from '../kit/finding.ts';
+import type { Snapshot } from '../kit/snapshot.ts';
 import { ORDER_COLUMNS } from './order-rows.ts';
-import { diffOrders, replay, type OrderEvent } from './order-history.ts';
-import type { Order } from './order.ts';
+import { diffOrders, startReplay, type OrderEvent, type Replay } from './order-history.ts';
+import type { Order, OrderKey } from './order.ts';
 import { paymentChecks } from './payments/verify-payments.ts';
 
-type StoredEvent = Omit<OrderEvent, 'changedAt' | 'merchantId' | 'orderId'> & { readonly changedAt: string };
-type OrderWithEvents = Order & { readonly events: readonly StoredEvent[] | null };
-
-const ORDERS_WITH_EVENTS = statement(
-  'orders.verify_history',
-  `select ${ORDER_COLUMNS}, history.events
-     from orders o
-     left join lateral (
-       select json_agg(json_build_object('version', h.version, 'event', h.event, 'actor', h.actor, 'changedAt', h.changed_at,
-                                         'requestId', h.request_id, 'changes', h.changes) order by h.version) as events
-         from order_history h where h.merchant_id = o.merchant_id and h.order_id = o.order_id) as history on true`,
-);
-const ORPHANED_EVENTS = statement(
-  'orders.verify_orphaned_events',
-  `select h.merchant_id as "merchantId", h.order_id as id, 'has a history but is not stored' as problem
-     from order_history h where not exists (select from orders o where o.merchant_id = h.merchant_id and o.order_id = h.order_id) limit 1`,
+const ORDERS = statement('orders.verify_orders', `select ${ORDER_COLUMNS} from orders o order by o.merchant_id, o.order_id`);
+const EVENTS = statement(
+  'orders.verify_events',
+  `select merchant_id as "merchantId", order_id as "orderId", version, event, actor, changed_at as "changedAt", request_id as "requestId", changes
+     from order_history order by merchant_id, order_id, version`,
 );
 const OPEN_WITHOUT_REFERENCE = statement(
   'orders.verify_held_references',
@@ -42,16 +32,7 @@ const REFERENCE_WITHOUT_OPEN = statement(
 export const orderChecks: readonly Check[] = [
   {
     promise: 'the history of every order replays to the order that is stored',
-    run: async (snapshot) => {
-      let checked = 0;
-      for await (const order of snapshot.rows<OrderWithEvents>(ORDERS_WITH_EVENTS, [])) {
-        checked++;
-        const problem = problemOf(order);
-        if (problem !== undefined) return { checked, finding: { merchantId: order.merchantId, id: order.orderId, problem } };
-      }
-      for await (const finding of snapshot.rows<Finding>(ORPHANED_EVENTS, [])) return { checked, finding };
-      return { checked };
-    },
+    run: compareHistories,
   },
   {
     promise: 'every open order holds its reference, and no other order holds one',
@@ -64,15 +45,49 @@ export const orderChecks: readonly Check[] = [
   ...paymentChecks,
 ];
 
-function problemOf({ events, ...stored }: OrderWithEvents): string | undefined {
-  if (events === null) return 'has no history';
-  const { merchantId, orderId } = stored;
-  let replayed: Order;
+/**
+ * Orders and events are walked side by side, both in the order of their keys: one order may have been changed a million times, and its
+ * history is never in memory as a whole.
+ */
+async function compareHistories(snapshot: Snapshot): Promise<Awaited<ReturnType<Check['run']>>> {
+  let checked = 0;
+  const events = snapshot.rows<OrderEvent>(EVENTS, []);
+  const orphaned = ({ merchantId, orderId: id }: OrderEvent) => ({
+    checked,
+    finding: { merchantId, id, problem: 'has a history but is not stored' },
+  });
   try {
-    replayed = replay(events.map((event) => ({ ...event, merchantId, orderId, changedAt: Temporal.Instant.from(event.changedAt) })));
+    let event = (await events.next()).value;
+    for await (const order of snapshot.rows<Order>(ORDERS, [])) {
+      checked++;
+      if (event !== undefined && isBefore(event, order)) return orphaned(event);
+      const replaying = startReplay();
+      let problem = event === undefined || !isOf(event, order) ? 'has no history' : undefined;
+      for (; event !== undefined && isOf(event, order); event = (await events.next()).value) problem ??= problemOfEvent(replaying, event);
+      problem ??= problemOf(order, replaying.order());
+      if (problem !== undefined) return { checked, finding: { merchantId: order.merchantId, id: order.orderId, problem } };
+    }
+    return event === undefined ? { checked } : orphaned(event);
+  } finally {
+    await events.return();
+  }
+}
+
+const isOf = (event: OrderKey, { merchantId, orderId }: OrderKey): boolean => event.merchantId === merchantId && event.orderId === orderId;
+/** In the order of the database: that of bytes, which is also ours, because ids are ASCII. */
+const isBefore = (event: OrderKey, { merchantId, orderId }: OrderKey): boolean =>
+  event.merchantId < merchantId || (event.merchantId === merchantId && event.orderId < orderId);
+
+function problemOfEvent(replaying: Replay, event: OrderEvent): string | undefined {
+  try {
+    replaying.take(event);
+    return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : 'has a history that does not replay';
   }
+}
+
+function problemOf(stored: Order, replayed: Order): string | undefined {
   if (replayed.version !== stored.version) return `is at version ${stored.version}, its history at ${replayed.version}`;
   const [field] = Object.keys(diffOrders(replayed, stored));
   if (field !== undefined) return `${field} is not what its history says`;
