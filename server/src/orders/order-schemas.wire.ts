@@ -8,7 +8,7 @@ import { refusalText, type OrderRefusal } from './refusal-texts.wire.ts';
 import { codes as updateCodes } from './update-order.wire.ts';
 import { historyFields } from './read-history.wire.ts';
 import { orderFields } from './order-fields.wire.ts';
-import { orderPath, signedFields } from './order-parameters.wire.ts';
+import { languageField, orderPath, signedFields } from './order-parameters.wire.ts';
 
 const tags = ['Orders'];
 const shown = (description: string, example: unknown) => ({ description, examples: [example] });
@@ -104,7 +104,7 @@ const conditional = (schema: TObject) => ({
   ...answer(schema),
   412: { ...envelope({}), description: 'CODE 0910: the order has another version. Nothing was written.' },
 });
-const signed = (fields: Declaration) => ({ params: toSchema(orderPath), querystring: toSchema(fields) });
+const signed = (fields: Declaration) => ({ params: toSchema(orderPath), querystring: toSchema({ ...fields, ...languageField }) });
 
 /** What these mean depends on the field, which the text of an answer names; here is all that they stand for. */
 const MEANINGS: Partial<Record<OrderRefusal, string>> = {

@@ -59,6 +59,18 @@ describe.each([
     return { status: response.statusCode, ...response.json<{ CODE: string; DESC: string; DATA: object }>() };
   };
 
+  test('refuses in the language that the query names, also before the caller is known', async () => {
+    const right = shop.parameters('none');
+    const texts = async (query: string) => [
+      (await call('none', `${right}${query}`)).DESC,
+      (await call('none', `merchant=${merchant.merchantId}&checksum=zz${query}`)).DESC,
+    ];
+    const [spanish, english, portuguese] = [await texts(''), await texts('&language=en'), await texts('&language=pt')];
+    expect(english).toEqual([expect.stringContaining('order'), expect.stringContaining('The ')]);
+    for (const index of [0, 1]) expect(new Set([spanish[index], english[index], portuguese[index]]).size).toBe(3);
+    expect(await texts('&language=xx')).toEqual(spanish);
+  });
+
   test('refuses in order: content, merchant, checksum, not found', async () => {
     const right = shop.parameters('none');
     const seen = [

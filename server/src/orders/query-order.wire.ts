@@ -7,7 +7,7 @@ import { isRefusal } from '../kit/outcome.ts';
 import { readNoticeResponse } from '../notices/index.ts';
 import type { Callers } from '../requests/index.ts';
 import { sendOrder, sendRefusal, STATE_NAMES, type AnswerSettings } from './answers.wire.ts';
-import { readOrderParameters, signedFields, signedTexts } from './order-parameters.wire.ts';
+import { languageAsked, readOrderParameters, signedFields, signedTexts } from './order-parameters.wire.ts';
 import { nameOf } from './payments/save-settled.ts';
 import { queryOrderWithPayment, type ShownPayment } from './query-order.ts';
 import { stateAt, type Order, type QueryRefusal } from './order.ts';
@@ -25,11 +25,11 @@ type Door = { readonly db: Db; readonly clock: Clock; readonly callers: Callers;
 /** GET /api/v3/porders/{order}: contract §3.3. */
 export async function answerQuery({ db, clock, callers, settings }: Door, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
   const sent = readOrderParameters(signedFields, request);
-  if (isRefusal(sent)) return sendRefusal(reply, sent, codes);
+  if (isRefusal(sent)) return sendRefusal(reply, sent, codes, languageAsked(request));
   const merchant = await callers.authenticate(request, sent.merchant, sent.checksum, signedTexts(sent));
-  if (isRefusal(merchant)) return sendRefusal(reply, merchant, codes);
+  if (isRefusal(merchant)) return sendRefusal(reply, merchant, codes, languageAsked(request));
   const found = await queryOrderWithPayment(db, { merchantId: sent.merchant, orderId: sent.order });
-  if (isRefusal(found)) return sendRefusal(reply, found, codes, merchant.language);
+  if (isRefusal(found)) return sendRefusal(reply, found, codes, languageAsked(request) ?? merchant.language);
   const { order, payment } = found;
   // Nobody was told of an order that is open and was never paid.
   const isUntold = order.state === 'pending' && order.payments === 0;

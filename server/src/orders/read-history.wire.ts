@@ -6,7 +6,7 @@ import { formatAmount } from '../kit/money.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import type { Callers } from '../requests/index.ts';
 import { sendOrder, sendRefusal, STATE_NAMES } from './answers.wire.ts';
-import { readOrderParameters, signedFields, signedTexts } from './order-parameters.wire.ts';
+import { languageAsked, readOrderParameters, signedFields, signedTexts } from './order-parameters.wire.ts';
 import { codes } from './query-order.wire.ts';
 import { readHistory } from './read-history.ts';
 import {
@@ -40,11 +40,11 @@ type Door = { readonly db: Db; readonly callers: Callers };
 /** GET /api/v3/porders/{order}/history: contract §7.2. */
 export async function answerHistory({ db, callers }: Door, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
   const sent = readOrderParameters(historyFields, request);
-  if (isRefusal(sent)) return sendRefusal(reply, sent, codes);
+  if (isRefusal(sent)) return sendRefusal(reply, sent, codes, languageAsked(request));
   const merchant = await callers.authenticate(request, sent.merchant, sent.checksum, signedTexts(sent));
-  if (isRefusal(merchant)) return sendRefusal(reply, merchant, codes);
+  if (isRefusal(merchant)) return sendRefusal(reply, merchant, codes, languageAsked(request));
   const history = await readHistory(db, { merchantId: sent.merchant, orderId: sent.order }, Number(sent.after ?? '0'));
-  if (isRefusal(history)) return sendRefusal(reply, history, codes, merchant.language);
+  if (isRefusal(history)) return sendRefusal(reply, history, codes, languageAsked(request) ?? merchant.language);
   const { timeZone } = merchant.country;
   const data = {
     OrdenID: sent.order,
