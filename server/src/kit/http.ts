@@ -136,6 +136,8 @@ export function createHttpServer({ log, doors, onAnswer }: HttpOptions): HttpSer
 
   // Our parsing alone decides what a request is: the framework would change values and refuse in its own words.
   app.setValidatorCompiler(() => () => true);
+  // Answers are texts already: a serializer for each schema of the OpenAPI document would only take memory.
+  app.setSerializerCompiler(() => JSON.stringify);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body.length > 0 ? body : undefined));
 
