@@ -175,9 +175,9 @@ async function sendOnOneConnection(unanswered: HostileRequest[], next: () => Hos
       bytes = taken.rest;
       for (const answer of taken.answers) {
         const request = unanswered.shift() as HostileRequest;
-        const { id, bytes: sent } = request;
+        const { id, bytes: sent, method } = request;
         // With headers that are too large, neither its id nor its path was read.
-        if (answer.status === 431) check({ bytes: sent }, answer);
+        if (answer.status === 431) check({ bytes: sent, method }, answer);
         else if (answer.headers.get('x-request-id') === id) check(request, answer);
         else throw new Error(`seed ${seed}: another request's answer to ${sent.slice(0, 300)}`);
       }
