@@ -12,6 +12,11 @@ export const CASHOUT_COLUMNS = `merchant_id as "merchantId", cashout_id as "cash
   reserved_minor as "reservedMinor", otp_wrong_tries as "otpWrongTries", otp_resends as "otpResends", locked_by as "lockedBy",
   locked_until as "lockedUntil", ${LISTED_COLUMNS}`;
 
+/** The counts by which a page finds its place are of so long (docs/decisions/0002). */
+export const SLOT = `interval '5 minutes'`;
+/** The slot of a cashout's row: the instant at which it begins. */
+export const SLOT_OF_UPDATE = `date_bin(${SLOT}, updated_at, 'epoch')`;
+
 /** So many operations more, or fewer, that a merchant's day, and the five minutes of that instant, hold in a state. */
 export type CountChange = {
   readonly merchantId: string;
@@ -32,7 +37,7 @@ const added = (table: string): string => CASHOUT_STATES.map((state) => `${state}
 export const COUNT_CHANGES = statement(
   'cashouts.count_changes',
   `with change as materialized (
-     select merchant_id collate "C" as merchant_id, updated_on, date_bin('5 minutes', updated_at, 'epoch') as updated_slot,
+     select merchant_id collate "C" as merchant_id, updated_on, ${SLOT_OF_UPDATE} as updated_slot,
             ${summed((state) => `sum(delta) filter (where state = '${state}')`)}
        from unnest($1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::bigint[]) as change (merchant_id, updated_on, updated_at, state, delta)
       group by 1, 2, 3),

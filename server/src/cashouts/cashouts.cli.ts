@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { CommandFailure, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
-import { findCountry, showMerchant, type Country } from '../merchants/index.ts';
+import { findCountry, requireMerchant, type Country } from '../merchants/index.ts';
 import { importCashouts, type ImportOutcome } from './import/import-cashouts.ts';
 import type { ImportingMerchant, RowFault } from './import/import-cashouts.wire.ts';
 import { count, createProgress, type Progress } from './import/progress.ts';
@@ -83,9 +83,8 @@ async function runImport(
   if (outcome.rejected > 0) process.exitCode = EXIT_SOME_REJECTED;
 }
 
-async function readMerchant({ db, clock }: Connection, merchantId: string): Promise<ImportingMerchant> {
-  const merchant = await showMerchant({ db }, merchantId, clock.now());
-  if (merchant === undefined) throw new CommandFailure(`There is no merchant ${merchantId}.`);
+async function readMerchant(connection: Connection, merchantId: string): Promise<ImportingMerchant> {
+  const merchant = await requireMerchant(connection, merchantId);
   const { timeZone } = findCountry(merchant.country) as Country;
   return { merchantId, timeZone, currencies: merchant.currencies };
 }

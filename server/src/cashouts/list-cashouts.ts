@@ -1,4 +1,5 @@
 import { statement, storedDay, type Db, type Statement, type Value } from '../kit/db.ts';
+import { SLOT } from './cashout-rows.ts';
 import { CASHOUT_STATES, type Cashout, type CashoutState, type ListedCashout } from './cashout.ts';
 
 /** The place of an operation in the list; an operation that does not change keeps it. */
@@ -183,7 +184,7 @@ function numberedByDays({ walk }: Filter, kept: (f: number) => string): string {
     walk(6, {
       columns: KEY_COLUMNS,
       where: `updated_on = (select updated_on from day) and updated_at >= (select updated_slot from place)
-         and updated_at < (select updated_slot from place) + interval '5 minutes' and (select ${nearer} from place)`,
+         and updated_at < (select updated_slot from place) + ${SLOT} and (select ${nearer} from place)`,
       order,
       skip: `(select ${skip} from place)`,
       limit: '1',

@@ -4,13 +4,14 @@ import { readFields, text, toSchema, type FieldsRead, type PartialFieldValues } 
 import { sendJson, type HttpRequest, type HttpServer } from '../kit/http.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { Language, Merchant } from '../merchants/index.ts';
+import { languageField } from '../requests/index.ts';
 import { type CashoutRefusal, CODES, refusalRules, refusalText } from './cashout-refusals.wire.ts';
 import { CASHOUT_MERCHANT_ID, findState, itemSchema, renderEmptyList, renderItem, type DateForm } from './cashout.wire.ts';
 import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
 import type { CashoutDeps } from './index.ts';
 import { listCashouts, type ListCashouts, type ListedPage } from './list-cashouts.ts';
 import { MAX_CURSOR_CHARACTERS, openCursor, sealCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
-import { languageOf, LANGUAGE, readQuery, shorten } from './read-request.wire.ts';
+import { languageOf, readQuery, shorten } from './read-request.wire.ts';
 
 const DEFAULT_LIMIT = 23;
 const MIN_LIMIT = 10;
@@ -67,7 +68,7 @@ const PARAMETERS = {
 } as const;
 
 /** All that the list takes. */
-const KNOWN = { ...PARAMETERS, ...LANGUAGE };
+const KNOWN = { ...PARAMETERS, ...languageField };
 
 type Sent = PartialFieldValues<typeof PARAMETERS>;
 

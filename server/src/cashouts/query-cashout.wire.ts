@@ -4,12 +4,13 @@ import { readFields, toSchema } from '../kit/fields.ts';
 import { sendJson, type HttpServer } from '../kit/http.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
+import { languageField } from '../requests/index.ts';
 import { firstRefusal, KEY_FIELDS, refusalOf, type EarlyRefusal } from './cashout-fields.wire.ts';
 import { refusalRules } from './cashout-refusals.wire.ts';
 import { itemSchema, renderItem, renderRefusal, renderSuccess } from './cashout.wire.ts';
 import type { CashoutDeps } from './index.ts';
 import { queryCashout } from './query-cashout.ts';
-import { languageOf, LANGUAGE, readQuery } from './read-request.wire.ts';
+import { languageOf, readQuery } from './read-request.wire.ts';
 
 /** The path of one cashout, and the fields that prove who asks. */
 export type CashoutKey = {
@@ -23,7 +24,7 @@ export const KEY_PATH = '/operation/:merchant/:operation';
 
 /** The parts of KEY_PATH, and the parameters beside it, in the OpenAPI document. */
 export const keyParams = toSchema({ merchant: KEY_FIELDS.merchant, operation: KEY_FIELDS.operation });
-export const keyQuery = toSchema({ document: KEY_FIELDS.document, checksum: KEY_FIELDS.checksum, ...LANGUAGE });
+export const keyQuery = toSchema({ document: KEY_FIELDS.document, checksum: KEY_FIELDS.checksum, ...languageField });
 
 /** The answer about one cashout: an item, or nothing on a refusal. */
 export const oneCashoutAnswer = Type.Object({

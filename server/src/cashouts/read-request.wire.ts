@@ -1,9 +1,8 @@
-import { text } from '../kit/fields.ts';
 import type { HttpRequest } from '../kit/http.ts';
 import { decodeUtf8, isJsonObject, parseJson, type JsonObject, type JsonValue } from '../kit/json.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { parseQuery } from '../kit/query-string.ts';
-import { LANGUAGES, type Language, type Merchant } from '../merchants/index.ts';
+import { findLanguage, type Language, type Merchant } from '../merchants/index.ts';
 
 /** What is wrong with a request as a whole; where a name is at fault, its text names it. */
 type Unreadable = Refusal<'parameter_invalid'>;
@@ -58,17 +57,6 @@ function keyAt(sent: string, at: number): string {
   return JSON.parse(key.exec(sent)?.[0] ?? '""') as string;
 }
 
-/** What each operation takes beside its own fields, in its query or its body, as the OpenAPI document shows it. */
-export const LANGUAGE = {
-  language: text({
-    required: false,
-    max: 2,
-    pattern: /^(es|en|pt)?$/,
-    description: "The language of a refusal's text, es, en or pt; anything else is as good as none.",
-    example: 'es',
-  }),
-};
-
 /**
  * Tells the language of a refusal's text: the one that the request names, in its body or its query, where that much is readable; else the
  * merchant's, given once the checksum has proved it; else Spanish. For refusals alone: what is asked is read once more here.
@@ -77,5 +65,5 @@ export const LANGUAGE = {
 export function languageOf({ raw, body }: Pick<HttpRequest, 'raw' | 'body'>, merchant?: Pick<Merchant, 'language'>): Language {
   const [members, query] = [readOptionalObject(body), readQuery(raw.url as string)];
   const named = [members, query].map((given) => (isRefusal(given) ? undefined : given.get('language')));
-  return LANGUAGES.find((one) => one === named[0]) ?? LANGUAGES.find((one) => one === named[1]) ?? merchant?.language ?? 'es';
+  return findLanguage(...named) ?? merchant?.language ?? 'es';
 }

@@ -16,11 +16,11 @@ import {
   type EarlyRefusal,
 } from './cashout-fields.wire.ts';
 import { refusalRules } from './cashout-refusals.wire.ts';
-import { readIdempotencyKey, type Answer, type KeyRefusal } from '../requests/index.ts';
+import { languageField, readIdempotencyKey, type Answer, type KeyRefusal } from '../requests/index.ts';
 import { refusalAnswer, renderRefusal, successAnswer } from './cashout.wire.ts';
 import type { CashoutDeps } from './index.ts';
 import { createRegister, type RegisteredCashout, type RegisterOutcome, type RegisterRequest } from './register-cashout.ts';
-import { languageOf, LANGUAGE, readObject } from './read-request.wire.ts';
+import { languageOf, readObject } from './read-request.wire.ts';
 
 const fields = {
   ...KEY_FIELDS,
@@ -152,7 +152,7 @@ const schema = {
     'Registers a payout in cash to an end user, who collects it with a one-time password. Takes the amount, and the fee of the merchant, ' +
     'from its fund. Contract §4.3.',
   tags: ['Cashouts'],
-  body: toSchema({ ...fields, ...LANGUAGE }),
+  body: toSchema({ ...fields, ...languageField }),
   response: { 200: answer },
 };
 

@@ -1,5 +1,5 @@
 import { localizedAmount } from '../kit/localized.ts';
-import { LANGUAGES, type Country, type Language } from '../merchants/index.ts';
+import { findLanguage, type Country, type Language } from '../merchants/index.ts';
 import type { Order } from '../orders/index.ts';
 
 /** Where the people of a time zone write numbers and days in their own way. Each country of the contract has one zone (contract §6). */
@@ -47,7 +47,7 @@ export function preferredLanguage(acceptLanguage: string | undefined): Language 
   let best = 0;
   for (const range of (acceptLanguage ?? '').split(',')) {
     const [, primary = '', quality = '1'] = RANGE.exec(range) ?? [];
-    const language = LANGUAGES.find((one) => one === primary.toLowerCase());
+    const language = findLanguage(primary.toLowerCase());
     if (language === undefined || Number(quality) <= best) continue;
     preferred = language;
     best = Number(quality);

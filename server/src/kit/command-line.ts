@@ -42,6 +42,16 @@ export async function withConnection<T>(connect: Connect, work: (connection: Con
   }
 }
 
+export function print(text: string): void {
+  process.stdout.write(text);
+}
+
+/** Fails where --reason is not one line, as a history can hold it. */
+export function requireReason(reason: string): void {
+  if (!/^\P{Cc}{1,200}$/u.test(reason) || reason.trim() === '')
+    throw new CommandFailure('--reason takes 1 to 200 characters on one line.', 2);
+}
+
 /** Fails where --currency names none: whoever then blamed the amount would send people to look in the wrong place. */
 export function requireCurrency(currency: string): void {
   if (currencyExponent(currency) === undefined)

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { CommandFailure, requireCurrency } from '../kit/command-line.ts';
+import { CommandFailure, print, requireCurrency } from '../kit/command-line.ts';
 import { formatAmount, parseAmount, parseCost } from '../kit/money.ts';
 
 // How the commands of the ledger read values and print them.
@@ -44,10 +44,6 @@ export function toPercent(ppm: number): string {
 }
 
 export const toText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' });
-
-export function print(text: string): void {
-  process.stdout.write(text);
-}
 
 export function printJson(value: unknown): void {
   print(`${JSON.stringify(value)}\n`);

@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
-import { CommandFailure, withConnection, type Connect, type ExitCode } from '../kit/command-line.ts';
+import { CommandFailure, print, withConnection, type Connect, type ExitCode } from '../kit/command-line.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
 import { adjust, type AdjustRefusal } from './adjust.ts';
-import { JSON_OPTION, parsePercent, print, printJson, readAmount, readFixed, toAmount, toPercent } from './command-values.ts';
+import { JSON_OPTION, parsePercent, printJson, readAmount, readFixed, toAmount, toPercent } from './command-values.ts';
 import type { OperationKind } from './postings.ts';
 import { setFees, type SetFeesRefusal } from './set-fees.ts';
 import { topUp, type TopUpRefusal } from './top-up.ts';

@@ -1,16 +1,7 @@
 import { Option, type Command } from 'commander';
-import {
-  columns,
-  CommandFailure,
-  MAX_LISTED,
-  parseInstant,
-  parseLimit,
-  withConnection,
-  type Connect,
-  type Connection,
-} from '../kit/command-line.ts';
-import { showMerchant } from '../merchants/index.ts';
-import { JSON_OPTION, print, printJson, toAmount, toPercent, toText } from './command-values.ts';
+import { columns, MAX_LISTED, parseInstant, parseLimit, print, withConnection, type Connect } from '../kit/command-line.ts';
+import { requireMerchant } from '../merchants/index.ts';
+import { JSON_OPTION, printJson, toAmount, toPercent, toText } from './command-values.ts';
 import { ledgerChangeCommands } from './ledger-changes.cli.ts';
 import { readAccounts } from './read-balances.ts';
 import { readEntries } from './read-entries.ts';
@@ -132,10 +123,4 @@ function addFees(ledger: Command, connect: Connect): void {
         );
       }),
     );
-}
-
-/** Shows nothing, rather than an empty table, of a merchant whose id is misspelt. */
-async function requireMerchant({ db, clock }: Connection, merchantId: string): Promise<void> {
-  const merchant = await showMerchant({ db }, merchantId, clock.now());
-  if (merchant === undefined) throw new CommandFailure(`There is no merchant ${merchantId}.`);
 }

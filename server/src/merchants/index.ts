@@ -2,7 +2,7 @@ export { createMerchant, type CreateMerchant, type CreatedMerchant } from './cre
 export { allCountries, findCountry, isSameCountry, type Country } from './countries.ts';
 export {
   decideRotation,
-  LANGUAGES,
+  findLanguage,
   MAX_ROTATION_DAYS,
   validSecrets,
   type HeldGeneration,
@@ -16,3 +16,4 @@ export { MERCHANT_SECRETS } from './merchant-rows.ts';
 export { readNoticeEndpoints, readNoticeSigners, type NoticeEndpoint, type NoticeSigner } from './notice-endpoints.ts';
 export { merchantCommands } from './merchants.cli.ts';
 export { readTimeZones } from './read-time-zones.ts';
+export { requireMerchant } from './require-merchant.ts';

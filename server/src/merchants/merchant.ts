@@ -4,6 +4,10 @@ import type { Country } from './countries.ts';
 export type Language = 'es' | 'en' | 'pt';
 export const LANGUAGES: readonly Language[] = ['es', 'en', 'pt'];
 
+/** The first of these names that is a language of ours. */
+export const findLanguage = (...names: readonly unknown[]): Language | undefined =>
+  names.flatMap((name) => LANGUAGES.filter((one) => one === name))[0];
+
 /** Whether a merchant's requests carry a signature beside the checksum: never looked at, checked when present, or required (contract §7.5). */
 export type Signing = 'off' | 'accept' | 'require';
 export const SIGNINGS: readonly Signing[] = ['off', 'accept', 'require'];

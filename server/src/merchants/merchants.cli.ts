@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
-import { columns, CommandFailure, withConnection, type Connect, type Connection, type ExitCode } from '../kit/command-line.ts';
+import { columns, CommandFailure, print, withConnection, type Connect, type Connection, type ExitCode } from '../kit/command-line.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
 import { findCountry } from './countries.ts';
 import { createMerchant, type CreateMerchantRefusal } from './create-merchant.ts';
@@ -262,10 +262,6 @@ function toLines({
 const toCountry = (code: string): string => `${code} ${findCountry(code)?.name ?? ''}`.trimEnd();
 
 const toText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' });
-
-function print(text: string): void {
-  process.stdout.write(text);
-}
 
 function printJson(value: unknown): void {
   print(`${JSON.stringify(value)}\n`);

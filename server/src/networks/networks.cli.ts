@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { columns, CommandFailure, withConnection, type Connect, type ExitCode } from '../kit/command-line.ts';
+import { columns, CommandFailure, print, withConnection, type Connect, type ExitCode } from '../kit/command-line.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
 import { MAX_ROTATION_DAYS, type RotationRefusal } from '../merchants/index.ts';
 import { createNetwork, type CreateNetworkRefusal } from './create-network.ts';
@@ -126,10 +126,6 @@ function toCells({ netname, name, createdAt, disabledAt, earlierSecretValidUntil
 }
 
 const toText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' });
-
-function print(text: string): void {
-  process.stdout.write(text);
-}
 
 function printJson(value: unknown): void {
   print(`${JSON.stringify(value)}\n`);

@@ -21,6 +21,13 @@ export const UNADDRESSED = 'the merchant has no notice URL';
 /** How long a claimed notice is left to its server: several times what a call may take. */
 const LEASE_SECONDS = 60;
 
+/** Whether a notice may go, or be given up, at `now`: it is due, nobody is at it, and no earlier one of its order or cashout waits. */
+const mayGo = (notice: string, now: string): string =>
+  `${notice}.state = 'waiting' and ${notice}.due_at <= ${now} and (${notice}.leased_until is null or ${notice}.leased_until <= ${now})
+           and not exists (select from notices earlier
+                            where earlier.merchant_id = ${notice}.merchant_id and earlier.kind = ${notice}.kind and earlier.subject_id = ${notice}.subject_id
+                              and earlier.notice_id < ${notice}.notice_id and earlier.state = 'waiting')`;
+
 /**
  * Merchants with waiting notices are found in leaps along the index, one look each, however long their backlogs are. A paused endpoint
  * costs no more than that; one that is due for a probe gives one notice. A notice waits for the earlier ones of its order or cashout.
@@ -39,10 +46,7 @@ const CLAIM = statement(
        left join unnest($5::text[], $6::integer[]) as busy (merchant_id, notices) on busy.merchant_id = m.merchant_id
       cross join lateral (
         select n.merchant_id, n.notice_id from notices n
-         where n.merchant_id = m.merchant_id and n.state = 'waiting' and n.due_at <= $1 and (n.leased_until is null or n.leased_until <= $1)
-           and not exists (select from notices earlier
-                            where earlier.merchant_id = n.merchant_id and earlier.kind = n.kind and earlier.subject_id = n.subject_id
-                              and earlier.notice_id < n.notice_id and earlier.state = 'waiting')
+         where n.merchant_id = m.merchant_id and ${mayGo('n', '$1')}
          order by n.due_at, n.notice_id
          limit greatest(0, case when e.paused_at is null then $4::integer else 1 end - coalesce(busy.notices, 0))
          for update skip locked) d
@@ -80,10 +84,7 @@ const GIVE_UP_UNADDRESSED = statement(
   `update notices n set state = 'given_up', closed_at = coalesce(n.closed_at, $2), problem = $3
      from unnest($1::text[]) as m (merchant_id) cross join lateral (
        select merchant_id, notice_id from notices w
-        where w.merchant_id = m.merchant_id and w.state = 'waiting' and w.due_at <= $2 and (w.leased_until is null or w.leased_until <= $2)
-          and not exists (select from notices earlier
-                           where earlier.merchant_id = w.merchant_id and earlier.kind = w.kind and earlier.subject_id = w.subject_id
-                             and earlier.notice_id < w.notice_id and earlier.state = 'waiting')
+        where w.merchant_id = m.merchant_id and ${mayGo('w', '$2')}
         order by w.due_at, w.notice_id limit 1000 for update skip locked) vain
     where n.merchant_id = vain.merchant_id and n.notice_id = vain.notice_id`,
 );

@@ -1,16 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import {
-  columns,
-  CommandFailure,
-  MAX_LISTED,
-  parseInstant,
-  parseLimit,
-  withConnection,
-  type Connect,
-  type Connection,
-} from '../kit/command-line.ts';
+import { columns, CommandFailure, MAX_LISTED, parseInstant, parseLimit, print, withConnection, type Connect } from '../kit/command-line.ts';
 import { isRefusal } from '../kit/outcome.ts';
-import { showMerchant } from '../merchants/index.ts';
+import { requireMerchant } from '../merchants/index.ts';
 import { listEndpoints, pauseEndpoint, resumeEndpoint, type ListedEndpoint } from './endpoints.ts';
 import { listNotices, showNotice, type ListedNotice } from './list-notices.ts';
 import type { NoticeState } from './notice.ts';
@@ -132,10 +123,6 @@ function addEndpoints(notices: Command, connect: Connect): void {
     );
 }
 
-async function requireMerchant({ db, clock }: Connection, merchantId: string): Promise<void> {
-  if ((await showMerchant({ db }, merchantId, clock.now())) === undefined) throw new CommandFailure(`There is no merchant ${merchantId}.`);
-}
-
 function parseId(text: string): bigint {
   const id = parseNoticeId(text);
   if (id === undefined) throw new InvalidArgumentError('It takes a webhook-id such as msg_42_1763737200000, or 42.');
@@ -177,10 +164,6 @@ function toJson({ notice, delivery }: ListedNotice) {
 const subjectOf = (notice: ListedNotice['notice']): string => (notice.kind === 'order' ? notice.orderId : notice.operationId);
 
 const toText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' });
-
-function print(text: string): void {
-  process.stdout.write(text);
-}
 
 function printJson(value: unknown): void {
   print(`${JSON.stringify(value)}\n`);

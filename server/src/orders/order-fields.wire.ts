@@ -4,7 +4,7 @@ import { flag, noControlCharacters, readFields, text, textOrNumber, type Partial
 import { decodeUtf8, isJsonObject, parseJson } from '../kit/json.ts';
 import { isAmountText, parseAmount } from '../kit/money.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
-import { findCountry, LANGUAGES, type Language } from '../merchants/index.ts';
+import { findCountry, findLanguage, type Language } from '../merchants/index.ts';
 import { UPDATE_REFUSALS, type CreateOrder, type UpdateRefusal } from './order.ts';
 
 /** A name without digits at the end: with no separators in the checksum, the country that follows begins where the e-mail ends. */
@@ -185,7 +185,7 @@ export function readOrderBody(body: Buffer | undefined): OrderBody {
   if (!isJsonObject(json.value)) return unreadable;
 
   const read = readFields(orderFields, json.value);
-  const language = LANGUAGES.find((one) => one === read.values.language);
+  const language = findLanguage(read.values.language);
   const refusals = read.ok ? [] : read.violations.map(refusalOf);
   const { values } = read;
   if (values.country !== undefined && findCountry(values.country) === undefined) refusals.push(refuse('country_invalid', shape('country')));

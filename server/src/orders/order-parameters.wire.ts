@@ -3,7 +3,7 @@ import type { HttpRequest } from '../kit/http.ts';
 import { decodeUtf8, isJsonObject, parseJson, type JsonObject, type JsonValue } from '../kit/json.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { parseQuery } from '../kit/query-string.ts';
-import { LANGUAGES, type Language } from '../merchants/index.ts';
+import { findLanguage, type Language } from '../merchants/index.ts';
 import type { IfMatch } from './order.ts';
 import { checksumField, merchantField, ORDER_ID } from './order-fields.wire.ts';
 
@@ -14,16 +14,6 @@ const pathFields = { order: text({ required: true, ...ORDER_ID, description: 'Th
 /** What a request about one order in the path carries: contract §3.3, §3.4, §7.2. */
 export const signedFields = { merchant: merchantField, checksum: checksumField };
 export const orderPath = pathFields;
-/** What each of these takes beside its own fields, as the OpenAPI document shows it. */
-export const languageField = {
-  language: text({
-    required: false,
-    max: 2,
-    pattern: /^(?:es|en|pt)?$/,
-    description: "The language of a refusal's text, es, en or pt; anything else is as good as none.",
-    example: 'es',
-  }),
-};
 
 /** In checksum order, as sent: contract §2.2. */
 export const signedTexts = ({ order, merchant }: { readonly order: string; readonly merchant: string }): readonly string[] => [
@@ -76,8 +66,7 @@ export function readDeleteBody(body: unknown): JsonObject | Refusal<'content_inv
 export function languageAsked({ raw, body }: Pick<HttpRequest, 'raw' | 'body'>): Language | undefined {
   const query = parseQuery(raw.url ?? '');
   const members = readDeleteBody(body);
-  const named = [query instanceof Map ? query.get('language') : undefined, isRefusal(members) ? undefined : members.get('language')];
-  return named.map((name) => LANGUAGES.find((one) => one === name)).find((one) => one !== undefined);
+  return findLanguage(query instanceof Map && query.get('language'), !isRefusal(members) && members.get('language'));
 }
 
 /** Any other fault of the content comes before the merchant's: contract §3.1. */

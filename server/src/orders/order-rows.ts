@@ -9,6 +9,9 @@ export const ORDER_COLUMNS = `
   o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
   o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt"`;
 
+/** A row of order_history under these names is an OrderEvent. */
+export const EVENT_COLUMNS = `merchant_id as "merchantId", order_id as "orderId", version, event, actor, changed_at as "changedAt", request_id as "requestId", changes`;
+
 /** Sorted before they are locked: every batch locks in one order, so that two batches never wait for each other. */
 const LOCK = statement(
   'orders.lock',

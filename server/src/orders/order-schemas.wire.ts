@@ -8,7 +8,8 @@ import { refusalText, type OrderRefusal } from './refusal-texts.wire.ts';
 import { codes as updateCodes } from './update-order.wire.ts';
 import { historyFields } from './read-history.wire.ts';
 import { orderFields } from './order-fields.wire.ts';
-import { languageField, orderPath, signedFields } from './order-parameters.wire.ts';
+import { languageField } from '../requests/index.ts';
+import { orderPath, signedFields } from './order-parameters.wire.ts';
 
 const tags = ['Orders'];
 const shown = (description: string, example: unknown) => ({ description, examples: [example] });

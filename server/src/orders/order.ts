@@ -232,7 +232,7 @@ function withGiven<Terms extends OrderTerms>(terms: Terms, given: GivenTerms): T
   return merged as Terms;
 }
 
-/** The order as it becomes, one version on, with the event that says so; without an event where nothing differs. */
+/** The order as it becomes, one version on, with the event that says so, and what is told beside it; without an event where nothing differs. */
 export function changed(
   order: Order,
   terms: Order,
@@ -240,11 +240,12 @@ export function changed(
   requestId: string | null,
   now: Temporal.Instant,
   actor: Actor = 'merchant',
+  told: OrderEvent['changes'] = {},
 ): Decided {
   const changes = diffOrders(order, terms);
   if (Object.keys(changes).length === 0) return { order };
   const next = { ...terms, version: order.version + 1, updatedAt: now };
-  return { order: next, event: eventOf(next, event, changes, requestId, actor) };
+  return { order: next, event: eventOf(next, event, { ...changes, ...told }, requestId, actor) };
 }
 
 const eventOf = (

@@ -1,12 +1,13 @@
 import { statement, type Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
+import { EVENT_COLUMNS } from './order-rows.ts';
 import type { OrderKey } from './order.ts';
 import type { OrderEvent } from './order-history.ts';
 
 const VERSION_OF = statement('orders.version_of', `select version from orders where merchant_id = $1 and order_id = $2`);
 const READ_EVENTS = statement(
   'orders.read_events',
-  `select merchant_id as "merchantId", order_id as "orderId", version, event, actor, changed_at as "changedAt", request_id as "requestId", changes
+  `select ${EVENT_COLUMNS}
      from order_history where merchant_id = $1 and order_id = $2 and version > $3 order by version limit $4`,
 );
 

@@ -1,17 +1,13 @@
 import { statement } from '../kit/db.ts';
 import type { Check, Finding } from '../kit/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
-import { ORDER_COLUMNS } from './order-rows.ts';
+import { EVENT_COLUMNS, ORDER_COLUMNS } from './order-rows.ts';
 import { diffOrders, startReplay, type OrderEvent, type Replay } from './order-history.ts';
 import type { Order, OrderKey } from './order.ts';
 import { paymentChecks } from './payments/verify-payments.ts';
 
 const ORDERS = statement('orders.verify_orders', `select ${ORDER_COLUMNS} from orders o order by o.merchant_id, o.order_id`);
-const EVENTS = statement(
-  'orders.verify_events',
-  `select merchant_id as "merchantId", order_id as "orderId", version, event, actor, changed_at as "changedAt", request_id as "requestId", changes
-     from order_history order by merchant_id, order_id, version`,
-);
+const EVENTS = statement('orders.verify_events', `select ${EVENT_COLUMNS} from order_history order by merchant_id, order_id, version`);
 const OPEN_WITHOUT_REFERENCE = statement(
   'orders.verify_held_references',
   `select o.merchant_id as "merchantId", o.order_id as id, 'is open but does not hold its reference until it expires' as problem

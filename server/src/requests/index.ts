@@ -9,6 +9,7 @@ import { spendSignatures } from './spend-signatures.ts';
 
 export { readIdempotencyKey, sendAnswer, type AnswerOnce } from './answer-once.wire.ts';
 export type { Callers } from './callers.ts';
+export { languageField } from './language.wire.ts';
 export { runOnce, type Answer, type Keyed, type KeyRefusal, type SettledAnswer } from './keep-answers.ts';
 
 export type Requests = {

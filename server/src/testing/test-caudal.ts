@@ -63,7 +63,8 @@ export function testKeys(): MasterKeys {
   return ringOf(randomBytes(32));
 }
 
-const TEST_CONFIG = {
+/** The service's settings in tests, unless told otherwise. */
+export const TEST_CONFIG = {
   mode: 'sandbox',
   databaseConnections: 1,
   batches: 'shared',

@@ -6,11 +6,12 @@ import { formatAmount } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import type { Movement } from '../../ledger/index.ts';
 import type { Language, Merchant } from '../../merchants/index.ts';
+import { languageField } from '../../requests/index.ts';
 import { KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { CODES, refusalRules, refusalText, type CashoutRefusal } from '../cashout-refusals.wire.ts';
 import { renderEmptyList } from '../cashout.wire.ts';
 import type { CashoutDeps } from '../index.ts';
-import { languageOf, LANGUAGE, readQuery, shorten } from '../read-request.wire.ts';
+import { languageOf, readQuery, shorten } from '../read-request.wire.ts';
 import { listMovements, type ListMovements, type MovementPlace } from './movements.ts';
 
 const DEFAULT_LIMIT = 23;
@@ -42,7 +43,7 @@ const PARAMETERS = {
 } as const;
 
 /** All that is taken. */
-const KNOWN = { ...PARAMETERS, ...LANGUAGE };
+const KNOWN = { ...PARAMETERS, ...languageField };
 
 const PRECEDENCE = [
   'merchant_invalid',

@@ -3,12 +3,13 @@ import { readFields, toSchema } from '../../kit/fields.ts';
 import { sendJson, type HttpServer } from '../../kit/http.ts';
 import { formatAmount } from '../../kit/money.ts';
 import { isRefusal, type Refusal } from '../../kit/outcome.ts';
+import { languageField } from '../../requests/index.ts';
 import { readBalance, type MerchantBalance } from '../../ledger/index.ts';
 import { firstRefusal, KEY_FIELDS, refusalOf, type EarlyRefusal } from '../cashout-fields.wire.ts';
 import { refusalRules } from '../cashout-refusals.wire.ts';
 import { renderRefusal, renderSuccess } from '../cashout.wire.ts';
 import type { CashoutDeps } from '../index.ts';
-import { languageOf, LANGUAGE, readQuery } from '../read-request.wire.ts';
+import { languageOf, readQuery } from '../read-request.wire.ts';
 
 const fields = { merchant: KEY_FIELDS.merchant, checksum: KEY_FIELDS.checksum };
 
@@ -46,7 +47,7 @@ const schema = {
   description: 'Answers what the funds of a merchant hold, by currency. Checksum over merchant. Contract §4.3.',
   tags: ['Cashouts'],
   params: toSchema({ merchant: KEY_FIELDS.merchant }),
-  querystring: toSchema({ checksum: KEY_FIELDS.checksum, ...LANGUAGE }),
+  querystring: toSchema({ checksum: KEY_FIELDS.checksum, ...languageField }),
   response: {
     200: Type.Object({
       code: Type.String({ description: 'Result code; 0000 is success.', examples: ['0000'] }),

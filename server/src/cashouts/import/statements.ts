@@ -1,4 +1,4 @@
-import type { CountChange } from '../cashout-rows.ts';
+import { SLOT_OF_UPDATE, type CountChange } from '../cashout-rows.ts';
 import type { ImportedCashout } from './import-cashouts.wire.ts';
 
 // These statements work on a table of their own transaction, so they cannot be declared and prepared as the others are.
@@ -50,7 +50,7 @@ export const STORE_SLICE = `with stored as (
      where operation_id > $2 and ($3::text is null or operation_id <= $3)
      order by operation_id, line
     on conflict (merchant_id, operation_id) do nothing
-    returning updated_on, date_bin('5 minutes', updated_at, 'epoch') as updated_slot, state)
+    returning updated_on, ${SLOT_OF_UPDATE} as updated_slot, state)
   select updated_on as "updatedOn", updated_slot as "updatedAt", state, count(*)::integer as delta from stored group by 1, 2, 3`;
 
 export type StoredCount = Omit<CountChange, 'merchantId'>;

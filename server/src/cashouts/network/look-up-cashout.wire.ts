@@ -5,12 +5,13 @@ import { sendJson, type HttpServer } from '../../kit/http.ts';
 import { formatAmount } from '../../kit/money.ts';
 import { isRefusal, refuse } from '../../kit/outcome.ts';
 import type { Merchant } from '../../merchants/index.ts';
+import { languageField } from '../../requests/index.ts';
 import { KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { refusalRules } from '../cashout-refusals.wire.ts';
 import { renderRefusal, renderSuccess } from '../cashout.wire.ts';
 import type { Cashout } from '../cashout.ts';
 import type { CashoutDeps } from '../index.ts';
-import { languageOf, LANGUAGE } from '../read-request.wire.ts';
+import { languageOf } from '../read-request.wire.ts';
 import { LOCK_MINUTES } from './collection.ts';
 import { lookUpCashout, type LookUpCashout } from './look-up-cashout.ts';
 import {
@@ -60,7 +61,7 @@ const schema = {
     "Checksum with the network's secret. Contract §4.3.",
   tags: ['Networks'],
   params: netnameParams,
-  body: toSchema({ ...body, ...LANGUAGE }),
+  body: toSchema({ ...body, ...languageField }),
   response: {
     200: networkAnswer({
       idoperation: '9001',

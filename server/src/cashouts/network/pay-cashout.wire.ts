@@ -1,10 +1,11 @@
 import { toSchema } from '../../kit/fields.ts';
 import { sendJson, type HttpServer } from '../../kit/http.ts';
 import { isRefusal, refuse } from '../../kit/outcome.ts';
+import { languageField } from '../../requests/index.ts';
 import { refusalRules } from '../cashout-refusals.wire.ts';
 import { renderRefusal, renderSuccess } from '../cashout.wire.ts';
 import type { CashoutDeps } from '../index.ts';
-import { languageOf, LANGUAGE } from '../read-request.wire.ts';
+import { languageOf } from '../read-request.wire.ts';
 import {
   netnameParams,
   networkCode,
@@ -37,7 +38,7 @@ const schema = {
     "with the same values is answered the same again. Checksum with the network's secret. Contract §4.3.",
   tags: ['Networks'],
   params: netnameParams,
-  body: toSchema({ ...body, ...LANGUAGE }),
+  body: toSchema({ ...body, ...languageField }),
   response: { 200: paymentAnswer },
 };
 

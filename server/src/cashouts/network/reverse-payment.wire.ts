@@ -2,11 +2,12 @@ import { createBatch } from '../../kit/batch.ts';
 import { toSchema } from '../../kit/fields.ts';
 import { sendJson, type HttpServer } from '../../kit/http.ts';
 import { isRefusal, refuse } from '../../kit/outcome.ts';
+import { languageField } from '../../requests/index.ts';
 import { withinLedger } from '../../ledger/index.ts';
 import { refusalRules } from '../cashout-refusals.wire.ts';
 import { renderRefusal, renderSuccess } from '../cashout.wire.ts';
 import type { CashoutDeps } from '../index.ts';
-import { languageOf, LANGUAGE } from '../read-request.wire.ts';
+import { languageOf } from '../read-request.wire.ts';
 import { REVERSAL_SECONDS, type ReversePayment } from './collection.ts';
 import {
   NETWORK_FIELDS,
@@ -29,7 +30,7 @@ const schema = {
     "the merchant. Reversing again is success. Checksum with the network's secret. Contract §4.3.",
   tags: ['Networks'],
   params: transactionParams,
-  body: toSchema({ idoperation, checksum, ...LANGUAGE }),
+  body: toSchema({ idoperation, checksum, ...languageField }),
   response: { 200: paymentAnswer },
 };
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { columns, CommandFailure, withConnection, type Connect, type Connection } from '../../kit/command-line.ts';
+import { columns, CommandFailure, print, requireReason, withConnection, type Connect, type Connection } from '../../kit/command-line.ts';
 import { formatAmount, parseAmount } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { serviceSecret } from '../../kit/secrets.ts';
-import { findCountry, showMerchant, type Country, type Merchant } from '../../merchants/index.ts';
+import { findCountry, requireMerchant, type Country, type Merchant } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { DEFAULT_OTP_LENGTH } from '../cashout-fields.wire.ts';
 import type { CashoutLimits } from '../cashout-decisions.ts';
@@ -14,9 +14,6 @@ import { nullifyCashout } from './nullify-cashout.ts';
 
 /** The way that one-time passwords take, as the servers of this environment have it. */
 export type OpenOutbox = (connection: Connection) => Promise<Messages>;
-
-/** A reason is one line of the history. */
-const REASON = /^\P{Cc}{1,200}$/u;
 
 const WHY: Readonly<Record<RenewRefusal, string>> = {
   cashout_not_registered: 'is not registered here',
@@ -56,7 +53,7 @@ export function operatorCommands(cashouts: Command, connect: Connect, openOutbox
 }
 
 async function nullify(connect: Connect, operationId: string, merchantId: string, reason: string): Promise<void> {
-  if (!REASON.test(reason) || reason.trim() === '') throw new CommandFailure('--reason takes 1 to 200 characters on one line.', 2);
+  requireReason(reason);
   await withConnection(connect, async (connection) => {
     const { country } = await readMerchant(connection, merchantId);
     const command = { merchantId, operationId, reason, timeZone: country.timeZone, actor: 'operator', requestId: null } as const;
@@ -154,13 +151,8 @@ const toAmount = (amountMinor: bigint | null, currency: string): string | null =
 
 type OperatedMerchant = Pick<Merchant, 'merchantId' | 'name' | 'language' | 'currencies'> & { readonly country: Country };
 
-async function readMerchant({ db, clock }: Connection, merchantId: string): Promise<OperatedMerchant> {
-  const merchant = await showMerchant({ db }, merchantId, clock.now());
-  if (merchant === undefined) throw new CommandFailure(`There is no merchant ${merchantId}.`);
+async function readMerchant(connection: Connection, merchantId: string): Promise<OperatedMerchant> {
+  const merchant = await requireMerchant(connection, merchantId);
   const { name, language, currencies } = merchant;
   return { merchantId, name, language, currencies, country: findCountry(merchant.country) as Country };
-}
-
-function print(text: string): void {
-  process.stdout.write(text);
 }

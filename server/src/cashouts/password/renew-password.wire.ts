@@ -3,11 +3,11 @@ import { readFields, toSchema } from '../../kit/fields.ts';
 import { sendJson, type HttpServer } from '../../kit/http.ts';
 import { isRefusal, type Refusal } from '../../kit/outcome.ts';
 import { firstRefusal, KEY_FIELDS, OTP_LENGTH, DEFAULT_OTP_LENGTH, refusalOf, type EarlyRefusal } from '../cashout-fields.wire.ts';
-import { readIdempotencyKey, type Answer, type KeyRefusal } from '../../requests/index.ts';
+import { languageField, readIdempotencyKey, type Answer, type KeyRefusal } from '../../requests/index.ts';
 import { refusalRules } from '../cashout-refusals.wire.ts';
 import { refusalAnswer, renderRefusal, successAnswer } from '../cashout.wire.ts';
 import type { CashoutDeps } from '../index.ts';
-import { languageOf, LANGUAGE, readObject } from '../read-request.wire.ts';
+import { languageOf, readObject } from '../read-request.wire.ts';
 import { KEY_PATH, keyParams } from '../query-cashout.wire.ts';
 import { renewPasswordOnce, type RenewedPassword, type RenewOutcome } from './renew-password.ts';
 
@@ -70,7 +70,7 @@ const schema = {
   description: 'Gives a pending operation a new one-time password, at most three times; the old one is dead. Contract §4.3.',
   tags: ['Cashouts'],
   params: keyParams,
-  body: toSchema({ ...body, ...LANGUAGE }),
+  body: toSchema({ ...body, ...languageField }),
   response: {
     200: Type.Object({
       code: Type.String({ description: 'Result code; 0000 is success.', examples: ['0000'] }),

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../kit/http.ts';
 import { decodeUtf8, isJsonObject, parseJson, type JsonObject } from '../../kit/json.ts';
 import { parseAmount } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { LANGUAGES, type Language } from '../../merchants/index.ts';
+import { findLanguage, type Language } from '../../merchants/index.ts';
 import { NETNAME_PATTERN } from '../../networks/index.ts';
 import { checksumField, orderFields } from '../order-fields.wire.ts';
 import type { Money } from './payment.ts';
@@ -100,7 +100,7 @@ function readSent<Path extends Declaration, Body extends Declaration>(
   if (isRefusal(object)) return { language: undefined, refusal: object };
   const path = readFields(pathFields, new Map(Object.entries(request.params as Record<string, string>)));
   const body = readFields(bodyFields, object);
-  const language = LANGUAGES.find((one) => one === body.values['language']);
+  const language = findLanguage(body.values['language']);
   const refusals = [...(path.ok ? [] : path.violations.map(refusalOf)), ...(body.ok ? [] : body.violations.map(refusalOf)), ...judge(body)];
   if (path.ok && body.ok && refusals.length === 0) return { language, values: { ...path.values, ...body.values } };
   return { language, refusal: firstOf(refusals) };

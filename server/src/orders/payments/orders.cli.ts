@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { columns, CommandFailure, requireCurrency, withConnection, type Connect, type Connection } from '../../kit/command-line.ts';
+import {
+  columns,
+  CommandFailure,
+  print,
+  requireCurrency,
+  requireReason,
+  withConnection,
+  type Connect,
+  type Connection,
+} from '../../kit/command-line.ts';
 import { formatAmount, parseAmount } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { findCountry, showMerchant, type Country } from '../../merchants/index.ts';
@@ -12,7 +21,7 @@ import { openGivingBack } from './give-back-payment.ts';
 import { payOrders } from './pay-order.ts';
 import { readPayments } from './payment-rows.ts';
 import type { GiveBackRefusal, PayRefusal } from './payment.ts';
-import { refusedCommand } from './refused.cli.ts';
+import { refusedCommand, showRefused } from './refused.cli.ts';
 import { readRefused } from './refused-payments.ts';
 
 const WHY: Readonly<Record<PayRefusal | GiveBackRefusal, string>> = {
@@ -27,9 +36,6 @@ const WHY: Readonly<Record<PayRefusal | GiveBackRefusal, string>> = {
 
 /** A transaction's id, as networks have them. */
 const TRANSACTION = /^[A-Za-z0-9_.-]{1,64}$/;
-
-/** A reason is one line of the history, as that of a cashout that is nullified. */
-const REASON = /^\P{Cc}{1,200}$/u;
 
 type Whose = { readonly merchant: string };
 
@@ -103,7 +109,7 @@ type VoidOptions = Whose & { readonly reason: string; readonly payment?: string;
 
 async function voidPayment(connect: Connect, key: OrderKey, { payment, claim, reason }: VoidOptions): Promise<void> {
   if (payment !== undefined && !/^[1-9][0-9]{0,8}$/.test(payment)) throw new CommandFailure('--payment takes a number from 1.', 2);
-  if (!REASON.test(reason) || reason.trim() === '') throw new CommandFailure('--reason takes 1 to 200 characters on one line.', 2);
+  requireReason(reason);
   await withConnection(connect, async (connection) => {
     await readKnown(connection, key);
     const { voidOrder } = openGivingBack(connection);
@@ -139,16 +145,7 @@ async function show(connection: Connection, key: OrderKey, json: boolean): Promi
       paidAt: one.paidAt.toString(),
       givenBackAt: one.givenBackAt?.toString() ?? null,
     })),
-    refused: refused.map((one) => ({
-      by: one.source,
-      transaction: one.transactionId,
-      why: one.refusal,
-      state: one.orderState,
-      amount: formatAmount(one.amountMinor, one.currency),
-      currency: one.currency,
-      tries: one.tries,
-      lastAt: one.lastAt.toString(),
-    })),
+    refused: refused.map(showRefused),
   };
   if (json) return print(`${JSON.stringify(shown)}\n`);
   const { state, amount, currency, reference, version } = shown;
@@ -193,7 +190,3 @@ async function readMailing({ db, clock }: Connection, merchantId: string): Promi
 
 const failure = ({ merchantId, orderId }: OrderKey, refusal: keyof typeof WHY): CommandFailure =>
   new CommandFailure(`${orderId} of ${merchantId} ${WHY[refusal]}.`);
-
-function print(text: string): void {
-  process.stdout.write(text);
-}

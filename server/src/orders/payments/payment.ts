@@ -119,12 +119,9 @@ export function decideGiveBack(
 
   const endsIt = order.state === 'approved' && payment.paymentNumber === order.payments;
   const next: Order = { ...order, state: endsIt ? 'voided' : order.state, paymentsGivenBack: order.paymentsGivenBack + 1 };
-  const { event, ...given } = changed(order, next, as === 'reversed' ? 'order.reversed' : 'order.voided', requestId, now, actor);
+  const event = as === 'reversed' ? 'order.reversed' : 'order.voided';
   return {
-    ...given,
-    ...(event === undefined
-      ? {}
-      : { event: reason === null ? event : { ...event, changes: { ...event.changes, reason: [null, reason] } } }),
+    ...changed(order, next, event, requestId, now, actor, reason === null ? {} : { reason: [null, reason] }),
     payment: { ...payment, state: as, givenBackAt: now },
   };
 }

@@ -28,18 +28,19 @@ const RECORD = statement(
        do update set refusal = excluded.refusal, order_state = excluded.order_state, amount_minor = excluded.amount_minor,
                      currency = excluded.currency, tries = kept.tries + 1, last_at = excluded.last_at`,
 );
+const REFUSED_COLUMNS = `merchant_id as "merchantId", order_id as "orderId", source, transaction_id as "transactionId", refusal, order_state as "orderState",
+  amount_minor as "amountMinor", currency, tries, first_at as "firstAt", last_at as "lastAt"`;
+
 const READ = statement(
   'orders.read_refused_payments',
-  `select merchant_id as "merchantId", order_id as "orderId", source, transaction_id as "transactionId", refusal, order_state as "orderState",
-          amount_minor as "amountMinor", currency, tries, first_at as "firstAt", last_at as "lastAt"
+  `select ${REFUSED_COLUMNS}
      from refused_payments where merchant_id = $1 and order_id = $2 order by last_at, source, transaction_id`,
 );
 
 /** `amount_changed`, and then the same transaction paid with the amount that it was told: nobody's money is left. */
 const LIST = statement(
   'orders.list_refused_payments',
-  `select merchant_id as "merchantId", order_id as "orderId", source, transaction_id as "transactionId", refusal, order_state as "orderState",
-          amount_minor as "amountMinor", currency, tries, first_at as "firstAt", last_at as "lastAt"
+  `select ${REFUSED_COLUMNS}
      from refused_payments r
     where ($1::text is null or r.merchant_id = $1) and ($2::timestamptz is null or r.last_at >= $2)
       and not (r.refusal = 'amount_changed' and exists (

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { columns, CommandFailure, MAX_LISTED, parseInstant, parseLimit, withConnection, type Connect } from '../../kit/command-line.ts';
+import { columns, MAX_LISTED, parseInstant, parseLimit, print, withConnection, type Connect } from '../../kit/command-line.ts';
 import { formatAmount } from '../../kit/money.ts';
-import { showMerchant } from '../../merchants/index.ts';
+import { requireMerchant } from '../../merchants/index.ts';
 import { listRefused, type RefusedPayment } from './refused-payments.ts';
 
 type Options = { readonly merchant?: string; readonly since?: Temporal.Instant; readonly limit: number; readonly json?: true };
@@ -18,19 +18,19 @@ export function refusedCommand(orders: Command, connect: Connect): void {
     .option('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50)
     .option('--json', 'print JSON')
     .action(({ merchant: merchantId, since, limit, json }: Options) =>
-      withConnection(connect, async ({ db, clock }) => {
-        if (merchantId !== undefined && (await showMerchant({ db }, merchantId, clock.now())) === undefined)
-          throw new CommandFailure(`There is no merchant ${merchantId}.`);
-        const refused = (await listRefused(db, { merchantId, since, limit })).map(shown);
+      withConnection(connect, async (connection) => {
+        if (merchantId !== undefined) await requireMerchant(connection, merchantId);
+        const refused = (await listRefused(connection.db, { merchantId, since, limit })).map(shown);
         if (json) print(`${JSON.stringify(refused)}\n`);
         else print(refused.length === 0 ? 'No payment was refused.\n' : columns([HEADING, ...refused.map(toCells)]));
       }),
     );
 }
 
-const shown = ({ source, refusal, orderState, amountMinor, lastAt, ...one }: RefusedPayment) => ({
-  merchant: one.merchantId,
-  order: one.orderId,
+const shown = (one: RefusedPayment) => ({ merchant: one.merchantId, order: one.orderId, ...showRefused(one) });
+
+/** A refused payment as the commands print it, without the order that it was for. */
+export const showRefused = ({ source, refusal, orderState, amountMinor, lastAt, ...one }: RefusedPayment) => ({
   by: source,
   transaction: one.transactionId,
   why: refusal,
@@ -52,7 +52,3 @@ const toCells = ({ merchant, order, by, transaction, why, state, amount, currenc
   state,
   String(tries),
 ];
-
-function print(text: string): void {
-  process.stdout.write(text);
-}

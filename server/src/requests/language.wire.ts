@@ -1,0 +1,12 @@
+import { text } from '../kit/fields.ts';
+
+/** What an operation takes beside its own fields, as the OpenAPI document shows it: contract §2.1. */
+export const languageField = {
+  language: text({
+    required: false,
+    max: 2,
+    pattern: /^(?:es|en|pt)?$/,
+    description: "The language of a refusal's text, es, en or pt; anything else is as good as none.",
+    example: 'es',
+  }),
+};
