@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { checksum } from '../kit/checksum.ts';
 import { CommandFailure } from '../kit/command-line.ts';
 import { openDb, statement, type Db } from '../kit/db.ts';
@@ -9,6 +9,7 @@ import { masterKey, type MasterKeys } from '../kit/secrets.ts';
 import { testClock } from '../testing/test-caudal.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { NETWORK_SECRETS, networkCommands, openNetworkDirectory, type NetworkDirectory } from './index.ts';
+import { keepPrinted } from '../testing/printed.ts';
 
 const DAMAGE = statement('test.damage_network_secret', `update network_secrets set sealed = '\\x00' where network_id = $1`);
 const reads = { asked: 0 };
@@ -23,7 +24,7 @@ let database: TestDatabase;
 let db: Db;
 let one: NetworkDirectory;
 let other: NetworkDirectory;
-let printed = '';
+const printed = keepPrinted();
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -38,21 +39,13 @@ afterAll(async () => {
   await db.close();
   await database.drop();
 });
-beforeEach(() => {
-  printed = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += String(text);
-    return true;
-  });
-});
-afterEach(() => vi.restoreAllMocks());
 
 async function run(...words: string[]): Promise<string> {
-  printed = '';
+  printed.clear();
   const program = new Command().exitOverride();
   networkCommands(program, async () => ({ url: database.url, db, keys, clock, isSandbox: true, close: async () => undefined }));
   await program.parseAsync(['networks', ...words], { from: 'user' });
-  return printed;
+  return printed.text();
 }
 
 const secretOf = (json: string): string => (JSON.parse(json) as { secret: string }).secret;

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { serviceSecret } from '../../kit/secrets.ts';
-import { openMessages } from '../../messages/index.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
 import { networkCalls } from '../../testing/network-calls.ts';
+import { keepPrinted, openSilentOutbox } from '../../testing/printed.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
 import { cashoutCommands } from '../index.ts';
 
@@ -12,7 +11,7 @@ const DOCUMENT = '1020304050';
 let service: TestCaudal;
 let merchant: TestMerchant;
 let calls: ReturnType<typeof cashoutCalls>;
-let printed = '';
+const printed = keepPrinted();
 
 beforeAll(async () => {
   service = await startTestCaudal();
@@ -20,34 +19,17 @@ beforeAll(async () => {
   calls = cashoutCalls(service, merchant);
 });
 afterAll(() => service.close());
-beforeEach(() => {
-  printed = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += String(text);
-    return true;
-  });
-});
-afterEach(() => vi.restoreAllMocks());
 
 async function run(...words: string[]): Promise<string> {
   const program = new Command().exitOverride();
-  const { url, db, keys, clock, log } = service;
+  const { url, db, keys, clock } = service;
   cashoutCommands(
     program,
     async () => ({ url, db, keys, clock, isSandbox: true, close: async () => undefined }),
-    async () =>
-      openMessages({
-        db,
-        clock,
-        log,
-        key: await serviceSecret(db, keys, clock, 'messages'),
-        mail: undefined,
-        sms: undefined,
-        isSandbox: true,
-      }),
+    () => openSilentOutbox(service),
   );
   await program.parseAsync(['cashouts', ...words, '--merchant', merchant.merchantId], { from: 'user' });
-  return printed;
+  return printed.text();
 }
 
 test('nullify ends a pending operation with its reason, and gives the money back', async () => {
@@ -76,14 +58,14 @@ test('resend prints a password that opens the operation, or sends it by SMS', as
   expect(await network.lookUp(otp, DOCUMENT)).toMatchObject({ data: { operation: 'B' } });
   await expect(run('resend', 'B')).rejects.toThrow('is held by a network');
   await calls.register(calls.registration({ operation: 'C', sms: true, cellphone: '300' }));
-  printed = '';
+  printed.clear();
   expect(await run('resend', 'C')).toBe('The new password leaves by SMS.\n');
 });
 
 test('limits are set one by one, shown, and taken away', async () => {
   expect(await run('limits')).toBe(`${merchant.merchantId} has no limits.\n`);
   await run('limits', '--currency', 'COP', '--most', '500.50', '--per-document-and-day', '2');
-  printed = '';
+  printed.clear();
   expect(JSON.parse(await run('limits', '--currency', 'COP', '--least', '10', '--json'))).toEqual([
     { currency: 'COP', least: '10.0', most: '500.5', perDocumentAndDay: 2 },
   ]);

@@ -1,17 +1,16 @@
 import { Command } from 'commander';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { serviceSecret } from '../../kit/secrets.ts';
-import { openMessages } from '../../messages/index.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findings } from '../../testing/findings.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../../testing/order-calls.ts';
+import { keepPrinted, openSilentOutbox } from '../../testing/printed.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
 import { orderChecks, orderCommands } from '../index.ts';
 
 let service: TestCaudal;
 let merchant: TestMerchant;
 let shop: OrderCalls;
-let printed = '';
+const printed = keepPrinted();
 
 beforeAll(async () => {
   service = await startTestCaudal();
@@ -22,36 +21,19 @@ afterAll(async () => {
   expect(await findings(service, orderChecks)).toEqual([]);
   await service.close();
 });
-beforeEach(() => {
-  printed = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += String(text);
-    return true;
-  });
-});
-afterEach(() => vi.restoreAllMocks());
 
 /** Runs `caudal orders …` for the merchant and gives what it printed. */
 async function run(...words: string[]): Promise<string> {
   const program = new Command().exitOverride();
-  const { url, db, keys, clock, log } = service;
+  const { url, db, keys, clock } = service;
   orderCommands(
     program,
     async () => ({ url, db, keys, clock, isSandbox: true, close: async () => undefined }),
-    async () =>
-      openMessages({
-        db,
-        clock,
-        log,
-        key: await serviceSecret(db, keys, clock, 'messages'),
-        mail: undefined,
-        sms: undefined,
-        isSandbox: true,
-      }),
+    () => openSilentOutbox(service),
   );
-  printed = '';
+  printed.clear();
   await program.parseAsync(['orders', ...words, '--merchant', merchant.merchantId], { from: 'user' });
-  return printed;
+  return printed.text();
 }
 const mails = { name: 'test.mails', text: `select kind from messages where subject_id = $1 order by message_id` };
 
