@@ -1,13 +1,5 @@
-import {
-  Client,
-  DatabaseError,
-  Pool,
-  types as driverTypes,
-  type ClientConfig,
-  type Connection,
-  type CustomTypesConfig,
-  type PoolClient,
-} from 'pg';
+import { Client, DatabaseError, Pool, types as driverTypes, type ClientConfig, type CustomTypesConfig, type PoolClient } from 'pg';
+import { exchange, type Parameter, type Part } from './db/letter.ts';
 import type { Log } from './log.ts';
 
 /** A prepared statement: parsed once per connection under its name. Text and name are fixed; only values vary. */
@@ -96,22 +88,33 @@ const types: CustomTypesConfig = {
     (format === 'binary' ? undefined : exactParsers.get(oid)) ?? driverParser(oid, format),
 };
 
-async function run<Row>(client: PoolClient, { name, text }: Statement, values: readonly Value[]): Promise<Row[]> {
-  try {
-    return (await client.query({ name, text, values: values.map(toParameter) })).rows as Row[];
-  } catch (error) {
-    throw classify(error);
-  }
+const partOf = ({ name, text }: Statement, values: readonly Value[]): Part => ({
+  statement: { name, text },
+  values: values.map(toParameter),
+  rows: [],
+});
+
+function toParameter(value: Value): Parameter {
+  if (value === null || typeof value === 'string') return value;
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return isArray(value) ? arrayText(value) : scalarText(value);
 }
 
-function toParameter(value: Value): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(toParameter);
-  return value instanceof Temporal.Instant || value instanceof Temporal.PlainDate ? writtenTime(value) : value;
+const isArray: (value: Value) => value is readonly Value[] = Array.isArray;
+const arrayText = (values: readonly Value[]): string => `{${values.map(elementText).join(',')}}`;
+
+function elementText(value: Value): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'string') return `"${value.replace(/[\\"]/g, '\\$&')}"`;
+  if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString('hex')}"`;
+  return isArray(value) ? arrayText(value) : scalarText(value);
 }
 
-/** The end of the last day there is lies in the year that ISO 8601 writes +010000 and PostgreSQL 10000. */
-function writtenTime(time: Temporal.Instant | Temporal.PlainDate): string {
+const scalarText = (value: number | bigint | boolean | Temporal.Instant | Temporal.PlainDate): string =>
+  typeof value === 'object' ? storedTime(value) : String(value);
+
+/** An instant or a day as PostgreSQL reads it: the end of the last day there is lies in the year that ISO 8601 writes +010000 and PostgreSQL 10000. */
+export function storedTime(time: Temporal.Instant | Temporal.PlainDate): string {
   const text = time.toString();
   return text.startsWith('+0') ? text.slice(2) : text;
 }
@@ -158,25 +161,6 @@ export function connectionConfig(url: string, statementTimeoutMs: number | null)
   };
 }
 
-/**
- * Keeps what is written to a connection until it is posted: it leaves in one system call, and wakes the database once. On the machine of
- * docs/performance.md such a call costs as much as parsing a request.
- */
-function openLetter(client: PoolClient): { hold(): void; post(): void } {
-  const { stream } = (client as unknown as { readonly connection: Connection }).connection;
-  let isHeld = false;
-  return {
-    hold: () => {
-      if (!isHeld) stream.cork();
-      isHeld = true;
-    },
-    post: () => {
-      if (isHeld) stream.uncork();
-      isHeld = false;
-    },
-  };
-}
-
 /** Single statements under way at once, in as many letters, unless those take long. */
 const READERS = 3;
 /** Most statements of one letter. They are answered in turn, so a slow one keeps those behind it waiting. */
@@ -189,7 +173,7 @@ const PATIENCE_MS = 5;
  * Shape: as Db.query. As with batches there is no timer for a lone statement, and under load the letters grow by themselves.
  */
 function gatherReads(connect: () => Promise<PoolClient>): Db['query'] {
-  type Read = { readonly start: (client: PoolClient) => Promise<boolean>; readonly fail: (error: unknown) => void };
+  type Read = Part & { readonly resolve: (rows: unknown[]) => void; readonly reject: (error: unknown) => void };
   let waiting: Read[] = [];
   let reading = 0;
   let patience: NodeJS.Timeout | undefined;
@@ -199,15 +183,20 @@ function gatherReads(connect: () => Promise<PoolClient>): Db['query'] {
     try {
       client = await connect();
     } catch (error) {
-      for (const { fail } of together) fail(error);
+      for (const { reject } of together) reject(error);
       return;
     }
-    const letter = openLetter(client);
-    letter.hold();
-    const ends = together.map(({ start }) => start(client));
-    letter.post();
-    const isSound = (await Promise.all(ends)).every(Boolean);
-    client.release(!isSound);
+    const failure = await exchange(client, together, types);
+    const answered = together.slice(0, failure?.at);
+    for (const { resolve, rows } of answered) resolve(rows);
+    if (failure === undefined) return client.release();
+    const fault = classify(failure.error);
+    client.release(fault instanceof Unavailable);
+    // The database has refused one and skipped those behind it. Where it has not even answered, they would only wait in vain once more.
+    const [failed, ...skipped] = together.slice(failure.at);
+    failed?.reject(fault);
+    if (failure.error instanceof DatabaseError) waiting.unshift(...skipped);
+    else for (const { reject } of skipped) reject(fault);
   }
 
   function leave(): void {
@@ -231,23 +220,22 @@ function gatherReads(connect: () => Promise<PoolClient>): Db['query'] {
 
   return <Row>(statement: Statement, values: readonly Value[]) =>
     new Promise<Row[]>((resolve, reject) => {
-      const start = (client: PoolClient): Promise<boolean> =>
-        run<Row>(client, statement, values).then(
-          (rows) => (resolve(rows), true),
-          (error: unknown) => (reject(error), !(error instanceof Unavailable)),
-        );
-      waiting.push({ start, fail: reject });
+      waiting.push({ ...partOf(statement, values), resolve: resolve as (rows: unknown[]) => void, reject });
       if (waiting.length === 1) setImmediate(leaveIfFree);
     });
 }
 
+const BEGIN: Statement = { name: 'begin', text: 'begin' };
+const COMMIT: Statement = { name: 'commit', text: 'commit' };
+const ROLLBACK: Statement = { name: 'rollback', text: 'rollback' };
+
 /**
- * Opens a pool of pipelining connections. Connects lazily: a database that is down at start is met as Unavailable by the first query.
+ * Opens a pool of connections. Connects lazily: a database that is down at start is met as Unavailable by the first query.
  * Throws (from queries): Unavailable when the database cannot be reached, refuses connections, runs out of disk or does not answer
  * in time; the driver's error otherwise.
  */
 export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions): Db {
-  const pool = new Pool({ ...connectionConfig(url, statementTimeoutMs), pipeline: true, max: connections });
+  const pool = new Pool({ ...connectionConfig(url, statementTimeoutMs), max: connections });
   // An idle connection that breaks is replaced when needed; without a listener the event would end the process.
   pool.on('error', (error) => log.warn({ error }, 'an idle database connection broke'));
   // So would that of one in use. Its statements fail with the same error, and the pool does not take it back.
@@ -263,45 +251,49 @@ export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions)
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await connect();
-    const letter = openLetter(client);
-    const sent: Promise<unknown>[] = [];
-    const follow = (promise: Promise<unknown>): void => {
-      promise.catch(() => undefined); // Looked at together below; until then a rejection must not count as unhandled.
-      sent.push(promise);
-    };
-    try {
-      letter.hold();
-      follow(client.query('begin'));
-      const result = await work({
-        query: (statement, values) => {
-          letter.hold();
-          process.nextTick(letter.post);
-          return run(client, statement, values);
-        },
-        send: (statement, values) => {
-          letter.hold();
-          follow(run(client, statement, values));
-        },
+    let pending: Part[] = [partOf(BEGIN, [])];
+    let posted = Promise.resolve();
+    let posting: Promise<void> | undefined;
+
+    /** Everything that waits leaves in one letter, once the one before it is answered. */
+    const post = (): Promise<void> => {
+      posted = posted.then(async () => {
+        const parts = pending;
+        pending = [];
+        const failure = parts.length === 0 ? undefined : await exchange(client, parts, types);
+        if (failure !== undefined) throw failure.error;
       });
-      const commit = client.query('commit');
-      letter.post();
-      follow(commit);
-      for (const outcome of await Promise.allSettled(sent)) if (outcome.status === 'rejected') throw outcome.reason;
-      // A transaction that failed on the way answers `commit` with a rollback, without an error.
-      if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back');
+      return posted;
+    };
+    /** The queries of one tick leave together. */
+    const postSoon = (): Promise<void> =>
+      (posting ??= new Promise((resolve) => {
+        process.nextTick(() => {
+          posting = undefined;
+          resolve(post());
+        });
+      }));
+
+    try {
+      const result = await work({
+        query: async <Row>(statement: Statement, values: readonly Value[]) => {
+          const part = partOf(statement, values);
+          pending.push(part);
+          await postSoon();
+          return part.rows as Row[];
+        },
+        send: (statement, values) => void pending.push(partOf(statement, values)),
+      });
+      pending.push(partOf(COMMIT, []));
+      await post(); // Throws too where a query failed before, whatever the work made of it.
       client.release();
       return result;
     } catch (error) {
-      letter.post();
+      pending = [];
+      await posted.catch(() => undefined);
       const fault = classify(error);
-      const rolledBack =
-        !(fault instanceof Unavailable) &&
-        (await client.query('rollback').then(
-          () => true,
-          () => false,
-        ));
-      await Promise.allSettled(sent);
-      client.release(!rolledBack);
+      const isRolledBack = !(fault instanceof Unavailable) && (await exchange(client, [partOf(ROLLBACK, [])], types)) === undefined;
+      client.release(!isRolledBack);
       throw fault;
     }
   }
