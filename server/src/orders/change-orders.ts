@@ -1,5 +1,5 @@
 import type { Clock } from '../kit/clock.ts';
-import { statement, type Db, type Tx } from '../kit/db.ts';
+import { statement, storedTime, type Db, type Tx } from '../kit/db.ts';
 import { openReferenceBook } from './open-references.ts';
 import { distinctKeys, insertEvents, instantTexts, keyText, lockOrders } from './order-rows.ts';
 import type { Decided, Order, OrderKey, ReferenceHolder, Refused } from './order.ts';
@@ -12,20 +12,37 @@ export type Orders = {
   readonly groupOf?: ((command: OrderKey) => string) | undefined;
 };
 
-/** None of these columns is in an index, so that the new row version stays on its page (a heap-only update). */
+/**
+ * The fields that a change may write, each with its column and the column's type. Only expires_at is in an index: while that stays as it is,
+ * the new row version stays on its page (a heap-only update).
+ */
+const WRITABLE = [
+  ['state', 'state', 'text'],
+  ['email', 'email', 'text'],
+  ['country', 'country', 'text'],
+  ['currency', 'currency', 'text'],
+  ['amountMinor', 'amount_minor', 'bigint'],
+  ['reference', 'reference', 'text'],
+  ['description', 'description', 'text'],
+  ['method', 'method', 'text'],
+  ['language', 'language', 'text'],
+  ['recurrent', 'recurrent', 'bool'],
+  ['expiresOn', 'expires_on', 'date'],
+  ['expiresAt', 'expires_at', 'timestamptz'],
+  ['vatRatePpm', 'vat_rate_ppm', 'int'],
+  ['userDocument', 'user_document', 'text'],
+  ['userDocumentType', 'user_document_type', 'text'],
+  ['userName', 'user_name', 'text'],
+  ['redirectTimeoutMs', 'redirect_timeout_ms', 'int'],
+] as const satisfies readonly (readonly [field: keyof Order, column: string, type: string])[];
+
+/** What differs comes under its column's name; a column that is not there keeps its value. */
 const SAVE = statement(
   'orders.save',
   `update orders o
-      set state = k.state, version = k.version, email = k.email, country = k.country, currency = k.currency, amount_minor = k.amount_minor,
-          reference = k.reference, description = k.description, method = k.method, language = k.language, recurrent = k.recurrent,
-          expires_on = k.expires_on, expires_at = k.expires_at, vat_rate_ppm = k.vat_rate_ppm, user_document = k.user_document,
-          user_document_type = k.user_document_type, user_name = k.user_name, redirect_timeout_ms = k.redirect_timeout_ms,
-          updated_at = k.updated_at
-     from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::text[],
-                 $11::text[], $12::text[], $13::bool[], $14::date[], $15::timestamptz[], $16::int[], $17::text[], $18::text[], $19::text[],
-                 $20::int[], $21::timestamptz[])
-       as k (merchant_id, order_id, state, version, email, country, currency, amount_minor, reference, description, method, language,
-             recurrent, expires_on, expires_at, vat_rate_ppm, user_document, user_document_type, user_name, redirect_timeout_ms, updated_at)
+      set version = k.version, updated_at = k.updated_at,
+          ${WRITABLE.map(([, column, type]) => `${column} = case when k.changed ? '${column}' then (k.changed ->> '${column}')::${type} else o.${column} end`).join(', ')}
+     from jsonb_to_recordset($1::jsonb) as k (merchant_id text, order_id text, version int, updated_at timestamptz, changed jsonb)
     where o.merchant_id = k.merchant_id and o.order_id = k.order_id`,
 );
 
@@ -53,7 +70,7 @@ export function changeOrders<Item extends Command, Name extends string>(
     const [orders, references] = await Promise.all([lockOrders(tx, distinctKeys(commands)), openReferenceBook(tx, wanted)]);
     // Asked after the locks are held: a batch that had to wait for one decides as of now, not as of before.
     const now = clock.now();
-    const rows = new Map(orders.map((order) => [keyText(order), { before: order, after: order }]));
+    const rows = new Map<string, Row>(orders.map((order) => [keyText(order), { before: order, after: order }]));
     const events: OrderEvent[] = [];
     const decisions = commands.map((command) => {
       const row = rows.get(keyText(command));
@@ -68,10 +85,7 @@ export function changeOrders<Item extends Command, Name extends string>(
     });
     if (events.length > 0) {
       const changed = [...rows.values()].filter(({ before, after }) => before !== after);
-      saveOrders(
-        tx,
-        changed.map(({ after }) => after),
-      );
+      saveOrders(tx, changed);
       insertEvents(tx, events);
       references.save(tx, changed);
     }
@@ -79,15 +93,30 @@ export function changeOrders<Item extends Command, Name extends string>(
   });
 }
 
-function saveOrders(tx: Tx, orders: readonly Order[]): void {
-  tx.send(SAVE, [
-    orders.map((order) => order.merchantId),
-    orders.map((order) => order.orderId),
-    orders.map((order) => order.state),
-    orders.map((order) => order.version),
-    ...termColumns(orders),
-    instantTexts(orders.map((order) => order.updatedAt)),
-  ]);
+type Row = { readonly before: Order; after: Order };
+
+function saveOrders(tx: Tx, changed: readonly Row[]): void {
+  const times = instantTexts(changed.map(({ after }) => after.updatedAt));
+  const rows = changed.map(({ before, after }, index) => ({
+    merchant_id: after.merchantId,
+    order_id: after.orderId,
+    version: after.version,
+    updated_at: times[index],
+    changed: changedColumns(before, after),
+  }));
+  tx.send(SAVE, [JSON.stringify(rows)]);
+}
+
+/** What differs, by column. A day or an instant that is another object counts as different: to write an equal one again is harmless. */
+function changedColumns(before: Order, after: Order): Readonly<Record<string, string | number | boolean | null>> {
+  const changed: Record<string, string | number | boolean | null> = {};
+  for (const [field, column] of WRITABLE) {
+    const value = after[field];
+    if (value === before[field]) continue;
+    if (typeof value === 'bigint') changed[column] = value.toString();
+    else changed[column] = typeof value === 'object' && value !== null ? storedTime(value) : value;
+  }
+  return changed;
 }
 
 /** The columns that a merchant sets, with the instant that follows from them, in the order in which both statements take them. */

@@ -62,20 +62,15 @@ const RECORDED = {
 export type RecordedField = keyof typeof RECORDED;
 export const RECORDED_FIELDS = Object.keys(RECORDED) as readonly RecordedField[];
 
-/** The same object, or number, is the same value: most need not be printed to be compared. */
-const HELD: Partial<Record<RecordedField, keyof Order>> = {
-  expiresOn: 'expiresOn',
-  expiresAt: 'expiresAt',
-  payments: 'payments',
-  paymentsGivenBack: 'paymentsGivenBack',
-};
+/** True where the fields that a recorded one is made from hold the same: most need not be printed to be compared. */
+const isSame = (field: RecordedField, before: Order, after: Order): boolean =>
+  field === 'amount' ? before.amountMinor === after.amountMinor && before.currency === after.currency : before[field] === after[field];
 
 /** Gives what differs, by value, between two states of an order; every field, from null, where there was none before. */
 export function diffOrders(before: Order | undefined, after: Order): Changes {
   const changes: Partial<Record<RecordedField, readonly [RecordedValue, RecordedValue]>> = {};
   for (const field of RECORDED_FIELDS) {
-    const held = HELD[field];
-    if (before !== undefined && held !== undefined && before[held] === after[held]) continue;
+    if (before !== undefined && isSame(field, before, after)) continue;
     const from = before === undefined ? null : RECORDED[field](before);
     const to = RECORDED[field](after);
     if (before === undefined || from !== to) changes[field] = [from, to];
