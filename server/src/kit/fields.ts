@@ -118,14 +118,13 @@ export function readFields<Fields extends Declaration>(declaration: Fields, reco
   for (const name in declaration) {
     const field = declaration[name] as Field;
     const sent = record.get(name) ?? undefined;
-    values[name] = undefined;
     if (sent !== undefined) {
       const read = field.read(sent);
       if ('broken' in read) violations.push(violation(name, read));
       else values[name] = read.value;
     } else if (field.required) violations.push({ field: name, rule: 'required' });
   }
-  // The compiler cannot follow the loop: each name of the declaration has been given the value its field reads.
+  // The compiler cannot follow the loop: each name of the declaration has the value its field reads, or none and so undefined.
   return violations.length === 0
     ? { ok: true, values: values as FieldValues<Fields> }
     : { ok: false, values: values as PartialFieldValues<Fields>, violations };

@@ -6,7 +6,7 @@ export const LANGUAGES: readonly Language[] = ['es', 'en', 'pt'];
 
 /** The first of these names that is a language of ours. */
 export const findLanguage = (...names: readonly unknown[]): Language | undefined =>
-  names.flatMap((name) => LANGUAGES.filter((one) => one === name))[0];
+  names.find((name): name is Language => LANGUAGES.includes(name as Language));
 
 /** Whether a merchant's requests carry a signature beside the checksum: never looked at, checked when present, or required (contract §7.5). */
 export type Signing = 'off' | 'accept' | 'require';

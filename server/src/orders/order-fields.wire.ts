@@ -174,15 +174,11 @@ const OWN_REFUSAL: Partial<Record<FieldName, UpdateRefusal>> = {
  * Source: contract §2.2, §3.1.
  */
 export function readOrderBody(body: Buffer | undefined): OrderBody {
-  const unreadable = { language: undefined, refusal: refuse('content_invalid', { field: 'body', rule: 'shape' }) };
   const decoded = body === undefined ? undefined : decodeUtf8(body);
-  if (decoded === undefined) return unreadable;
+  if (decoded === undefined) return unreadable('shape');
   const json = parseJson(decoded);
-  if (!json.ok)
-    return json.fault === 'duplicate_key'
-      ? { ...unreadable, refusal: refuse('content_invalid', { field: 'body', rule: 'repeated' }) }
-      : unreadable;
-  if (!isJsonObject(json.value)) return unreadable;
+  if (!json.ok) return unreadable(json.fault === 'duplicate_key' ? 'repeated' : 'shape');
+  if (!isJsonObject(json.value)) return unreadable('shape');
 
   const read = readFields(orderFields, json.value);
   const language = findLanguage(read.values.language);
@@ -209,6 +205,11 @@ export function readOrderBody(body: Buffer | undefined): OrderBody {
     },
   };
 }
+
+const unreadable = (rule: 'shape' | 'repeated'): OrderBody => ({
+  language: undefined,
+  refusal: refuse('content_invalid', { field: 'body', rule }),
+});
 
 /** Absent is not given. Empty clears, except where a term always has a value: there it leaves what is. contract §2.10, §3.1. */
 function optionalTerms(
