@@ -8,14 +8,17 @@ import { randomSecret, type MasterKeys } from '../kit/secrets.ts';
 import { validSecrets, type Merchant } from './merchant.ts';
 import { MERCHANT_CHANGED, readMerchant, readMerchantPage } from './merchant-rows.ts';
 
+type Found = Merchant | undefined;
+
 export type MerchantDirectory = {
   /** The merchant of that id, disabled ones included, or undefined. */
-  find(merchantId: string): Promise<Merchant | undefined>;
+  find(merchantId: string): Promise<Found>;
   /**
    * The merchant, if it exists, is enabled, and its fixed hash signed these values; undefined otherwise.
    * Unknown, disabled and wrong cost the same work: nobody can test which merchants exist (contract §2.2).
+   * At once where the merchant is in memory, as it nearly always is.
    */
-  authenticate(merchantId: string, sentChecksum: string, ...candidates: readonly (readonly string[])[]): Promise<Merchant | undefined>;
+  authenticate(merchantId: string, sentChecksum: string, ...candidates: readonly (readonly string[])[]): Found | Promise<Found>;
   close(): Promise<void>;
 };
 
@@ -81,7 +84,7 @@ export async function openMerchantDirectory({ db, url, keys, clock, log }: Merch
     }
   }
 
-  async function find(merchantId: string): Promise<Merchant | undefined> {
+  function look(merchantId: string): Found | Promise<Found> {
     if (!listener.isConnected()) return readMerchant(db, keys, merchantId);
     if (memory === undefined) void load();
     if (memory?.isComplete !== true) return readMerchant(db, keys, merchantId);
@@ -90,16 +93,21 @@ export async function openMerchantDirectory({ db, url, keys, clock, log }: Merch
     return (change.reading ??= readChange(memory, merchantId, change, () => readMerchant(db, keys, merchantId)));
   }
 
+  function prove(merchant: Found, sentChecksum: string, candidates: readonly (readonly string[])[]): Found {
+    const usable = merchant !== undefined && !merchant.isDisabled;
+    const [newest = NOBODYS_HASH, older = NOBODYS_HASH] = validSecrets(usable ? merchant.fixedHashes : NOBODYS_HASHES, clock.now());
+    let matches = false;
+    for (const values of candidates) if (checksumMatches(sentChecksum, values, [newest, older])) matches = true;
+    return usable && matches ? merchant : undefined;
+  }
+
   if (listener.isConnected()) await load();
   return {
-    find,
-    authenticate: async (merchantId, sentChecksum, ...candidates) => {
-      const merchant = await find(merchantId);
-      const usable = merchant !== undefined && !merchant.isDisabled;
-      const [newest = NOBODYS_HASH, older = NOBODYS_HASH] = validSecrets(usable ? merchant.fixedHashes : NOBODYS_HASHES, clock.now());
-      let matches = false;
-      for (const values of candidates) if (checksumMatches(sentChecksum, values, [newest, older])) matches = true;
-      return usable && matches ? merchant : undefined;
+    find: async (merchantId) => look(merchantId),
+    authenticate: (merchantId, sentChecksum, ...candidates) => {
+      const found = look(merchantId);
+      if (found instanceof Promise) return found.then((merchant) => prove(merchant, sentChecksum, candidates));
+      return prove(found, sentChecksum, candidates);
     },
     close: () => listener.close(),
   };
