@@ -64,3 +64,21 @@ export type ListedCashout = Pick<
   | 'expiresOn'
   | 'updatedOn'
 >;
+
+/**
+ * The same as the database prints it, in this order: amounts in digits, `sms` as t or f, days as YYYY-MM-DD. A page is shown and not computed
+ * with, so its numbers and days are not read only to be printed again.
+ */
+export type ListedTexts = readonly [
+  operationId: string,
+  state: CashoutState,
+  currency: string,
+  description: string,
+  document: string,
+  cellphone: string,
+  amountMinor: string,
+  transactionCostMinor: string,
+  sms: string,
+  expiresOn: string,
+  updatedOn: string,
+];

@@ -1,13 +1,13 @@
 import type { TSchema } from 'typebox';
 import { Type } from 'typebox';
-import { formatCompactDay, formatCompactDayFirst } from '../kit/calendar.ts';
+import { formatIsoDay } from '../kit/calendar.ts';
 import type { Door } from '../kit/http.ts';
 import { formatAmount } from '../kit/money.ts';
 import type { Refusal } from '../kit/outcome.ts';
 import type { Language } from '../merchants/index.ts';
 import type { Answer } from '../requests/index.ts';
 import { CODES, refusalText, type CashoutRefusal } from './cashout-refusals.wire.ts';
-import { CASHOUT_STATES, type CashoutState, type ListedCashout } from './cashout.ts';
+import { CASHOUT_STATES, type CashoutState, type ListedCashout, type ListedTexts } from './cashout.ts';
 
 /** The words of contract §4.6. */
 export const STATE_NAMES: Readonly<Record<CashoutState, string>> = {
@@ -33,20 +33,37 @@ export type DateForm = 'YYYYMMDD' | 'DDMMYYYY';
 
 /** Renders an operation as contract §4.1 lists it: all texts, in the given order. */
 export function renderItem(cashout: ListedCashout, dateForm: DateForm): CashoutItem {
-  const formatDay = dateForm === 'YYYYMMDD' ? formatCompactDay : formatCompactDayFirst;
+  const { operationId, state, currency, description, document, cellphone, amountMinor, transactionCostMinor, sms, expiresOn, updatedOn } =
+    cashout;
+  const amounts = [String(amountMinor), String(transactionCostMinor)] as const;
+  const days = [formatIsoDay(expiresOn), formatIsoDay(updatedOn)] as const;
+  return renderTexts([operationId, state, currency, description, document, cellphone, ...amounts, sms ? 't' : 'f', ...days], dateForm);
+}
+
+/** Renders an operation as renderItem does, from the texts of a page. */
+export function renderTexts(cashout: ListedTexts, dateForm: DateForm): CashoutItem {
+  const [operation, state, currency, description, document, cellphone, amountMinor, transactionCostMinor, sms, expiresOn, updatedOn] =
+    cashout;
   return {
-    amount: formatAmount(cashout.amountMinor, cashout.currency),
-    transactionCost: formatAmount(cashout.transactionCostMinor, cashout.currency),
-    currency: cashout.currency,
-    description: cashout.description,
-    document: cashout.document,
-    sms: cashout.sms ? 'true' : 'false',
-    cellphone: cashout.cellphone,
-    operation: cashout.operationId,
-    expire: formatDay(cashout.expiresOn),
-    update: formatDay(cashout.updatedOn),
-    status: STATE_NAMES[cashout.state],
+    amount: formatAmount(amountMinor, currency),
+    transactionCost: formatAmount(transactionCostMinor, currency),
+    currency,
+    description,
+    document,
+    sms: sms === 't' ? 'true' : 'false',
+    cellphone,
+    operation,
+    expire: formatDay(expiresOn, dateForm),
+    update: formatDay(updatedOn, dateForm),
+    status: STATE_NAMES[state],
   };
+}
+
+/** Of a day as YYYY-MM-DD. */
+function formatDay(day: string, dateForm: DateForm): string {
+  const year = day.slice(0, 4);
+  const month = day.slice(5, 7);
+  return dateForm === 'YYYYMMDD' ? year + month + day.slice(8) : day.slice(8) + month + year;
 }
 
 export type CashoutItem = Readonly<

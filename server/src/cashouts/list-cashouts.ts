@@ -1,6 +1,6 @@
 import { statement, storedDay, type Db, type Statement, type Value } from '../kit/db.ts';
 import { SLOT } from './cashout-rows.ts';
-import { CASHOUT_STATES, type Cashout, type CashoutState, type ListedCashout } from './cashout.ts';
+import { CASHOUT_STATES, type Cashout, type CashoutState, type ListedTexts } from './cashout.ts';
 
 /** The place of an operation in the list; an operation that does not change keeps it. */
 export type ListKey = Pick<Cashout, 'updatedOn' | 'updatedAt' | 'cashoutId'>;
@@ -25,7 +25,7 @@ export type ListCashouts = {
 
 export type ListedPage = {
   /** Newest update first. */
-  readonly items: readonly ListedCashout[];
+  readonly items: readonly ListedTexts[];
   /** The places of the first item and of the last one; undefined where there is none. */
   readonly newest: ListKey | undefined;
   readonly oldest: ListKey | undefined;
@@ -103,40 +103,39 @@ const NEXT_MONTH = `(date_trunc('month', $3::date) + interval '1 month')::date`;
  * The months that the range touches, less their days outside of it: a year is 13 rows and some days instead of 365, and one that ends today
  * has nothing behind its end.
  */
-function counted({ kept }: Filter, f: number): string {
+function countOf({ kept }: Filter, f: number): string {
   if (kept === undefined)
-    return `counted as materialized (select count(*) as total from cashouts where merchant_id = $1 and ${isOfDocument(f)} and updated_on between $2 and $3)`;
-  const sum = (of: string): string => `(select coalesce(sum(${kept(f)}), 0) from ${of})`;
-  return `counted as materialized (select (
-       ${sum(`cashout_month_counts where merchant_id = $1 and month_on >= ${FIRST_MONTH} and month_on <= $3`)}
-     - ${sum(`cashout_counts where merchant_id = $1 and updated_on >= ${FIRST_MONTH} and updated_on < $2`)}
-     - ${sum(`cashout_counts where merchant_id = $1 and updated_on > $3 and updated_on < ${NEXT_MONTH}`)})::bigint as total)`;
+    return `(select count(*) from cashouts where merchant_id = $1 and ${isOfDocument(f)} and updated_on between $2 and $3)`;
+  return `(select coalesce(sum(operations), 0)::bigint from (
+       select ${kept(f)} as operations from cashout_month_counts where merchant_id = $1 and month_on >= ${FIRST_MONTH} and month_on <= $3
+       union all
+       select -(${kept(f)}) from cashout_counts where merchant_id = $1 and updated_on >= ${FIRST_MONTH} and updated_on < $2
+       union all
+       select -(${kept(f)}) from cashout_counts where merchant_id = $1 and updated_on > $3 and updated_on < ${NEXT_MONTH}) as parts)`;
 }
-
-/** What a row of a page tells, in this order: the item, then its place. */
-const ROW = `operation_id, state, amount_minor, transaction_cost_minor, currency, description, document, sms, cellphone, expires_on,
-  updated_on, updated_at, cashout_id`;
 
 /**
  * The page as one text: the driver takes 20 % of a request's time to take 24 rows of 13 values apart, and a split of a text 2 %. None of
- * these columns is null, and none holds a control character: every door refuses them.
+ * these columns is null, and none holds a control character: every door refuses them. First the item (ListedTexts), then its place. Texts are
+ * joined by `||` because concat_ws would make another text of each, and the others by concat_ws because `||` would make a text of each:
+ * 5 µs of some 80.
  */
-const answer = (isEntered: string): string =>
-  `select (select total from counted) as total, ${isEntered} as "isEntered",
-          coalesce((select string_agg(concat_ws(chr(31), ${ROW}), chr(30)) from page), '') as rows`;
+const ROW = `operation_id || U&'\\001f' || state || U&'\\001f' || currency || U&'\\001f' || description || U&'\\001f' || document || U&'\\001f' || cellphone || U&'\\001f' ||
+            concat_ws(U&'\\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id)`;
+
+const answer = (total: string, isEntered: string): string =>
+  `select ${total} as total, ${isEntered} as "isEntered", coalesce((select string_agg(${ROW}, U&'\\001e') from page), '') as rows`;
 
 /** From a place on: $5–$7 are the place, itself left out; isEntered tells whether an operation stands up to it. */
 const walkFrom = (filter: Filter, ahead: { where: string; order: string }, behind: { where: string; order: string }): string =>
-  `with ${counted(filter, 8)},
-     page as (${filter.walk(8, { columns: '*', ...ahead, limit: '$4' })})
-   ${answer(`(select true from (${filter.walk(8, { columns: KEY_COLUMNS, ...behind, limit: '1' })}) as behind) is not null`)}`;
+  `with page as (${filter.walk(8, { columns: '*', ...ahead, limit: '$4' })})
+   ${answer(countOf(filter, 8), `(select true from (${filter.walk(8, { columns: KEY_COLUMNS, ...behind, limit: '1' })}) as behind) is not null`)}`;
 
 /** Page 1: nothing can stand before it. */
 const FIRST = forEachFilter(
   'first',
-  (filter) => `with ${counted(filter, 5)},
-     page as (${filter.walk(5, { columns: '*', where: 'updated_on between $2 and $3', order: NEWEST_FIRST, limit: '$4' })})
-   ${answer('false')}`,
+  (filter) => `with page as (${filter.walk(5, { columns: '*', where: 'updated_on between $2 and $3', order: NEWEST_FIRST, limit: '$4' })})
+   ${answer(countOf(filter, 5), 'false')}`,
 );
 
 const PLACE = '($5::date, $6::timestamptz, $7::bigint)';
@@ -172,7 +171,7 @@ function numberedByRows(filter: Filter): string {
     skip: '$5::bigint',
     limit: '$4',
   });
-  return `with ${counted(filter, 6)}, page as (${page}) ${answer('true')}`;
+  return `with page as (${page}) ${answer(countOf(filter, 6), 'true')}`;
 }
 
 /**
@@ -192,7 +191,6 @@ function numberedByDays({ walk }: Filter, kept: (f: number) => string): string {
   return `with days as materialized (
        select updated_on, operations, sum(operations) over (order by updated_on desc) as reached
          from (select updated_on, ${kept(6)} as operations from cashout_counts where merchant_id = $1 and updated_on between $2 and $3) as kept),
-     counted as materialized (select coalesce(sum(operations), 0)::bigint as total from days),
      day as materialized (
        select updated_on, $5::bigint - (reached - operations) as skipped
          from days where reached > $5 order by updated_on desc limit 1),
@@ -206,7 +204,7 @@ function numberedByDays({ walk }: Filter, kept: (f: number) => string): string {
        (${find('skipped < operations / 2', NEWEST_FIRST, 'skipped')}) union all
        (${find('skipped >= operations / 2', OLDEST_FIRST, 'operations - 1 - skipped')})),
      page as (${walk(6, { columns: '*', where: `updated_on >= $2 and ${KEY} <= (select ${KEY_COLUMNS} from first)`, order: NEWEST_FIRST, limit: '$4' })})
-   ${answer('true')}`;
+   ${answer('(select coalesce(sum(operations), 0)::bigint from days)', 'true')}`;
 }
 
 type PageRow = { readonly total: bigint; readonly isEntered: boolean; readonly rows: string };
@@ -250,31 +248,14 @@ function forwardPage(rows: readonly string[], total: number, limit: number): Omi
 }
 
 function itemsOf(rows: readonly string[]): Pick<ListedPage, 'items' | 'newest' | 'oldest'> {
-  const values = rows.map((row) => row.split('\x1f'));
-  return { items: values.map(toItem), newest: toKey(values[0]), oldest: toKey(values.at(-1)) };
+  return { items: rows.map(toItem), newest: toKey(rows[0]), oldest: toKey(rows.at(-1)) };
 }
 
-function toItem(values: readonly string[]): ListedCashout {
-  const [operationId, state, amountMinor, transactionCostMinor, currency, description, document, sms, cellphone, expiresOn, updatedOn] =
-    values as [string, CashoutState, string, string, string, string, string, string, string, string, string];
-  return {
-    operationId,
-    state,
-    amountMinor: BigInt(amountMinor),
-    transactionCostMinor: BigInt(transactionCostMinor),
-    currency,
-    description,
-    document,
-    sms: sms === 't',
-    cellphone,
-    expiresOn: storedDay(expiresOn),
-    updatedOn: storedDay(updatedOn),
-  };
-}
+const toItem = (row: string): ListedTexts => row.split('\x1f', 11) as unknown as ListedTexts;
 
-function toKey(values: readonly string[] | undefined): ListKey | undefined {
-  if (values === undefined) return undefined;
-  const [updatedOn, updatedAt, cashoutId] = values.slice(-3) as [string, string, string];
+function toKey(row: string | undefined): ListKey | undefined {
+  if (row === undefined) return undefined;
+  const [updatedOn, updatedAt, cashoutId] = row.split('\x1f').slice(-3) as [string, string, string];
   return { updatedOn: storedDay(updatedOn), updatedAt: Temporal.Instant.from(updatedAt), cashoutId: BigInt(cashoutId) };
 }
 

@@ -6,7 +6,7 @@ import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { Language, Merchant } from '../merchants/index.ts';
 import { languageField } from '../requests/index.ts';
 import { type CashoutRefusal, CODES, refusalRules, refusalText } from './cashout-refusals.wire.ts';
-import { CASHOUT_MERCHANT_ID, findState, itemSchema, renderEmptyList, renderItem, type DateForm } from './cashout.wire.ts';
+import { CASHOUT_MERCHANT_ID, findState, itemSchema, renderEmptyList, renderTexts, type DateForm } from './cashout.wire.ts';
 import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
 import type { CashoutDeps } from './index.ts';
 import { listCashouts, type ListCashouts, type ListedPage } from './list-cashouts.ts';
@@ -233,7 +233,7 @@ function renderPage(
     previous: !hasPrevious ? '' : newest === undefined ? last() : link(before, { at: 'before', key: newest, page: before }),
     next: !hasNext ? '' : oldest === undefined ? first() : link(page + 1, { at: 'after', key: oldest, page: page + 1 }),
     end: pages > 0 ? last() : '',
-    data: items.map((item) => renderItem(item, dateForm)),
+    data: items.map((item) => renderTexts(item, dateForm)),
   };
 }
 

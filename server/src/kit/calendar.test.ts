@@ -7,7 +7,6 @@ import {
   dayOf,
   endOfDay,
   formatCompactDay,
-  formatCompactDayFirst,
   formatDayFirst,
   formatIsoDay,
   formatLocal,
@@ -101,10 +100,6 @@ describe.each(forms)('$name', ({ parse, format, write }) => {
     for (const text of bad) expect(parse(text)).toBeUndefined();
     for (const other of forms) if (other.format !== format) expect(other.parse(good)).toBeUndefined();
   });
-});
-
-it('DDMMYYYY is written for deployments that print the day first', () => {
-  expect(formatCompactDayFirst(plain('2026-11-05'))).toBe('05112026');
 });
 
 describe('a day in a zone', () => {

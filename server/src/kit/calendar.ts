@@ -28,17 +28,7 @@ export function formatDayFirst(day: Temporal.PlainDate): string {
 
 /** Writes a day of the years 1–9999 as `YYYYMMDD`. Source: contract §4.1. */
 export function formatCompactDay(day: Temporal.PlainDate): string {
-  let text = compactDays.get(day);
-  if (text === undefined) compactDays.set(day, (text = day.toString().replaceAll('-', '')));
-  return text;
-}
-
-/** A list prints the same few days again and again. */
-const compactDays = new WeakMap<Temporal.PlainDate, string>();
-
-/** Writes a day of the years 1–9999 as `DDMMYYYY`. Source: contract §4.1, the day-first setting. */
-export function formatCompactDayFirst(day: Temporal.PlainDate): string {
-  return formatDayFirst(day).replaceAll('/', '');
+  return day.toString().replaceAll('-', '');
 }
 
 /** Writes a day of the years 1–9999 as `YYYY-MM-DD`. */

@@ -7,6 +7,7 @@ import { currencyExponent } from './currencies.ts';
  */
 const AMOUNT = /^([0-9]{1,13})(?:\.([0-9]{1,4})0{0,12})?$/;
 const ONLY_ZEROS = /^[0.]*$/;
+const ZERO = 0x30;
 
 /**
  * Tells whether a text is an amount in some currency, where the currency is not known (yet).
@@ -45,10 +46,11 @@ export function parseCost(text: string, currency: string): bigint | undefined {
 
 /**
  * Prints an amount for an answer: at least one decimal and no zeros beyond it, `45000.0`, `11.85`, `11.8`.
- * Shape: minor units, zero or more, of a known currency; anything else is a fault of ours and throws.
+ * Shape: minor units, zero or more, as a number or in the digits in which the database prints them, of a known currency; anything else is a
+ * fault of ours and throws.
  * Source: contract §2.8.
  */
-export function formatAmount(amountMinor: bigint, currency: string): string {
+export function formatAmount(amountMinor: bigint | string, currency: string): string {
   return formatWithDecimals(amountMinor, currency, 1);
 }
 
@@ -61,12 +63,13 @@ export function formatAmountTwoDecimals(amountMinor: bigint, currency: string): 
   return formatWithDecimals(amountMinor, currency, 2);
 }
 
-function formatWithDecimals(amountMinor: bigint, currency: string, least: number): string {
+function formatWithDecimals(amountMinor: bigint | string, currency: string, least: number): string {
   const exponent = currencyExponent(currency);
   if (exponent === undefined) throw new RangeError(`no such currency: ${currency}`);
-  if (amountMinor < 0n) throw new RangeError('an amount on the wire has no sign');
   const digits = amountMinor.toString().padStart(exponent + 1, '0');
+  if (digits.includes('-')) throw new RangeError('an amount on the wire has no sign');
   const point = digits.length - exponent;
-  const decimals = digits.slice(point).replace(/0+$/, '').padEnd(least, '0');
-  return `${digits.slice(0, point)}.${decimals}`;
+  let end = digits.length;
+  while (end > point + least && digits.charCodeAt(end - 1) === ZERO) end--;
+  return `${digits.slice(0, point)}.${digits.slice(point, end).padEnd(least, '0')}`;
 }
