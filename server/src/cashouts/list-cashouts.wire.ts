@@ -10,7 +10,15 @@ import { CASHOUT_MERCHANT_ID, findState, itemSchema, renderEmptyList, renderText
 import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
 import type { CashoutDeps } from './index.ts';
 import { listCashouts, type ListCashouts, type ListedPage } from './list-cashouts.ts';
-import { MAX_CURSOR_CHARACTERS, openCursor, sealCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
+import {
+  cursorKeyOf,
+  MAX_CURSOR_CHARACTERS,
+  openCursor,
+  sealCursor,
+  type CursorKey,
+  type CursorScope,
+  type ListCursor,
+} from './list-cursor.ts';
 import { languageOf, readQuery, shorten } from './read-request.wire.ts';
 
 const DEFAULT_LIMIT = 23;
@@ -116,7 +124,7 @@ type Reading = { readonly request: ListRequest } | { readonly refused: ListRefus
  * checksum_invalid. The checksum is compared early, because which day is today depends on who asks, and told last.
  * Source: contract §4.1.
  */
-async function readList(deps: CashoutDeps, request: HttpRequest, prefix: string): Promise<Reading> {
+async function readList(deps: CashoutDeps, cursorKey: CursorKey, request: HttpRequest, prefix: string): Promise<Reading> {
   const { merchant: merchantId } = request.params as { merchant: string };
   const path = `${prefix}/operation/${merchantId}`;
   if (!CASHOUT_MERCHANT_ID.test(merchantId))
@@ -131,7 +139,7 @@ async function readList(deps: CashoutDeps, request: HttpRequest, prefix: string)
   if (states === undefined) refusals.push(refuse('parameter_invalid', { field: 'status', rule: 'shape' }));
   const document = sent.document === '' ? undefined : sent.document;
   const scope: CursorScope = { merchantId, start: sent.start ?? '', end: sent.end ?? '', states: states ?? [], document };
-  const cursor = isGiven(sent.cursor) ? openCursor(deps.cursorKey, scope, sent.cursor) : undefined;
+  const cursor = isGiven(sent.cursor) ? openCursor(cursorKey, scope, sent.cursor) : undefined;
   if (isGiven(sent.cursor) && cursor === undefined) refusals.push(refuse('parameter_invalid', { field: 'cursor', rule: 'shape' }));
 
   const caller = await authenticate(deps, request, merchantId, parameters, cursor);
@@ -157,19 +165,17 @@ const isGiven = (value: string | undefined): value is string => value !== undefi
 
 /** A filter that were silently ignored would return other people's trouble: unknown parameters are refused. */
 function shapeRefusals(parameters: ReadonlyMap<string, string>, read: FieldsRead<typeof PARAMETERS>): ListRefusal[] {
-  const unknown = [...parameters.keys()].filter((name) => !Object.hasOwn(KNOWN, name));
-  return [
-    ...unknown.map((name) => refuse('parameter_invalid', { field: shorten(name), rule: 'unknown' })),
-    ...(read.ok ? [] : read.violations.map((violation) => refuse(REFUSED_WITH[violation.field], violation))),
-  ];
+  const refusals: ListRefusal[] = [];
+  for (const name of parameters.keys())
+    if (!Object.hasOwn(KNOWN, name)) refusals.push(refuse('parameter_invalid', { field: shorten(name), rule: 'unknown' }));
+  if (!read.ok) for (const violation of read.violations) refusals.push(refuse(REFUSED_WITH[violation.field], violation));
+  return refusals;
 }
 
 function firstOf(refusals: readonly ListRefusal[]): ListRefusal | undefined {
-  for (const name of PRECEDENCE) {
-    const first = refusals.find(({ refusal }) => refusal === name);
-    if (first !== undefined) return first;
-  }
-  return undefined;
+  if (refusals.length === 0) return undefined;
+  const name = PRECEDENCE.find((one) => refusals.some(({ refusal }) => refusal === one));
+  return refusals.find(({ refusal }) => refusal === name);
 }
 
 /** The states of a status text, in our order, each once. Refuses (undefined): a name that is none. */
@@ -198,7 +204,9 @@ async function authenticate(
   parameters: ReadonlyMap<string, string>,
   cursor: ListCursor | undefined,
 ): Promise<Merchant | Refusal<'checksum_invalid'>> {
-  const [start = '', end = '', checksum = ''] = ['start', 'end', 'checksum'].map((name) => parameters.get(name));
+  const [start = '', end = '', checksum = ''] = [parameters.get('start'), parameters.get('end'), parameters.get('checksum')];
+  // Both are given: what is meant is what was sent, and one checksum to make instead of two.
+  if (start !== '' && end !== '') return requests.callers.authenticate(request, merchantId, checksum, [merchantId, start, end]);
   const known = await merchants.find(merchantId);
   const today = dayOf(clock.now(), known?.country.timeZone ?? NOBODYS_ZONE);
   const meant = [start || formatCompactDay(cursor?.startOn ?? today), end || formatCompactDay(cursor?.endOn ?? today)];
@@ -212,17 +220,14 @@ async function authenticate(
 function renderPage(
   { items, newest, oldest, page, pages, hasPrevious, hasNext }: ListedPage,
   { list, scope, parameters, path }: ListRequest,
-  cursorKey: Buffer,
+  cursorKey: CursorKey,
   dateForm: DateForm,
 ): object {
   const { startOn, endOn } = list;
-  const own = [...parameters]
-    .filter(([name]) => name !== 'page' && name !== 'cursor')
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}&`);
-  const link = (number: number, position: ListCursor['position']): string => {
-    const cursor = sealCursor(cursorKey, scope, { startOn, endOn, position });
-    return `${path}?${own.join('')}page=${Math.min(number, MAX_PAGE)}&cursor=${cursor}`;
-  };
+  let own = `${path}?`;
+  for (const [name, value] of parameters) if (name !== 'page' && name !== 'cursor') own += `${name}=${encodeURIComponent(value)}&`;
+  const link = (number: number, position: ListCursor['position']): string =>
+    `${own}page=${Math.min(number, MAX_PAGE)}&cursor=${sealCursor(cursorKey, scope, { startOn, endOn, position })}`;
   const first = (): string => link(1, { at: 'page', page: 1 });
   const last = (): string => link(pages, { at: 'last' });
   const before = Math.max(page - 1, 1);
@@ -274,15 +279,16 @@ const schema = {
 
 /** Adds the list of cashouts. Source: contract §4.1. */
 export function addListCashouts(app: HttpServer, prefixes: readonly string[], deps: CashoutDeps): void {
+  const cursorKey = cursorKeyOf(deps.cursorKey);
   for (const [index, prefix] of prefixes.entries()) {
     app.get(`${prefix}/operation/:merchant`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
-      const reading = await readList(deps, request, prefix);
+      const reading = await readList(deps, cursorKey, request, prefix);
       if ('refused' in reading) {
         const { refused, language } = reading;
         return sendJson(reply, renderEmptyList(CODES[refused.refusal], refusalText(language, refused.refusal, refused)));
       }
       const page = await listCashouts(deps.db, reading.request.list);
-      return sendJson(reply, renderPage(page, reading.request, deps.cursorKey, deps.dateForm));
+      return sendJson(reply, renderPage(page, reading.request, cursorKey, deps.dateForm));
     });
   }
 }
