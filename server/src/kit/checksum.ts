@@ -39,3 +39,33 @@ export function checksumMatches(sent: string, values: readonly string[], secrets
   }
   return matches;
 }
+
+/** The HMAC-SHA256 of a text of one-byte characters, as base64url or as such a text of its 32 bytes. */
+export type Hmac = (message: string, form: 'base64url' | 'latin1') => string;
+
+/** Bytes that SHA-256 takes at once. */
+const BLOCK = 64;
+const SHA256_BYTES = 32;
+/** Far beyond any token and any cursor. */
+const MAX_MESSAGE = 512;
+
+/**
+ * Gives HMAC-SHA256 under a key, as RFC 2104 puts it together from two hashes: a third of the time of createHmac, which makes an object
+ * outside the heap for each message.
+ * Shape: a key of at most 64 bytes; messages of at most MAX_MESSAGE characters, all below U+0100.
+ */
+export function hmacSha256(key: Buffer): Hmac {
+  if (key.length > BLOCK) throw new RangeError('a key of more than a block would have to be hashed first');
+  const inner = Buffer.alloc(BLOCK + MAX_MESSAGE, 0x36);
+  const outer = Buffer.alloc(BLOCK + SHA256_BYTES, 0x5c);
+  for (const [at, byte] of key.entries()) {
+    inner[at] = byte ^ 0x36;
+    outer[at] = byte ^ 0x5c;
+  }
+  return (message, form) => {
+    if (message.length > MAX_MESSAGE) throw new RangeError('a message that is longer than any token or cursor');
+    const end = BLOCK + inner.write(message, BLOCK, 'latin1');
+    outer.write(hash('sha256', inner.subarray(0, end), 'latin1'), BLOCK, 'latin1');
+    return hash('sha256', outer, form);
+  };
+}
