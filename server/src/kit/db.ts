@@ -162,9 +162,9 @@ export function connectionConfig(url: string, statementTimeoutMs: number | null)
 }
 
 /** Single statements under way at once, in as many letters, unless those take long. */
-const READERS = 3;
-/** Most statements of one letter. They are answered in turn, so a slow one keeps those behind it waiting. */
-const MAX_TOGETHER = 16;
+const READERS = 4;
+/** Most statements of one letter. They are answered together, so a slow one keeps the others waiting. */
+const MAX_TOGETHER = 4;
 /** A letter leaves after this time though all readers are busy: one slow statement must not keep everyone waiting. */
 const PATIENCE_MS = 5;
 
