@@ -10,6 +10,7 @@ const LOAD = statement('db_test.load', 'select id, note from notes order by id')
 const CLEAR = statement('db_test.clear', 'delete from notes');
 const SLEEP = statement('db_test.sleep', 'select pg_sleep($1)');
 const BACKEND = statement('db_test.backend', 'select pg_backend_pid() as id');
+const FORGET = statement('db_test.forget', 'deallocate "db_test.load"');
 const DIVIDE = statement('db_test.divide', 'select 1 / $1::int');
 
 let database: TestDatabase;
@@ -123,6 +124,22 @@ describe('a transaction', () => {
       ),
     );
     expect(order).toEqual(['one begins', 'one ends', 'other begins', 'other ends']);
+  });
+});
+
+describe('statements of one letter', () => {
+  test('do not suffer from one that is refused: those behind it leave again', async () => {
+    const [before, refused, after] = await Promise.allSettled([db.query(LOAD, []), db.query(DIVIDE, [0]), db.query(BACKEND, [])]);
+    expect(before).toEqual({ status: 'fulfilled', value: [] });
+    expect(refused).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
+    expect(after).toMatchObject({ status: 'fulfilled', value: [{ id: expect.any(Number) as number }] });
+  });
+
+  test('are prepared anew once the database has lost them', async () => {
+    await db.query(LOAD, []);
+    await db.query(FORGET, []);
+    await expect(db.query(LOAD, [])).rejects.toMatchObject({ code: '26000' });
+    expect(await db.query(LOAD, [])).toEqual([]);
   });
 });
 
