@@ -135,6 +135,20 @@ describe('statements of one letter', () => {
     expect(after).toMatchObject({ status: 'fulfilled', value: [{ id: expect.any(Number) as number }] });
   });
 
+  test('are written though one beside them is refused, before or behind', async () => {
+    const outcomes = await Promise.allSettled([
+      db.query(ADD, [1, 'one']),
+      db.query(DIVIDE, [0]),
+      db.query(ADD, [2, 'two']),
+      db.query(ADD, [2, 'again']),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+    expect(await notes()).toEqual([
+      { id: 1, note: 'one' },
+      { id: 2, note: 'two' },
+    ]);
+  });
+
   test('are prepared anew once the database has lost them', async () => {
     await db.query(LOAD, []);
     await db.query(FORGET, []);

@@ -169,7 +169,8 @@ const MAX_TOGETHER = 4;
 const PATIENCE_MS = 5;
 
 /**
- * Gathers single statements that are asked for at the same time: they travel together, on one connection, each a transaction by itself.
+ * Gathers single statements that are asked for at the same time: they travel together, on one connection. For whoever asks
+ * each is a transaction by itself: what another one undoes runs again.
  * Shape: as Db.query. As with batches there is no timer for a lone statement, and under load the letters grow by themselves.
  */
 function gatherReads(connect: () => Promise<PoolClient>): Db['query'] {
@@ -187,16 +188,18 @@ function gatherReads(connect: () => Promise<PoolClient>): Db['query'] {
       return;
     }
     const failure = await exchange(client, together, types);
-    const answered = together.slice(0, failure?.at);
-    for (const { resolve, rows } of answered) resolve(rows);
-    if (failure === undefined) return client.release();
-    const fault = classify(failure.error);
+    if (failure === undefined) {
+      for (const { resolve, rows } of together) resolve(rows);
+      return client.release();
+    }
+    const { at, error } = failure;
+    const fault = classify(error);
     client.release(fault instanceof Unavailable);
-    // The database has refused one and skipped those behind it. Where it has not even answered, they would only wait in vain once more.
-    const [failed, ...skipped] = together.slice(failure.at);
-    failed?.reject(fault);
-    if (failure.error instanceof DatabaseError) waiting.unshift(...skipped);
-    else for (const { reject } of skipped) reject(fault);
+    // Where the database has refused one it has undone the whole letter: the others run again, each alone. So does one that fell victim to them.
+    const again =
+      error instanceof DatabaseError && together.length > 1 ? together.filter((_, index) => index !== at || isRetryable(error)) : [];
+    for (const one of together) if (!again.includes(one)) one.reject(fault);
+    await Promise.all(again.map((one) => read([{ ...one, rows: [] }])));
   }
 
   function leave(): void {
