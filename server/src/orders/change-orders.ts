@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, storedTime, type Db, type Tx } from '../kit/db.ts';
 import { openReferenceBook } from './open-references.ts';
-import { distinctKeys, insertEvents, instantTexts, keyText, lockOrders } from './order-rows.ts';
+import { distinctKeys, insertEvents, instantTexts, keyText, lockOrders, type Row } from './order-rows.ts';
 import type { Decided, Order, OrderKey, ReferenceHolder, Refused } from './order.ts';
 import type { OrderEvent } from './order-history.ts';
 
@@ -92,8 +92,6 @@ export function changeOrders<Item extends Command, Name extends string>(
     return decisions;
   });
 }
-
-type Row = { readonly before: Order; after: Order };
 
 function saveOrders(tx: Tx, changed: readonly Row[]): void {
   const times = instantTexts(changed.map(({ after }) => after.updatedAt));

@@ -45,6 +45,9 @@ const INSERT_EVENTS = statement(
        as k (merchant_id text, order_id text, version int, event text, actor text, changed_at timestamptz, request_id text, changes jsonb)`,
 );
 
+/** An order as it was loaded and as the decisions of the batch leave it. */
+export type Row = { readonly before: Order; after: Order };
+
 /** One text per order, for maps. Neither part can hold a slash. */
 export const keyText = ({ merchantId, orderId }: OrderKey): string => `${merchantId}/${orderId}`;
 

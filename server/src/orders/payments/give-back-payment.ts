@@ -1,11 +1,11 @@
 import { createBatch } from '../../kit/batch.ts';
 import { withinLedger } from '../../ledger/index.ts';
 import type { Orders } from '../change-orders.ts';
-import { distinctKeys, keyText, lockOrders } from '../order-rows.ts';
+import { distinctKeys, keyText, lockOrders, type Row } from '../order-rows.ts';
 import { readOrderForCheckout } from '../query-order.ts';
 import { decideGiveBack, type GiveBack, type GiveBackRefusal, type Payment, type Settled, type Unsettled } from './payment.ts';
 import { readByNumber, readByTransaction, type PaymentKey, type TransactionKey } from './payment-rows.ts';
-import { saveSettled, type Row, type Settlement } from './save-settled.ts';
+import { saveSettled, type Settlement } from './save-settled.ts';
 
 /** `isTold`: whether the merchant gets the notice `cancelled`. */
 type Command = GiveBack & PaymentKey & { readonly isTold: boolean };

@@ -3,13 +3,13 @@ import { feeOf, readFees, withinLedger } from '../../ledger/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import type { Orders } from '../change-orders.ts';
 import { orderMail, type MailingMerchant } from '../order-mail.ts';
-import { distinctKeys, keyText, lockOrders } from '../order-rows.ts';
+import { distinctKeys, keyText, lockOrders, type Row } from '../order-rows.ts';
 import type { OrderKey } from '../order.ts';
 import { readOrderForCheckout } from '../query-order.ts';
 import { decidePay, type Payment, type PayOrder, type PayRefusal, type Settled, type Unsettled } from './payment.ts';
 import { readByTransaction, transactionText } from './payment-rows.ts';
 import { recordRefused } from './refused-payments.ts';
-import { saveSettled, type Row, type Settlement } from './save-settled.ts';
+import { saveSettled, type Settlement } from './save-settled.ts';
 
 export type Payments = Orders & {
   readonly merchants: { find(merchantId: string): Promise<MailingMerchant | undefined> };

@@ -2,13 +2,9 @@ import type { Tx } from '../../kit/db.ts';
 import { orderPaid, orderPaymentReversed, postTransactions, type LedgerTransaction } from '../../ledger/index.ts';
 import { writeNotices, type NewNotice } from '../../notices/index.ts';
 import { openReferenceBook } from '../open-references.ts';
-import { insertEvents } from '../order-rows.ts';
-import type { Order } from '../order.ts';
+import { insertEvents, type Row } from '../order-rows.ts';
 import type { Payment, PaymentSource, Settled } from './payment.ts';
 import { insertPayments, saveGivenBack, saveStates } from './payment-rows.ts';
-
-/** An order as it was loaded and as the decisions of the batch leave it. */
-export type Row = { readonly before: Order; after: Order };
 
 /** A decision that changes something, and whether the merchant is told. */
 export type Settlement = Required<Settled> & { readonly isTold: boolean };
