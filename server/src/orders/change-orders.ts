@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, storedTime, type Db, type Tx } from '../kit/db.ts';
 import { openReferenceBook } from './open-references.ts';
-import { distinctKeys, insertEvents, instantTexts, keyText, lockOrders, type Row } from './order-rows.ts';
+import { changedRows, insertEvents, instantTexts, lockOrders, type Row } from './order-rows.ts';
 import type { Decided, Order, OrderKey, ReferenceHolder, Refused } from './order.ts';
 import type { OrderEvent } from './order-history.ts';
 
@@ -67,13 +67,12 @@ export function changeOrders<Item extends Command, Name extends string>(
 ): Promise<readonly (Decided | Refused<Name>)[]> {
   const wanted = commands.flatMap(({ given }) => given?.reference ?? []);
   return db.transaction(async (tx) => {
-    const [orders, references] = await Promise.all([lockOrders(tx, distinctKeys(commands)), openReferenceBook(tx, wanted)]);
+    const [rows, references] = await Promise.all([lockOrders(tx, commands), openReferenceBook(tx, wanted)]);
     // Asked after the locks are held: a batch that had to wait for one decides as of now, not as of before.
     const now = clock.now();
-    const rows = new Map<string, Row>(orders.map((order) => [keyText(order), { before: order, after: order }]));
     const events: OrderEvent[] = [];
-    const decisions = commands.map((command) => {
-      const row = rows.get(keyText(command));
+    const decisions = commands.map((command, index) => {
+      const row = rows[index];
       const reference = command.given?.reference;
       const decision = decide(row?.after, command, { now, holder: reference === undefined ? undefined : references.holder(reference) });
       if (row !== undefined && 'order' in decision && decision.event !== undefined) {
@@ -84,7 +83,7 @@ export function changeOrders<Item extends Command, Name extends string>(
       return decision;
     });
     if (events.length > 0) {
-      const changed = [...rows.values()].filter(({ before, after }) => before !== after);
+      const changed = changedRows(rows);
       saveOrders(tx, changed);
       insertEvents(tx, events);
       references.save(tx, changed);

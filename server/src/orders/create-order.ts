@@ -66,11 +66,11 @@ async function createAll(
   { clock, messages, checkoutLink }: Creating,
   commands: readonly Command[],
 ): Promise<readonly CreateOutcome[]> {
-  const keys = distinctKeys(commands);
+  const { distinct } = distinctKeys(commands);
   const spares = commands.map(makeReference);
   const wanted = commands.map(({ given }, index) => given.reference ?? (spares[index] as string));
   const [takenIds, drawn, references] = await Promise.all([
-    tx.query<OrderKey>(FIND_TAKEN, [keys.map((key) => key.merchantId), keys.map((key) => key.orderId)]),
+    tx.query<OrderKey>(FIND_TAKEN, [distinct.map((key) => key.merchantId), distinct.map((key) => key.orderId)]),
     tx.query<{ id: bigint }>(DRAW_SERVICE_IDS, [commands.length]),
     openReferenceBook(tx, wanted),
   ]);

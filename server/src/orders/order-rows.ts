@@ -19,11 +19,12 @@ export const EVENT_COLUMNS = `merchant_id as "merchantId", order_id as "orderId"
  */
 const LOCK = statement(
   'orders.lock',
-  `select json_build_array(o.merchant_id, o.order_id, o.service_order_id::text, o.state, o.version, o.email, o.country, o.currency,
+  `select k.place::int,
+          json_build_array(o.merchant_id, o.order_id, o.service_order_id::text, o.state, o.version, o.email, o.country, o.currency,
             o.amount_minor::text, o.reference, o.description, o.method, o.language, o.recurrent, o.expires_on, o.expires_at, o.vat_rate_ppm,
             o.user_document, o.user_document_type, o.user_name, o.redirect_timeout_ms, o.payments, o.payments_given_back, o.created_at,
             o.updated_at) as stored
-     from unnest($1::text[], $2::text[]) as k (merchant_id, order_id)
+     from unnest($1::text[], $2::text[]) with ordinality as k (merchant_id, order_id, place)
      join orders o on o.merchant_id = k.merchant_id and o.order_id = k.order_id
     order by o.merchant_id, o.order_id
       for update of o`,
@@ -45,22 +46,49 @@ const INSERT_EVENTS = statement(
        as k (merchant_id text, order_id text, version int, event text, actor text, changed_at timestamptz, request_id text, changes jsonb)`,
 );
 
-/** An order as it was loaded and as the decisions of the batch leave it. */
+/** An order as it was loaded and as the decisions of the batch leave it; commands for one order share it. */
 export type Row = { readonly before: Order; after: Order };
 
 /** One text per order, for maps. Neither part can hold a slash. */
 export const keyText = ({ merchantId, orderId }: OrderKey): string => `${merchantId}/${orderId}`;
 
-/** Each key once. */
-export function distinctKeys(keys: readonly OrderKey[]): readonly OrderKey[] {
-  return keys.length === 1 ? keys : [...new Map(keys.map((key) => [keyText(key), key])).values()];
+/** Each key once, and the place among these of each that was given. */
+export function distinctKeys(keys: readonly OrderKey[]): { readonly distinct: readonly OrderKey[]; readonly places: readonly number[] } {
+  const known = new Map<string, number>();
+  const distinct: OrderKey[] = [];
+  const places = keys.map((key) => {
+    const text = keyText(key);
+    let place = known.get(text);
+    if (place === undefined) {
+      place = distinct.push(key) - 1;
+      known.set(text, place);
+    }
+    return place;
+  });
+  return { distinct, places };
 }
 
-/** Reads and locks the orders of these keys until the end of the transaction; those that do not exist are left out. */
-export async function lockOrders(tx: Tx, keys: readonly OrderKey[]): Promise<Order[]> {
-  const rows = await tx.query<{ stored: Stored }>(LOCK, [keys.map((key) => key.merchantId), keys.map((key) => key.orderId)]);
-  return rows.map(({ stored }) => toOrder(stored));
+/**
+ * Reads and locks the orders of these keys until the end of the transaction.
+ * Shape: a row for each key, in their order, the same one for the same key; undefined where there is no such order.
+ */
+export async function lockOrders(tx: Tx, keys: readonly OrderKey[]): Promise<readonly (Row | undefined)[]> {
+  const { distinct, places } = distinctKeys(keys);
+  const found = await tx.query<{ place: number; stored: Stored }>(LOCK, [
+    distinct.map((key) => key.merchantId),
+    distinct.map((key) => key.orderId),
+  ]);
+  const rows: (Row | undefined)[] = distinct.map(() => undefined);
+  for (const { place, stored } of found) {
+    const order = toOrder(stored);
+    rows[place - 1] = { before: order, after: order };
+  }
+  return places.map((place) => rows[place]);
 }
+
+/** The rows that decisions changed, each once. */
+export const changedRows = (rows: readonly (Row | undefined)[]): readonly Row[] =>
+  [...new Set(rows)].filter((row): row is Row => row !== undefined && row.before !== row.after);
 
 const toOrder = (stored: Stored): Order => ({
   merchantId: stored[0],

@@ -1,7 +1,7 @@
 import { createBatch } from '../../kit/batch.ts';
 import { withinLedger } from '../../ledger/index.ts';
 import type { Orders } from '../change-orders.ts';
-import { distinctKeys, keyText, lockOrders, type Row } from '../order-rows.ts';
+import { keyText, lockOrders } from '../order-rows.ts';
 import { readOrderForCheckout } from '../query-order.ts';
 import { decideGiveBack, type GiveBack, type GiveBackRefusal, type Payment, type Settled, type Unsettled } from './payment.ts';
 import { readByNumber, readByTransaction, type PaymentKey, type TransactionKey } from './payment-rows.ts';
@@ -68,13 +68,12 @@ export function openGivingBack(orders: Orders): GivingBack {
 
 function giveBackAll({ db, clock }: Orders, commands: readonly Command[]): Promise<readonly Outcome[]> {
   return db.transaction(async (tx) => {
-    const [orders, payments] = await Promise.all([lockOrders(tx, distinctKeys(commands)), readByNumber(tx, commands)]);
+    const [rows, payments] = await Promise.all([lockOrders(tx, commands), readByNumber(tx, commands)]);
     const now = clock.now();
-    const rows = new Map<string, Row>(orders.map((order) => [keyText(order), { before: order, after: order }]));
     const stored = new Map(payments.map((payment) => [paymentText(payment), payment]));
     const settlements: Settlement[] = [];
-    const outcomes = commands.map((command) => {
-      const row = rows.get(keyText(command));
+    const outcomes = commands.map((command, index) => {
+      const row = rows[index];
       const payment = stored.get(paymentText({ ...command, paymentNumber: command.paymentNumber ?? row?.after.payments ?? 0 }));
       const outcome = decideGiveBack(row?.after, payment, command, now);
       if ('refusal' in outcome || row === undefined || outcome.event === undefined) return outcome;
@@ -83,7 +82,7 @@ function giveBackAll({ db, clock }: Orders, commands: readonly Command[]): Promi
       settlements.push({ ...outcome, event: outcome.event, isTold: command.isTold });
       return outcome;
     });
-    await saveSettled(tx, [...rows.values()], settlements);
+    await saveSettled(tx, rows, settlements);
     return outcomes;
   });
 }

@@ -3,7 +3,7 @@ import { feeOf, readFees, withinLedger } from '../../ledger/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import type { Orders } from '../change-orders.ts';
 import { orderMail, type MailingMerchant } from '../order-mail.ts';
-import { distinctKeys, keyText, lockOrders, type Row } from '../order-rows.ts';
+import { lockOrders } from '../order-rows.ts';
 import type { OrderKey } from '../order.ts';
 import { readOrderForCheckout } from '../query-order.ts';
 import { decidePay, type Payment, type PayOrder, type PayRefusal, type Settled, type Unsettled } from './payment.ts';
@@ -42,8 +42,8 @@ export function payOrders(payments: Payments): (command: PayOrder) => Promise<Se
 
 function payAll({ db, clock, messages }: Payments, commands: readonly Command[]): Promise<readonly (Settled | Unsettled<PayRefusal>)[]> {
   return db.transaction(async (tx) => {
-    const [orders, repeated, fees] = await Promise.all([
-      lockOrders(tx, distinctKeys(commands)),
+    const [rows, repeated, fees] = await Promise.all([
+      lockOrders(tx, commands),
       readByTransaction(tx, commands),
       readFees(
         tx,
@@ -51,13 +51,12 @@ function payAll({ db, clock, messages }: Payments, commands: readonly Command[])
       ),
     ]);
     const now = clock.now();
-    const rows = new Map<string, Row>(orders.map((order) => [keyText(order), { before: order, after: order }]));
     const made = new Map<string, Payment>(repeated.map((payment) => [transactionText(payment), payment]));
     const settlements: (Settlement & Pick<Command, 'merchant'>)[] = [];
     const refused: Parameters<typeof recordRefused>[1][number][] = [];
-    const decisions = commands.map((command) => {
+    const decisions = commands.map((command, index) => {
       const { merchantId, shown, merchant } = command;
-      const row = rows.get(keyText(command));
+      const row = rows[index];
       const fee = feeOf(fees.of({ merchantId, kind: 'order', currency: shown.currency }), shown.amountMinor);
       const decision = decidePay(row?.after, made.get(transactionText(command)), command, { now, ...fee });
       if ('refusal' in decision) {
@@ -70,7 +69,7 @@ function payAll({ db, clock, messages }: Payments, commands: readonly Command[])
       return decision;
     });
     recordRefused(tx, refused, now);
-    await saveSettled(tx, [...rows.values()], settlements);
+    await saveSettled(tx, rows, settlements);
     if (messages.writes.mail) {
       messages.write(
         tx,

@@ -2,7 +2,7 @@ import type { Tx } from '../../kit/db.ts';
 import { orderPaid, orderPaymentReversed, postTransactions, type LedgerTransaction } from '../../ledger/index.ts';
 import { writeNotices, type NewNotice } from '../../notices/index.ts';
 import { openReferenceBook } from '../open-references.ts';
-import { insertEvents, type Row } from '../order-rows.ts';
+import { changedRows, insertEvents, type Row } from '../order-rows.ts';
 import type { Payment, PaymentSource, Settled } from './payment.ts';
 import { insertPayments, saveGivenBack, saveStates } from './payment-rows.ts';
 
@@ -14,9 +14,9 @@ export type Settlement = Required<Settled> & { readonly isTold: boolean };
  * Effects: all of it together with the commit. The orders are locked.
  * Source: contract §3.5, §3.8.
  */
-export async function saveSettled(tx: Tx, rows: readonly Row[], settlements: readonly Settlement[]): Promise<void> {
+export async function saveSettled(tx: Tx, rows: readonly (Row | undefined)[], settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return;
-  const changed = rows.filter(({ before, after }) => before !== after);
+  const changed = changedRows(rows);
   const payments = settlements.map(({ payment }) => payment);
   saveStates(
     tx,
