@@ -143,10 +143,10 @@ describe('the checkout page in a browser', () => {
 
   test('tells within two seconds what the merchant changed, until it is acknowledged, and pays nothing meanwhile', async () => {
     const page = await open(await link({ order: 'U-1', amount: '45000' }));
-    const started = performance.now();
     await change('U-1', '52000');
+    const changed = performance.now();
     await page.waitForSelector('.notice');
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - changed).toBeLessThan(2_000);
     expect(await textOf(page, '.notice')).toMatch(/Valor .*\$ 45\.000 COP .*→ .*\$ 52\.000 COP/);
     expect(await textOf(page, '.notice')).toMatch(/Concepto .*20 porciones .*→ .*30 porciones/);
     expect(await textOf(page, '.amount')).toBe('$ 52.000 COP');
@@ -172,10 +172,10 @@ describe('the checkout page in a browser', () => {
     const [watching, paying] = [await open(checkout), await open(checkout)];
     const asked: string[] = [];
     watching.on('response', (response) => void asked.push(`${response.status()}`));
-    const started = performance.now();
     await pay(paying);
+    const paid = performance.now();
     await watching.waitForSelector('.pill.approved');
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - paid).toBeLessThan(2_000);
     expect(await watching.getAttribute('#state', 'role')).toBe('status');
     expect(await textOf(watching, 'h1')).toBe('Pagado a Panadería La Espiga');
     expect(asked.length).toBeLessThanOrEqual(2);
