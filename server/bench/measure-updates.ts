@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setInterval as every } from 'node:timers/promises';
 import { runLoad, type LoadResult } from './load.ts';
-import { describeRate, newRun, originsOf, readProcessorSeconds, type Bench, type Figure } from './measurement.ts';
+import { describeRate, newRun, originsOf, readProcessorSeconds, WARM_UP_SECONDS, type Bench, type Figure } from './measurement.ts';
 import type { ReferenceResult } from './pgbench.ts';
 import { ask } from './postgres.ts';
 import { prepare, requestMaker } from './requests.ts';
@@ -13,9 +13,6 @@ const ONE: Side = { script: 'update-one-order.sql', pickOrder: () => 1 };
 
 export type Updated = LoadResult & { readonly faults: number; readonly peakMegabytes: number };
 const NOT_MEASURED: ReferenceResult = { perSecond: NaN, p50Ms: NaN, p99Ms: NaN };
-
-/** A service runs for days: its first half minute, in which the engine still compiles what is hot, costs twice as much and is not measured. */
-const WARM_UP_SECONDS = 20;
 
 /** P1 to P4, P9 and P10: updates through HTTP against pgbench doing the same work row by row, in turn. */
 export async function measureUpdates(bench: Bench, rounds: number): Promise<Figure[]> {

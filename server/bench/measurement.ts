@@ -3,6 +3,9 @@ import type { Pgbench } from './pgbench.ts';
 import type { Server } from './server.ts';
 import type { BenchDatabase } from './setup.ts';
 
+/** A service runs for days: its first half minute, in which the engine still compiles what is hot and the data is read from the disk, is not measured. */
+export const WARM_UP_SECONDS = 20;
+
 /** What every measurement works with. */
 export type Bench = {
   readonly database: BenchDatabase;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { OpenLoopReport, OpenLoopSettings } from './load/open-loop-report.ts';
 import { runLoad } from './load.ts';
-import { describeRate, newRun, originsOf, type Bench } from './measurement.ts';
+import { describeRate, newRun, originsOf, WARM_UP_SECONDS, type Bench } from './measurement.ts';
 import { mixedRequest, prepare, requestMaker, todayText } from './requests.ts';
 import { verify } from './server.ts';
 import { TIME_ZONE } from './setup.ts';
@@ -23,7 +23,9 @@ type SoakResult = OpenLoopReport &
  */
 export async function soak(bench: Bench, minutes: number): Promise<SoakResult> {
   const { database, say } = bench;
-  const peak = await measurePeak(bench);
+  say('warming up');
+  await runClosed(bench, WARM_UP_SECONDS);
+  const peak = await runClosed(bench, bench.seconds);
   say(`the peak of the mixed load: ${describeRate(peak)}`);
   const perSecond = Math.round(peak.perSecond * SHARE_OF_PEAK);
   const run = newRun();
@@ -44,8 +46,9 @@ export async function soak(bench: Bench, minutes: number): Promise<SoakResult> {
   return { ...last, ...faults, peakPerSecond: peak.perSecond, perSecond, minutes: lines };
 }
 
-function measurePeak(bench: Bench) {
-  const { database, seconds } = bench;
+/** The mixed load as fast as it is answered. */
+function runClosed(bench: Bench, seconds: number) {
+  const { database } = bench;
   const make = requestMaker(database, newRun());
   const today = todayText(TIME_ZONE);
   const requests = prepare(seconds, (number) => mixedRequest(make, number, database, today));
