@@ -1,5 +1,5 @@
 import { runLoad, type LoadResult } from './load.ts';
-import { describeRate, newRun, originsOf, type Bench, type Figure } from './measurement.ts';
+import { describeRate, newRun, originsOf, WARM_UP_SECONDS, type Bench, type Figure } from './measurement.ts';
 import { lastPage, prepare, requestMaker, todayText, type Prepared } from './requests.ts';
 import type { Server } from './server.ts';
 import { TIME_ZONE, type BenchDatabase } from './setup.ts';
@@ -23,8 +23,8 @@ export async function measureLists(bench: Bench, little: Little, rounds: number)
   const deepest = lastPage(database.sizes.cashoutsOfOne);
   await checkAnswer(bench, listRequest(database, { page: deepest, limit: 100 }));
   say('warming up');
-  await list(originsOf(bench), [listRequest(database)], 16, 3);
-  await list([little.server.origin], [listRequest(little.database)], 1, 3);
+  await list(originsOf(bench), [listRequest(database)], 16, WARM_UP_SECONDS);
+  await list([little.server.origin], [listRequest(little.database)], 1, WARM_UP_SECONDS);
   const all: Round[] = [];
   for (let round = 1; round <= rounds; round++) {
     say(`round ${round} of ${rounds}`);
