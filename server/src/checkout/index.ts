@@ -1,5 +1,4 @@
-import { Unavailable } from '../kit/db.ts';
-import type { HttpReply, HttpRequest, HttpServer } from '../kit/http.ts';
+import { isOutOfReach, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
 import type { Finding } from './find-order.ts';
 import { pageShell } from './page-shell.ts';
 import { answerPay, type SimulatePayment } from './pay-order.page.ts';
@@ -26,7 +25,7 @@ export function registerCheckout(app: HttpServer, { simulatePayment, ...room }: 
 /** A payer reads no envelope: what goes wrong on the way to the page is a page too. What never was a request of a payer stays the kit's. */
 function faultPages(door: PageDoor): (error: Error & { statusCode?: number }, request: HttpRequest, reply: HttpReply) => void {
   return (error, request, reply) => {
-    if (error instanceof Unavailable) {
+    if (isOutOfReach(error)) {
       request.log.warn({ requestId: request.id, error }, 'cannot serve now');
       void sendFault(door, request, reply, 'unavailable');
     } else if (error.statusCode === undefined) {

@@ -14,7 +14,7 @@ export type Receipt = {
   readonly paidAt: Temporal.Instant;
 };
 
-type ReceiptSources = { readonly db: Db; readonly networks: Pick<NetworkDirectory, 'find'> };
+type ReceiptSources = { readonly db: Db; readonly networks: Pick<NetworkDirectory, 'nameOf'> };
 
 /**
  * Reads the receipt of the payment that ended an order; undefined where none did. A recurrent order stays open: its link may be shared
@@ -31,8 +31,8 @@ export async function readReceipt(
   if (isRefusal(found) || found.payment === undefined) return undefined;
   const { transactionId, source, paidAt } = found.payment;
   const netname = /^network:(.*)$/.exec(source)?.[1];
-  const network = netname === undefined ? undefined : await networks.find(netname);
-  return { paymentId: transactionId, receivedBy: network === undefined ? sourceInWords(source, words) : oneLine(network.name), paidAt };
+  const name = netname === undefined ? undefined : await networks.nameOf(netname);
+  return { paymentId: transactionId, receivedBy: name === undefined ? sourceInWords(source, words) : oneLine(name), paidAt };
 }
 
 /** Names who took a payment, in a payer's words; a network and a method by their own names where there are no better ones. */

@@ -15,7 +15,7 @@ import { WORDS, type PageFault } from './words.ts';
 
 export type PageDoor = Finding & {
   readonly shell: PageShell;
-  readonly networks: Pick<NetworkDirectory, 'names' | 'find'>;
+  readonly networks: Pick<NetworkDirectory, 'names' | 'nameOf'>;
   readonly mayPoll: ReturnType<typeof pollLimit>;
   /** Whether the page can simulate a payment: in the sandbox. */
   readonly maySimulate: boolean;

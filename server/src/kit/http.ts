@@ -12,6 +12,7 @@ import {
 } from 'fastify';
 import { Unavailable } from './db.ts';
 import type { Log } from './log.ts';
+import { SecretUnreadable } from './secrets.ts';
 
 /** What is not a business answer: it has its own HTTP status and the door's envelope (contract §2.6). */
 export type Fault = {
@@ -172,6 +173,9 @@ export function createHttpServer({ log, doors, onAnswer }: HttpOptions): HttpSer
 /** `text`: in place of the fault's own. */
 type SendFault = (reply: HttpReply, url: string, name: FaultName, text?: string) => HttpReply;
 
+/** True for a fault that is neither the caller's nor ours: it passes once somebody mends what we stand on. Answered 503. */
+export const isOutOfReach = (error: unknown): boolean => error instanceof Unavailable || error instanceof SecretUnreadable;
+
 /** What a handler throws is told apart here, once: asked for, out of reach, the sender's, or ours. */
 function answerErrors(app: HttpServer, sendFault: SendFault, log: Log): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -179,7 +183,7 @@ function answerErrors(app: HttpServer, sendFault: SendFault, log: Log): void {
       log.info({ requestId: request.id, fault: error.fault }, error.message);
       return sendFault(reply, request.url, error.fault, error.text);
     }
-    if (error instanceof Unavailable) {
+    if (isOutOfReach(error)) {
       log.warn({ requestId: request.id, error }, 'cannot serve now');
       return sendFault(reply, request.url, 'unavailable');
     }

@@ -15,8 +15,16 @@ export type MasterKeys = {
 
 export type Sealed = { readonly masterKeyId: string; readonly sealed: Buffer };
 
-/** A secret is sealed under a master key that this process does not hold. The message is one line for the operator. */
-export class MasterKeyMissing extends Error {
+/**
+ * A sealed secret does not open: the operator's to mend, not the caller's, who is answered 503 until it is. The message is one line for
+ * the operator.
+ */
+export class SecretUnreadable extends Error {
+  override readonly name: string = 'SecretUnreadable';
+}
+
+/** It is sealed under a master key that this process does not hold. */
+export class MasterKeyMissing extends SecretUnreadable {
   override readonly name = 'MasterKeyMissing';
 
   constructor(masterKeyId: string) {
@@ -79,14 +87,18 @@ export function seal(keys: MasterKeys, plain: string | Buffer, place: string): S
   return { masterKeyId: id, sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
 }
 
-/** Opens what `seal` made for the same place. Throws: MasterKeyMissing; any other error when a byte was altered or the place is another. */
+/** Opens what `seal` made for the same place. Throws: MasterKeyMissing; SecretUnreadable when a byte was altered or the place is another. */
 export function unseal(keys: MasterKeys, { masterKeyId, sealed }: Sealed, place: string): Buffer {
   const found = keys.find(masterKeyId);
   if (found === undefined) throw new MasterKeyMissing(masterKeyId);
-  const nonce = sealed.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', found.key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
-  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+  try {
+    const nonce = sealed.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', found.key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
+    decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+  } catch (error) {
+    throw new SecretUnreadable(`A secret does not open at ${place}: it was altered, or belongs elsewhere.`, { cause: error });
+  }
 }
 
 const serviceSecretPlace = (name: string): string => `service_secrets/${name}`;

@@ -2,7 +2,7 @@ import { CommandFailure } from '../kit/command-line.ts';
 import { classify, Unavailable } from '../kit/db.ts';
 import { EmbeddedPostgresFailure } from '../kit/embedded-postgres.ts';
 import { SchemaMismatch } from '../kit/migrate.ts';
-import { MasterKeyMissing } from '../kit/secrets.ts';
+import { SecretUnreadable } from '../kit/secrets.ts';
 import { ConfigFaults } from './config.ts';
 import { MasterKeyFault } from './master-keys.ts';
 
@@ -12,7 +12,7 @@ export class CannotListen extends Error {
 }
 
 /** These say by themselves what to mend. */
-const KNOWN = [CannotListen, CommandFailure, ConfigFaults, EmbeddedPostgresFailure, SchemaMismatch, MasterKeyFault, MasterKeyMissing];
+const KNOWN = [CannotListen, CommandFailure, ConfigFaults, EmbeddedPostgresFailure, SchemaMismatch, MasterKeyFault, SecretUnreadable];
 
 /** One line for each fault that a person can mend, the same from the server as from a command; undefined for a fault of ours. */
 export function explainFault(error: unknown): string | undefined {

@@ -7,7 +7,7 @@ import type { Log } from '../kit/log.ts';
 import { randomSecret, type MasterKeys } from '../kit/secrets.ts';
 import { validSecrets } from '../merchants/index.ts';
 import type { Network } from './network.ts';
-import { NETWORK_CHANGED, readNetworks } from './network-rows.ts';
+import { NETWORK_CHANGED, readNetworks, type StoredNetwork } from './network-rows.ts';
 
 export type NetworkDirectory = {
   /** The network of that name, disabled ones included, or undefined. */
@@ -17,6 +17,8 @@ export type NetworkDirectory = {
    * Unknown, disabled and wrong cost the same work: nobody can test which networks exist (contract §2.2).
    */
   authenticate(netname: string, sentChecksum: string, signed: readonly string[]): Promise<Network | undefined>;
+  /** What payers know the network of that netname by, disabled ones included, or undefined. */
+  nameOf(netname: string): Promise<string | undefined>;
   /** The names of the enabled networks, as payers know them, by netname. */
   names(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -38,12 +40,12 @@ const NOBODYS_SECRET = randomSecret();
  * They are a few dozen, so the whole table is read at once. While a message may be missing every request reads it.
  */
 export async function openNetworkDirectory({ db, url, keys, clock, log }: NetworkDirectoryOptions): Promise<NetworkDirectory> {
-  let memory: Promise<ReadonlyMap<string, Network | Error>> | undefined;
+  let memory: Promise<ReadonlyMap<string, StoredNetwork>> | undefined;
   const forget = (): void => void (memory = undefined);
   const listener = await listen({ url, channel: NETWORK_CHANGED, log, onMessage: forget, onGap: forget });
 
   /** A read that a change overtakes was put in place before it, and so is not found by those who ask after it. */
-  function load(): Promise<ReadonlyMap<string, Network | Error>> {
+  function load(): Promise<ReadonlyMap<string, StoredNetwork>> {
     const loading = readNetworks(db, keys);
     memory = loading;
     loading.catch(() => {
@@ -52,10 +54,10 @@ export async function openNetworkDirectory({ db, url, keys, clock, log }: Networ
     return loading;
   }
 
-  const all = (): Promise<ReadonlyMap<string, Network | Error>> => (listener.isConnected() ? (memory ?? load()) : readNetworks(db, keys));
+  const all = (): Promise<ReadonlyMap<string, StoredNetwork>> => (listener.isConnected() ? (memory ?? load()) : readNetworks(db, keys));
 
   async function find(netname: string): Promise<Network | undefined> {
-    const network = (await all()).get(netname);
+    const network = (await all()).get(netname)?.network;
     if (network instanceof Error) {
       memory = undefined;
       throw network;
@@ -72,8 +74,9 @@ export async function openNetworkDirectory({ db, url, keys, clock, log }: Networ
       const matches = checksumMatches(sentChecksum, signed, [newest, older]);
       return isUsable && matches ? network : undefined;
     },
+    nameOf: async (netname) => (await all()).get(netname)?.name,
     names: async () =>
-      [...(await all()).values()].flatMap((network) => (network instanceof Error || network.isDisabled ? [] : network.name)),
+      [...(await all()).values()].flatMap(({ network }) => (network instanceof Error || network.isDisabled ? [] : network.name)),
     close: () => listener.close(),
   };
 }

@@ -3,6 +3,9 @@ import type { SealedTable } from '../kit/reseal.ts';
 import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 import type { Network } from './network.ts';
 
+/** A network whose secrets do not open still has its name; the error stands in its place. */
+export type StoredNetwork = { readonly name: string; readonly network: Network | Error };
+
 /** The channel on which every change of a network is told to all running servers; the payload is its netname. */
 export const NETWORK_CHANGED = 'network_changed';
 
@@ -55,28 +58,28 @@ const SELECT_NETWORKS = statement(
 
 /**
  * Reads all networks with their secrets: one statement.
- * Shape: → by netname; where a network's secrets do not open, the error stands in its place: the others are not to blame.
+ * Shape: → by netname. Where the secrets of one do not open, the others are not to blame.
  */
-export async function readNetworks(db: Pick<Db, 'query'>, keys: MasterKeys): Promise<ReadonlyMap<string, Network | Error>> {
-  const read = async (): Promise<ReadonlyMap<string, Network | Error>> => {
+export async function readNetworks(db: Pick<Db, 'query'>, keys: MasterKeys): Promise<ReadonlyMap<string, StoredNetwork>> {
+  const read = async (): Promise<ReadonlyMap<string, StoredNetwork>> => {
     const rows = await db.query<NetworkRow>(SELECT_NETWORKS, []);
     const byName = Map.groupBy(rows, ({ netname }) => netname);
     return new Map([...byName].map(([netname, own]) => [netname, openNetwork(keys, own)]));
   };
   const networks = await read();
   // The master key was rotated, and its file written, between the rows and the key: the rows as they are now lie under the new one.
-  return networks.values().some((network) => network instanceof MasterKeyMissing) ? read() : networks;
+  return networks.values().some(({ network }) => network instanceof MasterKeyMissing) ? read() : networks;
 }
 
-function openNetwork(keys: MasterKeys, rows: readonly NetworkRow[]): Network | Error {
+function openNetwork(keys: MasterKeys, rows: readonly NetworkRow[]): StoredNetwork {
   const { netname, name, disabledAt } = rows[0] as NetworkRow;
   try {
     const secrets = rows.map((row) => ({
       secret: unseal(keys, row, networkSecretPlace(netname, row.generation)).toString('utf8'),
       expiresAt: row.expiresAt,
     }));
-    return { netname, name, isDisabled: disabledAt !== null, secrets };
+    return { name, network: { netname, name, isDisabled: disabledAt !== null, secrets } };
   } catch (error) {
-    return error as Error;
+    return { name, network: error as Error };
   }
 }
