@@ -13,10 +13,10 @@ export type Orders = {
 };
 
 /**
- * The fields that a change may write, each with its column and the column's type. Only expires_at is in an index: while that stays as it is,
+ * The fields that a creation writes and a change may write, each with its column and the column's type. Only expires_at is in an index: while that stays as it is,
  * the new row version stays on its page (a heap-only update).
  */
-const WRITABLE = [
+export const WRITABLE = [
   ['state', 'state', 'text'],
   ['email', 'email', 'text'],
   ['country', 'country', 'text'],
@@ -99,41 +99,22 @@ function saveOrders(tx: Tx, changed: readonly Row[]): void {
     order_id: after.orderId,
     version: after.version,
     updated_at: times[index],
-    changed: changedColumns(before, after),
+    changed: writtenColumns(before, after),
   }));
   tx.send(SAVE, [JSON.stringify(rows)]);
 }
 
-/** What differs, by column. A day or an instant that is another object counts as different: to write an equal one again is harmless. */
-function changedColumns(before: Order, after: Order): Readonly<Record<string, string | number | boolean | null>> {
+/**
+ * What differs, by column, as JSON; everything where there was no order before. A day or an instant that is another object counts as different:
+ * to write an equal one again is harmless.
+ */
+export function writtenColumns(before: Order | undefined, after: Order): Readonly<Record<string, string | number | boolean | null>> {
   const changed: Record<string, string | number | boolean | null> = {};
   for (const [field, column] of WRITABLE) {
     const value = after[field];
-    if (value === before[field]) continue;
+    if (before !== undefined && value === before[field]) continue;
     if (typeof value === 'bigint') changed[column] = value.toString();
     else changed[column] = typeof value === 'object' && value !== null ? storedTime(value) : value;
   }
   return changed;
-}
-
-/** The columns that a merchant sets, with the instant that follows from them, in the order in which both statements take them. */
-export function termColumns(orders: readonly Order[]): (readonly (string | number | bigint | boolean | null | Temporal.PlainDate)[])[] {
-  return [
-    orders.map((order) => order.email),
-    orders.map((order) => order.country),
-    orders.map((order) => order.currency),
-    orders.map((order) => order.amountMinor),
-    orders.map((order) => order.reference),
-    orders.map((order) => order.description),
-    orders.map((order) => order.method),
-    orders.map((order) => order.language),
-    orders.map((order) => order.recurrent),
-    orders.map((order) => order.expiresOn),
-    instantTexts(orders.map((order) => order.expiresAt)),
-    orders.map((order) => order.vatRatePpm),
-    orders.map((order) => order.userDocument),
-    orders.map((order) => order.userDocumentType),
-    orders.map((order) => order.userName),
-    orders.map((order) => order.redirectTimeoutMs),
-  ];
 }

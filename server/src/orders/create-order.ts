@@ -5,7 +5,7 @@ import { statement, type Tx } from '../kit/db.ts';
 import type { Refusal } from '../kit/outcome.ts';
 import type { Messages } from '../messages/index.ts';
 import { runOnce, type Keyed, type SettledAnswer } from '../requests/index.ts';
-import { termColumns, type Orders } from './change-orders.ts';
+import { WRITABLE, writtenColumns, type Orders } from './change-orders.ts';
 import type { CheckoutLink } from './checkout-token.ts';
 import { isHeld, openReferenceBook, type ReferenceBook } from './open-references.ts';
 import { orderMail, type MailingMerchant } from './order-mail.ts';
@@ -22,20 +22,15 @@ const FIND_TAKEN = statement(
 );
 const DRAW_SERVICE_IDS = statement('orders.draw_service_ids', `select nextval('service_order_ids') as id from generate_series(1, $1::int)`);
 
+const COLUMNS = WRITABLE.map(([, column]) => column).join(', ');
 /** Sorted, so that two batches with the same new ids wait for each other in one order. */
 const INSERT = statement(
   'orders.insert',
-  `insert into orders (merchant_id, order_id, service_order_id, state, version, email, country, currency, amount_minor, reference, description,
-                       method, language, recurrent, expires_on, expires_at, vat_rate_ppm, user_document, user_document_type, user_name,
-                       redirect_timeout_ms, created_at, updated_at)
-   select merchant_id, order_id, service_order_id, 'pending', 1, email, country, currency, amount_minor, reference, description,
-          method, language, recurrent, expires_on, expires_at, vat_rate_ppm, user_document, user_document_type, user_name,
-          redirect_timeout_ms, created_at, created_at
-     from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::text[],
-                 $11::text[], $12::bool[], $13::date[], $14::timestamptz[], $15::int[], $16::text[], $17::text[], $18::text[], $19::int[],
-                 $20::timestamptz[])
-       as k (merchant_id, order_id, service_order_id, email, country, currency, amount_minor, reference, description, method, language,
-             recurrent, expires_on, expires_at, vat_rate_ppm, user_document, user_document_type, user_name, redirect_timeout_ms, created_at)
+  `insert into orders (merchant_id, order_id, service_order_id, version, created_at, updated_at, ${COLUMNS})
+   select merchant_id, order_id, service_order_id, version, created_at, created_at, ${COLUMNS}
+     from jsonb_to_recordset($1::jsonb)
+       as k (merchant_id text, order_id text, service_order_id bigint, version int, created_at timestamptz,
+             ${WRITABLE.map(([, column, type]) => `${column} ${type}`).join(', ')})
     order by merchant_id, order_id`,
 );
 
@@ -119,13 +114,16 @@ function freeReference(spare: string, references: ReferenceBook, key: OrderKey, 
 }
 
 function insertOrders(tx: Tx, orders: readonly Order[]): void {
-  tx.send(INSERT, [
-    orders.map((order) => order.merchantId),
-    orders.map((order) => order.orderId),
-    orders.map((order) => order.serviceOrderId),
-    ...termColumns(orders),
-    instantTexts(orders.map((order) => order.createdAt)),
-  ]);
+  const times = instantTexts(orders.map(({ createdAt }) => createdAt));
+  const rows = orders.map((order, index) => ({
+    merchant_id: order.merchantId,
+    order_id: order.orderId,
+    service_order_id: order.serviceOrderId.toString(),
+    version: order.version,
+    created_at: times[index],
+    ...writtenColumns(undefined, order),
+  }));
+  tx.send(INSERT, [JSON.stringify(rows)]);
 }
 
 const RANDOM_DIGITS = 11;
