@@ -13,8 +13,8 @@ export type Orders = {
 };
 
 /**
- * The fields that a creation writes and a change may write, each with its column and the column's type. Only expires_at is in an index: while that stays as it is,
- * the new row version stays on its page (a heap-only update).
+ * The fields that a creation writes and a change may write, each with its column and the column's type. Only expires_at is in an index: while
+ * that stays as it is, the new row version stays on its page (a heap-only update).
  */
 export const WRITABLE = [
   ['state', 'state', 'text'],
