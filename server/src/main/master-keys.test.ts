@@ -11,7 +11,7 @@ import { checksum } from '../kit/checksum.ts';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
-import { HOLD_MASTER_KEY, masterKey, seal, SecretUnreadable, serviceSecret, type MasterKeys } from '../kit/secrets.ts';
+import { HOLD_MASTER_KEY, masterKey, seal, serviceSecret, type MasterKeys } from '../kit/secrets.ts';
 import { createMerchant, openMerchantDirectory, type CreatedMerchant } from '../merchants/index.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
@@ -310,7 +310,7 @@ describe('the database', () => {
     await create(keys, 'other');
     await db.query(SWAP, [fromMerchant, fromKind, toMerchant, toKind]);
     const directory = await openDeafDirectory(keys);
-    await expect(directory.find('other')).rejects.toThrow(SecretUnreadable);
+    await expect(directory.find('other')).rejects.toThrow('A secret does not open at merchant_secrets/other/');
     expect(await directory.find('one')).toBeDefined();
     await directory.close();
   });
