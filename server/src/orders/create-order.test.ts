@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findings } from '../testing/findings.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { checkDigit, makeReference } from './create-order.ts';
+import { orderChecks } from './index.ts';
 
 let service: TestCaudal;
 let shop: OrderCalls;
@@ -30,6 +32,17 @@ describe('a creation', () => {
       REFERENCE: answer.data['Referencia'],
       LIFE_TIME: '734h',
     });
+  });
+
+  test('stores every field that it was given: the history, replayed, is the order', async () => {
+    const terms = { description: 'Libros', method: 'PSE', reference: '4712', expiration: '30/11/2026', iva: '19', language: 'en' };
+    const payer = { user_di: '1020304050', user_type_di: 'CC', user_name: 'Ana', redirect_timeout: '5000' };
+    expect(await shop.create({ order: 'C-ALL', ...terms, ...payer })).toMatchObject({ code: '0000' });
+    const { HISTORY } = (await shop.history('C-ALL')).data as unknown as { HISTORY: readonly { CHANGES: object }[] };
+    expect(HISTORY.map(({ CHANGES }) => CHANGES)).toEqual([
+      expect.objectContaining(Object.fromEntries(Object.entries({ ...terms, ...payer }).map(([field, to]) => [field, { from: null, to }]))),
+    ]);
+    expect(await findings(service, orderChecks)).toEqual([]);
   });
 
   test('uses up its id for ever, whatever becomes of the order', async () => {
