@@ -10,7 +10,7 @@ import type { Network } from './network.ts';
 import { NETWORK_CHANGED, readNetworks, type StoredNetwork } from './network-rows.ts';
 
 export type NetworkDirectory = {
-  /** The network of that name, disabled ones included, or undefined. */
+  /** The network of that netname, disabled ones included, or undefined. Throws: SecretUnreadable where its secrets do not open. */
   find(netname: string): Promise<Network | undefined>;
   /**
    * The network, if it exists, is enabled, and its secret signed these values (the netname among them); undefined otherwise.

@@ -109,12 +109,12 @@ function saveOrders(tx: Tx, changed: readonly Row[]): void {
  * to write an equal one again is harmless.
  */
 export function writtenColumns(before: Order | undefined, after: Order): Readonly<Record<string, string | number | boolean | null>> {
-  const changed: Record<string, string | number | boolean | null> = {};
+  const columns: Record<string, string | number | boolean | null> = {};
   for (const [field, column] of WRITABLE) {
     const value = after[field];
     if (before !== undefined && value === before[field]) continue;
-    if (typeof value === 'bigint') changed[column] = value.toString();
-    else changed[column] = typeof value === 'object' && value !== null ? storedTime(value) : value;
+    if (typeof value === 'bigint') columns[column] = value.toString();
+    else columns[column] = typeof value === 'object' && value !== null ? storedTime(value) : value;
   }
-  return changed;
+  return columns;
 }
