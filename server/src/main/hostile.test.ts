@@ -13,6 +13,7 @@ import { createNetwork, type CreatedNetwork } from '../networks/index.ts';
 import { noticeChecks } from '../notices/index.ts';
 import { orderChecks } from '../orders/index.ts';
 import { startChildServer, type ChildServer } from '../testing/child-server.ts';
+import { CASHOUT_CODES, faultOf, NETWORK_CODES, ORDER_CODES } from '../testing/hostile-answers.ts';
 import { prepareTargets } from '../testing/hostile-network.ts';
 import { brokenRequest, hostileRequests, type HostileRequest, type Victim } from '../testing/hostile-requests.ts';
 import { seededRandom } from '../testing/hostile-values.ts';
@@ -72,57 +73,6 @@ afterAll(async () => {
 async function residentBytes(): Promise<number> {
   const text = await (await fetch(`${metrics}/metrics`)).text();
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
-}
-
-const FAULTS: Readonly<Record<number, readonly string[]>> = {
-  400: ['0011'],
-  404: ['0940'],
-  405: ['0940'],
-  408: ['0011'],
-  409: ['0909'],
-  413: ['0913'],
-  422: ['0922'],
-  431: ['0913'],
-};
-const ORDER_CODES = '0000 0001 0011 0017 0018 0020 0021 0022 0023 0025 0026 0027 0031 0032 0041 0042 0043'.split(' ');
-const CASHOUT_CODES = '0000 0001 0004 0009 0014 0019 0021 0023 0024 0026 0028 0036 0037 0042'.split(' ');
-const NOT_OURS =
-  /node_modules|FST_|HPE_|SQLSTATE|syntax error|\bselect\b.*\bfrom\b|(Type|Syntax|Range|Database)Error\b|\\n\s+at |"(statusCode|stack|error)":/;
-/** Of networks, and of what takes long or a fund that is too small. */
-const RARE_CASHOUT_CODES = '0002 0010 0013 0016 0018 0025'.split(' ');
-const RARE_ORDER_CODES = '0010 0016 0905 0906 0907'.split(' ');
-/** What networks are told by each of their doors: what is wrong with a request, and everything that is decided behind a right checksum. */
-const NETWORK_CODES: Readonly<Record<string, string>> = {
-  'order look-up': '0010 0011 0025 0000 0001',
-  'order payment': '0010 0011 0021 0023 0025 0000 0001 0016 0041 0905 0906',
-  'order reversal': '0010 0011 0025 0000 0001',
-  'cashout look-up': '0009 0010 0019 0000 0002 0013',
-  'cashout payment': '0009 0010 0019 0000 0013 0014 0016 0021',
-  'cashout reversal': '0009 0010 0019 0000 0001',
-};
-
-const SANDBOX_PAGES = /^\/sandbox\/inbox(\/mail\/[^/?]+)?\/?(\?|$)/;
-
-/** What is wrong with an answer, or undefined. Without a path the request was none that could be read: then either envelope is right. */
-function faultOf(path: string | undefined, isHead: boolean, { status, headers, body }: RawAnswer): string | undefined {
-  if (!headers.get('x-request-id') || headers.get('cache-control') !== 'no-store') return 'a header of every answer is missing';
-  if (NOT_OURS.test(body)) return 'it shows what nobody should see';
-  if (status === 405 && !headers.get('allow')) return 'no Allow';
-  const isPage = path !== undefined && (/^\/checkout\/?(\?|$)/.test(path) || SANDBOX_PAGES.test(path));
-  if (isPage && [200, 404].includes(status)) return headers.get('content-type')?.startsWith('text/html') ? undefined : 'no page';
-  if (headers.get('content-type') !== 'application/json; charset=utf-8') return 'another Content-Type';
-  if (isHead) return status === 200 || status in FAULTS ? undefined : 'an unexpected status';
-  const answer = JSON.parse(body) as Record<string, unknown>;
-  // Simulations answer in the envelope of the door that they go through.
-  const isEither = path === undefined || path.startsWith('/sandbox/');
-  const isCashouts = isEither ? 'code' in answer : /^\/(cashout|v1)\//.test(path);
-  const [code, text, data] = isCashouts
-    ? [answer['code'], answer['text'], answer['data']]
-    : [answer['CODE'], answer['DESC'], answer['DATA']];
-  if (typeof text !== 'string' || text === '' || typeof data !== 'object') return 'another envelope';
-  const business = isCashouts ? [...CASHOUT_CODES, ...RARE_CASHOUT_CODES] : [...ORDER_CODES, ...RARE_ORDER_CODES];
-  const ofStatus = { ...FAULTS, 200: business, 412: ['0910'] }[status] ?? [];
-  return ofStatus.includes(code as string) ? undefined : 'an unexpected status or code';
 }
 
 const seen: Record<string, number> = {};
