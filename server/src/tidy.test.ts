@@ -48,7 +48,7 @@ const PURE = new Set([
   'messages/message.ts',
   'merchants/countries.ts',
   'notices/notice.ts',
-  ...['calendar', 'currencies', 'fields', 'html', 'json', 'localized', 'money', 'outcome', 'query-string'].map((name) => `kit/${name}.ts`),
+  ...['calendar', 'fields', 'html', 'json', 'language', 'localized', 'money', 'outcome', 'query-string'].map((name) => `kit/${name}.ts`),
 ]);
 
 const WIRE_WORDS =

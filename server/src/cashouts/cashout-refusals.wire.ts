@@ -1,5 +1,5 @@
 import type { FieldRule, RefusalDetail } from '../kit/outcome.ts';
-import type { Language } from '../merchants/index.ts';
+import type { Language } from '../kit/language.ts';
 
 /** Every refusal of the cashout operations, the merchant's and the networks', and its code (contract §4.4). */
 export const CODES = {

@@ -4,7 +4,7 @@ import { formatIsoDay } from '../kit/calendar.ts';
 import type { Door } from '../kit/http.ts';
 import { formatAmount } from '../kit/money.ts';
 import type { Refusal } from '../kit/outcome.ts';
-import type { Language } from '../merchants/index.ts';
+import type { Language } from '../kit/language.ts';
 import type { Answer } from '../requests/index.ts';
 import { CODES, refusalText, type CashoutRefusal } from './cashout-refusals.wire.ts';
 import { CASHOUT_STATES, type CashoutState, type ListedCashout, type ListedTexts } from './cashout.ts';

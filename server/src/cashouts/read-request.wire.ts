@@ -2,7 +2,8 @@ import type { HttpRequest } from '../kit/http.ts';
 import { decodeUtf8, isJsonObject, parseJson, type JsonObject, type JsonValue } from '../kit/json.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { parseQuery } from '../kit/query-string.ts';
-import { findLanguage, type Language, type Merchant } from '../merchants/index.ts';
+import { findLanguage, type Language } from '../kit/language.ts';
+import type { Merchant } from '../merchants/index.ts';
 
 /** What is wrong with a request as a whole; where a name is at fault, its text names it. */
 type Unreadable = Refusal<'parameter_invalid'>;

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { formatIsoDay, parseIsoDay } from '../kit/calendar.ts';
-import { currencyExponent } from '../kit/currencies.ts';
 import { readFields, text, toSchema } from '../kit/fields.ts';
 import { sendJson, type HttpServer } from '../kit/http.ts';
-import { formatAmount, parseAmount, parseCost } from '../kit/money.ts';
+import { currencyExponent, formatAmount, parseAmount, parseCost } from '../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import {
   CONTENT_FIELDS,

@@ -2,7 +2,8 @@ import { dayOf } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { parseQuery } from '../kit/query-string.ts';
-import type { Language, Merchant, MerchantDirectory } from '../merchants/index.ts';
+import type { Language } from '../kit/language.ts';
+import type { Merchant, MerchantDirectory } from '../merchants/index.ts';
 import { readOrderForCheckout, stateAt, verifyCheckoutToken, type Order, type OrderState } from '../orders/index.ts';
 
 export type Finding = { readonly db: Db; readonly clock: Clock; readonly merchants: MerchantDirectory; readonly tokenKey: Buffer };

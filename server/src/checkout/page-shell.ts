@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html, trustedHtml, type Html } from '../kit/html.ts';
-import type { Language } from '../merchants/index.ts';
+import type { Language } from '../kit/language.ts';
 
 /** Puts a body into a whole page. */
 export type PageShell = {

@@ -2,9 +2,9 @@ import type { HttpReply, HttpRequest } from '../kit/http.ts';
 import { parseAmount } from '../kit/money.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { parseQuery } from '../kit/query-string.ts';
+import { localeOf } from '../merchants/index.ts';
 import { readHistory, type payByMethod, type PayOrder } from '../orders/index.ts';
 import { findOrder, readLink, seenVersion, type FoundOrder, type Link } from './find-order.ts';
-import { payerLocale } from './payer-locale.ts';
 import { sendFault, sendOrder, type PageDoor } from './show-order.page.ts';
 import { visibleChanges } from './visible-changes.ts';
 import { WORDS } from './words.ts';
@@ -54,7 +54,7 @@ async function readsTheSame({ db }: PayDoor, { order, merchant, language }: Foun
   if (version >= order.version) return version === order.version;
   const history = await readHistory(db, order, version);
   if (isRefusal(history) || history.next !== undefined) return false;
-  return visibleChanges(order, history.events, WORDS[language], payerLocale(language, merchant.country)).length === 0;
+  return visibleChanges(order, history.events, WORDS[language], localeOf(language, merchant.country)).length === 0;
 }
 
 const VERSION = /^[1-9][0-9]{0,8}$/;

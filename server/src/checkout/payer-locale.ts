@@ -1,33 +1,6 @@
 import { localizedAmount } from '../kit/localized.ts';
-import { findLanguage, type Country, type Language } from '../merchants/index.ts';
+import { findLanguage, type Language } from '../kit/language.ts';
 import type { Order } from '../orders/index.ts';
-
-/** Where the people of a time zone write numbers and days in their own way. Each country of the contract has one zone (contract §6). */
-const REGIONS: Readonly<Record<string, string>> = {
-  'America/Bogota': 'CO',
-  'America/Guayaquil': 'EC',
-  'America/Lima': 'PE',
-  'America/Costa_Rica': 'CR',
-  'America/Mexico_City': 'MX',
-  'America/Santiago': 'CL',
-  'America/Guatemala': 'GT',
-  'America/El_Salvador': 'SV',
-  'America/Panama': 'PA',
-  'America/La_Paz': 'BO',
-  'America/Argentina/Buenos_Aires': 'AR',
-  'America/Sao_Paulo': 'BR',
-  'America/Santo_Domingo': 'DO',
-  'America/Tegucigalpa': 'HN',
-  'America/Managua': 'NI',
-  'America/Asuncion': 'PY',
-  'America/Montevideo': 'UY',
-};
-
-/** How a payer of a country reads a language: `es-CO`, `en-PE`. */
-export function payerLocale(language: Language, { timeZone }: Country): string {
-  const region = REGIONS[timeZone];
-  return region === undefined ? language : `${language}-${region}`;
-}
 
 /** An amount on one line, with its currency: `$ 45.000 COP`. */
 export function amountText({ amountMinor, currency }: Pick<Order, 'amountMinor' | 'currency'>, locale: string): string {

@@ -1,5 +1,5 @@
 import { html, type Html } from '../kit/html.ts';
-import type { Language } from '../merchants/index.ts';
+import type { Language } from '../kit/language.ts';
 import { WORDS, type PageFault } from './words.ts';
 
 /** The title of a page about no order. */

@@ -1,10 +1,11 @@
 import type { HttpReply, HttpRequest } from '../kit/http.ts';
+import { localeOf } from '../merchants/index.ts';
 import type { NetworkDirectory } from '../networks/index.ts';
 import { readHistory } from '../orders/index.ts';
 import { oneLine } from '../kit/one-line.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { findOrder, readLink, seenVersion, type Finding, type FoundOrder, type Link } from './find-order.ts';
-import { payerLocale, preferredLanguage } from './payer-locale.ts';
+import { preferredLanguage } from './payer-locale.ts';
 import type { pollLimit } from './poll-limit.ts';
 import { faultTitle, renderFault } from './render-fault.ts';
 import { readReceipt } from './receipt.ts';
@@ -53,7 +54,7 @@ export async function sendOrder(
   status = 200,
 ): Promise<HttpReply> {
   const { order, merchant, language, etag } = found;
-  const locale = payerLocale(language, merchant.country);
+  const locale = localeOf(language, merchant.country);
   const history = seen < order.version ? await readHistory(db, order, seen) : undefined;
   const events = history === undefined || isRefusal(history) ? [] : history.events;
   const view = {

@@ -1,4 +1,4 @@
-import type { Language } from '../merchants/index.ts';
+import type { Language } from '../kit/language.ts';
 import type { OrderState } from '../orders/index.ts';
 import type { VisibleField } from './visible-changes.ts';
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { Clock } from './clock.ts';
-import { currencyExponent } from './currencies.ts';
+import { currencyExponent } from './money.ts';
 import type { Db } from './db.ts';
 import type { MasterKeys } from './secrets.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { currencyExponent, currencyCodes } from './currencies.ts';
+import { currencyExponent, currencyCodes } from './money.ts';
 import { localizedAmount, localizedChoice, localizedDay, localizedInstant } from './localized.ts';
 
 const spaces = (text: string): string => text.replace(/\s/g, ' ');

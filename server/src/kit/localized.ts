@@ -1,4 +1,4 @@
-import { currencyExponent } from './currencies.ts';
+import { currencyExponent } from './money.ts';
 
 /** An amount as people of a place write it; the currency's code stands apart, because half of Latin America writes `$`. */
 export type LocalizedAmount = { readonly number: string; readonly code: string };

@@ -2,8 +2,16 @@ import * as dinero from 'dinero.js/currencies';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { currencyCodes, currencyExponent } from './currencies.ts';
-import { formatAmount, formatAmountTwoDecimals, isAmountText, isCostText, parseAmount, parseCost } from './money.ts';
+import {
+  currencyCodes,
+  currencyExponent,
+  formatAmount,
+  formatAmountTwoDecimals,
+  isAmountText,
+  isCostText,
+  parseAmount,
+  parseCost,
+} from './money.ts';
 
 const currency = fc.constantFrom(...currencyCodes);
 

@@ -1,16 +1,42 @@
-import { currencyExponent } from './currencies.ts';
+/**
+ * The active currencies and funds of ISO 4217, list one, by their number of decimals. `Intl` cannot replace this table: it gives what
+ * shops print, for COP no decimals. Codes to which the standard gives no decimals are left out: metals, XDR, XSU, XUA, XTS, XXX.
+ */
+const CODES_BY_EXPONENT = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  2: `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW
+    CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR
+    ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV
+    MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD
+    SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG`,
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
+
+const exponents: ReadonlyMap<string, number> = new Map(
+  Object.entries(CODES_BY_EXPONENT).flatMap(([exponent, codes]) =>
+    codes.split(/\s+/).map((code): [string, number] => [code, Number(exponent)]),
+  ),
+);
+
+/** All currency codes that the service knows, three capital letters each. */
+export const currencyCodes: readonly string[] = [...exponents.keys()].toSorted();
+
+/** Gives the number of decimals of a currency's minor unit: COP 2, CLP 0. Undefined: there is no such currency. */
+export function currencyExponent(currency: string): number | undefined {
+  return exponents.get(currency);
+}
 
 /**
- * Digits, optionally a point and more digits (contract §2.8). Leading zeros are digits: they are fine and count
- * among the 13. No currency has more than four decimals; zeros after them carry no value, and twelve are plenty:
- * the bound keeps a text from being long for nothing.
+ * Digits, optionally a point and more digits (contract §2.8). Leading zeros are allowed and count among the 13. No currency has
+ * more than four decimals. Up to twelve zeros may follow them: they carry no value, and the bound keeps the text short.
  */
 const AMOUNT = /^([0-9]{1,13})(?:\.([0-9]{1,4})0{0,12})?$/;
 const ONLY_ZEROS = /^[0.]*$/;
 const ZERO = 0x30;
 
 /**
- * Tells whether a text is an amount in some currency, where the currency is not known (yet).
+ * True when a text is an amount in some currency, for callers that do not know the currency yet.
  * Refuses: zero, a sign, an exponent, grouping, over 13 digits before the point, over 4 significant ones after it.
  * Source: contract §2.8.
  */
@@ -18,7 +44,7 @@ export function isAmountText(text: string): boolean {
   return AMOUNT.test(text) && !ONLY_ZEROS.test(text);
 }
 
-/** Tells whether a text is an amount in some currency, or zero: for costs, which may be none. Otherwise as isAmountText. */
+/** True when a text is an amount in some currency, or zero. For costs, which may be zero; otherwise as isAmountText. */
 export function isCostText(text: string): boolean {
   return AMOUNT.test(text);
 }
@@ -34,7 +60,7 @@ export function parseAmount(text: string, currency: string): bigint | undefined 
   return amountMinor === 0n ? undefined : amountMinor;
 }
 
-/** Reads an amount that may be zero, such as the `transactionCost` of contract §4.3. Otherwise as parseAmount. */
+/** Reads an amount that may be zero, such as `transactionCost` of contract §4.3. Otherwise as parseAmount. */
 export function parseCost(text: string, currency: string): bigint | undefined {
   const exponent = currencyExponent(currency);
   const match = AMOUNT.exec(text);
@@ -45,9 +71,9 @@ export function parseCost(text: string, currency: string): bigint | undefined {
 }
 
 /**
- * Prints an amount for an answer: at least one decimal and no zeros beyond it, `45000.0`, `11.85`, `11.8`.
- * Shape: minor units, zero or more, as a number or in the digits in which the database prints them, of a known currency; anything else is a
- * fault of ours and throws.
+ * Prints an amount for an answer with at least one decimal and no zeros after that one: `45000.0`, `11.85`, `11.8`.
+ * Shape: minor units, zero or more, as a bigint or as the digits that the database prints; a known currency.
+ * Throws: RangeError for a negative amount or an unknown currency, which are programming errors.
  * Source: contract §2.8.
  */
 export function formatAmount(amountMinor: bigint | string, currency: string): string {
@@ -55,8 +81,7 @@ export function formatAmount(amountMinor: bigint | string, currency: string): st
 }
 
 /**
- * Prints an amount with two decimals, `45000.00`; a currency with more decimals keeps those that are not zero,
- * because an amount is never rounded.
+ * Prints an amount with two decimals: `45000.00`. Further decimals that are not zero are kept, because an amount is never rounded.
  * Shape: as formatAmount. Source: contract §3.3, AMOUNT.
  */
 export function formatAmountTwoDecimals(amountMinor: bigint, currency: string): string {

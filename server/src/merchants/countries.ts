@@ -1,43 +1,59 @@
-/** A country in which merchants work: contract §6. */
-export type Country = { readonly code: string; readonly name: string; readonly currencies: readonly string[]; readonly timeZone: string };
+import type { Language } from '../kit/language.ts';
 
-const nation = (name: string, timeZone: string, currencies: readonly string[], codes: readonly string[]): readonly Country[] =>
-  codes.map((code) => ({ code, name, currencies, timeZone }));
+/** A country in which merchants work. Source: contract §6. */
+export type Country = {
+  /** Three digits each, as clients send them. The family's own code comes first, then the ISO 3166-1 numeric one. */
+  readonly codes: readonly [string, ...string[]];
+  readonly name: string;
+  /** ISO 3166-1 alpha-2: how people there write numbers and days, and dial. */
+  readonly region: string;
+  /** What a merchant's answers and messages are written in unless it chooses another. */
+  readonly language: Language;
+  /** IANA zone. A country with several has that of its capital. */
+  readonly timeZone: string;
+  readonly currencies: readonly string[];
+};
 
-/** The family's own code first, then the ISO 3166-1 numeric one: both name the same country, and the text sent is what a checksum covers. */
-const COUNTRIES: ReadonlyMap<string, Country> = new Map(
-  [
-    ...nation('Colombia', 'America/Bogota', ['COP', 'USD'], ['343', '170']),
-    ...nation('Ecuador', 'America/Guayaquil', ['USD'], ['345', '218']),
-    ...nation('Peru', 'America/Lima', ['PEN', 'USD'], ['348', '604']),
-    ...nation('Costa Rica', 'America/Costa_Rica', ['CRC', 'USD'], ['314', '188']),
-    ...nation('Mexico', 'America/Mexico_City', ['MXN', 'USD'], ['484']),
-    ...nation('Chile', 'America/Santiago', ['CLP', 'USD'], ['152']),
-    ...nation('Guatemala', 'America/Guatemala', ['GTQ', 'USD'], ['320']),
-    ...nation('El Salvador', 'America/El_Salvador', ['USD'], ['222']),
-    ...nation('Panama', 'America/Panama', ['PAB', 'USD'], ['591']),
-    ...nation('Bolivia', 'America/La_Paz', ['BOB', 'USD'], ['068']),
-    ...nation('Argentina', 'America/Argentina/Buenos_Aires', ['ARS', 'USD'], ['032']),
-    ...nation('Brazil', 'America/Sao_Paulo', ['BRL', 'USD'], ['076']),
-    ...nation('Dominican Republic', 'America/Santo_Domingo', ['DOP', 'USD'], ['214']),
-    ...nation('Honduras', 'America/Tegucigalpa', ['HNL', 'USD'], ['340']),
-    ...nation('Nicaragua', 'America/Managua', ['NIO', 'USD'], ['558']),
-    ...nation('Paraguay', 'America/Asuncion', ['PYG', 'USD'], ['600']),
-    ...nation('Uruguay', 'America/Montevideo', ['UYU', 'USD'], ['858']),
-  ].map((country) => [country.code, country]),
-);
+/** The only table of countries. Calling codes and the forms of phone numbers follow from the region. */
+const COUNTRIES: readonly Country[] = [
+  country(['343', '170'], 'Colombia', 'CO', 'America/Bogota', ['COP', 'USD']),
+  country(['345', '218'], 'Ecuador', 'EC', 'America/Guayaquil', ['USD']),
+  country(['348', '604'], 'Peru', 'PE', 'America/Lima', ['PEN', 'USD']),
+  country(['314', '188'], 'Costa Rica', 'CR', 'America/Costa_Rica', ['CRC', 'USD']),
+  country(['484'], 'Mexico', 'MX', 'America/Mexico_City', ['MXN', 'USD']),
+  country(['152'], 'Chile', 'CL', 'America/Santiago', ['CLP', 'USD']),
+  country(['320'], 'Guatemala', 'GT', 'America/Guatemala', ['GTQ', 'USD']),
+  country(['222'], 'El Salvador', 'SV', 'America/El_Salvador', ['USD']),
+  country(['591'], 'Panama', 'PA', 'America/Panama', ['PAB', 'USD']),
+  country(['068'], 'Bolivia', 'BO', 'America/La_Paz', ['BOB', 'USD']),
+  country(['032'], 'Argentina', 'AR', 'America/Argentina/Buenos_Aires', ['ARS', 'USD']),
+  country(['076'], 'Brazil', 'BR', 'America/Sao_Paulo', ['BRL', 'USD'], 'pt'),
+  country(['214'], 'Dominican Republic', 'DO', 'America/Santo_Domingo', ['DOP', 'USD']),
+  country(['340'], 'Honduras', 'HN', 'America/Tegucigalpa', ['HNL', 'USD']),
+  country(['558'], 'Nicaragua', 'NI', 'America/Managua', ['NIO', 'USD']),
+  country(['600'], 'Paraguay', 'PY', 'America/Asuncion', ['PYG', 'USD']),
+  country(['858'], 'Uruguay', 'UY', 'America/Montevideo', ['UYU', 'USD']),
+];
 
-/** The country of a three-digit code (contract §6), or undefined. */
+function country(
+  codes: Country['codes'],
+  name: string,
+  region: string,
+  timeZone: string,
+  currencies: readonly string[],
+  language: Language = 'es',
+): Country {
+  return { codes, name, region, language, timeZone, currencies };
+}
+
+const BY_CODE: ReadonlyMap<string, Country> = new Map(COUNTRIES.flatMap((one) => one.codes.map((code) => [code, one] as const)));
+
+/** Finds the country of a three-digit code. Both codes of a country give the same object. */
 export function findCountry(code: string): Country | undefined {
-  return COUNTRIES.get(code);
+  return BY_CODE.get(code);
 }
 
-/** All countries, one entry per code, in the order of contract §6. */
-export function allCountries(): readonly Country[] {
-  return [...COUNTRIES.values()];
-}
-
-/** True when both codes name the same country: a merchant of 343 may sign 170. */
-export function isSameCountry(one: string, other: string): boolean {
-  return one === other || (COUNTRIES.has(one) && COUNTRIES.get(one)?.name === COUNTRIES.get(other)?.name);
+/** The name by which `Intl` knows how a language is written in a country: `es-CO`, `en-PE`. */
+export function localeOf(language: Language, { region }: Pick<Country, 'region'>): string {
+  return `${language}-${region}`;
 }

@@ -3,7 +3,8 @@ import { statement, type Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
 import { findCountry } from './countries.ts';
-import { isNoticeUrl, MERCHANT_ID_PATTERN, MERCHANT_NAME_PATTERN, RESERVED_MERCHANT_IDS, type Language } from './merchant.ts';
+import type { Language } from '../kit/language.ts';
+import { isNoticeUrl, MERCHANT_ID_PATTERN, MERCHANT_NAME_PATTERN, RESERVED_MERCHANT_IDS } from './merchant.ts';
 import { INSERT_SECRET, merchantSecretPlace, TELL_CHANGE } from './merchant-rows.ts';
 
 export type CreateMerchant = {
@@ -34,7 +35,6 @@ const INSERT_MERCHANT = statement(
   `insert into merchants (merchant_id, name, country, language, currencies, created_at, notice_url)
    values ($1, $2, $3, $4, $5, $6, $7) on conflict (merchant_id) do nothing returning merchant_id`,
 );
-const BRAZIL = '076';
 
 /**
  * Creates a merchant with its two secrets.
@@ -62,12 +62,12 @@ export async function createMerchant(
   const noticeHash = randomSecret();
   const now = clock.now();
   return db.transaction(async (tx) => {
-    const language = command.language ?? (country.code === BRAZIL ? 'pt' : 'es');
+    const language = command.language ?? country.language;
     tx.send(HOLD_MASTER_KEY, []);
     const inserted = await tx.query(INSERT_MERCHANT, [
       merchantId,
       name,
-      country.code,
+      command.country,
       language,
       currencies,
       now,

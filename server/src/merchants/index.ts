@@ -1,15 +1,6 @@
 export { createMerchant, type CreateMerchant, type CreatedMerchant } from './create-merchant.ts';
-export { allCountries, findCountry, isSameCountry, type Country } from './countries.ts';
-export {
-  decideRotation,
-  findLanguage,
-  MAX_ROTATION_DAYS,
-  validSecrets,
-  type HeldGeneration,
-  type Language,
-  type Merchant,
-  type RotationRefusal,
-} from './merchant.ts';
+export { findCountry, localeOf, type Country } from './countries.ts';
+export { decideRotation, MAX_ROTATION_DAYS, validSecrets, type HeldGeneration, type Merchant, type RotationRefusal } from './merchant.ts';
 export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';
 export { showMerchant } from './list-merchants.ts';
 export { MERCHANT_SECRETS } from './merchant-rows.ts';

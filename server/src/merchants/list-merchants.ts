@@ -1,5 +1,6 @@
 import { statement, type Db } from '../kit/db.ts';
-import type { Language, Signing } from './merchant.ts';
+import type { Language } from '../kit/language.ts';
+import type { Signing } from './merchant.ts';
 import type { SecretKind } from './merchant-rows.ts';
 
 /** A merchant as an operator sees it: no secret, not even sealed. */

@@ -3,7 +3,8 @@ import { statement, type Db } from '../kit/db.ts';
 import type { SealedTable } from '../kit/reseal.ts';
 import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 import { findCountry, type Country } from './countries.ts';
-import type { HeldSecret, Language, Merchant, Signing } from './merchant.ts';
+import type { Language } from '../kit/language.ts';
+import type { HeldSecret, Merchant, Signing } from './merchant.ts';
 
 /** The channel on which every change of a merchant is told to all running servers; the payload is the merchant's id. */
 export const MERCHANT_CHANGED = 'merchant_changed';

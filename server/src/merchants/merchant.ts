@@ -1,12 +1,6 @@
+import type { Language } from '../kit/language.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import type { Country } from './countries.ts';
-
-export type Language = 'es' | 'en' | 'pt';
-export const LANGUAGES: readonly Language[] = ['es', 'en', 'pt'];
-
-/** The first of these names that is a language of ours. */
-export const findLanguage = (...names: readonly unknown[]): Language | undefined =>
-  names.find((name): name is Language => LANGUAGES.includes(name as Language));
 
 /** Whether a merchant's requests carry a signature beside the checksum: never looked at, checked when present, or required (contract §7.5). */
 export type Signing = 'off' | 'accept' | 'require';

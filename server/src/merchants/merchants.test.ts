@@ -4,7 +4,6 @@ import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
-import { allCountries } from './countries.ts';
 import { createMerchant, type CreatedMerchant, type CreateMerchant } from './create-merchant.ts';
 import { disableMerchant, enableMerchant } from './disable-merchant.ts';
 import { listMerchants, showMerchant } from './list-merchants.ts';
@@ -86,8 +85,11 @@ describe('creating a merchant', () => {
     expect(await readMerchant(db, keys, 'shop.br')).toMatchObject({ name: 'A loja', language: 'en', currencies: ['BRL'] });
   });
 
-  test('works in every country, under each of its codes', async () => {
-    for (const { code } of allCountries()) expect(isRefusal(await create(`in-${code}`, { country: code }))).toBe(false);
+  test('works in every country of the contract, under each of its codes', async () => {
+    // Contract §6.
+    const own = ['343', '345', '348', '314'];
+    const iso = '170 218 604 188 484 152 320 222 591 068 032 076 214 340 558 600 858'.split(' ');
+    for (const code of [...own, ...iso]) expect(isRefusal(await create(`in-${code}`, { country: code }))).toBe(false);
   });
 
   test.each<[string, string, Partial<CreateMerchant>]>([

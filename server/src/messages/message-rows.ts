@@ -1,5 +1,6 @@
 import { seal, unseal, type MasterKeys } from '../kit/secrets.ts';
 import { statement, type Db, type Tx } from '../kit/db.ts';
+import { findCountry } from '../merchants/index.ts';
 import {
   channelOf,
   givesUpAt,
@@ -109,7 +110,7 @@ export function insertMessages(
     const channel = channelOf(message.kind);
     const subjectId = subjectOf(message);
     const { merchantId, kind, at: createdAt } = message;
-    const facts = JSON.stringify(message, (_name, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+    const facts = writeFacts(message);
     return { message, channel, subjectId, sealed: seal(keys, facts, placeOf({ merchantId, subjectId, kind, createdAt })).sealed };
   });
   tx.send(INSERT, [
@@ -128,9 +129,19 @@ export function insertMessages(
 export function openMessage(keys: MasterKeys, row: Placed & { readonly sealed: Buffer | null }): NewMessage | undefined {
   if (row.sealed === null) return undefined;
   const opened = unseal(keys, { masterKeyId: keys.current().id, sealed: row.sealed }, placeOf(row));
-  return JSON.parse(opened.toString(), (name, value: unknown) => {
+  return readFacts(opened.toString());
+}
+
+/** A country is kept as its code: the table of countries may learn more about it meanwhile. */
+function writeFacts(message: NewMessage): string {
+  return JSON.stringify({ ...message, amountMinor: message.amountMinor.toString(), country: message.country.codes[0] });
+}
+
+function readFacts(text: string): NewMessage {
+  return JSON.parse(text, (name, value: unknown) => {
     if (typeof value !== 'string') return value;
     if (name === 'amountMinor') return BigInt(value);
+    if (name === 'country') return findCountry(value);
     if (name === 'at') return Temporal.Instant.from(value);
     return name === 'expiresOn' ? Temporal.PlainDate.from(value) : value;
   }) as NewMessage;

@@ -1,12 +1,12 @@
-import type { Language } from '../merchants/index.ts';
+import type { Language } from '../kit/language.ts';
+import type { Country } from '../merchants/index.ts';
 
 /** What every message tells: whose it is, and how much, in the reader's language and in the way of the reader's country. */
 type MessageFacts = {
   readonly merchantId: string;
   readonly merchantName: string;
   readonly language: Language;
-  /** Three digits, contract §6. */
-  readonly country: string;
+  readonly country: Country;
   readonly amountMinor: bigint;
   readonly currency: string;
   /** When what it tells happened. */

@@ -1,10 +1,10 @@
 import { html, NO_HTML, trustedHtml, type Html } from '../kit/html.ts';
 import { localizedAmount, localizedDay, localizedInstant } from '../kit/localized.ts';
 import { oneLine } from '../kit/one-line.ts';
+import { localeOf } from '../merchants/index.ts';
 import type { Rendered } from './channel.ts';
 import { MAIL_WORDS } from './mail-words.ts';
 import type { OrderMail } from './message.ts';
-import { localeOf, timeZoneOf } from './places.ts';
 
 /** What both forms of a mail show, as plain texts. */
 type MailText = {
@@ -43,7 +43,7 @@ function textOf(mail: OrderMail): MailText {
     rows: [
       [labels.amount, amount],
       ...(mail.description === null ? [] : [[labels.description, oneLine(mail.description)] as const]),
-      ...(isPaid ? [[labels.paidAt, oneLine(localizedInstant(mail.at, timeZoneOf(mail.country), locale))] as const] : []),
+      ...(isPaid ? [[labels.paidAt, oneLine(localizedInstant(mail.at, mail.country.timeZone, locale))] as const] : []),
       ...(isPaid || mail.expiresOn === null ? [] : [[labels.validThrough, localizedDay(mail.expiresOn, locale)] as const]),
     ],
     link: mail.checkoutUrl === null ? undefined : { label: labels.openCheckout, url: mail.checkoutUrl },

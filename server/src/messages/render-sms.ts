@@ -1,9 +1,10 @@
 import { localizedAmount } from '../kit/localized.ts';
 import { oneLine } from '../kit/one-line.ts';
-import type { Language } from '../merchants/index.ts';
+import type { Language } from '../kit/language.ts';
+import { localeOf } from '../merchants/index.ts';
 import type { Rendered } from './channel.ts';
 import type { OneTimePasswordSms } from './message.ts';
-import { internationalNumber, localeOf } from './places.ts';
+import { internationalNumber } from './places.ts';
 
 type Parts = { readonly merchant: string; readonly amount: string; readonly otp: string; readonly day: string };
 

@@ -4,6 +4,7 @@ import { text as textOf } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import smpp from 'smpp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findCountry, type Country } from '../merchants/index.ts';
 import { openMessageTables, passwordSms, type MessageTables } from '../testing/message-room.ts';
 import { startSmppPeer, type SmppPeer } from '../testing/smpp-peer.ts';
 import { internationalNumber } from './places.ts';
@@ -196,6 +197,6 @@ describe('an SMS', () => {
     ['099123456', '858', '59899123456'],
     ['12345', '343', '12345'],
   ])('goes to the number as it is dialled from abroad: %s in %s', (cellphone, country, expected) => {
-    expect(internationalNumber(cellphone, country)).toBe(expected);
+    expect(internationalNumber(cellphone, findCountry(country) as Country)).toBe(expected);
   });
 });

@@ -1,5 +1,5 @@
 import type { Fault, HttpReply } from '../kit/http.ts';
-import type { Language } from '../merchants/index.ts';
+import type { Language } from '../kit/language.ts';
 import { sendAnswer, type Answer } from '../requests/index.ts';
 import type { Order, OrderState, Refused } from './order.ts';
 import type { CheckoutLink } from './checkout-token.ts';

@@ -1,7 +1,7 @@
-import { allCountries, isSameCountry, type Merchant } from '../merchants/index.ts';
+import type { Merchant } from '../merchants/index.ts';
 import type { MerchantRules } from './order.ts';
 
-const COLOMBIA = '343';
+const COLOMBIA = 'CO';
 /** A merchant that changed is another object in the directory: its rules are made anew. */
 const known = new WeakMap<Merchant, MerchantRules>();
 
@@ -10,10 +10,7 @@ export function rulesOf(merchant: Merchant): MerchantRules {
   const made = known.get(merchant);
   if (made !== undefined) return made;
   const { country, currencies } = merchant;
-  const countryCodes = allCountries()
-    .map(({ code }) => code)
-    .filter((code) => isSameCountry(code, country.code));
-  const rules = { timeZone: country.timeZone, countryCodes, currencies, mayRecur: isSameCountry(country.code, COLOMBIA) };
+  const rules = { timeZone: country.timeZone, countryCodes: country.codes, currencies, mayRecur: country.region === COLOMBIA };
   known.set(merchant, rules);
   return rules;
 }

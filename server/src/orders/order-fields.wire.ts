@@ -1,10 +1,10 @@
 import { parseDayFirst } from '../kit/calendar.ts';
-import { currencyExponent } from '../kit/currencies.ts';
 import { flag, noControlCharacters, readFields, text, textOrNumber, type PartialFieldValues, type Violation } from '../kit/fields.ts';
 import { decodeUtf8, isJsonObject, parseJson } from '../kit/json.ts';
-import { isAmountText, parseAmount } from '../kit/money.ts';
+import { currencyExponent, isAmountText, parseAmount } from '../kit/money.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
-import { findCountry, findLanguage, type Language } from '../merchants/index.ts';
+import { findLanguage, type Language } from '../kit/language.ts';
+import { findCountry } from '../merchants/index.ts';
 import { UPDATE_REFUSALS, type CreateOrder, type UpdateRefusal } from './order.ts';
 
 /** A name without digits at the end: with no separators in the checksum, the country that follows begins where the e-mail ends. */

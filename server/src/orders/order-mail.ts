@@ -21,7 +21,7 @@ export function orderMail(kind: OrderMail['kind'], order: Order, merchant: Maili
     at: updatedAt,
     merchantName: merchant.name,
     language: order.language ?? merchant.language,
-    country: merchant.country.code,
+    country: merchant.country,
     expiresOn: recurrent ? null : expiresOn,
   };
 }

@@ -3,7 +3,7 @@ import type { HttpRequest } from '../kit/http.ts';
 import { decodeUtf8, isJsonObject, parseJson, type JsonObject, type JsonValue } from '../kit/json.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { parseQuery } from '../kit/query-string.ts';
-import { findLanguage, type Language } from '../merchants/index.ts';
+import { findLanguage, type Language } from '../kit/language.ts';
 import type { IfMatch } from './order.ts';
 import { checksumField, merchantField, ORDER_ID } from './order-fields.wire.ts';
 

@@ -1,5 +1,5 @@
 import { statement, storedDay, storedTime, type Tx } from '../kit/db.ts';
-import type { Language } from '../merchants/index.ts';
+import type { Language } from '../kit/language.ts';
 import type { Order, OrderKey, OrderState } from './order.ts';
 import type { OrderEvent } from './order-history.ts';
 

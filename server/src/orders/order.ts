@@ -1,6 +1,6 @@
 import { dayOf, endOfDay } from '../kit/calendar.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
-import type { Language } from '../merchants/index.ts';
+import type { Language } from '../kit/language.ts';
 import { diffOrders, type Actor, type OrderEvent, type OrderEventName } from './order-history.ts';
 
 /** contract §3.5. Only a pending order changes; whether its time has run out is told by stateAt. */

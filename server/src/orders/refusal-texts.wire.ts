@@ -1,5 +1,5 @@
 import type { RefusalDetail } from '../kit/outcome.ts';
-import type { Language } from '../merchants/index.ts';
+import type { Language } from '../kit/language.ts';
 import type { KeyRefusal } from '../requests/index.ts';
 import type { CancelRefusal, CreateRefusal, QueryRefusal, UpdateRefusal } from './order.ts';
 

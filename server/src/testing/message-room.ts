@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
-import { createMerchant } from '../merchants/index.ts';
+import { createMerchant, findCountry, type Country } from '../merchants/index.ts';
 import {
   openMessages,
   parseSmsUrl,
@@ -110,7 +110,7 @@ const FACTS = {
   merchantId: 'shop',
   merchantName: 'Café Ñandú',
   language: 'es',
-  country: '343',
+  country: findCountry('343') as Country,
   amountMinor: 4_500_000n,
   currency: 'COP',
 } as const;

@@ -1,8 +1,7 @@
 import { dayOf, endOfDay, parseCompactDay, startOfDay } from '../../kit/calendar.ts';
-import { currencyExponent } from '../../kit/currencies.ts';
 import { readFields, text, textOrNumber } from '../../kit/fields.ts';
 import { isJsonObject, parseJson, type JsonObject } from '../../kit/json.ts';
-import { parseAmount, parseCost } from '../../kit/money.ts';
+import { currencyExponent, parseAmount, parseCost } from '../../kit/money.ts';
 import { CONTENT_FIELDS, KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { findState } from '../cashout.wire.ts';
 import type { Cashout, ListedCashout } from '../cashout.ts';

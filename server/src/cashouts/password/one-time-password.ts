@@ -22,7 +22,7 @@ export function fitsOtp(otpKey: Buffer, cashout: CashoutKey & { readonly otpHash
 
 /** The message that takes a password to the end user. */
 export function otpMessage(
-  merchant: Pick<Merchant, 'merchantId' | 'name' | 'language'> & { readonly country: { readonly code: string } },
+  merchant: Pick<Merchant, 'merchantId' | 'name' | 'language' | 'country'>,
   { operationId, cellphone, amountMinor, currency, expiresOn, updatedAt }: Cashout,
   otp: string,
 ): OneTimePasswordSms {
@@ -31,7 +31,7 @@ export function otpMessage(
     merchantId: merchant.merchantId,
     merchantName: merchant.name,
     language: merchant.language,
-    country: merchant.country.code,
+    country: merchant.country,
     operationId,
     to: cellphone,
     amountMinor,

@@ -11,9 +11,7 @@ import { lockCashouts, saveCashouts } from '../change-cashouts.ts';
 import { hashOtp, makeOtp, otpMessage } from './one-time-password.ts';
 
 export type RenewPassword = Pick<Change, 'actor' | 'requestId'> & {
-  readonly merchant: Pick<Merchant, 'merchantId' | 'name' | 'language'> & {
-    readonly country: Pick<Merchant['country'], 'code' | 'timeZone'>;
-  };
+  readonly merchant: Pick<Merchant, 'merchantId' | 'name' | 'language' | 'country'>;
   readonly operationId: string;
   /** Undefined: the operator, who is not asked for it. */
   readonly document: string | undefined;

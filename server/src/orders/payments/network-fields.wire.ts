@@ -1,10 +1,9 @@
-import { currencyExponent } from '../../kit/currencies.ts';
 import { readFields, text, textOrNumber, type Declaration, type FieldsRead, type FieldValues, type Violation } from '../../kit/fields.ts';
 import type { HttpRequest } from '../../kit/http.ts';
 import { decodeUtf8, isJsonObject, parseJson, type JsonObject } from '../../kit/json.ts';
-import { parseAmount } from '../../kit/money.ts';
+import { currencyExponent, parseAmount } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { findLanguage, type Language } from '../../merchants/index.ts';
+import { findLanguage, type Language } from '../../kit/language.ts';
 import { NETNAME_PATTERN } from '../../networks/index.ts';
 import { checksumField, orderFields } from '../order-fields.wire.ts';
 import type { Money } from './payment.ts';

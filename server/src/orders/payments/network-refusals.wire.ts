@@ -1,5 +1,5 @@
 import type { RefusalDetail } from '../../kit/outcome.ts';
-import type { Language } from '../../merchants/index.ts';
+import type { Language } from '../../kit/language.ts';
 import { refusalText } from '../refusal-texts.wire.ts';
 import type { EarlyRefusal } from './network-fields.wire.ts';
 import { REVERSAL_SECONDS, type GiveBackRefusal, type PayRefusal } from './payment.ts';
