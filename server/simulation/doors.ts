@@ -1,10 +1,10 @@
 import type { InjectOptions } from 'fastify';
 import { formatDayFirst } from '../src/kit/calendar.ts';
-import { checksum } from '../src/kit/checksum.ts';
 import { Unavailable } from '../src/kit/db.ts';
 import { formatAmount } from '../src/kit/money.ts';
 import type { Refusal } from '../src/kit/outcome.ts';
 import { nullifyCashout } from '../src/cashouts/operator/nullify-cashout.ts';
+import { checksumOf } from '../src/testing/checksum-of.ts';
 import type { CashoutCommand } from './model/cashout-state.ts';
 import { day, merchantOf, type Answer, type Merchants, type Seen } from './model/model.ts';
 import type { OrderCommand } from './model/order-state.ts';
@@ -145,7 +145,7 @@ export function sendCashout({ merchants, secrets }: Doors, server: Server, comma
 }
 
 function sign(secrets: ReadonlyMap<string, string>, name: string, values: readonly string[]): string {
-  return checksum('sha512', values, secrets.get(name) ?? '');
+  return checksumOf(values, secrets.get(name) ?? '');
 }
 
 const keyHeader = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'idempotency-key': key });

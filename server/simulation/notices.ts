@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { checksum } from '../src/kit/checksum.ts';
+import { checksumOf } from '../src/testing/checksum-of.ts';
 import { startNoticeReceiver, type ReceivedNotice } from '../src/testing/notice-receiver.ts';
 import type { Answer } from './model/model.ts';
 import type { Random } from './random.ts';
@@ -44,9 +44,7 @@ export async function openReceiver(random: Random, hashes: ReadonlyMap<string, s
     const isOrder = orderProof !== undefined;
     const amount = String(shown['amount']).replace(/\..*/, '');
     const { po_id: poId = '', status = '', operation = '', document = '', currency = '' } = texts;
-    const proof = isOrder
-      ? checksum('sha256', [poId, status], hash)
-      : checksum('sha512', [operation, document, amount, currency, status], hash);
+    const proof = isOrder ? checksumOf([poId, status], hash, 'sha256') : checksumOf([operation, document, amount, currency, status], hash);
     if ((orderProof ?? cashoutProof) !== proof) throw new Error(`a notice has a wrong checksum: ${id} ${body}`);
     return [`${merchantId} ${isOrder ? `order ${poId.replace(/_\d+$/, '')}` : `cashout ${operation}`}`, texts];
   }

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { checksum } from '../kit/checksum.ts';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { createLog } from '../kit/log.ts';
 import { migrate } from '../kit/migrate.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
+import { checksumOf } from '../testing/checksum-of.ts';
 import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
 import { testClock } from '../testing/test-caudal.ts';
@@ -55,7 +55,7 @@ describe('beside a running server on its embedded database', () => {
   });
 
   const isLetIn = async (secret: string): Promise<boolean> =>
-    (await directory.authenticate('shop', checksum('sha512', ['x'], secret), ['x'])) !== undefined;
+    (await directory.authenticate('shop', checksumOf(['x'], secret), ['x'])) !== undefined;
   const run = (...words: string[]): Promise<Ended> => caudal({ CAUDAL_DATA_DIR: dataDir }, ...words);
 
   test('a merchant is created, rotated, disabled and enabled, and the server follows within a second', async () => {

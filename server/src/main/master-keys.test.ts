@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { checksum } from '../kit/checksum.ts';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, masterKey, seal, serviceSecret, type MasterKeys } from '../kit/secrets.ts';
 import { createMerchant, openMerchantDirectory, type CreatedMerchant } from '../merchants/index.ts';
+import { checksumOf } from '../testing/checksum-of.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { MasterKeyFault, openMasterKeys, readKeyUse, requireMasterKeys } from './master-keys.ts';
@@ -78,7 +78,7 @@ const forms = (secret: Buffer): string[] => [secret.toString('hex'), secret.toSt
 async function expectAllLetIn(merchants: readonly CreatedMerchant[], keys: MasterKeys): Promise<void> {
   const directory = await openDeafDirectory(keys);
   for (const { merchant, fixedHash } of merchants) {
-    expect(await directory.authenticate(merchant, checksum('sha512', ['x'], fixedHash), ['x'])).toBeDefined();
+    expect(await directory.authenticate(merchant, checksumOf(['x'], fixedHash), ['x'])).toBeDefined();
   }
   await directory.close();
 }
@@ -160,7 +160,7 @@ describe('a rotation', () => {
     const request = async (worker: number): Promise<void> => {
       for (let turn = worker; !rotation.isOver; turn++) {
         const { merchant, fixedHash } = first[turn % first.length] as CreatedMerchant;
-        const found = await directories[turn % 2]?.authenticate(merchant, checksum('sha512', ['x'], fixedHash), ['x']);
+        const found = await directories[turn % 2]?.authenticate(merchant, checksumOf(['x'], fixedHash), ['x']);
         if (found === undefined) throw new Error(`${merchant} was turned away`);
         letIn++;
         await new Promise(setImmediate); // What is in memory answers without giving others a turn.

@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { checksum } from '../kit/checksum.ts';
 import { openEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { createLog } from '../kit/log.ts';
+import { checksumOf } from '../testing/checksum-of.ts';
 import { startChildServer, type ChildServer } from '../testing/child-server.ts';
 import { openDatabaseProxy } from '../testing/database-proxy.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
@@ -53,7 +53,7 @@ async function createShop(environment: Readonly<Record<string, string>>, id: str
   return JSON.parse(out) as Shop;
 }
 
-const sign = ({ fixedHash }: Shop, ...values: readonly string[]): string => checksum('sha512', values, fixedHash);
+const sign = ({ fixedHash }: Shop, ...values: readonly string[]): string => checksumOf(values, fixedHash);
 
 function orderBody(shop: Shop, amount: string): string {
   const values = { email: 'ana@example.com', country: '343', order: 'A-1', money: 'COP', amount };

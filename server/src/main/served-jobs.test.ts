@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { checksum } from '../kit/checksum.ts';
+import { checksumOf } from '../testing/checksum-of.ts';
 import { startChildServer } from '../testing/child-server.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 
@@ -11,7 +11,7 @@ test('a server writes by itself, within a second, that orders and cashouts ran o
   const server = startChildServer({ DATABASE_URL: database.url, CAUDAL_MASTER_KEY: randomBytes(32).toString('hex') });
   const origin = await server.origin;
   const fixedHash = /fixed hash (\w+)/.exec(server.stdout())?.[1] ?? '';
-  const signed = (...values: string[]): string => checksum('sha512', values, fixedHash);
+  const signed = (...values: string[]): string => checksumOf(values, fixedHash);
   const send = async (method: string, path: string, body?: object): Promise<{ answer: Json; version: string | null }> => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const response = await fetch(origin + path, { method, ...sent });

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cashoutChecks } from '../cashouts/index.ts';
-import { checksum } from '../kit/checksum.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
 import { orderChecks } from '../orders/index.ts';
+import { checksumOf } from '../testing/checksum-of.ts';
 import { networkOrderCalls } from '../testing/network-calls.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
     if (order === 'A-4') expect((await network.reverse(idorder, `T-${order}`)).code).toBe('0000');
   }
   for (const operation of ['W-1', 'W-2']) await send('POST', '/cashout/v1/operation', cashoutBody(operation));
-  const cancel = { checksum: checksum('sha512', [shop.merchantId, 'W-2'], shop.fixedHash), document: '1020304050' };
+  const cancel = { checksum: checksumOf([shop.merchantId, 'W-2'], shop.fixedHash), document: '1020304050' };
   await send('DELETE', `/cashout/v1/operation/${shop.merchantId}/W-2`, cancel);
 });
 afterAll(() => service.close());
@@ -43,12 +43,12 @@ async function send(
 function orderBody(order: string, amount: string): object {
   const email = 'payer@example.com';
   const signed = { email, country: '343', order, money: 'COP', amount };
-  return { merchant: shop.merchantId, ...signed, checksum: checksum('sha512', Object.values(signed), shop.fixedHash) };
+  return { merchant: shop.merchantId, ...signed, checksum: checksumOf(Object.values(signed), shop.fixedHash) };
 }
 
 function cashoutBody(operation: string): object {
   const signed = { merchant: shop.merchantId, operation, amount: '20000', currency: 'COP', document: '1020304050' };
-  return { ...signed, description: 'Prize', checksum: checksum('sha512', Object.values(signed), shop.fixedHash) };
+  return { ...signed, description: 'Prize', checksum: checksumOf(Object.values(signed), shop.fixedHash) };
 }
 
 /** What the checks find; each finding as one text. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { checksum } from '../kit/checksum.ts';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
+import { checksumOf } from '../testing/checksum-of.ts';
 import { openDatabaseProxy } from '../testing/database-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
@@ -79,7 +79,7 @@ async function withDirectory(
 }
 
 const isLetIn = async (directory: MerchantDirectory, merchantId: string, secret: string): Promise<boolean> =>
-  (await directory.authenticate(merchantId, checksum('sha512', ['a', 'b'], secret), ['a', 'b'])) !== undefined;
+  (await directory.authenticate(merchantId, checksumOf(['a', 'b'], secret), ['a', 'b'])) !== undefined;
 
 /** The promise to operators: a change holds everywhere within a second. */
 const withinASecond = <T>(check: () => Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 1_000, interval: 10 });

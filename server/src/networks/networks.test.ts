@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { checksum } from '../kit/checksum.ts';
 import { CommandFailure } from '../kit/command-line.ts';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { reseal } from '../kit/reseal.ts';
 import { masterKey, type MasterKeys } from '../kit/secrets.ts';
+import { checksumOf } from '../testing/checksum-of.ts';
 import { testClock } from '../testing/test-caudal.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { NETWORK_SECRETS, networkCommands, openNetworkDirectory, type NetworkDirectory } from './index.ts';
@@ -51,7 +51,7 @@ async function run(...words: string[]): Promise<string> {
 const secretOf = (json: string): string => (JSON.parse(json) as { secret: string }).secret;
 
 const isLetIn = async (directory: NetworkDirectory, netname: string, secret: string): Promise<boolean> =>
-  (await directory.authenticate(netname, checksum('sha512', [netname, 'x'], secret), [netname, 'x'])) !== undefined;
+  (await directory.authenticate(netname, checksumOf([netname, 'x'], secret), [netname, 'x'])) !== undefined;
 
 /** The promise to operators: a change holds in every running server within a second. */
 const everywhere = (netname: string, secret: string, expected: boolean): Promise<void> =>

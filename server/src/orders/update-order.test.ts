@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { checksum } from '../kit/checksum.ts';
 import { statement } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { disableMerchant } from '../merchants/disable-merchant.ts';
 import { rotateHash } from '../merchants/rotate-secret.ts';
+import { checksumOf } from '../testing/checksum-of.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 
@@ -455,7 +455,7 @@ describe('the first refusal that applies is the answer', () => {
 describe('the checksum', () => {
   test('covers numbers as they were sent', async () => {
     const order = await created();
-    const sign = (amount: string) => checksum('sha512', ['ana@example.com', '343', order, 'COP', amount], merchant.fixedHash);
+    const sign = (amount: string) => checksumOf(['ana@example.com', '343', order, 'COP', amount], merchant.fixedHash);
     const body = (amount: string, signed = amount) =>
       `{"merchant":"${merchant.merchantId}","email":"ana@example.com","country":343,"order":"${order}","money":"COP","amount":${amount},"checksum":"${sign(signed)}"}`;
     expect(await shop.send('PATCH', body('10000.00'))).toMatchObject({ code: '0000', data: { Monto: '10000.0' } });
@@ -469,8 +469,8 @@ describe('the checksum', () => {
     const order = await created();
     const values = (amount: number) => ['ana@example.com', '343', order, 'COP', String(amount)];
     let amount = 1;
-    while (!checksum('sha512', values(amount), merchant.fixedHash).startsWith('0')) amount++;
-    const right = checksum('sha512', values(amount), merchant.fixedHash);
+    while (!checksumOf(values(amount), merchant.fixedHash).startsWith('0')) amount++;
+    const right = checksumOf(values(amount), merchant.fixedHash);
     expect(await shop.update({ order, amount, checksum: right.toUpperCase() })).toMatchObject({ code: '0000' });
     expect(await shop.update({ order, amount, checksum: right.replace(/^0+/, '') })).toMatchObject({ code: '0000' });
     expect(await shop.update({ order, amount, checksum: `0${right}` })).toMatchObject({ code: '0025' });

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { InjectOptions } from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { checksum } from '../kit/checksum.ts';
 import { statement } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import type { Caudal } from '../main/rooms.ts';
@@ -10,6 +9,7 @@ import type { Signing } from '../merchants/merchant.ts';
 import { rotateSigningSecret } from '../merchants/rotate-secret.ts';
 import { setSigning } from '../merchants/set-signing.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
+import { checksumOf } from '../testing/checksum-of.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { signRequest } from './request-signature.wire.ts';
@@ -72,7 +72,7 @@ async function send(request: Request, headers: Record<string, string> = {}, app 
 
 const queryOf = ({ merchantId, fixedHash }: TestMerchant, order = 'none'): Request => ({
   method: 'GET',
-  url: `/api/v3/porders/${order}?merchant=${merchantId}&checksum=${checksum('sha512', [order, merchantId], fixedHash)}`,
+  url: `/api/v3/porders/${order}?merchant=${merchantId}&checksum=${checksumOf([order, merchantId], fixedHash)}`,
 });
 const createOf = (merchant: TestMerchant, order: string, description = 'Books'): Request => ({
   method: 'POST',
@@ -115,7 +115,7 @@ test('every operation of a merchant that must sign is refused unsigned and serve
   const { merchantId: id, fixedHash } = merchant;
   const calls = orderCalls(service, merchant);
   const cashouts = cashoutCalls(service, merchant);
-  const sum = (...values: string[]): string => `checksum=${checksum('sha512', values, fixedHash)}`;
+  const sum = (...values: string[]): string => `checksum=${checksumOf(values, fixedHash)}`;
   const cashout = `/cashout/v1/operation/${id}/W-1`;
   const operations: readonly Request[] = [
     createOf(merchant, 'E-1'),

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checksum } from '../kit/checksum.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { topUp } from '../ledger/index.ts';
+import { checksumOf } from '../testing/checksum-of.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 
@@ -44,7 +44,7 @@ async function register(fields: Readonly<Record<string, string | boolean>>): Pro
     ...fields,
   };
   const signed = [body.merchant, body.operation, body.amount, body.currency, body.document] as string[];
-  const payload = { cellphone: '3005550101', ...body, checksum: checksum('sha512', signed, fixedHash) };
+  const payload = { cellphone: '3005550101', ...body, checksum: checksumOf(signed, fixedHash) };
   const response = await service.app.inject({ method: 'POST', url: '/cashout/v1/operation', payload });
   expect(response.json()).toMatchObject({ code: '0000' });
   return response.json<Answer>().data;
@@ -139,7 +139,7 @@ describe('the inbox', () => {
     expect(JSON.parse(notice?.text ?? '')).toMatchObject({
       po_id: 'I-1',
       status: 'approved',
-      sv_checksum: checksum('sha256', ['I-1', 'approved'], merchant.noticeHash),
+      sv_checksum: checksumOf(['I-1', 'approved'], merchant.noticeHash, 'sha256'),
     });
 
     const page = await service.app.inject(`/sandbox/inbox?merchant=${merchant.merchantId}`);

@@ -1,4 +1,4 @@
-import { checksum } from '../kit/checksum.ts';
+import { checksumOf } from './checksum-of.ts';
 import type { TestMerchant, TestCaudal } from './test-caudal.ts';
 
 /** What the cashout operations answer; `data` as it came. */
@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Signed calls of one merchant's cashout operations. A member that is undefined is left out; `checksum` given replaces the right one. */
 export function cashoutCalls({ app }: Pick<TestCaudal, 'app'>, { merchantId, fixedHash }: Pick<TestMerchant, 'merchantId' | 'fixedHash'>) {
-  const sign = (...values: readonly unknown[]): string => checksum('sha512', values.map(String), fixedHash);
+  const sign = (...values: readonly unknown[]): string => checksumOf(values, fixedHash);
   return {
     sign,
     /** The body of a registration, signed over what is in it. */

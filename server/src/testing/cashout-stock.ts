@@ -1,7 +1,7 @@
 import { COUNT_CHANGES, countChangeValues, countMove, countNew } from '../cashouts/cashout-rows.ts';
 import { CASHOUT_STATES, type CashoutState } from '../cashouts/cashout.ts';
-import { checksum } from '../kit/checksum.ts';
 import type { Statement } from '../kit/db.ts';
+import { checksumOf } from './checksum-of.ts';
 import type { TestMerchant, TestCaudal } from './test-caudal.ts';
 
 /** A cashout as a test remembers it: the model that the list is held against. */
@@ -92,7 +92,7 @@ export function bruteForce(
 
 /** Signed calls of the list; a parameter that is undefined is left out, and `checksum` given replaces the right one. */
 export function listCalls({ app }: Pick<TestCaudal, 'app'>, { merchantId, fixedHash }: Pick<TestMerchant, 'merchantId' | 'fixedHash'>) {
-  const sign = (start = '', end = ''): string => checksum('sha512', [merchantId, start, end], fixedHash);
+  const sign = (start = '', end = ''): string => checksumOf([merchantId, start, end], fixedHash);
   const follow = async (url: string): Promise<ListAnswer> => {
     const reply = await app.inject({ method: 'GET', url });
     if (reply.statusCode !== 200) throw new Error(`HTTP ${reply.statusCode}: ${reply.body}`);

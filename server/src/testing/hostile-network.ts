@@ -1,5 +1,5 @@
-import { checksum } from '../kit/checksum.ts';
 import type { CreatedNetwork } from '../networks/index.ts';
+import { checksumOf } from './checksum-of.ts';
 import { decoded, signedBody, type Member, type Plan } from './hostile-bodies.ts';
 import { bytesOf, oddComponent, type Random } from './hostile-values.ts';
 
@@ -23,7 +23,7 @@ const REQUESTS_OF_EACH = 60;
 export async function prepareTargets(origin: string, merchant: { merchantId: string; fixedHash: string }): Promise<readonly Target[]> {
   const { merchantId, fixedHash } = merchant;
   const send = async (path: string, signed: Readonly<Record<string, string>>, others: object): Promise<Record<string, string>> => {
-    const body = JSON.stringify({ ...signed, ...others, checksum: checksum('sha512', Object.values(signed), fixedHash) });
+    const body = JSON.stringify({ ...signed, ...others, checksum: checksumOf(Object.values(signed), fixedHash) });
     const answer = await (await fetch(origin + path, { method: 'POST', body })).text();
     const { DATA, data } = JSON.parse(answer) as Record<'DATA' | 'data', Record<string, string> | undefined>;
     if (!answer.includes('"0000"')) throw new Error(`no target: ${answer}`);
@@ -172,7 +172,7 @@ export function networkRequests(random: Random, { networks, targets }: HostileNe
       path: [path, ...Object.values(inPath)].join('/'),
       body: signedBody(random, body, (valueOf) => {
         const values = ['netname', ...signed].map((name) => (Object.hasOwn(inPath, name) ? decoded(inPath[name] ?? '') : valueOf(name)));
-        return checksum('sha512', values, secret);
+        return checksumOf(values, secret);
       }),
     };
   };

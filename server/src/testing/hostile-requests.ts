@@ -1,5 +1,5 @@
 import { formatCompactDay, formatDayFirst } from '../kit/calendar.ts';
-import { checksum } from '../kit/checksum.ts';
+import { checksumOf } from './checksum-of.ts';
 import { decoded, queryOf, signedBody, signedQuery, writeBody, type Member, type Parameter, type Plan } from './hostile-bodies.ts';
 import { networkRequests, type HostileNetworks } from './hostile-network.ts';
 import { damaged, ODD_TEXTS, oddComponent, oddToken, type Random } from './hostile-values.ts';
@@ -59,7 +59,7 @@ const STRANGE_PATHS = [
 /** `drift` grows with the requests: the ids that they name go on to new ones, since most that were named are cancelled soon. */
 type Aim = Victim & { readonly random: Random; readonly today: Temporal.PlainDate; readonly drift: () => number };
 
-const sign = ({ fixedHash }: Aim, ...values: readonly string[]): string => checksum('sha512', values, fixedHash);
+const sign = ({ fixedHash }: Aim, ...values: readonly string[]): string => checksumOf(values, fixedHash);
 const orderId = ({ random, drift }: Aim): string => `A-${drift() + random.below(40)}`;
 /** An operation and, mostly, its document. */
 const cashoutKey = ({ random, drift }: Aim): { operation: string; document: string } => {

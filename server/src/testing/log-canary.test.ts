@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { checksum } from '../kit/checksum.ts';
 import { createLog } from '../kit/log.ts';
 import { randomSecret } from '../kit/secrets.ts';
+import { checksumOf } from './checksum-of.ts';
 import { findSecrets } from './log-canary.ts';
 
 function logged(fields: object, message = 'said'): string {
@@ -15,7 +15,7 @@ describe('the search of the run’s log finds', () => {
   const key = randomBytes(32);
   test.each([
     ['a fixed or notice hash', randomSecret()],
-    ['a checksum', checksum('sha512', ['a'], 'b')],
+    ['a checksum', checksumOf(['a'], 'b')],
     ['a master key in hex', key.toString('hex')],
     ['a master key in base64', key.toString('base64')],
     ['a token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln'],

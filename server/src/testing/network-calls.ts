@@ -1,13 +1,13 @@
-import { checksum } from '../kit/checksum.ts';
 import type { CreatedNetwork } from '../networks/index.ts';
 import type { CashoutAnswer } from './cashout-calls.ts';
+import { checksumOf } from './checksum-of.ts';
 import type { TestCaudal } from './test-caudal.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Signed calls of one network's cashout operations. A member that is undefined is left out; `checksum` given replaces the right one. */
 export function networkCalls({ app }: Pick<TestCaudal, 'app'>, { netname, secret }: CreatedNetwork) {
-  const sign = (...values: readonly unknown[]): string => checksum('sha512', [netname, ...values.map(String)], secret);
+  const sign = (...values: readonly unknown[]): string => checksumOf([netname, ...values], secret);
   const send = async (method: 'POST' | 'PATCH', url: string, members: Members): Promise<CashoutAnswer> => {
     const reply = await app.inject({ method, url, payload: JSON.stringify(members) });
     if (reply.statusCode !== 200) throw new Error(`HTTP ${reply.statusCode}: ${reply.body}`);
@@ -40,7 +40,7 @@ export type NetworkOrderAnswer = { readonly code: string; readonly text: string;
 
 /** Signed calls of one network's operations on orders. A member that is undefined is left out; `checksum` given replaces the right one. */
 export function networkOrderCalls({ app }: Pick<TestCaudal, 'app'>, { netname, secret }: CreatedNetwork) {
-  const sign = (...values: readonly unknown[]): string => checksum('sha512', [netname, ...values.map(String)], secret);
+  const sign = (...values: readonly unknown[]): string => checksumOf([netname, ...values], secret);
   const send = async (method: 'POST' | 'PATCH', url: string, members: Members): Promise<NetworkOrderAnswer> => {
     const reply = await app.inject({ method, url, payload: JSON.stringify(members) });
     if (reply.statusCode !== 200) throw new Error(`HTTP ${reply.statusCode}: ${reply.body}`);

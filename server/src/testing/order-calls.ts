@@ -1,5 +1,5 @@
-import { checksum } from '../kit/checksum.ts';
 import type { InjectOptions } from 'fastify';
+import { checksumOf } from './checksum-of.ts';
 import type { TestMerchant, TestCaudal } from './test-caudal.ts';
 
 export type OrderAnswer = {
@@ -43,9 +43,9 @@ export function orderCalls({ app }: TestCaudal, { merchantId, fixedHash }: TestM
   const signed = (fields: Sent): Record<string, unknown> => {
     const body = { merchant: merchantId, email: 'ana@example.com', country: '343', order: 'A-1', money: 'COP', amount: '45000', ...fields };
     const { email, country, order, money, amount } = body;
-    return { ...body, checksum: checksum('sha512', [email, country, order, money, amount].map(String), fixedHash), ...fields };
+    return { ...body, checksum: checksumOf([email, country, order, money, amount], fixedHash), ...fields };
   };
-  const parameters = (order: string): string => `merchant=${merchantId}&checksum=${checksum('sha512', [order, merchantId], fixedHash)}`;
+  const parameters = (order: string): string => `merchant=${merchantId}&checksum=${checksumOf([order, merchantId], fixedHash)}`;
   const json = { 'content-type': 'application/json' };
   return {
     signed,
