@@ -42,8 +42,8 @@ function open(options: { statementTimeoutMs?: number | null; connections?: numbe
 
 const notes = () => db.query<{ id: number; note: string }>(LOAD, []);
 
-/** Waits until the database has answered that many letters, all answers being kept from the client. */
-const held = (letters: number) => vi.waitFor(() => expect(proxy.lettersHeld()).toBe(letters), { interval: 2 });
+/** Waits until the database has answered that many pipelines. The client has seen none of these answers. */
+const held = (pipelines: number) => vi.waitFor(() => expect(proxy.pipelinesHeld()).toBe(pipelines), { interval: 2 });
 
 describe('a transaction', () => {
   test('is two round trips: begin with the first query, all that is sent with commit', async () => {
@@ -127,7 +127,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('statements of one letter', () => {
+describe('statements of one pipeline', () => {
   test('do not suffer from one that is refused: those behind it leave again', async () => {
     const [before, refused, after] = await Promise.allSettled([db.query(LOAD, []), db.query(DIVIDE, [0]), db.query(BACKEND, [])]);
     expect(before).toEqual({ status: 'fulfilled', value: [] });
@@ -149,7 +149,7 @@ describe('statements of one letter', () => {
     ]);
   });
 
-  test('are prepared anew once the database has lost them', async () => {
+  test('are prepared again once the database has lost them', async () => {
     await db.query(LOAD, []);
     await db.query(FORGET, []);
     await expect(db.query(LOAD, [])).rejects.toMatchObject({ code: '26000' });
@@ -252,6 +252,21 @@ describe('a database that is away is Unavailable, and serves again by itself', (
     await busy;
   });
 
+  test('when it answers what was not asked: that connection serves no more', async () => {
+    const [before] = await db.query<{ id: number }>(BACKEND, []);
+    proxy.hold();
+    const query = db.query(LOAD, []);
+    await held(1);
+    proxy.inject(COMMAND_COMPLETE);
+    proxy.inject(COMMAND_COMPLETE);
+    await expect(query).rejects.toThrow(
+      new Unavailable('database protocol: a command completion was not expected by a pipeline that is answered'),
+    );
+    proxy.release();
+    const [after] = await db.query<{ id: number }>(BACKEND, []);
+    expect(after!.id).not.toBe(before!.id);
+  });
+
   test('when it was closed', async () => {
     const other = open();
     await other.close();
@@ -259,6 +274,8 @@ describe('a database that is away is Unavailable, and serves again by itself', (
   });
 });
 
+/** The message "command complete" with an empty tag: kind, length, tag. */
+const COMMAND_COMPLETE = Buffer.from([67, 0, 0, 0, 5, 0]);
 const TERMINATE = statement('db_test.terminate', 'select pg_terminate_backend($1, 5000)');
 
 const raise = (state: string) => statement(`db_test.raise_${state}`, `do $$ begin raise exception using errcode = '${state}'; end $$`);

@@ -7,8 +7,10 @@ export type DatabaseProxy = {
   readonly url: string;
   /** Keeps every answer of the database back, as a network or a database that hangs does. */
   hold(): void;
-  /** Letters (kit/db/letter.ts) that the database has answered since hold(); the client has seen none of these answers. */
-  lettersHeld(): number;
+  /** Pipelines (kit/db/pipeline.ts) that the database has answered since hold(); the client has seen none of these answers. */
+  pipelinesHeld(): number;
+  /** Sends every client these bytes, as if the database had. */
+  inject(bytes: Buffer): void;
   release(): void;
   /** Resets every connection; new ones get through. */
   cut(): void;
@@ -52,7 +54,8 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
   return {
     url: `postgres://${credentials}@127.0.0.1:${(server.address() as AddressInfo).port}/${database}`,
     hold: () => void (held ??= new Map()),
-    lettersHeld: () => [...(held?.values() ?? [])].reduce((sum, bytes) => sum + countLetters(Buffer.concat(bytes)), 0),
+    pipelinesHeld: () => [...(held?.values() ?? [])].reduce((sum, bytes) => sum + countPipelines(Buffer.concat(bytes)), 0),
+    inject: (bytes) => pairs.forEach(([client]) => client.write(bytes)),
     release: () => {
       for (const [client, bytes] of held ?? []) client.write(Buffer.concat(bytes));
       held = undefined;
@@ -67,8 +70,8 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
   };
 }
 
-/** The database ends its answer to each letter with one "ready for query". A message: its kind, its length, its content. */
-function countLetters(bytes: Buffer): number {
+/** The database ends its answer to each pipeline with one "ready for query". A message: its kind, its length, its content. */
+function countPipelines(bytes: Buffer): number {
   let count = 0;
   for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) if (bytes[at] === READY_FOR_QUERY) count++;
   return count;

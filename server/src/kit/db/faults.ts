@@ -1,0 +1,37 @@
+import { DatabaseError } from 'pg';
+
+/** The database cannot serve now. The caller answers 503 with Retry-After. Whether anything was written is unknown. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+}
+
+/** SQLSTATE classes and codes of a database that cannot serve now. The same statement may succeed later. */
+const UNAVAILABLE_STATES = /^(08|53|57P0[1-5]|57014|58|25006|55P03|25P0[3-4])/;
+/** SQLSTATE codes of a lost race. */
+const RETRYABLE_STATES = new Set(['40001', '40P01', '23505']);
+
+const sqlState = (error: unknown): string | undefined => (error instanceof DatabaseError ? error.code : undefined);
+
+/** True for a lost race in the database: unique key, deadlock, serialization. The same work may succeed when run again. */
+export function isRetryable(error: unknown): boolean {
+  const state = sqlState(error);
+  return state !== undefined && RETRYABLE_STATES.has(state);
+}
+
+/** Turns an error of the driver into Unavailable where the database is away. Any other error stays as it is. */
+export function classify(error: unknown, doing: 'connecting' | 'querying' = 'querying'): Error {
+  if (error instanceof Unavailable) return error;
+  const state = sqlState(error);
+  if (state !== undefined) {
+    const isAway = doing === 'connecting' || UNAVAILABLE_STATES.test(state);
+    return isAway ? new Unavailable(`database: ${(error as Error).message}`, { cause: error }) : (error as Error);
+  }
+  // The driver reports lost sockets and time-outs as plain errors or system errors, never as DatabaseError.
+  const code = (error as { code?: unknown }).code;
+  const message = error instanceof Error ? error.message : String(error);
+  const isLost =
+    doing === 'connecting' ||
+    typeof code === 'string' ||
+    /^(Connection terminated|Query read timeout|timeout exc|Client (was closed|has encountered)|Cannot use a pool)/i.test(message);
+  return isLost ? new Unavailable(`database: ${message}`, { cause: error }) : error instanceof Error ? error : new Error(message);
+}

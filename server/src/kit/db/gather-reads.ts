@@ -1,0 +1,73 @@
+import { DatabaseError, type PoolClient } from 'pg';
+import { classify, isRetryable, Unavailable } from './faults.ts';
+import type { Value } from './parameters.ts';
+import { sendPipeline, toPart, type Part } from './pipeline.ts';
+import type { Statement } from './statement.ts';
+
+/** Pipelines under way at once. One more leaves only when these take long. */
+const READERS = 4;
+/** Most statements of one pipeline. They are answered together, so a slow one delays the others. */
+const MAX_TOGETHER = 4;
+/** How long a statement waits for a free reader at most: one slow statement must not delay everyone. */
+const PATIENCE_MS = 5;
+
+type Read = Part & { readonly resolve: (rows: unknown[]) => void; readonly reject: (error: unknown) => void };
+
+/**
+ * Gathers single statements that are asked for at the same time into pipelines, each on one connection.
+ * For its caller each statement is a transaction by itself: where another one fails and undoes it, it runs again.
+ * A lone statement leaves at once. Under load the pipelines grow by themselves.
+ */
+export function gatherReads(connect: () => Promise<PoolClient>): <Row>(statement: Statement, values: readonly Value[]) => Promise<Row[]> {
+  let waiting: Read[] = [];
+  let reading = 0;
+  let patience: NodeJS.Timeout | undefined;
+
+  async function read(together: readonly Read[]): Promise<void> {
+    let client: PoolClient;
+    try {
+      client = await connect();
+    } catch (error) {
+      for (const { reject } of together) reject(error);
+      return;
+    }
+    const failure = await sendPipeline(client, together);
+    if (failure === undefined) {
+      for (const { resolve, rows } of together) resolve(rows);
+      return client.release();
+    }
+    const { at, error } = failure;
+    const fault = classify(error);
+    client.release(fault instanceof Unavailable);
+    // A statement that the database refuses undoes the whole pipeline: the others run again, each alone. So does one that lost a race to them.
+    const again =
+      error instanceof DatabaseError && together.length > 1 ? together.filter((_, index) => index !== at || isRetryable(error)) : [];
+    for (const one of together) if (!again.includes(one)) one.reject(fault);
+    await Promise.all(again.map((one) => read([{ ...one, rows: [] }])));
+  }
+
+  function leave(): void {
+    clearTimeout(patience);
+    patience = undefined;
+    const together = waiting.slice(0, MAX_TOGETHER);
+    waiting = waiting.slice(MAX_TOGETHER);
+    reading++;
+    void read(together).finally(() => {
+      reading--;
+      leaveIfFree();
+    });
+    leaveIfFree();
+  }
+
+  function leaveIfFree(): void {
+    if (waiting.length === 0) return;
+    if (reading < READERS) leave();
+    else patience ??= setTimeout(leave, PATIENCE_MS);
+  }
+
+  return <Row>(statement: Statement, values: readonly Value[]) =>
+    new Promise<Row[]>((resolve, reject) => {
+      waiting.push({ ...toPart(statement, values), resolve: resolve as (rows: unknown[]) => void, reject });
+      if (waiting.length === 1) setImmediate(leaveIfFree);
+    });
+}

@@ -1,0 +1,70 @@
+import type { PoolClient } from 'pg';
+import { classify, Unavailable } from './faults.ts';
+import type { Value } from './parameters.ts';
+import { sendPipeline, toPart, type Part } from './pipeline.ts';
+import type { Statement } from './statement.ts';
+
+export type Tx = {
+  /** Sends a statement and waits for its rows. The first one travels together with `begin`. */
+  query<Row>(statement: Statement, values: readonly Value[]): Promise<Row[]>;
+  /** Queues a statement that travels together with `commit`. Its failure makes the whole transaction fail. */
+  send(statement: Statement, values: readonly Value[]): void;
+};
+
+const BEGIN: Statement = { name: 'begin', text: 'begin' };
+const COMMIT: Statement = { name: 'commit', text: 'commit' };
+const ROLLBACK: Statement = { name: 'rollback', text: 'rollback' };
+
+/**
+ * Runs one transaction on a connection of its own and gives the connection back.
+ * Shape: a connection, work that uses only this `tx` → what the work returns.
+ * Throws: Unavailable; else what the work or the database threw. Then nothing was written.
+ */
+export async function runTransaction<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let queued: Part[] = [toPart(BEGIN, [])];
+  /** Ends with the last pipeline that was sent. Fails with the first that failed, and then none is sent any more. */
+  let sent = Promise.resolve();
+  let sending: Promise<void> | undefined;
+
+  /** Sends what is queued as one pipeline, after the one before it is answered. */
+  const send = (): Promise<void> => {
+    sent = sent.then(async () => {
+      const parts = queued;
+      queued = [];
+      const failure = parts.length === 0 ? undefined : await sendPipeline(client, parts);
+      if (failure !== undefined) throw failure.error;
+    });
+    return sent;
+  };
+  /** The queries of one tick share a pipeline. */
+  const sendNextTick = (): Promise<void> =>
+    (sending ??= new Promise((resolve) => {
+      process.nextTick(() => {
+        sending = undefined;
+        resolve(send());
+      });
+    }));
+
+  try {
+    const result = await work({
+      query: async <Row>(statement: Statement, values: readonly Value[]) => {
+        const part = toPart(statement, values);
+        queued.push(part);
+        await sendNextTick();
+        return part.rows as Row[];
+      },
+      send: (statement, values) => void queued.push(toPart(statement, values)),
+    });
+    queued.push(toPart(COMMIT, []));
+    await send(); // Throws also where a query failed before and the work caught its error.
+    client.release();
+    return result;
+  } catch (error) {
+    queued = [];
+    await sent.catch(() => undefined);
+    const fault = classify(error);
+    const isRolledBack = !(fault instanceof Unavailable) && (await sendPipeline(client, [toPart(ROLLBACK, [])])) === undefined;
+    client.release(!isRolledBack);
+    throw fault;
+  }
+}
