@@ -10,7 +10,7 @@ const STEPS: readonly (readonly [what: string, command: string, ...arguments: st
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['types', 'tsc', '--noEmit', '-p', '.'],
   ['unused code and dependencies', 'knip'],
-  ['rules of the house', 'vitest', 'run', 'server/src/tidy.test.ts'],
+  ['rules of the house', 'vitest', 'run', 'server/tidy/'],
   ['OpenAPI document', 'vitest', 'run', 'server/src/main/openapi.test.ts'],
 ];
 

@@ -77,7 +77,7 @@ export function register(
           otp: String(seen['otp']),
         }),
   };
-  // Whether a small fund is large enough is decided by what else happens: the round as a whole tells whether it could be (check-funds.ts).
+  // Whether a small fund is large enough is decided by what else happens: the round as a whole shows whether it could be (books.ts).
   return [{ state: put(cell, cashout), answer }, ...(merchant.isAmple ? [] : [refuse(cell, '0025')])];
 }
 

@@ -63,7 +63,7 @@ export function parseNoticeId(text: string): bigint | undefined {
 
 /**
  * Makes the Standard Webhooks headers of a body.
- * Shape: the key is the notice hash as UTF-8 bytes; as the `whsec_` form that libraries take, see `webhookSecret` of the merchants.
+ * Shape: the key is the notice hash as UTF-8 bytes; the command line also prints it in the `whsec_` form that libraries take.
  * Source: contract §7.5, the Standard Webhooks specification.
  */
 export function webhookHeaders(id: string, body: string, at: Temporal.Instant, noticeHash: string): Record<string, string> {

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { cashoutChecks, cashoutCommands } from '../cashouts/index.ts';
+import type { Connect, Connection } from '../kit/command-line.ts';
+import { systemClock } from '../kit/clock.ts';
+import { openDb } from '../kit/db.ts';
+import { openEmbeddedPostgres } from '../kit/embedded-postgres.ts';
+import { createLog } from '../kit/log.ts';
+import { migrate } from '../kit/migrate.ts';
+import { serviceSecret } from '../kit/secrets.ts';
+import { ledgerChecks, ledgerCommands } from '../ledger/index.ts';
+import { messageCommands, openMessages, type Messages } from '../messages/index.ts';
+import { merchantCommands } from '../merchants/index.ts';
+import { networkCommands } from '../networks/index.ts';
+import { noticeChecks, noticeCommands } from '../notices/index.ts';
+import { orderChecks, orderCommands } from '../orders/index.ts';
+import { readSandboxClock } from '../sandbox/index.ts';
+import { readConfig } from './config.ts';
+import { databaseCommands } from './db.cli.ts';
+import { masterKeyCommands } from './master-key.cli.ts';
+import { openMasterKeys, requireMasterKeys } from './master-keys.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { verifyCommand } from './verify.cli.ts';
+
+/** Commands work one after another: a second connection serves those that copy while they read. */
+const CONNECTIONS = 2;
+
+/**
+ * Opens the database that the environment names: DATABASE_URL, or the embedded one of the data directory – beside a running server the
+ * one that it runs, else started for as long as the command takes. Brings the schema up to date.
+ * Throws: ConfigFaults, Unavailable, SchemaMismatch, EmbeddedPostgresFailure, MasterKeyFault: each says in one line what to mend.
+ */
+async function connectWithAnyKey(): Promise<Connection> {
+  const config = readConfig(process.env);
+  const log = createLog('silent');
+  const { databaseUrl, dataDir } = config;
+  const database =
+    databaseUrl === undefined
+      ? await openEmbeddedPostgres({ dataDir, command: `caudal ${process.argv[2] ?? ''}`, log })
+      : { url: databaseUrl, stop: async () => undefined };
+  const db = openDb({ url: database.url, log, connections: CONNECTIONS, statementTimeoutMs: null });
+  const close = async (): Promise<void> => {
+    await db.close();
+    await database.stop();
+  };
+  try {
+    await migrate(database.url, MIGRATIONS);
+    const clock = config.mode === 'sandbox' ? await readSandboxClock(db, systemClock) : systemClock;
+    return { url: database.url, db, keys: openMasterKeys(config), clock, isSandbox: config.mode === 'sandbox', close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Refuses to work without the servers' master keys: what a command sealed under another one they could not open. */
+const connect: Connect = async () => {
+  const connection = await connectWithAnyKey();
+  try {
+    await requireMasterKeys(connection.db, connection.keys);
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+};
+
+/** The messages of a command leave by the servers' ways: they send what is written here. */
+async function openOutbox({ db, keys, clock, isSandbox }: Connection): Promise<Messages> {
+  const { mail, sms } = readConfig(process.env);
+  return openMessages({ db, clock, log: createLog('silent'), key: await serviceSecret(db, keys, clock, 'messages'), mail, sms, isSandbox });
+}
+
+/** The command line: every room's commands, under one program. */
+export function createProgram(): Command {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  const program = new Command('caudal')
+    .description('Caudal: payment orders and cashouts, on your own servers.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText(
+      'after',
+      '\nThe database is that of DATABASE_URL, or else the embedded one in CAUDAL_DATA_DIR (default ./data), also while a server runs on it.' +
+        '\nExit codes: 0 done, 1 could not be done, 2 wrong command line, 3 done but for rows that were set aside.',
+    )
+    .exitOverride();
+  merchantCommands(program, connect);
+  networkCommands(program, connect);
+  orderCommands(program, connect, openOutbox);
+  cashoutCommands(program, connect, openOutbox);
+  ledgerCommands(program, connect);
+  noticeCommands(program, connect);
+  verifyCommand(program, connect, [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks]);
+  messageCommands(program, connect, () => readConfig(process.env));
+  databaseCommands(program, connect);
+  masterKeyCommands(program, connectWithAnyKey, () => readConfig(process.env));
+  return program;
+}
