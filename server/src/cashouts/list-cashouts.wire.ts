@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { dayOf, formatCompactDay, parseCompactDay } from '../kit/calendar.ts';
-import { hmacSha256, type Hmac } from '../kit/checksum.ts';
 import { readFields, text, toSchema, type FieldsRead, type PartialFieldValues } from '../kit/fields.ts';
 import { sendJson, type HttpRequest, type HttpServer } from '../kit/http.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
@@ -118,7 +117,7 @@ type Reading = { readonly request: ListRequest } | { readonly refused: ListRefus
  * checksum_invalid. The checksum is compared early, because which day is today depends on who asks, and told last.
  * Source: contract §4.1.
  */
-async function readList(deps: CashoutDeps, signCursor: Hmac, request: HttpRequest, prefix: string): Promise<Reading> {
+async function readList(deps: CashoutDeps, request: HttpRequest, prefix: string): Promise<Reading> {
   const { merchant: merchantId } = request.params as { merchant: string };
   const path = `${prefix}/operation/${merchantId}`;
   if (!CASHOUT_MERCHANT_ID.test(merchantId))
@@ -133,7 +132,7 @@ async function readList(deps: CashoutDeps, signCursor: Hmac, request: HttpReques
   if (states === undefined) refusals.push(refuse('parameter_invalid', { field: 'status', rule: 'shape' }));
   const document = sent.document === '' ? undefined : sent.document;
   const scope: CursorScope = { merchantId, start: sent.start ?? '', end: sent.end ?? '', states: states ?? [], document };
-  const cursor = isGiven(sent.cursor) ? openCursor(signCursor, scope, sent.cursor) : undefined;
+  const cursor = isGiven(sent.cursor) ? openCursor(deps.cursorKey, scope, sent.cursor) : undefined;
   if (isGiven(sent.cursor) && cursor === undefined) refusals.push(refuse('parameter_invalid', { field: 'cursor', rule: 'shape' }));
 
   const caller = await authenticate(deps, request, merchantId, parameters, cursor);
@@ -214,14 +213,14 @@ async function authenticate(
 function renderPage(
   { items, newest, oldest, page, pages, hasPrevious, hasNext }: ListedPage,
   { list, scope, parameters, path }: ListRequest,
-  signCursor: Hmac,
+  cursorKey: Buffer,
   dateForm: DateForm,
 ): object {
   const { startOn, endOn } = list;
   let own = `${path}?`;
   for (const [name, value] of parameters) if (name !== 'page' && name !== 'cursor') own += `${name}=${encodeURIComponent(value)}&`;
   const link = (number: number, position: ListCursor['position']): string =>
-    `${own}page=${Math.min(number, MAX_PAGE)}&cursor=${sealCursor(signCursor, scope, { startOn, endOn, position })}`;
+    `${own}page=${Math.min(number, MAX_PAGE)}&cursor=${sealCursor(cursorKey, scope, { startOn, endOn, position })}`;
   const first = (): string => link(1, { at: 'page', page: 1 });
   const last = (): string => link(pages, { at: 'last' });
   const before = Math.max(page - 1, 1);
@@ -273,16 +272,15 @@ const schema = {
 
 /** Adds the list of cashouts. Source: contract §4.1. */
 export function addListCashouts(app: HttpServer, prefixes: readonly string[], deps: CashoutDeps): void {
-  const signCursor = hmacSha256(deps.cursorKey);
   for (const [index, prefix] of prefixes.entries()) {
     app.get(`${prefix}/operation/:merchant`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
-      const reading = await readList(deps, signCursor, request, prefix);
+      const reading = await readList(deps, request, prefix);
       if ('refused' in reading) {
         const { refused, language } = reading;
         return sendJson(reply, renderEmptyList(CODES[refused.refusal], refusalText(language, refused.refusal, refused)));
       }
       const page = await listCashouts(deps.db, reading.request.list);
-      return sendJson(reply, renderPage(page, reading.request, signCursor, deps.dateForm));
+      return sendJson(reply, renderPage(page, reading.request, deps.cursorKey, deps.dateForm));
     });
   }
 }

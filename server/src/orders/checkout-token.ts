@@ -1,5 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { hmacSha256 } from '../kit/checksum.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Order } from './order.ts';
 
@@ -18,12 +17,11 @@ const SUBJECT = /^[1-9][0-9]{0,18}$/;
  * Source: contract §5.
  */
 export function checkoutLinks(key: Buffer, checkoutUrl: () => string, clock: Clock): CheckoutLink {
-  const sign = hmacSha256(key);
   return ({ serviceOrderId, expiresAt }) => {
     const end = expiresAt === null ? '' : `,"exp":${seconds(expiresAt)}`;
     const claims = `{"iss":"${ISSUER}","aud":"${AUDIENCE}","sub":"${serviceOrderId}","iat":${seconds(clock.now())}${end}}`;
     const message = `${HEADER}.${Buffer.from(claims).toString('base64url')}`;
-    return `${checkoutUrl()}?token=${message}.${sign(message, 'base64url')}`;
+    return `${checkoutUrl()}?token=${message}.${createHmac('sha256', key).update(message).digest('base64url')}`;
   };
 }
 
