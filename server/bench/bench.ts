@@ -1,6 +1,7 @@
-// npm run bench [-- update | list | soak | expiry]: the measurements of docs/performance.md.
+// npm run bench [-- update | list | soak | expiry | compare]: the measurements of docs/performance.md.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { COMPARED_DATABASES, compareWith, printComparison } from './compare.ts';
 import { loadDue } from './load-due.ts';
 import { loadTool } from './load.ts';
 import { measureExpiry } from './measure-expiry.ts';
@@ -14,23 +15,38 @@ import { startServer, type Server } from './server.ts';
 import { dropBenchDatabase, openBenchDatabase, type Sizes } from './setup.ts';
 import { soak } from './soak.ts';
 
-const USAGE = `npm run bench [-- update | list | soak | expiry] [options]
+const USAGE = `npm run bench [-- update | list | soak | expiry | compare --with DIR] [options]
   --small          a tenth of the data, a third of the time
   --rounds N       rounds of all measurements, 3 by default; the table shows medians
   --processes N    server processes on the one database, 1 by default
   --minutes N      how long a soak takes, 20 by default
+  --with DIR       compare: another checkout of this project, with its packages installed
+  --pairs N        compare: how often each side is measured, in turn, 7 by default
   --keep DIR       keep the embedded database in DIR, or the databases caudal_bench… of DATABASE_URL, and use their data again
   --json FILE      write all figures of all rounds`;
 
+const WHATS = new Set(['all', 'update', 'list', 'soak', 'expiry', 'compare']);
+
 const WHOLE: Sizes = { orders: 1_000_000, cashouts: 10_000_000, cashoutsOfOne: 1_000_000 };
-/** For P7: what a first page costs where there is little. */
+/** P7 compares with a first page among few rows. */
 const LITTLE: Sizes = { orders: 0, cashouts: 10_000, cashoutsOfOne: 1_000 };
-/** For E1 to E6: what is not due. Ten times as many orders are, and so many cashouts. */
+/** E1 to E6: what is not due. Ten times as many orders are due, and DUE_CASHOUTS. */
 const NOT_DUE: Sizes = { orders: 100_000, cashouts: 10_000, cashoutsOfOne: 1_000 };
 const DUE_CASHOUTS = 200_000;
-const DATABASES = ['caudal_bench', 'caudal_bench_little', 'caudal_bench_expiry'] as const;
+/** A comparison finds code that is slower, not how much data a server bears: less of it leaves time for more pairs. Page 9,999 exists. */
+const COMPARED: Sizes = { orders: 200_000, cashouts: 2_000_000, cashoutsOfOne: 1_000_000 };
+
+const DATABASES = {
+  many: 'caudal_bench',
+  little: 'caudal_bench_little',
+  expiry: 'caudal_bench_expiry',
+  old: COMPARED_DATABASES.old,
+  new: COMPARED_DATABASES.new,
+} as const;
 
 const say = (line: string): void => console.error(`  ${line}`);
+
+type Options = ReturnType<typeof readArguments>;
 
 function readArguments() {
   const { values, positionals } = parseArgs({
@@ -40,60 +56,71 @@ function readArguments() {
       rounds: { type: 'string', default: '3' },
       processes: { type: 'string', default: '1' },
       minutes: { type: 'string', default: '20' },
+      with: { type: 'string' },
+      pairs: { type: 'string', default: '7' },
       keep: { type: 'string' },
       json: { type: 'string' },
     },
   });
-  const numbers = { rounds: Number(values.rounds), processes: Number(values.processes), minutes: Number(values.minutes) };
+  const { rounds, processes, minutes, pairs } = values;
+  const numbers = { rounds: Number(rounds), processes: Number(processes), minutes: Number(minutes), pairs: Number(pairs) };
   const [what = 'all', ...more] = positionals;
-  if (!['all', 'update', 'list', 'soak', 'expiry'].includes(what) || more.length > 0 || Object.values(numbers).some((n) => !(n > 0)))
+  const isComparison = what === 'compare';
+  if (!WHATS.has(what) || more.length > 0 || isComparison !== (values.with !== undefined) || Object.values(numbers).some((n) => !(n > 0)))
     throw new Error(USAGE);
   return { ...values, ...numbers, what };
 }
 
 async function main(): Promise<void> {
   const options = readArguments();
-  const whole = options.what === 'expiry' ? NOT_DUE : WHOLE;
-  const sizes = options.small ? tenth(whole) : whole;
   const postgres = await openPostgres(options.keep);
+  try {
+    const about = { ...describeMachine(), load: loadTool, settings: await readSettings(postgres.url) };
+    const result = options.what === 'compare' ? await compareCheckouts(options, postgres, about) : await measure(options, postgres, about);
+    if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
+  } finally {
+    await close(postgres, options.keep);
+  }
+}
+
+async function compareCheckouts({ small, pairs, with: directory }: Options, { url }: Postgres, machine: object): Promise<object> {
+  const sizes = small ? tenth(COMPARED) : COMPARED;
+  const about = { ...machine, pairs, sizes };
+  console.log(about);
+  const comparison = await compareWith(directory as string, { url, sizes, pairs, say });
+  printComparison(comparison);
+  return { about, ...comparison };
+}
+
+async function measure(options: Options, { url }: Postgres, machine: object): Promise<object> {
+  const { what, small, rounds, processes } = options;
+  const isExpiry = what === 'expiry';
+  const whole = isExpiry ? NOT_DUE : WHOLE;
+  const sizes = small ? tenth(whole) : whole;
   const servers: Server[] = [];
   try {
-    const [manyName, littleName, expiryName] = DATABASES;
-    const database = await openBenchDatabase(postgres.url, options.what === 'expiry' ? expiryName : manyName, sizes, say);
-    const due = options.what === 'expiry' ? await loadDue(database, options.small ? DUE_CASHOUTS / 10 : DUE_CASHOUTS, say) : undefined;
-    for (let count = 0; count < options.processes; count++) servers.push(await startServer(database));
-    const bench: Bench = { database, servers: [...servers], pgbench: findPgbench(database.url), seconds: options.small ? 5 : 15, say };
-    const about = {
-      ...describeMachine(),
-      load: loadTool,
-      pgbench: bench.pgbench?.version ?? 'missing',
-      processes: options.processes,
-      rounds: options.rounds,
-      sizes,
-      settings: await readSettings(database.url),
-    };
+    const database = await openBenchDatabase(url, isExpiry ? DATABASES.expiry : DATABASES.many, sizes, say);
+    const due = isExpiry ? await loadDue(database, small ? DUE_CASHOUTS / 10 : DUE_CASHOUTS, say) : undefined;
+    for (let count = 0; count < processes; count++) servers.push(await startServer(database));
+    const bench: Bench = { database, servers: [...servers], pgbench: findPgbench(database.url), seconds: small ? 5 : 15, say };
+    const about = { ...machine, pgbench: bench.pgbench?.version ?? 'missing', processes, rounds, sizes };
     console.log(about);
-    if (options.what === 'soak') {
-      const result = await soak(bench, options.minutes);
-      if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ about, soak: result }, null, 2)}\n`);
-      return;
-    }
+    if (what === 'soak') return { about, soak: await soak(bench, options.minutes) };
     if (bench.pgbench === undefined) console.log(PGBENCH_MISSING);
     const figures: Figure[] = [];
     if (due !== undefined) figures.push(...(await measureExpiry(bench, due)));
-    if (['all', 'update'].includes(options.what)) figures.push(...(await measureUpdates(bench, options.rounds)));
-    if (['all', 'list'].includes(options.what)) {
-      const little = await openBenchDatabase(postgres.url, littleName, LITTLE, say);
+    if (['all', 'update'].includes(what)) figures.push(...(await measureUpdates(bench, rounds)));
+    if (['all', 'list'].includes(what)) {
+      const little = await openBenchDatabase(url, DATABASES.little, LITTLE, say);
       const littleServer = await startServer(little);
       servers.push(littleServer);
-      figures.push(...(await measureLists(bench, { database: little, server: littleServer }, options.rounds)));
+      figures.push(...(await measureLists(bench, { database: little, server: littleServer }, rounds)));
     }
     printTable(figures);
     for (const line of servers.flatMap(({ complaints }) => complaints)) console.log(`the server's log: ${line}`);
-    if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ about, figures }, null, 2)}\n`);
+    return { about, figures };
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
-    await close(postgres, options.keep);
   }
 }
 
@@ -104,7 +131,7 @@ const tenth = ({ orders, cashouts, cashoutsOfOne }: Sizes): Sizes => ({
 });
 
 async function close(postgres: Postgres, keep: string | undefined): Promise<void> {
-  if (keep === undefined && !postgres.isEmbedded) for (const name of DATABASES) await dropBenchDatabase(postgres.url, name);
+  if (keep === undefined && !postgres.isEmbedded) for (const name of Object.values(DATABASES)) await dropBenchDatabase(postgres.url, name);
   await postgres.stop();
 }
 

@@ -1,5 +1,5 @@
-import { runLoad, type LoadResult } from './load.ts';
-import { describeRate, newRun, originsOf, WARM_UP_SECONDS, type Bench, type Figure } from './measurement.ts';
+import { runLoad } from './load.ts';
+import { describeRate, newRun, originsOf, WARM_UP_SECONDS, type Bench, type Figure, type Measured } from './measurement.ts';
 import { lastPage, prepare, requestMaker, todayText, type Prepared } from './requests.ts';
 import type { Server } from './server.ts';
 import { TIME_ZONE, type BenchDatabase } from './setup.ts';
@@ -7,28 +7,35 @@ import { checkWrites } from './written.ts';
 
 type Little = { readonly database: BenchDatabase; readonly server: Server };
 type Round = {
-  readonly first: LoadResult;
+  readonly first: Measured;
   readonly select: number;
-  readonly hundred: LoadResult;
-  readonly deep: LoadResult;
-  readonly large: LoadResult;
-  readonly little: LoadResult;
-  readonly busy: LoadResult;
-  readonly faults: number;
+  readonly hundred: Measured;
+  readonly deep: Measured;
+  readonly large: Measured;
+  readonly little: Measured;
+  readonly busy: Measured;
 };
 
 /** P5 to P8 and P10: the list of a merchant whose operations lie among those of others, in a large table. */
 export async function measureLists(bench: Bench, little: Little, rounds: number): Promise<Figure[]> {
   const { database, say } = bench;
-  const deepest = lastPage(database.sizes.cashoutsOfOne);
-  await checkAnswer(bench, listRequest(database, { page: deepest, limit: 100 }));
+  const littleBench: Bench = { ...bench, database: little.database, servers: [little.server] };
+  await checkDeepestPage(bench);
   say('warming up');
-  await list(originsOf(bench), [listRequest(database)], 16, WARM_UP_SECONDS);
-  await list([little.server.origin], [listRequest(little.database)], 1, WARM_UP_SECONDS);
+  await listFirstPage({ ...bench, seconds: WARM_UP_SECONDS }, 16);
+  await listFirstPage({ ...littleBench, seconds: WARM_UP_SECONDS }, 1);
   const all: Round[] = [];
   for (let round = 1; round <= rounds; round++) {
     say(`round ${round} of ${rounds}`);
-    all.push(await measureRound(bench, little, deepest));
+    all.push({
+      first: await listFirstPage(bench, 16),
+      select: await selectFirstPage(bench),
+      hundred: await listPage(bench, 1),
+      deep: await listDeepestPage(bench),
+      large: await listFirstPage(bench, 1),
+      little: await listFirstPage(littleBench, 1),
+      busy: await listWhileChanging(bench),
+    });
   }
   const of = (pick: (round: Round) => number): number[] => all.map(pick);
   return [
@@ -42,7 +49,7 @@ export async function measureLists(bench: Bench, little: Little, rounds: number)
     },
     {
       name: 'P6',
-      what: `page ${deepest} × 100 by number, latency`,
+      what: `page ${deepestPage(bench)} × 100 by number, latency`,
       unit: 'ms',
       ours: of(({ deep }) => deep.p50Ms),
       against: { what: 'page 1 × 100', values: of(({ hundred }) => hundred.p50Ms) },
@@ -68,45 +75,52 @@ export async function measureLists(bench: Bench, little: Little, rounds: number)
       name: 'P10',
       what: 'errors, lost or doubled writes, P5 to P8, per round',
       unit: '',
-      ours: of(({ faults }) => faults),
+      ours: of(countFaults),
       target: { atMost: 0 },
     },
   ];
 }
 
-async function measureRound(bench: Bench, little: Little, deepest: number): Promise<Round> {
+const countFaults = ({ first, hundred, deep, large, little, busy }: Round): number =>
+  [first, hundred, deep, large, little, busy].reduce((total, { faults }) => total + faults, 0);
+
+/** The first page of 23, from the first loaded day until today. */
+export const listFirstPage = (bench: Bench, connections: number): Promise<Measured> => list(bench, {}, connections);
+
+/** The deepest page of 100 that a number can name, over one connection. */
+export const listDeepestPage = (bench: Bench): Promise<Measured> => listPage(bench, deepestPage(bench));
+
+const listPage = (bench: Bench, page: number): Promise<Measured> => list(bench, { page, limit: 100 }, 1);
+
+const deepestPage = ({ database }: Bench): number => lastPage(database.sizes.cashoutsOfOne);
+
+/** The first page over 16 connections, while 16 more register and cancel cashouts of the same merchant; the faults are those of both. */
+export async function listWhileChanging(bench: Bench): Promise<Measured> {
   const { database, seconds, say } = bench;
-  const origins = originsOf(bench);
-  const told = async (what: string, result: Promise<LoadResult>): Promise<LoadResult> => {
-    say(`${what}: ${describeRate(await result)}`);
-    return result;
-  };
-  const first = await told('first page, 16', list(origins, [listRequest(database)], 16, seconds));
-  const select = await selectFirstPage(bench);
-  const hundred = await told('page 1 × 100, 1', list(origins, [listRequest(database, { page: 1, limit: 100 })], 1, seconds));
-  const deep = await told(`page ${deepest} × 100, 1`, list(origins, [listRequest(database, { page: deepest, limit: 100 })], 1, seconds));
-  const large = await told('first page, 1', list(origins, [listRequest(database)], 1, seconds));
-  const small = await told('first page of few, 1', list([little.server.origin], [listRequest(little.database)], 1, seconds));
   const run = newRun();
+  const requests = changeRequests(database, run, seconds);
   const [busy, changes] = await Promise.all([
-    told('first page under changes, 16', list(origins, [listRequest(database)], 16, seconds)),
-    told(
-      'register and cancel, 16',
-      runLoad({ origins, requests: changeRequests(database, run, seconds), connections: 16, seconds, mayRepeat: false }),
-    ),
+    listFirstPage(bench, 16),
+    runLoad({ origins: originsOf(bench), requests, connections: 16, seconds, mayRepeat: false }),
   ]);
   const { lost, doubled } = await checkWrites(database.url, run, changes.answered);
-  say(`${changes.answered} changes answered, ${lost} lost, ${doubled} doubled`);
-  const failed = [first, hundred, deep, large, small, busy, changes].reduce((total, result) => total + result.failed, 0);
-  return { first, select, hundred, deep, large, little: small, busy, faults: failed + lost + doubled };
+  say(`register and cancel, 16: ${describeRate(changes)}; ${changes.answered} answered, ${lost} lost, ${doubled} doubled`);
+  return { ...busy, faults: busy.faults + changes.failed + lost + doubled };
 }
 
-function listRequest(database: BenchDatabase, page: { readonly page?: number; readonly limit?: number } = {}): Prepared {
-  return requestMaker(database, '').listCashouts({ start: database.firstDay, end: todayText(TIME_ZONE), ...page });
+type Page = { readonly page?: number; readonly limit?: number };
+
+async function list(bench: Bench, page: Page, connections: number): Promise<Measured> {
+  const { database, seconds, say } = bench;
+  const requests = [listRequest(database, page)];
+  const result = await runLoad({ origins: originsOf(bench), requests, connections, seconds, mayRepeat: true });
+  const name = page.page === undefined ? 'first page' : `page ${page.page} × ${page.limit}`;
+  say(`${name} of ${database.sizes.cashouts} rows, ${connections}: ${describeRate(result)}`);
+  return { ...result, faults: result.failed };
 }
 
-const list = (origins: readonly string[], requests: readonly Prepared[], connections: number, seconds: number): Promise<LoadResult> =>
-  runLoad({ origins, requests, connections, seconds, mayRepeat: true });
+const listRequest = (database: BenchDatabase, page: Page): Prepared =>
+  requestMaker(database, '').listCashouts({ start: database.firstDay, end: todayText(TIME_ZONE), ...page });
 
 async function selectFirstPage({ database, pgbench, seconds, say }: Bench): Promise<number> {
   if (pgbench === undefined) return NaN;
@@ -127,8 +141,9 @@ function changeRequests(database: BenchDatabase, run: string, seconds: number): 
   );
 }
 
-/** A list that is refused, or that is empty, would be fast for the wrong reason. */
-async function checkAnswer(bench: Bench, { path }: Prepared): Promise<void> {
+/** A list that is refused or empty would be fast for the wrong reason. */
+export async function checkDeepestPage(bench: Bench): Promise<void> {
+  const { path } = listRequest(bench.database, { page: deepestPage(bench), limit: 100 });
   const text = await (await fetch(`${originsOf(bench)[0] as string}${path}`)).text();
   const { code, data } = JSON.parse(text) as { code: string; data: unknown[] };
   if (code !== '0000' || data.length !== 100) throw new Error(`the deepest page is not whole: ${text.slice(0, 300)}`);

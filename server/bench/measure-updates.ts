@@ -1,7 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { setInterval as every } from 'node:timers/promises';
-import { runLoad, type LoadResult } from './load.ts';
-import { describeRate, newRun, originsOf, readProcessorSeconds, WARM_UP_SECONDS, type Bench, type Figure } from './measurement.ts';
+import { runLoad } from './load.ts';
+import {
+  describeRate,
+  newRun,
+  originsOf,
+  readProcessorSeconds,
+  WARM_UP_SECONDS,
+  type Bench,
+  type Figure,
+  type Measured,
+} from './measurement.ts';
 import type { ReferenceResult } from './pgbench.ts';
 import { ask } from './postgres.ts';
 import { prepare, requestMaker } from './requests.ts';
@@ -9,9 +18,9 @@ import { checkWrites } from './written.ts';
 
 type Side = { readonly script: string; readonly pickOrder: (orders: number) => number };
 export const MANY: Side = { script: 'update-order.sql', pickOrder: (orders) => 1 + randomInt(orders) };
-const ONE: Side = { script: 'update-one-order.sql', pickOrder: () => 1 };
+export const ONE: Side = { script: 'update-one-order.sql', pickOrder: () => 1 };
 
-export type Updated = LoadResult & { readonly faults: number; readonly peakMegabytes: number };
+export type Updated = Measured & { readonly peakMegabytes: number };
 const NOT_MEASURED: ReferenceResult = { perSecond: NaN, p50Ms: NaN, p99Ms: NaN };
 
 /** P1 to P4, P9 and P10: updates through HTTP against pgbench doing the same work row by row, in turn. */

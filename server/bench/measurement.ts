@@ -16,6 +16,9 @@ export type Bench = {
   readonly say: (line: string) => void;
 };
 
+/** One run of a load, and how many of its requests failed or were lost or written twice. */
+export type Measured = LoadResult & { readonly faults: number };
+
 /** One line of the table: our figure of each round, what it is held against, and the target, if it has one, for their ratio (or for the figure itself). */
 export type Figure = {
   readonly name: string;

@@ -29,7 +29,11 @@ export function printTable(figures: readonly Figure[]): void {
       isMeasured ? judge(value, target) : 'not measured',
     ];
   });
-  const head = ['#', 'What', 'Ours', 'Reference', 'which is', 'Ratio', 'Target', ''];
+  printRows(['#', 'What', 'Ours', 'Reference', 'which is', 'Ratio', 'Target', ''], rows);
+}
+
+/** Prints a table in Markdown. */
+export function printRows(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] as string).length)));
   for (const row of [head, widths.map((width) => '-'.repeat(width)), ...rows])
     console.log(`| ${row.map((cell, column) => cell.padEnd(widths[column] as number)).join(' | ')} |`);
@@ -40,4 +44,6 @@ function judge(value: number, target: Figure['target']): string {
   return ('atLeast' in target ? value >= target.atLeast : value <= target.atMost) ? 'met' : 'MISSED';
 }
 
-const print = (value: number): string => (value >= 100 || value === 0 ? Math.round(value).toLocaleString('en') : value.toPrecision(3));
+/** Whole from a hundred on, else three digits. */
+export const print = (value: number): string =>
+  value >= 100 || value === 0 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);

@@ -1,0 +1,141 @@
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { checkDeepestPage, listDeepestPage, listFirstPage, listWhileChanging } from './measure-lists.ts';
+import { MANY, ONE, update } from './measure-updates.ts';
+import { median, WARM_UP_SECONDS, type Bench, type Measured } from './measurement.ts';
+import { ask } from './postgres.ts';
+import { print, printRows } from './report.ts';
+import { startServer, type Server } from './server.ts';
+import { dropBenchDatabase, type Sizes } from './setup.ts';
+
+/** The databases of the two sides: the other checkout's, and this one's copy of it. */
+export const COMPARED_DATABASES = { old: 'caudal_bench_old', new: 'caudal_bench_new' } as const;
+
+/** Many short runs in turn: the machine changes from minute to minute, and both sides of a pair must see the same machine. */
+const SECONDS = 5;
+
+type Kind = { readonly name: string; readonly what: string; readonly unit: '/s' | 'ms'; readonly pick: (measured: Measured) => number };
+type Run = { readonly measure: (bench: Bench) => Promise<Measured>; readonly figures: readonly Kind[] };
+
+const rate = (name: string, what: string): Kind => ({ name, what, unit: '/s', pick: ({ perSecond }) => perSecond });
+const p50 = (name: string, what: string): Kind => ({ name, what, unit: 'ms', pick: ({ p50Ms }) => p50Ms });
+const p99 = (name: string, what: string): Kind => ({ name, what, unit: 'ms', pick: ({ p99Ms }) => p99Ms });
+
+const RUNS: readonly Run[] = [
+  {
+    measure: (bench) => update(bench, MANY, 64),
+    figures: [rate('P1', 'updates, 64 connections'), p99('P3', 'p99 of P1')],
+  },
+  { measure: (bench) => update(bench, MANY, 256), figures: [rate('P2', 'updates, 256 connections')] },
+  { measure: (bench) => update(bench, ONE, 64), figures: [rate('P4', 'updates of one order, 64 connections')] },
+  { measure: (bench) => listFirstPage(bench, 16), figures: [rate('P5', 'first page of 23, 16 connections')] },
+  { measure: listDeepestPage, figures: [p50('P6', 'deepest page × 100 by number, p50')] },
+  { measure: (bench) => listFirstPage(bench, 1), figures: [p50('P7', 'first page, 1 connection, p50')] },
+  { measure: listWhileChanging, figures: [p50('P8', 'P5 while 16 more connections change cashouts, p50')] },
+];
+
+type Side = 'new' | 'old';
+type Sides = Readonly<Record<Side, Bench>>;
+type Pair = Readonly<Record<Side, Measured>>;
+
+export type Compared = {
+  readonly name: string;
+  readonly what: string;
+  readonly unit: '/s' | 'ms';
+  readonly new: readonly number[];
+  readonly old: readonly number[];
+  /** How much faster the new side is, pair by pair: new by old of a rate, old by new of a latency. */
+  readonly ratios: readonly number[];
+};
+
+type Comparison = { readonly figures: readonly Compared[]; readonly faults: Readonly<Record<Side, number>> };
+
+/**
+ * Measures this checkout against another one, P1 to P8, in turn: new old, old new, new old, …
+ * Shape: directory of the other checkout, with its packages installed → the figures of each pair.
+ * Effects: the other checkout's own code loads its data; this one's database is a copy, migrated by this one's server as an upgrade does it.
+ */
+export async function compareWith(
+  directory: string,
+  { url, sizes, pairs, say }: { readonly url: string; readonly sizes: Sizes; readonly pairs: number; readonly say: (line: string) => void },
+): Promise<Comparison> {
+  const other = await importCheckout(directory);
+  const old = await other.openBenchDatabase(url, COMPARED_DATABASES.old, sizes, say);
+  await dropBenchDatabase(url, COMPARED_DATABASES.new);
+  await ask(url, `create database ${COMPARED_DATABASES.new} template ${COMPARED_DATABASES.old} strategy file_copy`);
+  const copy = { ...old, url: old.url.replace(COMPARED_DATABASES.old, COMPARED_DATABASES.new) };
+  say('the data is copied');
+  const servers: Server[] = [];
+  try {
+    servers.push(await startServer(copy), await other.startServer(old));
+    const [newServer, oldServer] = servers as [Server, Server];
+    const sideOf = (side: Side, server: Server): Bench => ({
+      database: side === 'new' ? copy : old,
+      servers: [server],
+      pgbench: undefined,
+      seconds: SECONDS,
+      say: (line) => say(`${side}: ${line}`),
+    });
+    const comparison = await measurePairs({ new: sideOf('new', newServer), old: sideOf('old', oldServer) }, pairs, say);
+    for (const line of servers.flatMap(({ complaints }) => complaints)) console.log(`a server's log: ${line}`);
+    return comparison;
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+type Checkout = Pick<typeof import('./setup.ts'), 'openBenchDatabase'> & Pick<typeof import('./server.ts'), 'startServer'>;
+
+async function importCheckout(directory: string): Promise<Checkout> {
+  const load = (file: string): Promise<object> => import(pathToFileURL(join(resolve(directory), 'server', 'bench', file)).href);
+  return { ...(await load('setup.ts')), ...(await load('server.ts')) } as Checkout;
+}
+
+async function measurePairs(sides: Sides, pairs: number, say: (line: string) => void): Promise<Comparison> {
+  for (const bench of Object.values(sides)) await warmUp(bench);
+  const measured = new Map<Run, Pair[]>(RUNS.map((run) => [run, []]));
+  for (let pair = 1; pair <= pairs; pair++) {
+    say(`pair ${pair} of ${pairs}`);
+    for (const [run, results] of measured) results.push(await measurePair(run, sides, pair % 2 === 1 ? ['new', 'old'] : ['old', 'new']));
+  }
+  const all = [...measured.values()].flat();
+  const faultsOf = (side: Side): number => all.reduce((total, pair) => total + pair[side].faults, 0);
+  return {
+    figures: [...measured].flatMap(([{ figures }, results]) => figures.map((figure) => compare(figure, results))),
+    faults: { new: faultsOf('new'), old: faultsOf('old') },
+  };
+}
+
+async function warmUp(bench: Bench): Promise<void> {
+  bench.say('warming up');
+  await checkDeepestPage(bench);
+  const long: Bench = { ...bench, seconds: WARM_UP_SECONDS };
+  await Promise.all([update(long, MANY, 64), listFirstPage(long, 16)]);
+}
+
+async function measurePair({ measure }: Run, sides: Sides, order: readonly [Side, Side]): Promise<Pair> {
+  const first = await measure(sides[order[0]]);
+  const second = await measure(sides[order[1]]);
+  return order[0] === 'new' ? { new: first, old: second } : { new: second, old: first };
+}
+
+function compare({ name, what, unit, pick }: Kind, pairs: readonly Pair[]): Compared {
+  const ratio = (pair: Pair): number => (unit === '/s' ? pick(pair.new) / pick(pair.old) : pick(pair.old) / pick(pair.new));
+  return { name, what, unit, new: pairs.map((pair) => pick(pair.new)), old: pairs.map((pair) => pick(pair.old)), ratios: pairs.map(ratio) };
+}
+
+/** Prints the table: medians of both sides, and the median, the least and the greatest of the ratios. */
+export function printComparison({ figures, faults }: Comparison): void {
+  const rows = figures
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+    .map(({ name, what, unit, ratios, ...sides }) => [
+      name,
+      what,
+      `${print(median(sides.new))} ${unit}`,
+      `${print(median(sides.old))} ${unit}`,
+      ...[median(ratios), Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(3)),
+    ]);
+  const p10 = ['P10', 'errors, lost or doubled writes', String(faults.new), String(faults.old), '–', '–', '–'];
+  printRows(['#', 'What', 'New', 'Old', 'Ratio', 'Least', 'Greatest'], [...rows, p10]);
+  console.log('Ratio: the median over the pairs of new / old for rates, of old / new for latencies; above 1 the new side is faster.');
+}
