@@ -1,8 +1,6 @@
-import { Type } from 'typebox';
-import type { TObject, TSchema } from 'typebox';
-
-import { isJsonNumber } from './json.ts';
-import type { JsonObject, JsonValue } from './json.ts';
+import { Type, type TObject, type TSchema } from 'typebox';
+import { isJsonNumber, type JsonObject, type JsonValue } from './json.ts';
+import type { Language } from './language.ts';
 import type { FieldRule } from './outcome.ts';
 
 /** One field of a request: how it is read, and how the OpenAPI document shows it. */
@@ -11,7 +9,16 @@ export type Field<Value = unknown, Required extends boolean = boolean> = {
   readonly schema: TSchema;
   /** Reads a value that is neither absent nor null: what it means, or the rule that it breaks. */
   readonly read: (value: JsonValue) => Read<Value>;
+  /** How a value must look, in a few words for people: `digits only`. */
+  readonly form?: Texts | undefined;
+  /** The refusal of a value with the wrong length or form; where absent, the one that all fields share. */
+  readonly refusal?: string | undefined;
+  /** That refusal is also the one of an absent value and of another JSON type. */
+  readonly refusesAbsence?: boolean | undefined;
 };
+
+/** One text in each language. */
+export type Texts = Readonly<Record<Language, string>>;
 
 type Read<Value> = { readonly value: Value } | Broken;
 type Broken = { readonly broken: 'type' | 'length' | 'shape'; readonly limit?: number };
@@ -45,7 +52,7 @@ export type FieldsRead<Fields extends Declaration> =
       readonly violations: readonly Violation<keyof Fields & string>[];
     };
 
-type FieldOptions<Required extends boolean> = {
+type FieldOptions<Required extends boolean> = Pick<Field, 'form' | 'refusal' | 'refusesAbsence'> & {
   readonly required: Required;
   readonly description: string;
   readonly example: string | number | boolean;
@@ -56,6 +63,8 @@ type TextOptions<Required extends boolean> = FieldOptions<Required> & {
   readonly max: number;
   /** Anchored at both ends: it is also the pattern of the JSON Schema. `''` counts as given, and must match too. */
   readonly pattern?: RegExp;
+  /** What a pattern cannot say of a text that matches it: whether the day exists, whether the country is known. */
+  readonly check?: (text: string) => boolean;
 };
 
 /** For the texts that people read on one line: no control characters. */
@@ -64,7 +73,7 @@ export const noControlCharacters = /^\P{Cc}*$/u;
 /** Declares a field that is a JSON text. */
 export function text<const Required extends boolean>(options: TextOptions<Required>): Field<string, Required> {
   return {
-    required: options.required,
+    ...commonOf(options),
     schema: textSchema('string', options),
     read: (value) => (typeof value === 'string' ? readText(value, options) : { broken: 'type' }),
   };
@@ -73,7 +82,7 @@ export function text<const Required extends boolean>(options: TextOptions<Requir
 /** Declares a field that is a JSON text or number; its value is the text as sent (contract §2.5). */
 export function textOrNumber<const Required extends boolean>(options: TextOptions<Required>): Field<string, Required> {
   return {
-    required: options.required,
+    ...commonOf(options),
     schema: textSchema(['string', 'number'], options),
     read: (value) => {
       if (typeof value === 'string') return readText(value, options);
@@ -85,7 +94,7 @@ export function textOrNumber<const Required extends boolean>(options: TextOption
 /** Declares a field that is a boolean, for which `"true"`, `"false"`, `0` and `1` are tolerated (contract §3.1). */
 export function flag<const Required extends boolean>(options: FieldOptions<Required>): Field<boolean, Required> {
   return {
-    required: options.required,
+    ...commonOf(options),
     schema: Type.Unsafe<boolean>({ enum: [true, false, 'true', 'false', 0, 1], ...shown(options) }),
     read: (value) => {
       const sent = isJsonNumber(value) ? NUMBER_FLAGS.get(value.text) : TEXT_FLAGS.get(value);
@@ -93,6 +102,13 @@ export function flag<const Required extends boolean>(options: FieldOptions<Requi
     },
   };
 }
+
+const commonOf = <const Required extends boolean>({ required, form, refusal, refusesAbsence }: FieldOptions<Required>) => ({
+  required,
+  form,
+  refusal,
+  refusesAbsence,
+});
 
 const NUMBER_FLAGS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
@@ -146,10 +162,11 @@ function violation<Name extends string>(field: Name, { broken, limit }: Broken):
   return limit === undefined ? { field, rule: broken } : { field, rule: broken, limit };
 }
 
-function readText(sent: string, { max, pattern }: TextOptions<boolean>): Read<string> {
+function readText(sent: string, { max, pattern, check }: TextOptions<boolean>): Read<string> {
   if (isLonger(sent, max)) return { broken: 'length', limit: max };
   if (!sent.isWellFormed() || sent.includes('\0')) return { broken: 'shape' };
   if (pattern !== undefined && !pattern.test(sent)) return { broken: 'shape' };
+  if (check !== undefined && !check(sent)) return { broken: 'shape' };
   return { value: sent };
 }
 

@@ -65,7 +65,8 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
   const messages = openMessages({ db, clock, log, key: messageKey, mail, sms, isSandbox });
   const requests = openRequests({ db, clock, merchants, answerKey, isBatchPerMerchant });
-  const shared = { db, clock, merchants, networks, requests, messages, isBatchPerMerchant };
+  const gates = { callers: requests.callers, networks, answerOnce: requests.answerOnce };
+  const shared = { db, clock, merchants, networks, requests, gates, messages, isBatchPerMerchant };
   const orders = registerOrders(app, { ...shared, checkoutUrl, tokenKey, servicePrefix });
   const simulatePayment = isSandbox
     ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, orders.payOrder, payment)

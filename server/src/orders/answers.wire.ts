@@ -1,11 +1,13 @@
-import type { Fault, HttpReply } from '../kit/http.ts';
+import { Type, type TSchema } from 'typebox';
+import type { Texts } from '../kit/fields.ts';
+import type { Fault } from '../kit/http.ts';
 import type { Language } from '../kit/language.ts';
-import { sendAnswer, type Answer } from '../requests/index.ts';
-import type { Order, OrderState, Refused } from './order.ts';
+import type { RefusalDetail } from '../kit/outcome.ts';
+import type { Answer, DeclaredRefusal, Envelope } from '../requests/index.ts';
+import type { OrderState } from './order.ts';
 import type { CheckoutLink } from './checkout-token.ts';
-import { refusalText, type OrderRefusal } from './refusal-texts.wire.ts';
 
-/** The envelope of every answer about orders: contract §2.1. */
+/** The envelope of every fault under the orders' paths: contract §2.1. */
 export const renderFault = ({ code, text }: Pick<Fault, 'code' | 'text'>): object => ({ CODE: code, DESC: text, DATA: {} });
 
 /** contract §3.5. */
@@ -31,37 +33,73 @@ export const orderAnswer = (version: number, data: string): Answer => ({
   body: `{"CODE":"0000","DESC":"OK","DATA":${data}}`,
 });
 
-/** Sends the success of an operation on one order. */
-export const sendOrder = (reply: HttpReply, version: number, data: string): HttpReply => sendAnswer(reply, orderAnswer(version, data));
+const EMPTY: TSchema = Type.Object({}, { additionalProperties: false, description: 'Empty on a refusal.' });
 
-/** Refusals that are not HTTP 200 (contract §2.6): the version asked for is not the current one (§7.1), a key cannot be used (§7.3). */
-const STATUSES: Readonly<Partial<Record<OrderRefusal, number>>> = { version_mismatch: 412, key_in_flight: 409, key_reused: 422 };
+/** How the orders' operations wrap their answers: contract §2.1. */
+export const orderEnvelope: Envelope = {
+  malformed: 'content_invalid',
+  refusal: (code, text, data = {}) => ({ CODE: code, DESC: text, DATA: data }),
+  text: refusalText,
+  unreadable: ({ source, rule }) => ({ field: source, rule: rule === 'repeated' ? rule : 'shape' }),
+  schema: (...data) =>
+    Type.Object({
+      CODE: Type.String({ pattern: '^[0-9]{4}$', ...shown('The result: 0000 is success, anything else a refusal.', '0000') }),
+      DESC: Type.String(shown('OK, or what is wrong: the field and the rule.', 'OK')),
+      DATA: data.length === 0 ? EMPTY : Type.Union([...data, EMPTY]),
+    }),
+};
 
-/**
- * A refusal of an operation on one order.
- * Shape: `codes` is the operation's own map, `language` the request's or, once the caller is known, the merchant's.
- */
-export function refusalAnswer<Name extends OrderRefusal>(
-  refused: Refused<Name>,
-  codes: Readonly<Record<Name, string>>,
-  language: Language = 'es',
-): Answer {
-  return {
-    status: STATUSES[refused.refusal] ?? 200,
-    etag: refused.version === undefined ? null : `"${refused.version}"`,
-    body: JSON.stringify(renderFault({ code: codes[refused.refusal], text: refusalText(refused.refusal, refused, language) })),
-  };
+/** A description with an example, for the OpenAPI document. */
+export const shown = (description: string, example: unknown) => ({ description, examples: [example] });
+
+/** The data of most answers, for the OpenAPI document. */
+export const orderIdSchema: TSchema = Type.String(shown('The merchant’s id of the order.', 'A-1001'));
+export const amountSchema: TSchema = Type.String({ pattern: '^[0-9]+\\.[0-9]+$', ...shown('The amount.', '45000.0') });
+export const referenceSchema: TSchema = Type.String({
+  pattern: '^[0-9]{1,25}$',
+  ...shown('The digits that the customer pays with.', '900100200'),
+});
+export const serviceOrderIdSchema: TSchema = Type.String({ pattern: '^[0-9]+$', ...shown('The service’s id of the order.', '1') });
+export const checkoutSchema: TSchema = Type.String(
+  shown('The address at which the customer pays.', 'https://pay.example/checkout?token=eyJhbGciOiJIUzI1NiJ9.e30.AA'),
+);
+
+const ANY_TEXT: Texts = {
+  es: 'un texto sin caracteres de control',
+  en: 'a text without control characters',
+  pt: 'um texto sem caracteres de controle',
+};
+
+/** A broken rule of a field is named with the form that the field must have; any other refusal has words of its own. */
+function refusalText({ text }: DeclaredRefusal, detail: RefusalDetail, form: Texts = ANY_TEXT, language: Language): string {
+  return text !== undefined && detail.rule === undefined ? text[language] : FIELD_TEXTS[language](detail, form[language]);
 }
 
-/** Sends a refusal of an operation on one order. */
-export function sendRefusal<Name extends OrderRefusal>(
-  reply: HttpReply,
-  refused: Refused<Name>,
-  codes: Readonly<Record<Name, string>>,
-  language?: Language,
-): HttpReply {
-  return sendAnswer(reply, refusalAnswer(refused, codes, language));
-}
+/** A source with a name twice. A header that was sent before only breaks its form. */
+const isSource = (field: string | undefined): boolean => field === 'body' || field === 'query';
 
-/** The address at which the customer pays, as a JSON text. */
-export const checkoutText = (order: Order, { checkoutLink }: AnswerSettings): string => JSON.stringify(checkoutLink(order));
+type FieldText = (detail: RefusalDetail, form: string) => string;
+
+const FIELD_TEXTS: Readonly<Record<Language, FieldText>> = {
+  es: ({ field, rule, limit }, form) => {
+    if (rule === 'required') return `Falta ${field}: ${form}`;
+    if (rule === 'type') return `${field} tiene un tipo JSON que no corresponde`;
+    if (rule === 'length') return `${field} es demasiado largo: ${limit} caracteres como máximo`;
+    if (rule === 'repeated' && isSource(field)) return `${field} contiene un nombre repetido: cada uno se envía una sola vez`;
+    return `${field} no es válido: ${form}`;
+  },
+  en: ({ field, rule, limit }, form) => {
+    if (rule === 'required') return `${field} is missing: ${form}`;
+    if (rule === 'type') return `${field} has the wrong JSON type`;
+    if (rule === 'length') return `${field} is too long: ${limit} characters at most`;
+    if (rule === 'repeated' && isSource(field)) return `${field} holds a name twice: each is sent once`;
+    return `${field} is not valid: ${form}`;
+  },
+  pt: ({ field, rule, limit }, form) => {
+    if (rule === 'required') return `Falta ${field}: ${form}`;
+    if (rule === 'type') return `${field} tem um tipo JSON incorreto`;
+    if (rule === 'length') return `${field} é longo demais: no máximo ${limit} caracteres`;
+    if (rule === 'repeated' && isSource(field)) return `${field} contém um nome repetido: cada um é enviado uma só vez`;
+    return `${field} não é válido: ${form}`;
+  },
+};

@@ -1,24 +1,30 @@
-import { parseDayFirst } from '../kit/calendar.ts';
-import { flag, noControlCharacters, readFields, text, textOrNumber, type PartialFieldValues, type Violation } from '../kit/fields.ts';
-import { decodeUtf8, isJsonObject, parseJson } from '../kit/json.ts';
-import { currencyExponent, isAmountText, parseAmount } from '../kit/money.ts';
-import { refuse, type Refusal } from '../kit/outcome.ts';
-import { findLanguage, type Language } from '../kit/language.ts';
+import { formatDayFirst, parseDayFirst } from '../kit/calendar.ts';
+import { currencyExponent } from '../kit/money.ts';
+import { flag, noControlCharacters, text, textOrNumber, type Field, type PartialFieldValues } from '../kit/fields.ts';
+import { isAmountText, parseAmount } from '../kit/money.ts';
 import { findCountry } from '../merchants/index.ts';
-import { UPDATE_REFUSALS, type CreateOrder, type UpdateRefusal } from './order.ts';
+import type { RefuseField } from '../requests/index.ts';
+import type { GivenTerms, OrderTerms } from './order.ts';
+import type { RecordedValue } from './order-history.ts';
 
-/** A name without digits at the end: with no separators in the checksum, the country that follows begins where the e-mail ends. */
+/** A name without digits at the end: the checksum has no separators, and the country follows the e-mail. */
 const EMAIL = /^[^\s@\p{Cc}]+@[^\s@.\p{Cc}]+(?:\.[^\s@.\p{Cc}]+)*\.[^\s@.\p{Cc}\p{Nd}]+$/u;
 const PERCENTAGE = /^(?:(?:0*100(?:\.0{1,4})?|0*[0-9]{1,2}(?:\.[0-9]{1,4})?))?$/;
+const ANY_TEXT = {
+  es: 'un texto sin caracteres de control',
+  en: 'a text without control characters',
+  pt: 'um texto sem caracteres de controle',
+} as const;
 
-/** Ids of orders and merchants as they stand in bodies, paths and queries. */
-export const ORDER_ID = { max: 200, pattern: /^[A-Za-z0-9_-]+$/ } as const;
 export const merchantField = text({
   required: true,
   max: 50,
   pattern: /^[A-Za-z0-9_.-]+$/,
   description: 'The id of the merchant.',
   example: 'demo',
+  form: { es: '1 a 50 letras, dígitos o _ . -', en: '1 to 50 letters, digits or _ . -', pt: '1 a 50 letras, dígitos ou _ . -' },
+  refusal: 'merchant_invalid',
+  refusesAbsence: true,
 });
 export const checksumField = text({
   required: true,
@@ -26,217 +32,267 @@ export const checksumField = text({
   description: 'The SHA-512 checksum of the request, in hexadecimal digits.',
   example:
     'b63653af77d50d07905e0191fdf163b3f0edaf29d6db98011c329be8f0b47a935751fbd499cddc0e47e9fc9bf96b475e13aa917b665220fb4637ec80c90fdcb0',
+  form: { es: 'dígitos hexadecimales', en: 'hexadecimal digits', pt: 'dígitos hexadecimais' },
+});
+/** An order's id: as a JSON value in a body, and as a text in a path. */
+const ORDER_ID = {
+  required: true,
+  max: 200,
+  pattern: /^[A-Za-z0-9_-]+$/,
+  example: 'A-1001',
+  form: { es: '1 a 200 letras, dígitos, _ o -', en: '1 to 200 letters, digits, _ or -', pt: '1 a 200 letras, dígitos, _ ou -' },
+} as const;
+export const orderInPath = text({ ...ORDER_ID, description: 'The merchant’s id of the order.' });
+export const currencyField = text({
+  required: true,
+  max: 3,
+  pattern: /^[A-Z]{3}$/,
+  check: (code) => currencyExponent(code) !== undefined,
+  description: 'The currency, ISO 4217: one of the merchant’s. Part of the checksum.',
+  example: 'COP',
+  form: { es: 'un código de moneda ISO 4217', en: 'a currency code of ISO 4217', pt: 'um código de moeda ISO 4217' },
+  refusal: 'currency_invalid',
+});
+export const amountField = textOrNumber({
+  required: true,
+  max: 40,
+  pattern: /^[0-9]{1,13}(?:\.[0-9]+)?$/,
+  description: 'The amount to pay, a plain decimal with no more decimals than the currency has. Part of the checksum, as sent.',
+  example: '45000.0',
+  form: {
+    es: 'un decimal mayor que cero, de hasta 13 dígitos antes del punto y los decimales de la moneda, sin signo ni exponente',
+    en: 'a decimal above zero, with up to 13 digits before the point and the decimals of the currency, without sign or exponent',
+    pt: 'um decimal maior que zero, com até 13 dígitos antes do ponto e os decimais da moeda, sem sinal nem expoente',
+  },
+  refusal: 'amount_invalid',
+});
+export const languageField = text({
+  required: false,
+  max: 2,
+  pattern: /^(?:es|en|pt)?$/,
+  description: 'The language of texts and of the checkout page. Empty leaves it.',
+  example: 'es',
+  form: { es: 'es, en o pt', en: 'es, en or pt', pt: 'es, en ou pt' },
 });
 
-/** The body of an update and of a creation: contract §3.1. */
+/** The body of an update and of a creation: contract §3.1. A field that sets a term of the order also shows it in the history. */
 export const orderFields = {
   merchant: merchantField,
-  email: text({
-    required: true,
-    max: 100,
-    pattern: EMAIL,
-    description:
-      'The e-mail address of the customer: one @, a dot in the domain, no spaces, no digits after the last dot. Part of the checksum.',
-    example: 'ana@example.com',
-  }),
-  country: textOrNumber({
-    required: true,
-    max: 3,
-    pattern: /^[0-9]{3}$/,
-    description: 'The country, three digits: the merchant’s own. Part of the checksum, as sent.',
-    example: '343',
-  }),
-  order: textOrNumber({
-    required: true,
-    ...ORDER_ID,
-    description: 'The merchant’s id of the order. Part of the checksum.',
-    example: 'A-1001',
-  }),
-  money: text({
-    required: true,
-    max: 3,
-    pattern: /^[A-Z]{3}$/,
-    description: 'The currency, ISO 4217: one of the merchant’s. Part of the checksum.',
-    example: 'COP',
-  }),
-  amount: textOrNumber({
-    required: true,
-    max: 40,
-    pattern: /^[0-9]{1,13}(?:\.[0-9]+)?$/,
-    description: 'The amount to pay, a plain decimal with no more decimals than the currency has. Part of the checksum, as sent.',
-    example: '45000.0',
-  }),
+  email: sets(
+    'email',
+    text({
+      required: true,
+      max: 100,
+      pattern: EMAIL,
+      description:
+        'The e-mail address of the customer: one @, a dot in the domain, no spaces, no digits after the last dot. Part of the checksum.',
+      example: 'ana@example.com',
+      form: {
+        es: 'una dirección con una @ y un dominio con punto, sin espacios ni dígitos al final',
+        en: 'an address with one @ and a domain with a dot, without spaces, its last part without digits',
+        pt: 'um endereço com uma @ e um domínio com ponto, sem espaços nem dígitos no final',
+      },
+    }),
+  ),
+  country: sets(
+    'country',
+    textOrNumber({
+      required: true,
+      max: 3,
+      pattern: /^[0-9]{3}$/,
+      check: (code) => findCountry(code) !== undefined,
+      description: 'The country, three digits: the merchant’s own. Part of the checksum, as sent.',
+      example: '343',
+      form: { es: 'tres dígitos de un país admitido', en: 'three digits of a known country', pt: 'três dígitos de um país admitido' },
+      refusal: 'country_invalid',
+    }),
+  ),
+  order: textOrNumber({ ...ORDER_ID, description: 'The merchant’s id of the order. Part of the checksum.' }),
+  money: sets('currency', currencyField),
+  amount: amountField,
   checksum: checksumField,
-  reference: textOrNumber({
-    required: false,
-    max: 25,
-    pattern: /^[0-9]*$/,
-    description: 'The digits that the customer pays with. Empty leaves them; in a creation the service makes one.',
-    example: '900100200',
-  }),
-  description: text({
-    required: false,
-    max: 500,
-    pattern: noControlCharacters,
-    description: 'What is paid for. Empty clears it.',
-    example: 'Books',
-  }),
-  method: text({
-    required: false,
-    max: 25,
-    pattern: noControlCharacters,
-    description: 'The payment method. Empty: the customer chooses at the checkout.',
-    example: 'EFECTY',
-  }),
-  language: text({
-    required: false,
-    max: 2,
-    pattern: /^(?:es|en|pt)?$/,
-    description: 'The language of texts and of the checkout page. Empty leaves it.',
-    example: 'es',
-  }),
-  recurrent: flag({
-    required: false,
-    description: 'Whether the order stays open after each payment, without an end. Colombia only.',
-    example: false,
-  }),
-  expiration: text({
-    required: false,
-    max: 10,
-    pattern: /^(?:[0-9]{2}\/[0-9]{2}\/[0-9]{4})?$/,
-    description: 'The last day on which the order can be paid, DD/MM/YYYY. Empty leaves it; in a creation it is 30 days from today.',
-    example: '15/12/2026',
-  }),
-  iva: textOrNumber({
-    required: false,
-    max: 12,
-    pattern: PERCENTAGE,
-    description: 'The percentage of VAT, 0 to 100 with up to four decimals. Empty clears it.',
-    example: '19',
-  }),
-  user_di: textOrNumber({
-    required: false,
-    max: 20,
-    pattern: noControlCharacters,
-    description: 'The customer’s identity document. Empty clears it.',
-    example: '1020304050',
-  }),
-  user_type_di: textOrNumber({
-    required: false,
-    max: 10,
-    pattern: noControlCharacters,
-    description: 'The kind of that document. Empty clears it.',
-    example: 'CC',
-  }),
-  user_name: textOrNumber({
-    required: false,
-    max: 100,
-    pattern: noControlCharacters,
-    description: 'The customer’s name. Empty clears it.',
-    example: 'Ana',
-  }),
-  redirect_timeout: textOrNumber({
-    required: false,
-    max: 7,
-    pattern: /^[0-9]*$/,
-    description: 'Milliseconds until the checkout leads back to the shop. Empty clears it.',
-    example: '300000',
-  }),
+  reference: sets(
+    'reference',
+    textOrNumber({
+      required: false,
+      max: 25,
+      pattern: /^[0-9]*$/,
+      description: 'The digits that the customer pays with. Empty leaves them; in a creation the service makes one.',
+      example: '900100200',
+      form: { es: 'solo dígitos', en: 'digits only', pt: 'somente dígitos' },
+    }),
+    { empty: 'leaves' },
+  ),
+  description: sets(
+    'description',
+    text({
+      required: false,
+      max: 500,
+      pattern: noControlCharacters,
+      description: 'What is paid for. Empty clears it.',
+      example: 'Books',
+      form: ANY_TEXT,
+    }),
+    { empty: 'clears' },
+  ),
+  method: sets(
+    'method',
+    text({
+      required: false,
+      max: 25,
+      pattern: noControlCharacters,
+      description: 'The payment method. Empty: the customer chooses at the checkout.',
+      example: 'EFECTY',
+      form: ANY_TEXT,
+      refusal: 'method_invalid',
+    }),
+  ),
+  language: sets('language', languageField, { empty: 'leaves' }),
+  recurrent: sets(
+    'recurrent',
+    flag({
+      required: false,
+      description: 'Whether the order stays open after each payment, without an end. Colombia only.',
+      example: false,
+    }),
+  ),
+  expiration: sets(
+    'expiresOn',
+    text({
+      required: false,
+      max: 10,
+      pattern: /^(?:[0-9]{2}\/[0-9]{2}\/[0-9]{4})?$/,
+      check: (day) => day === '' || parseDayFirst(day) !== undefined,
+      description: 'The last day on which the order can be paid, DD/MM/YYYY. Empty leaves it; in a creation it is 30 days from today.',
+      example: '15/12/2026',
+      form: { es: 'un día real, DD/MM/AAAA', en: 'a real day, DD/MM/YYYY', pt: 'um dia real, DD/MM/AAAA' },
+      refusal: 'expiration_malformed',
+    }),
+    { empty: 'leaves', read: parseDayFirst, show: (value) => formatDayFirst(Temporal.PlainDate.from(value as string)) },
+  ),
+  iva: sets(
+    'vatRatePpm',
+    textOrNumber({
+      required: false,
+      max: 12,
+      pattern: PERCENTAGE,
+      description: 'The percentage of VAT, 0 to 100 with up to four decimals. Empty clears it.',
+      example: '19',
+      form: {
+        es: 'un porcentaje de 0 a 100, con hasta 4 decimales',
+        en: 'a percentage from 0 to 100, with up to 4 decimals',
+        pt: 'uma porcentagem de 0 a 100, com até 4 decimais',
+      },
+    }),
+    { empty: 'clears', read: readVatRate, show: (value) => formatVatRate(Number(value)) },
+  ),
+  user_di: sets(
+    'userDocument',
+    textOrNumber({
+      required: false,
+      max: 20,
+      pattern: noControlCharacters,
+      description: 'The customer’s identity document. Empty clears it.',
+      example: '1020304050',
+      form: ANY_TEXT,
+    }),
+    { empty: 'clears' },
+  ),
+  user_type_di: sets(
+    'userDocumentType',
+    textOrNumber({
+      required: false,
+      max: 10,
+      pattern: noControlCharacters,
+      description: 'The kind of that document. Empty clears it.',
+      example: 'CC',
+      form: ANY_TEXT,
+    }),
+    { empty: 'clears' },
+  ),
+  user_name: sets(
+    'userName',
+    textOrNumber({
+      required: false,
+      max: 100,
+      pattern: noControlCharacters,
+      description: 'The customer’s name. Empty clears it.',
+      example: 'Ana',
+      form: ANY_TEXT,
+    }),
+    { empty: 'clears' },
+  ),
+  redirect_timeout: sets(
+    'redirectTimeoutMs',
+    textOrNumber({
+      required: false,
+      max: 7,
+      pattern: /^[0-9]*$/,
+      description: 'Milliseconds until the checkout leads back to the shop. Empty clears it.',
+      example: '300000',
+      form: { es: '1 a 7 dígitos (milisegundos)', en: '1 to 7 digits (milliseconds)', pt: '1 a 7 dígitos (milissegundos)' },
+    }),
+    { empty: 'clears', read: Number },
+  ),
 };
 
-type Fields = typeof orderFields;
-type FieldName = keyof Fields;
-
-/** What the merchant asks for, before it is known who asks. */
-export type OrderRequest = Pick<CreateOrder, 'merchantId' | 'orderId' | 'given'> & {
-  readonly checksum: string;
-  /** In checksum order, as sent: contract §2.2. */
-  readonly signed: readonly string[];
+/** What a field does to its term. Source: contract §2.10, §3.1. */
+type Setting = {
+  /** What an empty text means: the term becomes null, or stays as it is. Absent: an empty text is a value. */
+  readonly empty?: 'clears' | 'leaves';
+  /** The term's value; the text itself where absent. */
+  readonly read?: (sent: string) => unknown;
+  /** The recorded value as a request would send it; the text of the value where absent. */
+  readonly show?: (recorded: RecordedValue) => string;
 };
-/** In the language that was asked for, where that much was readable. */
-export type OrderBody = { readonly language: Language | undefined } & (
-  | { readonly request: OrderRequest }
-  | { readonly refusal: Refusal<UpdateRefusal> }
+type TermField<Value, Required extends boolean> = Field<Value, Required> & { readonly sets: keyof OrderTerms; readonly setting: Setting };
+
+/** Says which term of the order a field sets, and how. */
+function sets<Value, Required extends boolean>(
+  term: keyof OrderTerms,
+  field: Field<Value, Required>,
+  setting: Setting = {},
+): TermField<Value, Required> {
+  return { ...field, sets: term, setting };
+}
+
+/** The fields that set a term, with their names on the wire. */
+export const TERM_FIELDS = Object.entries<Field>(orderFields).flatMap(([name, field]) =>
+  'sets' in field ? [{ name, ...(field as TermField<unknown, boolean>) }] : [],
 );
 
-/** Fields with a code of their own; it is given for every misuse but absence and a wrong JSON type. */
-const OWN_REFUSAL: Partial<Record<FieldName, UpdateRefusal>> = {
-  amount: 'amount_invalid',
-  country: 'country_invalid',
-  money: 'currency_invalid',
-  method: 'method_invalid',
-  expiration: 'expiration_malformed',
-};
+type Sent = PartialFieldValues<typeof orderFields>;
+
+/** What a request says of an order. The signed terms are always given. */
+export type SentTerms = GivenTerms & Pick<OrderTerms, 'email' | 'country' | 'currency' | 'amountMinor'>;
 
 /**
- * Reads the body of an update or a creation.
- * Refuses: what needs no merchant: content_invalid … expiration_malformed, the first in the order of precedence.
- * Source: contract §2.2, §3.1.
+ * Judges the amount by its currency, and gives the terms that a request sets; undefined: left as it is.
+ * Refuses: amount_invalid.
+ * Source: contract §2.10, §3.1.
  */
-export function readOrderBody(body: Buffer | undefined): OrderBody {
-  const decoded = body === undefined ? undefined : decodeUtf8(body);
-  if (decoded === undefined) return unreadable('shape');
-  const json = parseJson(decoded);
-  if (!json.ok) return unreadable(json.fault === 'duplicate_key' ? 'repeated' : 'shape');
-  if (!isJsonObject(json.value)) return unreadable('shape');
-
-  const read = readFields(orderFields, json.value);
-  const language = findLanguage(read.values.language);
-  const refusals = read.ok ? [] : read.violations.map(refusalOf);
-  const { values } = read;
-  if (values.country !== undefined && findCountry(values.country) === undefined) refusals.push(refuse('country_invalid', shape('country')));
-  const isCurrency = values.money !== undefined && currencyExponent(values.money) !== undefined;
-  if (values.money !== undefined && !isCurrency) refusals.push(refuse('currency_invalid', shape('money')));
-  const amountMinor = values.amount === undefined ? undefined : readAmount(values.amount, isCurrency ? values.money : undefined);
-  if (amountMinor === null) refusals.push(refuse('amount_invalid', shape('amount')));
-  const expiresOn = values.expiration ? parseDayFirst(values.expiration) : undefined;
-  if (values.expiration && expiresOn === undefined) refusals.push(refuse('expiration_malformed', shape('expiration')));
-  if (!read.ok || refusals.length > 0) return { language, refusal: firstOf(refusals) };
-
-  const { merchant, email, country, order, money, amount, checksum } = read.values;
-  return {
-    language,
-    request: {
-      merchantId: merchant,
-      orderId: order,
-      checksum,
-      signed: [email, country, order, money, amount],
-      given: { email, country, currency: money, amountMinor: amountMinor as bigint, ...optionalTerms(values, language), expiresOn },
-    },
-  };
+export function parseTerms(sent: Sent, refuse: RefuseField<'amount_invalid'>): SentTerms {
+  const given: Record<string, unknown> = { amountMinor: readAmount(sent.amount, sent.money, refuse) };
+  for (const { name, sets: term, setting } of TERM_FIELDS) {
+    const value = sent[name as keyof Sent];
+    if (value !== undefined) given[term] = value === '' && setting.empty !== undefined ? emptied(setting) : valueOf(value, setting);
+  }
+  // Where a required field is missing the request is refused, and nobody reads this.
+  return given as SentTerms;
 }
 
-const unreadable = (rule: 'shape' | 'repeated'): OrderBody => ({
-  language: undefined,
-  refusal: refuse('content_invalid', { field: 'body', rule }),
-});
+const emptied = ({ empty }: Setting): null | undefined => (empty === 'clears' ? null : undefined);
+const valueOf = (value: string | boolean, { read }: Setting): unknown => (read === undefined ? value : read(value as string));
 
-/** Absent is not given. Empty clears, except where a term always has a value: there it leaves what is. contract §2.10, §3.1. */
-function optionalTerms(
-  values: PartialFieldValues<Fields>,
-  language: Language | undefined,
-): Omit<CreateOrder['given'], 'email' | 'country' | 'currency' | 'amountMinor' | 'expiresOn'> {
-  return {
-    reference: values.reference || undefined,
-    description: cleared(values.description),
-    method: values.method,
-    language,
-    recurrent: values.recurrent,
-    vatRatePpm: values.iva === undefined ? undefined : values.iva === '' ? null : readVatRate(values.iva),
-    userDocument: cleared(values.user_di),
-    userDocumentType: cleared(values.user_type_di),
-    userName: cleared(values.user_name),
-    redirectTimeoutMs:
-      values.redirect_timeout === undefined ? undefined : values.redirect_timeout === '' ? null : Number(values.redirect_timeout),
-  };
-}
-
-const cleared = (sent: string | undefined): string | null | undefined => (sent === '' ? null : sent);
-
-/** Null: no amount. The decimals are judged by the currency, where that is one. */
-function readAmount(sent: string, currency: string | undefined): bigint | null | undefined {
-  if (currency === undefined) return isAmountText(sent) ? undefined : null;
-  return parseAmount(sent, currency) ?? null;
+/** Judges an amount by its currency; without one only the form of the amount is judged. Refuses: amount_invalid. */
+export function readAmount(
+  amount: string | undefined,
+  currency: string | undefined,
+  refuse: RefuseField<'amount_invalid'>,
+): bigint | undefined {
+  if (amount === undefined) return undefined;
+  if (currency === undefined) return isAmountText(amount) ? undefined : refuse('amount_invalid', 'amount');
+  return parseAmount(amount, currency) ?? refuse('amount_invalid', 'amount');
 }
 
 /** A percentage of up to four decimals is a whole number of millionths. */
@@ -245,15 +301,8 @@ function readVatRate(percentage: string): number {
   return Number(whole + decimals.padEnd(4, '0'));
 }
 
-const shape = (field: string) => ({ field, rule: 'shape' }) as const;
+const PPM_PER_PERCENT = 10_000;
 
-function refusalOf({ field, rule, limit }: Violation<FieldName>): Refusal<UpdateRefusal> {
-  const detail = limit === undefined ? { field, rule } : { field, rule, limit };
-  if (field === 'merchant') return refuse('merchant_invalid', detail);
-  return refuse(rule === 'required' || rule === 'type' ? 'content_invalid' : (OWN_REFUSAL[field] ?? 'content_invalid'), detail);
-}
-
-/** Of all that is wrong, what stands first in the table of contract §3.1. */
-export function firstOf(refusals: readonly Refusal<UpdateRefusal>[]): Refusal<UpdateRefusal> {
-  return refusals.reduce((first, one) => (UPDATE_REFUSALS.indexOf(one.refusal) < UPDATE_REFUSALS.indexOf(first.refusal) ? one : first));
-}
+/** Millionths as a percentage, without zeros at the end. */
+const formatVatRate = (ppm: number): string =>
+  `${Math.floor(ppm / PPM_PER_PERCENT)}.${String(ppm % PPM_PER_PERCENT).padStart(4, '0')}`.replace(/\.?0+$/, '');

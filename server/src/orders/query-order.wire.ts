@@ -1,47 +1,62 @@
+import { Type } from 'typebox';
 import { formatLocal } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
-import type { HttpReply, HttpRequest } from '../kit/http.ts';
 import { formatAmountTwoDecimals } from '../kit/money.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { readNoticeResponse } from '../notices/index.ts';
-import type { Callers } from '../requests/index.ts';
-import { sendOrder, sendRefusal, STATE_NAMES, type AnswerSettings } from './answers.wire.ts';
-import { languageAsked, readOrderParameters, signedFields, signedTexts } from './order-parameters.wire.ts';
+import { operation } from '../requests/index.ts';
+import {
+  checkoutSchema,
+  orderAnswer,
+  orderEnvelope,
+  orderIdSchema,
+  referenceSchema,
+  shown,
+  STATE_NAMES,
+  type AnswerSettings,
+} from './answers.wire.ts';
+import { checksumField, merchantField, orderInPath } from './order-fields.wire.ts';
+import { LOOKUP_REFUSALS, orderNotFound } from './order-refusals.wire.ts';
 import { nameOf } from './payments/save-settled.ts';
 import { queryOrderWithPayment, type ShownPayment } from './query-order.ts';
-import { stateAt, type Order, type QueryRefusal } from './order.ts';
+import { stateAt, type Order } from './order.ts';
 
-/** contract §3.3. */
-export const codes: Readonly<Record<QueryRefusal, string>> = {
-  content_invalid: '0011',
-  merchant_invalid: '0017',
-  checksum_invalid: '0025',
-  order_not_found: '0001',
-};
+type Deps = { readonly db: Db; readonly clock: Clock; readonly settings: AnswerSettings };
 
-type Door = { readonly db: Db; readonly clock: Clock; readonly callers: Callers; readonly settings: AnswerSettings };
-
-/** GET /api/v3/porders/{order}: contract §3.3. */
-export async function answerQuery({ db, clock, callers, settings }: Door, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
-  const sent = readOrderParameters(signedFields, request);
-  if (isRefusal(sent)) return sendRefusal(reply, sent, codes, languageAsked(request));
-  const merchant = await callers.authenticate(request, sent.merchant, sent.checksum, signedTexts(sent));
-  if (isRefusal(merchant)) return sendRefusal(reply, merchant, codes, languageAsked(request));
-  const found = await queryOrderWithPayment(db, { merchantId: sent.merchant, orderId: sent.order });
-  if (isRefusal(found)) return sendRefusal(reply, found, codes, languageAsked(request) ?? merchant.language);
-  const { order, payment } = found;
-  // Nobody was told of an order that is open and was never paid.
-  const isUntold = order.state === 'pending' && order.payments === 0;
-  const response = isUntold ? '' : await readNoticeResponse(db, order.merchantId, order.orderId);
-  const { timeZone } = merchant.country;
-  const shown = {
-    ...render(order, timeZone, clock.now()),
-    NOTIFICATION_RESPONSE: response,
-    TRANSACTION: renderTransaction(payment, timeZone),
-  };
-  return sendOrder(reply, order.version, JSON.stringify({ ...shown, checkout: settings.checkoutLink(order) }));
-}
+export const queryOrder = operation({
+  name: 'queryOrder',
+  route: 'GET /api/v3/porders/:order',
+  tag: 'Orders',
+  summary: 'Query an order',
+  description: 'The order as it is now.',
+  section: '§3.3',
+  envelope: orderEnvelope,
+  path: { order: orderInPath },
+  from: 'query',
+  fields: { merchant: merchantField, checksum: checksumField },
+  caller: 'merchant',
+  proof: ['order', 'merchant'],
+  refusals: { ...LOOKUP_REFUSALS, order_not_found: orderNotFound('0001') },
+  run: async ({ values: { merchant, order: orderId } }, { db }: Deps) => {
+    const found = await queryOrderWithPayment(db, { merchantId: merchant, orderId });
+    if (isRefusal(found)) return found;
+    // No notice was sent of an order that is open and was never paid.
+    const hasNotice = found.order.state !== 'pending' || found.order.payments > 0;
+    return { ...found, noticeResponse: hasNotice ? await readNoticeResponse(db, merchant, orderId) : '' };
+  },
+  answer: ({ order, payment, noticeResponse }, { caller: { country } }, { clock, settings }) =>
+    orderAnswer(
+      order.version,
+      JSON.stringify({
+        ...renderOrder(order, country.timeZone, clock.now()),
+        NOTIFICATION_RESPONSE: noticeResponse,
+        TRANSACTION: renderTransaction(payment, country.timeZone),
+        checkout: settings.checkoutLink(order),
+      }),
+    ),
+  data: () => orderSchema,
+});
 
 /** The last payment; empty until there is one. Contract §3.3. */
 function renderTransaction(payment: ShownPayment | undefined, timeZone: string): object {
@@ -60,7 +75,7 @@ function renderTransaction(payment: ShownPayment | undefined, timeZone: string):
 }
 
 /** The misspelt keys are the family's own: clients read them. */
-function render(order: Order, timeZone: string, now: Temporal.Instant): object {
+function renderOrder(order: Order, timeZone: string, now: Temporal.Instant): object {
   return {
     ORDER: order.orderId,
     CODE: Number(order.serviceOrderId),
@@ -84,3 +99,37 @@ function lifeTime(order: Order, now: Temporal.Instant): string {
   if (stateAt(order, now) !== 'pending') return '0h';
   return order.expiresAt === null ? '' : `${Math.floor((order.expiresAt.epochMilliseconds - now.epochMilliseconds) / HOUR_MS)}h`;
 }
+
+/** The same data in the OpenAPI document. */
+const orderSchema = Type.Object({
+  ORDER: orderIdSchema,
+  CODE: Type.Integer(shown('The service’s id of the order.', 1)),
+  STATE: Type.Union(Object.values(STATE_NAMES).map((name) => Type.Literal(name))),
+  AMOUNT: Type.String(shown('The amount, with two decimals.', '45000.00')),
+  CURRENCY: Type.String(shown('ISO 4217.', 'COP')),
+  REFERENCE: referenceSchema,
+  DESCRIPTION: Type.String(),
+  EMAIL: Type.String(),
+  PAYMNENT_METHOD: Type.String(shown('Empty: the customer chooses at the checkout.', '')),
+  CREATION_DATE: Type.String(shown('In the merchant’s time zone.', '2026-11-21 10:00:00')),
+  UDPATE_DATE: Type.String(shown('In the merchant’s time zone.', '2026-11-21 10:00:00')),
+  LIFE_TIME: Type.String(shown('Whole hours left to pay; empty for a recurrent order, which has no end.', '445h')),
+  NOTIFICATION_RESPONSE: Type.String(shown('What the merchant’s server answered to the notice of the payment.', '')),
+  TRANSACTION: Type.Union([
+    Type.Object({}, { additionalProperties: false, description: 'Empty until the order is paid.' }),
+    Type.Object(
+      {
+        ID: Type.String(shown('The source’s own id of the payment.', 'T-4711')),
+        SOURCE: Type.String(shown('The network or the method of the checkout that took the money, or operator.', 'sandbox')),
+        NUMBER: Type.Integer(shown('The payments of the order are counted from 1.', 1)),
+        AMOUNT: Type.String(shown('The amount, with two decimals.', '45000.00')),
+        CURRENCY: Type.String(shown('ISO 4217.', 'COP')),
+        DATE: Type.String(shown('In the merchant’s time zone.', '2026-11-21 10:00:00')),
+        STATE: Type.Union([Type.Literal('APROBADA'), Type.Literal('ANULADA')], { description: 'ANULADA: the money was given back.' }),
+        GIVEN_BACK: Type.String(shown('When it was given back, in the merchant’s time zone; empty where it was not.', '')),
+      },
+      { description: 'The last payment of the order.' },
+    ),
+  ]),
+  checkout: checkoutSchema,
+});

@@ -1,13 +1,12 @@
-import { formatDayFirst, formatLocal } from '../kit/calendar.ts';
+import { Type } from 'typebox';
+import { formatLocal } from '../kit/calendar.ts';
 import type { Db } from '../kit/db.ts';
 import { text } from '../kit/fields.ts';
-import type { HttpReply, HttpRequest } from '../kit/http.ts';
 import { formatAmount } from '../kit/money.ts';
-import { isRefusal } from '../kit/outcome.ts';
-import type { Callers } from '../requests/index.ts';
-import { sendOrder, sendRefusal, STATE_NAMES } from './answers.wire.ts';
-import { languageAsked, readOrderParameters, signedFields, signedTexts } from './order-parameters.wire.ts';
-import { codes } from './query-order.wire.ts';
+import { operation } from '../requests/index.ts';
+import { orderAnswer, orderEnvelope, orderIdSchema, shown, STATE_NAMES } from './answers.wire.ts';
+import { checksumField, merchantField, orderInPath, TERM_FIELDS } from './order-fields.wire.ts';
+import { LOOKUP_REFUSALS, orderNotFound } from './order-refusals.wire.ts';
 import { readHistory } from './read-history.ts';
 import {
   RECORDED_FIELDS,
@@ -19,10 +18,44 @@ import {
 } from './order-history.ts';
 import type { OrderState } from './order.ts';
 
-export const historyFields = {
-  ...signedFields,
-  after: text({ required: false, max: 9, pattern: /^[0-9]*$/, description: 'Only what came after this version.', example: '500' }),
-};
+export const readOrderHistory = operation({
+  name: 'readOrderHistory',
+  route: 'GET /api/v3/porders/:order/history',
+  tag: 'Orders',
+  summary: 'Read the history of an order',
+  description: 'Every change, oldest first: who, when, version, field by field from → to.',
+  section: '§7.2',
+  envelope: orderEnvelope,
+  path: { order: orderInPath },
+  from: 'query',
+  fields: {
+    merchant: merchantField,
+    checksum: checksumField,
+    after: text({
+      required: false,
+      max: 9,
+      pattern: /^[0-9]*$/,
+      description: 'Only what came after this version.',
+      example: '500',
+      form: { es: 'un número de versión', en: 'a version number', pt: 'um número de versão' },
+    }),
+  },
+  caller: 'merchant',
+  proof: ['order', 'merchant'],
+  refusals: { ...LOOKUP_REFUSALS, order_not_found: orderNotFound('0001') },
+  run: ({ values: { merchant, order, after } }, { db }: { readonly db: Db }) =>
+    readHistory(db, { merchantId: merchant, orderId: order }, Number(after ?? '0')),
+  answer: ({ version, events, next }, { values: { order }, caller: { country } }) =>
+    orderAnswer(
+      version,
+      JSON.stringify({
+        OrdenID: order,
+        HISTORY: events.map((event) => renderEvent(event, country.timeZone)),
+        NEXT: next === undefined ? '' : String(next),
+      }),
+    ),
+  data: () => historySchema,
+});
 
 /** What happened, in the words of the answers (contract §3.1, §3.2, §3.4). */
 const EVENT_NAMES: Readonly<Record<OrderEventName, string>> = {
@@ -35,28 +68,9 @@ const EVENT_NAMES: Readonly<Record<OrderEventName, string>> = {
   'order.voided': 'ANULADA',
 };
 
-type Door = { readonly db: Db; readonly callers: Callers };
-
-/** GET /api/v3/porders/{order}/history: contract §7.2. */
-export async function answerHistory({ db, callers }: Door, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
-  const sent = readOrderParameters(historyFields, request);
-  if (isRefusal(sent)) return sendRefusal(reply, sent, codes, languageAsked(request));
-  const merchant = await callers.authenticate(request, sent.merchant, sent.checksum, signedTexts(sent));
-  if (isRefusal(merchant)) return sendRefusal(reply, merchant, codes, languageAsked(request));
-  const history = await readHistory(db, { merchantId: sent.merchant, orderId: sent.order }, Number(sent.after ?? '0'));
-  if (isRefusal(history)) return sendRefusal(reply, history, codes, languageAsked(request) ?? merchant.language);
-  const { timeZone } = merchant.country;
-  const data = {
-    OrdenID: sent.order,
-    HISTORY: history.events.map((event) => render(event, timeZone)),
-    NEXT: history.next === undefined ? '' : String(history.next),
-  };
-  return sendOrder(reply, history.version, JSON.stringify(data));
-}
-
 type Change = { readonly from: string | null; readonly to: string | null };
 
-function render({ version, event, actor, changedAt, changes }: OrderEvent, timeZone: string): object {
+function renderEvent({ version, event, actor, changedAt, changes }: OrderEvent, timeZone: string): object {
   const shown: Record<string, Change> = {};
   for (const field of RECORDED_FIELDS) {
     const [from, to] = changes[field] ?? [null, null];
@@ -79,12 +93,17 @@ function render({ version, event, actor, changedAt, changes }: OrderEvent, timeZ
 type Show = (value: RecordedValue) => string;
 const asText: Show = String;
 
-/** Recorded fields under the names and in the forms of the request. The instant at which the day ends follows from expiration. */
+/** The terms under the names and in the forms of the request. */
+const SHOWN_TERMS = Object.fromEntries(TERM_FIELDS.map(({ sets, name, setting }) => [sets, { [name]: setting.show ?? asText }]));
+
+/** Recorded fields as the answer shows them. The instant at which the last day ends follows from expiration. */
 const SHOWN: Readonly<Record<RecordedField, Readonly<Record<string, Show>>>> = {
+  ...(SHOWN_TERMS as Record<
+    Exclude<RecordedField, 'serviceOrderId' | 'state' | 'amount' | 'expiresAt' | 'payments' | 'paymentsGivenBack'>,
+    Record<string, Show>
+  >),
   serviceOrderId: { CODE: asText },
   state: { STATE: (value) => STATE_NAMES[value as OrderState] },
-  email: { email: asText },
-  country: { country: asText },
   amount: {
     money: (value) => recordedMoney(value).currency,
     amount: (value) => {
@@ -92,24 +111,24 @@ const SHOWN: Readonly<Record<RecordedField, Readonly<Record<string, Show>>>> = {
       return formatAmount(amountMinor, currency);
     },
   },
-  reference: { reference: asText },
-  description: { description: asText },
-  method: { method: asText },
-  language: { language: asText },
-  recurrent: { recurrent: asText },
-  expiresOn: { expiration: (value) => formatDayFirst(Temporal.PlainDate.from(value as string)) },
   expiresAt: {},
-  vatRatePpm: { iva: (value) => formatPercentage(Number(value)) },
-  userDocument: { user_di: asText },
-  userDocumentType: { user_type_di: asText },
-  userName: { user_name: asText },
-  redirectTimeoutMs: { redirect_timeout: asText },
   payments: { PAYMENTS: asText },
   paymentsGivenBack: { PAYMENTS_GIVEN_BACK: asText },
 };
 
-const PPM_PER_PERCENT = 10_000;
-
-/** Millionths as a percentage, without zeros that say nothing. */
-const formatPercentage = (ppm: number): string =>
-  `${Math.floor(ppm / PPM_PER_PERCENT)}.${String(ppm % PPM_PER_PERCENT).padStart(4, '0')}`.replace(/\.?0+$/, '');
+const nullableText = Type.Union([Type.String(), Type.Null()]);
+/** The data in the OpenAPI document. */
+const historySchema = Type.Object({
+  OrdenID: orderIdSchema,
+  HISTORY: Type.Array(
+    Type.Object({
+      VERSION: Type.Integer(),
+      OPERATION: Type.String(shown('CREADA, ACTUALIZADO, DELETED, VENCIDA, PAGADA, REVERSADA or ANULADA.', 'CREADA')),
+      ACTOR: Type.String(shown('Who did it: merchant, service, operator, network:… or method:….', 'merchant')),
+      DATE: Type.String(shown('In the merchant’s time zone.', '2026-11-21 10:00:00')),
+      INSTANT: Type.String(shown('In UTC.', '2026-11-21T15:00:00Z')),
+      CHANGES: Type.Record(Type.String(), Type.Object({ from: nullableText, to: nullableText })),
+    }),
+  ),
+  NEXT: Type.String(shown('The `after` of the next page; empty where there is none.', '')),
+});

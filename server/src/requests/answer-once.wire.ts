@@ -1,12 +1,43 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../kit/clock.ts';
+import type { Texts } from '../kit/fields.ts';
 import { sendJson, type HttpReply, type HttpRequest } from '../kit/http.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { ringOf, seal, unseal } from '../kit/secrets.ts';
 import type { Answer, KeyRefusal, Once, SettledAnswer } from './keep-answers.ts';
+import type { DeclaredRefusal } from './operation.ts';
 
 /** The header's name in texts for people: contract §7.3. */
-export const KEY_FIELD = 'Idempotency-Key';
+const KEY_FIELD = 'Idempotency-Key';
+export const KEY_FORM: Readonly<Record<string, Texts>> = {
+  [KEY_FIELD]: {
+    es: '1 a 255 caracteres ASCII visibles',
+    en: '1 to 255 visible ASCII characters',
+    pt: '1 a 255 caracteres ASCII visíveis',
+  },
+};
+
+/** The refusals of a key, for the declaration of each operation that takes one. */
+export const KEY_REFUSALS = {
+  key_in_flight: {
+    code: '0909',
+    status: 409,
+    text: {
+      es: 'Una solicitud con el mismo Idempotency-Key está en curso; intente de nuevo',
+      en: 'A request with the same Idempotency-Key is being carried out; try again',
+      pt: 'Uma solicitação com o mesmo Idempotency-Key está em andamento; tente novamente',
+    },
+  },
+  key_reused: {
+    code: '0922',
+    status: 422,
+    text: {
+      es: 'Idempotency-Key ya fue usado con otro contenido',
+      en: 'Idempotency-Key was used before with other content',
+      pt: 'Idempotency-Key já foi usado com outro conteúdo',
+    },
+  },
+} as const satisfies Readonly<Record<KeyRefusal, DeclaredRefusal>>;
 const MAX_KEY = 255;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Texts } from '../kit/fields.ts';
 import type { HttpRequest } from '../kit/http.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 
@@ -16,6 +17,25 @@ const MESSAGE_ID = /^[\x21-\x2d\x2f-\x7e]{1,128}$/;
 const TIMESTAMP = /^[0-9]{1,12}$/;
 const NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 const SECRET_PREFIX = 'whsec_';
+
+/** How the headers of a signature must look. */
+export const SIGNATURE_FORMS: Readonly<Record<(typeof NAMES)[number], Texts>> = {
+  'webhook-id': {
+    es: 'un identificador nuevo en cada solicitud, de 1 a 128 caracteres ASCII visibles sin punto',
+    en: 'an id that is new in each request, 1 to 128 visible ASCII characters without a full stop',
+    pt: 'um identificador novo em cada solicitação, de 1 a 128 caracteres ASCII visíveis sem ponto',
+  },
+  'webhook-timestamp': {
+    es: 'los segundos desde 1970, a no más de cinco minutos de la hora del servicio',
+    en: 'the seconds since 1970, not more than five minutes from the time of the service',
+    pt: 'os segundos desde 1970, a no máximo cinco minutos da hora do serviço',
+  },
+  'webhook-signature': {
+    es: 'v1 y la firma de la solicitud con el secreto del comercio',
+    en: 'v1 and the signature of the request by the secret of the merchant',
+    pt: 'v1 e a assinatura da solicitação com o segredo do comerciante',
+  },
+};
 
 /** How far a request's time may lie from ours, to either side: contract §7.5. */
 export const TOLERANCE_MS = 5 * 60 * 1000;

@@ -1,128 +1,138 @@
-import { readFields, text, textOrNumber, type Declaration, type FieldsRead, type FieldValues, type Violation } from '../../kit/fields.ts';
-import type { HttpRequest } from '../../kit/http.ts';
-import { decodeUtf8, isJsonObject, parseJson, type JsonObject } from '../../kit/json.ts';
-import { currencyExponent, parseAmount } from '../../kit/money.ts';
-import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { findLanguage, type Language } from '../../kit/language.ts';
+import { Type, type TSchema } from 'typebox';
+import { formatDayFirst, formatLocal } from '../../kit/calendar.ts';
+import { text, textOrNumber } from '../../kit/fields.ts';
+import { formatAmount } from '../../kit/money.ts';
+import type { Merchant } from '../../merchants/index.ts';
 import { NETNAME_PATTERN } from '../../networks/index.ts';
-import { checksumField, orderFields } from '../order-fields.wire.ts';
-import type { Money } from './payment.ts';
+import type { Answer, DeclaredRefusal } from '../../requests/index.ts';
+import { amountSchema, orderIdSchema, referenceSchema, serviceOrderIdSchema, shown } from '../answers.wire.ts';
+import type { Order } from '../order.ts';
+import type { Payment } from './payment.ts';
 
-/** What is found wrong before it is known who asks, in order of precedence: contract §3.8. */
-const EARLY_REFUSALS = ['content_invalid', 'network_invalid', 'amount_invalid', 'currency_invalid'] as const;
-export type EarlyRefusal = (typeof EARLY_REFUSALS)[number];
-
-const netname = text({
+/** What networks send about orders: contract §3.7 – §3.9. */
+export const netnameField = text({
   required: true,
   max: 30,
   pattern: new RegExp(NETNAME_PATTERN),
   description: 'The network. Part of the checksum.',
   example: 'sandbox',
+  form: {
+    es: '1 a 30 letras minúsculas, dígitos, _ o -',
+    en: '1 to 30 small letters, digits, _ or -',
+    pt: '1 a 30 letras minúsculas, dígitos, _ ou -',
+  },
+  refusal: 'network_invalid',
+  refusesAbsence: true,
 });
-const transaction = textOrNumber({
+export const transactionField = textOrNumber({
   required: true,
   max: 64,
   pattern: /^[A-Za-z0-9_.-]+$/,
   description: 'The network’s own id of the payment, never used for another one. Part of the checksum.',
   example: 'T-4711',
+  form: { es: '1 a 64 letras, dígitos o _ . -', en: '1 to 64 letters, digits or _ . -', pt: '1 a 64 letras, dígitos ou _ . -' },
 });
-/** Eighteen digits: our ids come from a sequence that never gets so far, and every one of them fits PostgreSQL's bigint. */
-const idorder = textOrNumber({
+/** Eighteen digits: our ids come from a sequence that never gets so far, and each of them fits PostgreSQL's bigint. */
+export const serviceIdField = textOrNumber({
   required: true,
   max: 18,
   pattern: /^[1-9][0-9]*$/,
   description: 'The service’s id of the order, as the look-up gave it. Part of the checksum.',
   example: '1',
+  form: {
+    es: '1 a 18 dígitos, como la consulta los dio',
+    en: '1 to 18 digits, as the look-up gave them',
+    pt: '1 a 18 dígitos, como a consulta os deu',
+  },
 });
-const { language } = orderFields;
 
-export const lookUpPath = { netname };
-export const lookUpFields = {
-  reference: textOrNumber({
-    required: true,
-    max: 25,
-    pattern: /^[0-9]+$/,
-    description: 'The digits that the payer shows. Part of the checksum.',
-    example: '900100200',
-  }),
-  checksum: checksumField,
-  language,
-};
-export const payFields = {
-  transaction,
-  amount: orderFields.amount,
-  money: orderFields.money,
-  idorder,
-  checksum: checksumField,
-  language,
-};
-export const reversePath = { netname, transaction };
-export const reverseFields = { idorder, checksum: checksumField, language };
+/** The refusals that the networks' operations on orders share. */
+export const NETWORK_CONTENT_INVALID = {
+  code: '0011',
+  meaning:
+    'The body is no JSON object in UTF-8, a name is in it twice, a required field is missing, or a field has a wrong type, is too long or misshapen.',
+} as const satisfies DeclaredRefusal;
+export const NETWORK_INVALID = {
+  code: '0010',
+  meaning: 'netname is not valid: 1 to 30 small letters, digits, _ or -',
+} as const satisfies DeclaredRefusal;
+export const NETWORK_CHECKSUM_INVALID = {
+  code: '0025',
+  text: {
+    es: 'La red no existe o checksum no corresponde a los valores enviados',
+    en: 'The network does not exist, or checksum does not match the values sent',
+    pt: 'A rede não existe ou checksum não corresponde aos valores enviados',
+  },
+} as const satisfies DeclaredRefusal;
+export const PAYMENT_GIVEN_BACK = {
+  code: '0906',
+  text: {
+    es: 'El pago de esa transaction ya fue devuelto',
+    en: 'The payment of that transaction was given back already',
+    pt: 'O pagamento dessa transaction já foi devolvido',
+  },
+} as const satisfies DeclaredRefusal;
 
-/** What a network sent, in the language that it asked for where that much was readable. */
-export type Sent<Values> = { readonly language: Language | undefined } & (
-  | { readonly values: Values }
-  | { readonly refusal: Refusal<EarlyRefusal> }
-);
+/** A success of a network's operation. */
+export const networkAnswer = (data: object): Answer => ({
+  status: 200,
+  etag: null,
+  body: JSON.stringify({ CODE: '0000', DESC: 'OK', DATA: data }),
+});
 
-/** The look-up of an order by its reference. Refuses: content_invalid, network_invalid. Source: contract §3.7. */
-export const readLookUp = (request: HttpRequest) => readSent(request, lookUpPath, lookUpFields);
+/** Renders an order as a network shows it to its payer: contract §3.7. Nothing about the payer. */
+export const renderPayable = (order: Order, merchant: Pick<Merchant, 'name'>, servicePrefix: string): object => ({
+  OrdenID: order.orderId,
+  [`${servicePrefix}ordenID`]: order.serviceOrderId.toString(),
+  Referencia: order.reference,
+  Monto: formatAmount(order.amountMinor, order.currency),
+  Moneda: order.currency,
+  Comercio: merchant.name,
+  Descripcion: order.description ?? '',
+  Vence: order.recurrent ? '' : formatDayFirst(order.expiresOn),
+});
 
-/** The reversal of a payment. Refuses: content_invalid, network_invalid. Source: contract §3.9. */
-export const readReversal = (request: HttpRequest) => readSent(request, reversePath, reverseFields);
+/**
+ * Renders a payment that was made or reversed. It shows only what never changes, so that the same request has the same answer.
+ * Source: contract §3.8, §3.9.
+ */
+export const renderPayment = (
+  { orderId, amountMinor, currency, transactionId, paymentNumber, paidAt, givenBackAt }: Payment,
+  { serviceOrderId }: Order,
+  { country }: Pick<Merchant, 'country'>,
+  servicePrefix: string,
+): object => ({
+  OrdenID: orderId,
+  [`${servicePrefix}ordenID`]: serviceOrderId.toString(),
+  Monto: formatAmount(amountMinor, currency),
+  Moneda: currency,
+  Transaccion: transactionId,
+  Pago: String(paymentNumber),
+  Fecha: formatLocal(givenBackAt ?? paidAt, country.timeZone),
+  Operacion: givenBackAt === null ? 'PAGADA' : 'REVERSADA',
+});
 
-/** A payment. Refuses: content_invalid, network_invalid, amount_invalid, currency_invalid — the first that applies. Source: contract §3.8. */
-export function readPayment(
-  request: HttpRequest,
-): Sent<FieldValues<typeof lookUpPath> & FieldValues<typeof payFields> & { readonly shown: Money }> {
-  const sent = readSent(request, lookUpPath, payFields, (body) => {
-    const { money: currency, amount } = body.values;
-    const isCurrency = currency !== undefined && currencyExponent(currency) !== undefined;
-    const isAmount = amount === undefined || !isCurrency || parseAmount(amount, currency) !== undefined;
-    return [
-      ...(isAmount ? [] : [refuse('amount_invalid', { field: 'amount', rule: 'shape' } as const)]),
-      ...(currency === undefined || isCurrency ? [] : [refuse('currency_invalid', { field: 'money', rule: 'shape' } as const)]),
-    ];
+const keySchemas = (servicePrefix: string) => ({ OrdenID: orderIdSchema, [`${servicePrefix}ordenID`]: serviceOrderIdSchema });
+const moneySchemas = { Monto: amountSchema, Moneda: Type.String(shown('ISO 4217.', 'COP')) };
+
+/** A payable order in the OpenAPI document. */
+export const payableSchema = (servicePrefix: string): TSchema =>
+  Type.Object({
+    ...keySchemas(servicePrefix),
+    Referencia: referenceSchema,
+    ...moneySchemas,
+    Comercio: Type.String(shown('The merchant’s name.', 'Demo Books')),
+    Descripcion: Type.String(shown('What is paid for.', 'Books')),
+    Vence: Type.String(shown('The last day on which it can be paid, DD/MM/YYYY; empty for an order without an end.', '15/12/2026')),
   });
-  if ('refusal' in sent) return sent;
-  const { amount, money: currency } = sent.values;
-  return { ...sent, values: { ...sent.values, shown: { amountMinor: parseAmount(amount, currency) as bigint, currency } } };
-}
 
-function readSent<Path extends Declaration, Body extends Declaration>(
-  request: HttpRequest,
-  pathFields: Path,
-  bodyFields: Body,
-  judge: (body: FieldsRead<Body>) => readonly Refusal<EarlyRefusal>[] = () => [],
-): Sent<FieldValues<Path> & FieldValues<Body>> {
-  const object = readObject(request.body);
-  if (isRefusal(object)) return { language: undefined, refusal: object };
-  const path = readFields(pathFields, new Map(Object.entries(request.params as Record<string, string>)));
-  const body = readFields(bodyFields, object);
-  const language = findLanguage(body.values['language']);
-  const refusals = [...(path.ok ? [] : path.violations.map(refusalOf)), ...(body.ok ? [] : body.violations.map(refusalOf)), ...judge(body)];
-  if (path.ok && body.ok && refusals.length === 0) return { language, values: { ...path.values, ...body.values } };
-  return { language, refusal: firstOf(refusals) };
-}
-
-function readObject(body: unknown): JsonObject | Refusal<'content_invalid'> {
-  const decoded = Buffer.isBuffer(body) ? decodeUtf8(body) : undefined;
-  const json = decoded === undefined ? undefined : parseJson(decoded);
-  if (json?.ok && isJsonObject(json.value)) return json.value;
-  const isRepeated = json?.ok === false && json.fault === 'duplicate_key';
-  return refuse('content_invalid', { field: 'body', rule: isRepeated ? 'repeated' : 'shape' });
-}
-
-const OWN_REFUSAL: Readonly<Record<string, EarlyRefusal>> = { amount: 'amount_invalid', money: 'currency_invalid' };
-
-/** As in the operations of merchants: a code of its own is given for every misuse but absence and a wrong JSON type. */
-function refusalOf({ field, rule, limit }: Violation): Refusal<EarlyRefusal> {
-  const detail = limit === undefined ? { field, rule } : { field, rule, limit };
-  if (field === 'netname') return refuse('network_invalid', detail);
-  return refuse(rule === 'required' || rule === 'type' ? 'content_invalid' : (OWN_REFUSAL[field] ?? 'content_invalid'), detail);
-}
-
-const firstOf = (refusals: readonly Refusal<EarlyRefusal>[]): Refusal<EarlyRefusal> =>
-  refusals.toSorted(
-    (one, other) => EARLY_REFUSALS.indexOf(one.refusal) - EARLY_REFUSALS.indexOf(other.refusal),
-  )[0] as Refusal<EarlyRefusal>;
+/** A payment in the OpenAPI document. */
+export const paymentSchema = (servicePrefix: string, operation: 'PAGADA' | 'REVERSADA'): TSchema =>
+  Type.Object({
+    ...keySchemas(servicePrefix),
+    ...moneySchemas,
+    Transaccion: Type.String(shown('The network’s own id of the payment.', 'T-4711')),
+    Pago: Type.String({ pattern: '^[0-9]+$', ...shown('The payments of the order are counted from 1.', '1') }),
+    Fecha: Type.String(shown('When, in the merchant’s time zone.', '2026-11-21 10:00:00')),
+    Operacion: Type.Literal(operation),
+  });

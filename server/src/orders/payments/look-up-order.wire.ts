@@ -1,0 +1,71 @@
+import type { Clock } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import { textOrNumber } from '../../kit/fields.ts';
+import { refuse } from '../../kit/outcome.ts';
+import type { MerchantDirectory } from '../../merchants/index.ts';
+import { operation } from '../../requests/index.ts';
+import { orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
+import { checksumField, languageField } from '../order-fields.wire.ts';
+import { lookUpOrder as findPayable } from './look-up-order.ts';
+import {
+  netnameField,
+  networkAnswer,
+  NETWORK_CHECKSUM_INVALID,
+  NETWORK_CONTENT_INVALID,
+  NETWORK_INVALID,
+  payableSchema,
+  renderPayable,
+} from './network-fields.wire.ts';
+
+type Deps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly merchants: Pick<MerchantDirectory, 'find'>;
+  readonly settings: AnswerSettings;
+};
+
+export const lookUpOrder = operation({
+  name: 'lookUpOrder',
+  route: 'POST /api/v3/references/:netname',
+  tag: 'Networks',
+  summary: 'Look up an order by its reference',
+  description: 'What a payer is shown before paying. Nothing is locked: the payment carries what the payer saw.',
+  section: '§3.7',
+  envelope: orderEnvelope,
+  path: { netname: netnameField },
+  from: 'body',
+  fields: {
+    reference: textOrNumber({
+      required: true,
+      max: 25,
+      pattern: /^[0-9]+$/,
+      description: 'The digits that the payer shows. Part of the checksum.',
+      example: '900100200',
+      form: { es: 'solo dígitos', en: 'digits only', pt: 'somente dígitos' },
+    }),
+    checksum: checksumField,
+    language: languageField,
+  },
+  caller: 'network',
+  proof: ['netname', 'reference'],
+  refusals: {
+    content_invalid: NETWORK_CONTENT_INVALID,
+    network_invalid: NETWORK_INVALID,
+    checksum_invalid: NETWORK_CHECKSUM_INVALID,
+    reference_unknown: {
+      code: '0001',
+      text: {
+        es: 'Ninguna orden abierta tiene esa reference',
+        en: 'No open order has that reference',
+        pt: 'Nenhuma ordem aberta tem essa reference',
+      },
+    },
+  },
+  run: async ({ values: { reference } }, { db, clock, merchants }: Deps) => {
+    const order = await findPayable(db, clock, reference);
+    const merchant = order && (await merchants.find(order.merchantId));
+    return order === undefined || merchant === undefined ? refuse('reference_unknown') : { order, merchant };
+  },
+  answer: ({ order, merchant }, _, { settings }) => networkAnswer(renderPayable(order, merchant, settings.servicePrefix)),
+  data: payableSchema,
+});

@@ -1,0 +1,105 @@
+import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
+import { operation } from '../../requests/index.ts';
+import { orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
+import { amountField, checksumField, currencyField, languageField, readAmount } from '../order-fields.wire.ts';
+import { AMOUNT_INVALID, CURRENCY_INVALID } from '../order-refusals.wire.ts';
+import {
+  netnameField,
+  networkAnswer,
+  NETWORK_CHECKSUM_INVALID,
+  NETWORK_CONTENT_INVALID,
+  NETWORK_INVALID,
+  payableSchema,
+  PAYMENT_GIVEN_BACK,
+  paymentSchema,
+  renderPayable,
+  renderPayment,
+  serviceIdField,
+  transactionField,
+} from './network-fields.wire.ts';
+import type { PayOrder, PayRefusal, Settled, Unsettled } from './payment.ts';
+
+type Deps = {
+  readonly merchants: Pick<MerchantDirectory, 'find'>;
+  readonly settings: AnswerSettings;
+  readonly payOrder: (command: PayOrder) => Promise<Settled | Unsettled<PayRefusal>>;
+};
+
+/** A digit of the transaction that is taken for one of the amount makes another amount, which pays nothing. */
+export const payOrder = operation({
+  name: 'payOrder',
+  route: 'POST /api/v3/payments/:netname',
+  tag: 'Networks',
+  summary: 'Pay an order',
+  description:
+    'Pays a pending order with exactly the amount that the payer saw; where the merchant has changed it since, nothing is paid (0905) and DATA shows the order as it is now. The same transaction with the same values has the same answer.',
+  section: '§3.8',
+  envelope: orderEnvelope,
+  path: { netname: netnameField },
+  from: 'body',
+  fields: {
+    transaction: transactionField,
+    amount: amountField,
+    money: currencyField,
+    idorder: serviceIdField,
+    checksum: checksumField,
+    language: languageField,
+  },
+  caller: 'network',
+  proof: ['netname', 'transaction', 'amount', 'money', 'idorder'],
+  refusals: {
+    content_invalid: NETWORK_CONTENT_INVALID,
+    network_invalid: NETWORK_INVALID,
+    amount_invalid: AMOUNT_INVALID,
+    currency_invalid: CURRENCY_INVALID,
+    checksum_invalid: NETWORK_CHECKSUM_INVALID,
+    order_not_found: {
+      code: '0001',
+      text: { es: 'No hay una orden con ese idorder', en: 'There is no order of that idorder', pt: 'Não há ordem com esse idorder' },
+    },
+    transaction_repeated: {
+      code: '0016',
+      text: {
+        es: 'transaction ya fue usada con otros valores',
+        en: 'transaction was used before with other values',
+        pt: 'transaction já foi usada com outros valores',
+      },
+    },
+    payment_given_back: PAYMENT_GIVEN_BACK,
+    order_not_open: {
+      code: '0041',
+      text: {
+        es: 'La orden ya no está pendiente: no se puede pagar',
+        en: 'The order is not pending any more: it cannot be paid',
+        pt: 'A ordem não está mais pendente: não pode ser paga',
+      },
+    },
+    amount_changed: {
+      code: '0905',
+      text: {
+        es: 'amount y money no son los de la orden, que están en DATA: muéstrelos al pagador antes de cobrar',
+        en: 'amount and money are not those of the order, which are in DATA: show them to the payer before taking money',
+        pt: 'amount e money não são os da ordem, que estão em DATA: mostre-os ao pagador antes de cobrar',
+      },
+    },
+  },
+  parse: ({ amount, money }, refuse) => readAmount(amount, money, refuse),
+  run: async ({ values: { netname, transaction, money, idorder }, parsed, requestId }, { payOrder, merchants }: Deps) => {
+    const paid = await payOrder({
+      serviceOrderId: BigInt(idorder),
+      source: `network:${netname}`,
+      transactionId: transaction,
+      shown: { amountMinor: parsed as bigint, currency: money },
+      requestId,
+    });
+    const merchant = paid.order && ((await merchants.find(paid.order.merchantId)) as Merchant);
+    return { ...paid, merchant };
+  },
+  answer: ({ payment, order, merchant }, _, { settings }) =>
+    networkAnswer(renderPayment(payment, order, merchant as Merchant, settings.servicePrefix)),
+  refusedData: ({ refusal, order, merchant }, { settings }) =>
+    refusal === 'amount_changed' && order !== undefined && merchant !== undefined
+      ? renderPayable(order, merchant, settings.servicePrefix)
+      : undefined,
+  data: (servicePrefix) => [paymentSchema(servicePrefix, 'PAGADA'), payableSchema(servicePrefix)],
+});

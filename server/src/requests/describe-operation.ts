@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { toSchema, type Declaration, type Texts } from '../kit/fields.ts';
+import { KEY_FORM } from './answer-once.wire.ts';
+import { IF_MATCH_FORM } from './if-match.wire.ts';
+import { languageField } from './language.wire.ts';
+import type { Operation } from './operation.ts';
+import { SOURCE_FORMS } from './read-sources.wire.ts';
+import { SIGNATURE_FORMS } from './request-signature.wire.ts';
+
+/** How the parts of a request must look that every operation may have. */
+const SHARED_FORMS: Readonly<Record<string, Texts>> = { ...SOURCE_FORMS, ...IF_MATCH_FORM, ...KEY_FORM, ...SIGNATURE_FORMS };
+
+type Described = Operation<never>;
+
+/** How a field of an operation must look, for the text of a refusal. */
+export const formOf = (operation: Pick<Described, 'path' | 'fields'>, field: string | undefined): Texts | undefined =>
+  field === undefined ? undefined : ((operation.fields[field] ?? operation.path?.[field])?.form ?? SHARED_FORMS[field]);
+
+/** One refusal as documents show it. */
+export type ShownRefusal = { readonly code: string; readonly name: string; readonly status: number; readonly meaning: string };
+
+/** The refusals of an operation in order of precedence, each with one English sentence. */
+export const shownRefusals = ({ refusals }: Pick<Described, 'refusals'>): readonly ShownRefusal[] =>
+  Object.entries(refusals).map(([name, { code, status = 200, meaning, text }]) => ({
+    code,
+    name,
+    status,
+    meaning: meaning ?? text?.en ?? name,
+  }));
+
+/** The fields of the source that documents name: the first of two, with the language that every operation takes. */
+export const shownFields = ({ fields }: Pick<Described, 'fields'>): Declaration =>
+  'language' in fields ? fields : { ...fields, ...languageField };
+
+/** What the OpenAPI document says of an operation's route. */
+export function describeRoute<Deps>(operation: Operation<Deps>, servicePrefix: string): object {
+  const { envelope, path, from, caller } = operation;
+  const shown = toSchema(caller === 'anyone' ? operation.fields : shownFields(operation));
+  const answer = {
+    ...envelope.schema(...[operation.data(servicePrefix)].flat()),
+    description: 'Success or a refusal: the result code says which.',
+  };
+  const mismatch = { ...envelope.schema(), description: 'CODE 0910: the order has another version. Nothing was written.' };
+  return {
+    operationId: operation.name,
+    summary: operation.summary,
+    description: `${operation.description} Contract ${operation.section}.`,
+    tags: [operation.tag],
+    'x-checksum': operation.proof,
+    'x-refusals': shownRefusals(operation).map(({ code, meaning }) => ({ code, meaning })),
+    ...(path === undefined ? {} : { params: toSchema(path) }),
+    ...(operation.takesIfMatch ? { headers: IF_MATCH_HEADER } : {}),
+    ...(Object.keys(shown.properties).length === 0 ? {} : { [from === 'body' ? 'body' : 'querystring']: shown }),
+    response: operation.takesIfMatch ? { 200: answer, 412: mismatch } : { 200: answer },
+  };
+}
+
+const IF_MATCH_HEADER = Type.Object({
+  'if-match': Type.Optional(Type.String({ description: 'The version that the order must still have, or *.', examples: ['"1"'] })),
+});

@@ -1,0 +1,127 @@
+import { readFields, type Declaration, type Field, type Texts, type Violation } from '../kit/fields.ts';
+import type { HttpRequest } from '../kit/http.ts';
+import { decodeUtf8, isJsonObject, parseJson, type JsonObject, type JsonValue } from '../kit/json.ts';
+import { findLanguage, type Language } from '../kit/language.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+import { parseQuery } from '../kit/query-string.ts';
+import type { Operation, ReadFault, Source, Values } from './operation.ts';
+
+/** What was read of a request: the values of its fields, and every refusal that they earn. */
+export type Received = {
+  readonly values: Values;
+  readonly refusals: Refusal[];
+  readonly query: ReadonlyMap<string, string>;
+};
+
+/** How the sources of a request must look. */
+export const SOURCE_FORMS: Readonly<Record<string, Texts>> = {
+  body: { es: 'un objeto JSON en UTF-8', en: 'a JSON object in UTF-8', pt: 'um objeto JSON em UTF-8' },
+  query: { es: 'parámetros escapados como UTF-8', en: 'parameters escaped as UTF-8', pt: 'parâmetros escapados como UTF-8' },
+};
+
+type Reading = Pick<Operation<never>, 'path' | 'from' | 'fields' | 'aliases' | 'isStrict' | 'envelope'>;
+
+const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
+const NO_MEMBERS: JsonObject = new Map();
+
+/**
+ * Reads the fields of a request from its path and from its sources.
+ * Shape: all refusals are collected, because the first in the order of precedence is the answer. The fields of a source that cannot be
+ * read are not judged.
+ * Source: contract §2.2 – §2.4, §2.10.
+ */
+export function readSources(operation: Reading, request: HttpRequest): Received {
+  const { path, from, fields, envelope } = operation;
+  const refusals: Refusal[] = [];
+  const pathValues = path === undefined ? undefined : judge(operation, path, pathOf(request), refusals);
+  const query = from === 'body' ? NO_PARAMETERS : readQuery(request);
+  const body = from === 'query' ? NO_MEMBERS : readBody(request.body, from === 'body' ? 'required' : 'optional');
+  for (const source of [body, query])
+    if (!(source instanceof Map)) refusals.push(refuse(envelope.malformed, envelope.unreadable(source as ReadFault)));
+  if (!(query instanceof Map) || !(body instanceof Map)) return { values: pathValues ?? {}, refusals, query: NO_PARAMETERS };
+  const sent = merge(from, body as JsonObject, query, operation.aliases);
+  if (operation.isStrict) {
+    for (const name of sent.keys())
+      if (!Object.hasOwn(fields, name) && name !== LANGUAGE)
+        refusals.push(refuse(envelope.malformed, { field: shorten(name), rule: 'unknown' }));
+  }
+  const values = judge(operation, fields, sent, refusals);
+  return { values: pathValues === undefined ? values : { ...values, ...pathValues }, refusals, query };
+}
+
+/** Every operation takes it, for the texts of its refusals: contract §2.1. */
+const LANGUAGE = 'language';
+
+/**
+ * Finds the language that a request names for the text of its refusal, where that much is readable.
+ * For refusals alone: the sources are read once more here. Source: contract §2.1.
+ */
+export function languageAsked(from: Source, request: HttpRequest): Language | undefined {
+  const query = readQuery(request);
+  const body = readBody(request.body, 'optional');
+  const inQuery = query instanceof Map ? query.get(LANGUAGE) : undefined;
+  const inBody = body instanceof Map ? (body as JsonObject).get(LANGUAGE) : undefined;
+  return from.startsWith('query') ? findLanguage(inQuery, inBody) : findLanguage(inBody, inQuery);
+}
+
+/** A name of the caller's own choice appears in an answer only up to this length. */
+const SHOWN_CHARACTERS = 40;
+const shorten = (name: string): string => (name.length <= SHOWN_CHARACTERS ? name : `${name.slice(0, SHOWN_CHARACTERS)}…`).toWellFormed();
+
+const pathOf = (request: HttpRequest): JsonObject => new Map(Object.entries(request.params as Record<string, string>));
+
+function judge(operation: Reading, declaration: Declaration, sent: JsonObject, refusals: Refusal[]): Values {
+  const read = readFields(declaration, sent);
+  if (!read.ok)
+    for (const violation of read.violations)
+      refusals.push(refusalOf(declaration[violation.field] as Field, violation, operation.envelope.malformed));
+  return read.values;
+}
+
+function refusalOf({ refusal, refusesAbsence }: Field, { field, rule, limit }: Violation, malformed: string): Refusal {
+  const isAbsent = rule === 'required' || rule === 'type';
+  const name = refusal !== undefined && (refusesAbsence || !isAbsent) ? refusal : malformed;
+  return refuse(name, limit === undefined ? { field, rule } : { field, rule, limit });
+}
+
+/** A null of the source that wins hides nothing in the other. */
+function merge(from: Source, body: JsonObject, query: ReadonlyMap<string, string>, aliases: Reading['aliases']): JsonObject {
+  if (from === 'body') return body;
+  if (body.size === 0 && aliases === undefined) return query;
+  const [first, second] = from.startsWith('query') ? [query, body] : [body, query];
+  const merged = new Map<string, JsonValue>(second);
+  for (const [name, value] of first) if (value !== null) merged.set(name, value);
+  for (const [alias, name] of Object.entries(aliases ?? {}))
+    if ((merged.get(name) ?? null) === null) merged.set(name, merged.get(alias) ?? null);
+  return merged;
+}
+
+function readQuery(request: HttpRequest): ReadonlyMap<string, string> | ReadFault {
+  const query = parseQuery(request.raw.url ?? '');
+  if (query instanceof Map) return query;
+  return query.fault === 'repeated' ? { source: 'query', rule: 'repeated', name: shorten(query.name) } : { source: 'query', rule: 'shape' };
+}
+
+const NO_OBJECT: ReadFault = { source: 'body', rule: 'shape' };
+
+/** An optional body may be absent, `[]` or null: contract §2.3. */
+function readBody(body: unknown, need: 'required' | 'optional'): JsonObject | ReadFault {
+  if (!Buffer.isBuffer(body) || body.length === 0) return need === 'optional' ? NO_MEMBERS : NO_OBJECT;
+  const text = decodeUtf8(body);
+  if (text === undefined) return NO_OBJECT;
+  const json = parseJson(text);
+  if (!json.ok) {
+    if (json.fault !== 'duplicate_key' && json.fault !== 'forbidden_key') return NO_OBJECT;
+    return { source: 'body', rule: json.fault === 'duplicate_key' ? 'repeated' : 'unknown', name: shorten(keyAt(text, json.at)) };
+  }
+  if (isJsonObject(json.value)) return json.value;
+  const isEmpty = json.value === null || (Array.isArray(json.value) && json.value.length === 0);
+  return need === 'optional' && isEmpty ? NO_MEMBERS : NO_OBJECT;
+}
+
+/** The key that begins there, in a text that was well-formed so far. */
+function keyAt(text: string, at: number): string {
+  const key = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
+  key.lastIndex = at;
+  return JSON.parse(key.exec(text)?.[0] ?? '""') as string;
+}
