@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { once, type EventEmitter } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually, PROCESS_MS, within } from '../server/src/testing/deadlines.ts';
 
 const SCRIPTS = ['run.mjs', 'install.mjs', 'pinned-node.mjs'];
 
@@ -47,7 +48,7 @@ afterEach(async () => {
   for (const child of children.splice(0)) {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGKILL');
-      await once(child, 'exit');
+      await next(child, 'exit');
     }
   }
   rmSync(root, { recursive: true });
@@ -80,8 +81,11 @@ function runBeside(...given: string[]): ChildProcess {
   return child;
 }
 
+/** Waits for an event of a process or of its output. */
+const next = (emitter: EventEmitter, name: string): Promise<unknown[]> => within(PROCESS_MS, name, once(emitter, name));
+
 async function hasStarted(child: ChildProcess): Promise<void> {
-  await once(createInterface({ input: child.stdout! }), 'line');
+  await next(createInterface({ input: child.stdout! }), 'line');
 }
 
 function npmCalls(): string[] {
@@ -128,7 +132,7 @@ test('shows why npm failed, and tries again the next time', () => {
 test('installs once when several start at once', async () => {
   const codes = await Promise.all(
     Array.from({ length: 4 }, async () => {
-      const [code] = (await once(runBeside('0'), 'exit')) as [number];
+      const [code] = (await next(runBeside('0'), 'exit')) as [number];
       return code;
     }),
   );
@@ -140,14 +144,14 @@ test('installs once when several start at once', async () => {
 test('waits for the npm of one that was killed, and is not blocked by it', async () => {
   writeFileSync(join(root, 'npm-hangs'), '');
   const killed = runBeside('0');
-  await vi.waitFor(() => expect(npmCalls()).toHaveLength(1), { timeout: 10_000 });
+  await eventually(PROCESS_MS, () => expect(npmCalls()).toHaveLength(1));
   killed.kill('SIGKILL');
-  await once(killed, 'exit');
-  const next = runBeside('0');
-  const waiting = createInterface({ input: next.stderr! });
-  expect(await once(waiting, 'line')).toEqual(['Waiting for another process that installs the packages …']);
+  await next(killed, 'exit');
+  const follower = runBeside('0');
+  const waiting = createInterface({ input: follower.stderr! });
+  expect(await next(waiting, 'line')).toEqual(['Waiting for another process that installs the packages …']);
   rmSync(join(root, 'npm-hangs'));
-  expect(await once(next, 'exit')).toEqual([0, null]);
+  expect(await next(follower, 'exit')).toEqual([0, null]);
   expect(npmCalls()).toHaveLength(1);
 });
 
@@ -163,14 +167,14 @@ test('passes a signal on, and waits for the end', async () => {
   const child = runBeside('stay');
   await hasStarted(child);
   child.kill('SIGTERM');
-  expect(await once(child, 'exit')).toEqual([7, null]);
+  expect(await next(child, 'exit')).toEqual([7, null]);
 });
 
 test('killed itself, it lets the program end cleanly', async () => {
   const child = runBeside('stay');
   await hasStarted(child);
   child.kill('SIGKILL');
-  await vi.waitFor(() => expect(existsSync(join(root, 'ended'))).toBe(true), { timeout: 10_000 });
+  await eventually(PROCESS_MS, () => expect(existsSync(join(root, 'ended'))).toBe(true));
 });
 
 test('lets the program end cleanly when the shell that npm started it by is gone', async () => {
@@ -183,5 +187,5 @@ test('lets the program end cleanly when the shell that npm started it by is gone
   children.push(shell);
   await hasStarted(shell);
   shell.kill('SIGTERM');
-  await vi.waitFor(() => expect(existsSync(join(root, 'ended'))).toBe(true), { timeout: 10_000 });
+  await eventually(PROCESS_MS, () => expect(existsSync(join(root, 'ended'))).toBe(true));
 });

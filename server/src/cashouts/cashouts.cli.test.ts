@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CommandFailure } from '../kit/command-line.ts';
+import { capturePrinted } from '../testing/captured.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { cashoutCommands } from './cashouts.cli.ts';
 import { createProgress } from './import/progress.ts';
@@ -13,7 +14,7 @@ const HEADER = 'operation,amount,currency,document,expire,update,status';
 let service: TestCaudal;
 let directory: string;
 let merchantId: string;
-let output: { stdout: string; stderr: string };
+const printed = capturePrinted();
 
 beforeAll(async () => {
   service = await startTestCaudal();
@@ -26,18 +27,8 @@ afterAll(async () => {
 
 beforeEach(async () => {
   ({ merchantId } = await service.merchant());
-  output = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      output[name] += String(text);
-      return true;
-    });
-  }
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  process.exitCode = undefined;
-});
+afterEach(() => void (process.exitCode = undefined));
 
 let closed = 0;
 async function run(...words: string[]): Promise<void> {
@@ -61,11 +52,11 @@ describe('caudal cashouts import', () => {
   test('says what it did, a line per stage where nobody watches, and again', async () => {
     const file = fileOf('good.csv', 'A,1,COP,9,20261231,20261101,APROBADA', 'B,1,COP,9,20261231,20261101,APROBADA');
     await run('--merchant', merchantId, file);
-    expect(output.stdout).toMatch(new RegExp(`^${merchantId}: 2 rows in [0-9.]+ s: 2 added, 0 unchanged\\.\n$`));
-    expect(output.stderr).toBe('Reading …\nSorting 2 rows …\nStoring 2 rows …\nFinishing 2 rows …\n');
-    output.stdout = '';
+    expect(printed.stdout()).toMatch(new RegExp(`^${merchantId}: 2 rows in [0-9.]+ s: 2 added, 0 unchanged\\.\n$`));
+    expect(printed.stderr()).toBe('Reading …\nSorting 2 rows …\nStoring 2 rows …\nFinishing 2 rows …\n');
+    printed.clear();
     await run('--merchant', merchantId, '--json', file);
-    expect(JSON.parse(output.stdout)).toEqual({
+    expect(JSON.parse(printed.stdout())).toEqual({
       merchant: merchantId,
       outcome: 'imported',
       rows: 2,
@@ -87,10 +78,10 @@ describe('caudal cashouts import', () => {
     const before = closed;
     await expect(run('--merchant', merchantId, file)).rejects.toThrow(CommandFailure);
     expect(closed).toBe(before + 1);
-    expect(output.stderr).toContain('line 3: amount must be a plain decimal above zero');
-    expect(output.stderr).toContain('line 4: status must be a name of a state');
+    expect(printed.stderr()).toContain('line 3: amount must be a plain decimal above zero');
+    expect(printed.stderr()).toContain('line 4: status must be a name of a state');
     await expect(run('--merchant', merchantId, '--json', file)).rejects.toThrow('Nothing was imported: bad.csv');
-    expect(JSON.parse(output.stdout)).toMatchObject({
+    expect(JSON.parse(printed.stdout())).toMatchObject({
       merchant: merchantId,
       outcome: 'refused',
       faults: [
@@ -107,7 +98,7 @@ describe('caudal cashouts import', () => {
     writeFileSync(aside, 'of an earlier run');
     await run('--merchant', merchantId, '--skip-invalid', file);
     expect(process.exitCode).toBe(3);
-    expect(output.stdout).toContain(`1 added, 0 unchanged, 1 rejected: see ${aside}.`);
+    expect(printed.stdout()).toContain(`1 added, 0 unchanged, 1 rejected: see ${aside}.`);
     expect(JSON.parse(readFileSync(aside, 'utf8'))).toEqual({ line: 3, field: 'amount', rule: expect.any(String), text: bad });
     expect(statSync(aside).mode & 0o777).toBe(0o600);
     process.exitCode = undefined;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disableMerchant } from '../merchants/disable-merchant.ts';
 import { listCalls } from '../testing/cashout-stock.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 
 let service: TestCaudal;
@@ -99,7 +100,7 @@ describe('refuses', () => {
     // In Brasilia it is the next day already, in Bogota not yet: only who has proved to be there may learn so.
     const disabled = await service.merchant();
     await disableMerchant(service, disabled.merchantId);
-    await expect.poll(async () => (await listCalls(service, disabled).list()).code).toBe('0009');
+    await eventually(SOON_MS, async () => expect((await listCalls(service, disabled).list()).code).toBe('0009'));
     for (const parameters of [{}, { start: '20261122' }, { start: '20261121' }, { page: 0 }]) {
       service.clock.set('2026-11-22T04:00:00Z');
       const url = calls.urlOf({ ...parameters, checksum: 'ab' });

@@ -6,6 +6,8 @@ import { BROWSER_TIMEOUT_MS, startBrowser } from '../testing/browser.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
+/** For one step of a page: a click, a load, an element that is waited for. */
+const STEP_MS = 10_000;
 const PHONE = { width: 390, height: 844 };
 const SCREENS = [
   { viewport: PHONE, colorScheme: 'light' },
@@ -39,6 +41,7 @@ afterEach(async () => {
 async function open(link: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: PHONE, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(STEP_MS);
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
     if (/Content.Security.Policy/i.test(message.text())) faults.push(message.text());
@@ -61,7 +64,7 @@ const pay = (page: Page): Promise<void> => page.click('#pay');
 
 /** Makes an open page ask for news at once, as it does when a phone is back in a network. */
 async function askNow(page: Page): Promise<void> {
-  const answered = Promise.race([page.waitForEvent('requestfailed'), page.waitForEvent('requestfinished')]);
+  const answered = Promise.any([page.waitForEvent('requestfailed'), page.waitForEvent('requestfinished')]);
   await page.evaluate(`dispatchEvent(new Event('online'))`);
   await answered;
 }
@@ -232,6 +235,7 @@ describe('the checkout page in a browser', () => {
     const checkout = await link({ order: 'B-1', reference: '1234567890123456789099999', description: 'ñ'.repeat(500) });
     const context = await browser.newContext({ viewport: PHONE });
     const page = await context.newPage();
+    page.setDefaultTimeout(STEP_MS);
     const sizes: Promise<number>[] = [];
     page.on('requestfinished', (request) =>
       sizes.push(request.sizes().then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize)),

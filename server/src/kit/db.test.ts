@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { isRetryable, openDb, statement, Unavailable, type Db } from './db.ts';
 import { createLog } from './log.ts';
@@ -43,7 +44,7 @@ function open(options: { statementTimeoutMs?: number | null; connections?: numbe
 const notes = () => db.query<{ id: number; note: string }>(LOAD, []);
 
 /** Waits until the database has answered that many pipelines. The client has seen none of these answers. */
-const held = (pipelines: number) => vi.waitFor(() => expect(proxy.pipelinesHeld()).toBe(pipelines), { interval: 2 });
+const held = (pipelines: number) => eventually(SOON_MS, () => expect(proxy.pipelinesHeld()).toBe(pipelines));
 
 describe('a transaction', () => {
   test('is two round trips: begin with the first query, all that is sent with commit', async () => {
@@ -192,7 +193,7 @@ describe('a database that is away is Unavailable, and serves again by itself', (
   test('when an idle connection breaks: nobody notices', async () => {
     await db.query(LOAD, []);
     proxy.cut();
-    await vi.waitFor(async () => expect(await notes()).toEqual([]));
+    await eventually(SOON_MS, async () => expect(await notes()).toEqual([]));
   });
 
   test('when its backend is ended by an administrator', async () => {

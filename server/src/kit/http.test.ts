@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { captureLog } from '../testing/captured.ts';
+import { eventually, SOON_MS, within } from '../testing/deadlines.ts';
 import { sendRaw, type RawAnswer } from '../testing/raw-http.ts';
 import { Unavailable } from './db.ts';
 import { createHttpServer, sendJson, type HttpServer } from './http.ts';
-import { createLog } from './log.ts';
 
 const answered: [route: string, method: string, status: number][] = [];
-const lines: string[] = [];
+const { log, lines } = captureLog();
 let app: HttpServer;
 let port: number;
 
@@ -20,7 +21,7 @@ const echo = (body: unknown) => ({ body: body === undefined ? null : (body as Bu
 
 beforeAll(async () => {
   app = createHttpServer({
-    log: createLog('debug', { write: (line) => void lines.push(line) }),
+    log,
     doors: DOORS,
     onAnswer: (route, method, status) => void answered.push([route, method, status]),
   });
@@ -142,7 +143,7 @@ describe('what is not a business answer has its own status and our envelope', ()
     const slow = [`PATCH /things HTTP/1.1\r\n${HOST}content-length: 10\r\n\r\n{`, `PATCH /things HTTP/1.1\r\n${HOST}content-le`, ''].map(
       async (text) => {
         const { answers, socket } = await sendRaw(port, text);
-        if (!socket.closed) await once(socket, 'close');
+        if (!socket.closed) await within(SOON_MS, 'the end of the connection', once(socket, 'close'));
         return answers;
       },
     );
@@ -238,10 +239,10 @@ describe('a connection', () => {
   test('that is broken is closed, even when the other side keeps it open', async () => {
     const { socket } = await sendRaw(port, 'hello\r\n\r\n');
     socket.pause();
-    await vi.waitFor(async () => {
+    await eventually(4_000, async () => {
       const open = await new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)));
       expect(open).toBe(0);
-    }, 4_000);
+    });
     socket.destroy();
   });
 

@@ -1,13 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { captureLog } from '../testing/captured.ts';
+import { eventually } from '../testing/deadlines.ts';
 import { Unavailable } from './db.ts';
 import { runJobs, type Job } from './jobs.ts';
-import { createLog } from './log.ts';
-
-/** A log whose lines are kept. */
-function keptLog(): { log: ReturnType<typeof createLog>; lines: string[] } {
-  const lines: string[] = [];
-  return { log: createLog('info', { write: (line: string) => void lines.push(line) }), lines };
-}
 
 /** A job of the given steps; `done` resolves when the last one is asked for again. */
 function jobOf(name: string, steps: (() => boolean)[]): Job & { readonly done: Promise<void> } {
@@ -26,7 +21,7 @@ function jobOf(name: string, steps: (() => boolean)[]): Job & { readonly done: P
 test('goes on at once while there is more to do, and rests when there is none', async () => {
   let portions = 0;
   const job = jobOf('sweep', [() => ++portions > 0, () => ++portions > 0, () => ++portions > 99]);
-  const stop = runJobs([job], keptLog().log);
+  const stop = runJobs([job], captureLog('info').log);
   await job.done;
   await stop();
   expect(portions).toBe(3);
@@ -34,8 +29,8 @@ test('goes on at once while there is more to do, and rests when there is none', 
 
 test('asks again within a second where nothing was due', async () => {
   let asked = 0;
-  const stop = runJobs([{ name: 'quiet', step: async () => ++asked < 0 }], keptLog().log);
-  await vi.waitFor(() => expect(asked).toBeGreaterThan(1), { timeout: 1_000, interval: 20 });
+  const stop = runJobs([{ name: 'quiet', step: async () => ++asked < 0 }], captureLog('info').log);
+  await eventually(1_000, () => expect(asked).toBeGreaterThan(1));
   await stop();
 });
 
@@ -47,7 +42,7 @@ test('a patient job that has more to do leaves three quarters of the time to oth
     return portions.push({ began, ended: performance.now() }) > 0;
   };
   const job = jobOf('sweep', [step, step, step]);
-  const stop = runJobs([{ ...job, isPatient: true }], keptLog().log);
+  const stop = runJobs([{ ...job, isPatient: true }], captureLog('info').log);
   await job.done;
   await stop();
   expect(portions).toHaveLength(3);
@@ -64,7 +59,7 @@ const fail = (error: Error) => (): boolean => {
 test('a failing job is logged, runs again and leaves the others alone', async () => {
   const failing = jobOf('broken', [fail(new Error('a fault of ours')), fail(new Unavailable('the database is away'))]);
   const sound = jobOf('sound', [() => true]);
-  const { log, lines } = keptLog();
+  const { log, lines } = captureLog('info');
   const stop = runJobs([failing, sound], log);
   await Promise.all([failing.done, sound.done]);
   await stop();
@@ -84,7 +79,7 @@ test('stopping waits for the portion under way', async () => {
       return false;
     },
   };
-  const stop = runJobs([job], keptLog().log);
+  const stop = runJobs([job], captureLog('info').log);
   await started.promise;
   const stopped = stop();
   resolve(false);

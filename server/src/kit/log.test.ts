@@ -1,13 +1,14 @@
 import { DatabaseError } from 'pg';
 import { describe, expect, test } from 'vitest';
-import { createLog, type Log } from './log.ts';
+import { captureLog } from '../testing/captured.ts';
+import type { Log } from './log.ts';
 
 const CANARY = 'canary-3f9a';
 
 /** What is written by `write` at debug level, as one text. */
 function written(write: (log: Log) => void): string {
-  const lines: string[] = [];
-  write(createLog('debug', { write: (line) => void lines.push(line) }));
+  const { log, lines } = captureLog();
+  write(log);
   return lines.join('');
 }
 
@@ -19,10 +20,10 @@ describe('a log line', () => {
   });
 
   test('below the level is not written', () => {
-    const lines: string[] = [];
-    createLog('warn', { write: (line) => void lines.push(line) }).info({}, 'hello');
-    createLog('silent', { write: (line) => void lines.push(line) }).error({}, 'hello');
-    expect(lines).toEqual([]);
+    const [warnings, nothing] = [captureLog('warn'), captureLog('silent')];
+    warnings.log.info({}, 'hello');
+    nothing.log.error({}, 'hello');
+    expect([...warnings.lines, ...nothing.lines]).toEqual([]);
   });
 
   test.each(

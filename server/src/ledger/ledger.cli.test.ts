@@ -1,13 +1,14 @@
 import { Command } from 'commander';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CommandFailure } from '../kit/command-line.ts';
+import { capturePrinted } from '../testing/captured.ts';
 import { fillAccount } from '../testing/full-account.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { cashoutPaid, cashoutRegistered, ledgerCommands, postTransactions, type CashoutMoney } from './index.ts';
 
 let service: TestCaudal;
 let merchantId: string;
-let stdout: string;
+const printed = capturePrinted();
 
 beforeAll(async () => {
   service = await startTestCaudal();
@@ -16,22 +17,15 @@ afterAll(() => service.close());
 
 beforeEach(async () => {
   ({ merchantId } = await service.merchant({ fundMinor: 0n }));
-  stdout = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    stdout += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation(() => true); // Commander says there what is wrong.
 });
-afterEach(() => vi.restoreAllMocks());
 
 async function run(...words: string[]): Promise<string> {
   const program = new Command().exitOverride();
   const { url, db, keys, clock } = service;
   ledgerCommands(program, async () => ({ url, db, keys, clock, isSandbox: true, close: async () => undefined }));
-  stdout = '';
+  printed.clear();
   await program.parseAsync(['ledger', ...words], { from: 'user' });
-  return stdout;
+  return printed.stdout();
 }
 const runJson = async (...words: string[]): Promise<unknown> => JSON.parse(await run(...words, '--json'));
 const topUp = (amount: string, ...words: string[]): Promise<string> =>

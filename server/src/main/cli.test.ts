@@ -1,16 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { createLog } from '../kit/log.ts';
 import { migrate } from '../kit/migrate.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
+import { runProgram, type Ran } from '../testing/captured.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
 import { testClock } from '../testing/test-caudal.ts';
@@ -21,14 +20,10 @@ const CLI = fileURLToPath(new URL('cli.ts', import.meta.url));
 const AGE = statement('test.newer', `insert into schema_migrations (version, title, checksum) values (9999, 'later', 'x')`);
 const log = createLog('silent');
 
-type Ended = { readonly out: string; readonly error: string; readonly exitCode: number };
-
 /** Runs `caudal …` with these settings and no others of ours. */
-async function caudal(settings: Readonly<Record<string, string>>, ...words: string[]): Promise<Ended> {
+function caudal(settings: Readonly<Record<string, string>>, ...words: string[]): Promise<Ran> {
   const environment = Object.entries(process.env).filter(([name]) => !/^(CAUDAL_|DATABASE_URL$)/.test(name));
-  const child = spawn(process.execPath, [CLI, ...words], { env: { ...Object.fromEntries(environment), ...settings } });
-  const [out, error, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { out, error, exitCode: exitCode as number };
+  return runProgram(process.execPath, [CLI, ...words], { ...Object.fromEntries(environment), ...settings });
 }
 
 const oneLine = expect.stringMatching(/^[^\n]+\n$/) as string;
@@ -56,38 +51,38 @@ describe('beside a running server on its embedded database', () => {
 
   const isLetIn = async (secret: string): Promise<boolean> =>
     (await directory.authenticate('shop', checksumOf(['x'], secret), ['x'])) !== undefined;
-  const run = (...words: string[]): Promise<Ended> => caudal({ CAUDAL_DATA_DIR: dataDir }, ...words);
+  const run = (...words: string[]): Promise<Ran> => caudal({ CAUDAL_DATA_DIR: dataDir }, ...words);
 
   test('a merchant is created, rotated, disabled and enabled, and the server follows within a second', async () => {
     const created = await run('merchants', 'create', '--id', 'shop', '--country', '343', '--json');
-    expect(created).toMatchObject({ error: '', exitCode: 0, out: oneLine });
-    const { fixedHash, noticeHash } = JSON.parse(created.out) as Record<string, string>;
-    expect(created.out).toBe(`{"merchant":"shop","fixedHash":"${fixedHash}","noticeHash":"${noticeHash}"}\n`);
-    await vi.waitFor(async () => expect(await isLetIn(fixedHash as string)).toBe(true));
+    expect(created).toMatchObject({ stderr: '', exitCode: 0, stdout: oneLine });
+    const { fixedHash, noticeHash } = JSON.parse(created.stdout) as Record<string, string>;
+    expect(created.stdout).toBe(`{"merchant":"shop","fixedHash":"${fixedHash}","noticeHash":"${noticeHash}"}\n`);
+    await eventually(SOON_MS, async () => expect(await isLetIn(fixedHash as string)).toBe(true));
 
     const rotated = await run('merchants', 'rotate-hash', 'shop', '--days', '1', '--json');
-    const next = JSON.parse(rotated.out) as { fixedHash: string };
-    await vi.waitFor(async () => expect(await isLetIn(next.fixedHash)).toBe(true));
-    expect(await run('merchants', 'rotate-hash', 'shop')).toMatchObject({ out: '', error: oneLine, exitCode: 1 });
+    const next = JSON.parse(rotated.stdout) as { fixedHash: string };
+    await eventually(SOON_MS, async () => expect(await isLetIn(next.fixedHash)).toBe(true));
+    expect(await run('merchants', 'rotate-hash', 'shop')).toMatchObject({ stdout: '', stderr: oneLine, exitCode: 1 });
 
     const signed = await run('merchants', 'signing', 'shop', 'accept');
-    const [signingSecret = 'none'] = /whsec_[A-Za-z0-9+/]{43}=/.exec(signed.out) ?? [];
-    expect(signed).toMatchObject({ out: expect.stringContaining(`  signing secret  ${signingSecret}\n`) as string, exitCode: 0 });
-    expect((await run('merchants', 'signing', 'shop', 'require')).out).toBe('Signing of requests of shop: require.\n');
+    const [signingSecret = 'none'] = /whsec_[A-Za-z0-9+/]{43}=/.exec(signed.stdout) ?? [];
+    expect(signed).toMatchObject({ stdout: expect.stringContaining(`  signing secret  ${signingSecret}\n`) as string, exitCode: 0 });
+    expect((await run('merchants', 'signing', 'shop', 'require')).stdout).toBe('Signing of requests of shop: require.\n');
 
-    expect(await run('master-key', 'rotate')).toMatchObject({ error: '', exitCode: 0 });
-    expect(await run('merchants', 'disable', 'shop')).toMatchObject({ out: 'Merchant shop is disabled.\n', exitCode: 0 });
-    await vi.waitFor(async () => expect(await isLetIn(next.fixedHash)).toBe(false));
-    expect(await run('merchants', 'enable', 'shop')).toMatchObject({ out: 'Merchant shop is enabled.\n', exitCode: 0 });
-    await vi.waitFor(async () => expect(await isLetIn(next.fixedHash)).toBe(true));
+    expect(await run('master-key', 'rotate')).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(await run('merchants', 'disable', 'shop')).toMatchObject({ stdout: 'Merchant shop is disabled.\n', exitCode: 0 });
+    await eventually(SOON_MS, async () => expect(await isLetIn(next.fixedHash)).toBe(false));
+    expect(await run('merchants', 'enable', 'shop')).toMatchObject({ stdout: 'Merchant shop is enabled.\n', exitCode: 0 });
+    await eventually(SOON_MS, async () => expect(await isLetIn(next.fixedHash)).toBe(true));
 
-    const { out: status } = await run('master-key', 'status', '--json');
+    const { stdout: status } = await run('master-key', 'status', '--json');
     expect(JSON.parse(status)).toEqual([{ masterKeyId: expect.any(String) as string, secrets: 4, held: true, seals: true }]);
     for (const words of [['list'], ['list', '--json'], ['show', 'shop'], ['show', 'shop', '--json']]) {
-      const { out, exitCode } = await run('merchants', ...words);
+      const { stdout, exitCode } = await run('merchants', ...words);
       expect(exitCode).toBe(0);
-      expect(out).toContain('shop');
-      for (const secret of [fixedHash as string, noticeHash as string, next.fixedHash, signingSecret]) expect(out).not.toContain(secret);
+      expect(stdout).toContain('shop');
+      for (const secret of [fixedHash as string, noticeHash as string, next.fixedHash, signingSecret]) expect(stdout).not.toContain(secret);
     }
   }, 60_000);
 });
@@ -96,9 +91,9 @@ test('alone on a data directory the database is started for the command, and sto
   const dataDir = makeDataDirectory();
   const settings = { CAUDAL_DATA_DIR: dataDir };
   try {
-    expect(await caudal(settings, 'merchants', 'create', '--id', 'solo', '--country', '170')).toMatchObject({ error: '', exitCode: 0 });
-    const { out } = await caudal(settings, 'merchants', 'list');
-    expect(out).toMatch(/^MERCHANT .*\nsolo .*enabled\n$/);
+    expect(await caudal(settings, 'merchants', 'create', '--id', 'solo', '--country', '170')).toMatchObject({ stderr: '', exitCode: 0 });
+    const { stdout } = await caudal(settings, 'merchants', 'list');
+    expect(stdout).toMatch(/^MERCHANT .*\nsolo .*enabled\n$/);
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   } finally {
     removeDataDirectory(dataDir);
@@ -114,15 +109,15 @@ describe('on an external database', () => {
   test('brings an empty one up to date, and refuses other keys than its secrets need', async () => {
     const database = await createEmptyDatabase();
     const settings = { DATABASE_URL: database.url, CAUDAL_DATA_DIR: dataDir };
-    const create = (more: object, id: string): Promise<Ended> =>
+    const create = (more: object, id: string): Promise<Ran> =>
       caudal({ ...settings, ...more }, 'merchants', 'create', '--id', id, '--country', '343', '--json');
-    expect(await create({ CAUDAL_MASTER_KEY: key }, 'one')).toMatchObject({ error: '', exitCode: 0 });
-    expect(await create({}, 'two')).toMatchObject({ out: '', error: oneLine, exitCode: 1 });
+    expect(await create({ CAUDAL_MASTER_KEY: key }, 'one')).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(await create({}, 'two')).toMatchObject({ stdout: '', stderr: oneLine, exitCode: 1 });
     expect(existsSync(join(dataDir, 'master-key'))).toBe(false);
     const status = await caudal(settings, 'master-key', 'status');
-    expect(status.out).toMatch(/not held here/);
+    expect(status.stdout).toMatch(/not held here/);
     expect(JSON.stringify(status)).not.toContain(key);
-    expect(await caudal({ ...settings, CAUDAL_MODE: 'production' }, 'merchants', 'list')).toMatchObject({ error: oneLine, exitCode: 1 });
+    expect(await caudal({ ...settings, CAUDAL_MODE: 'production' }, 'merchants', 'list')).toMatchObject({ stderr: oneLine, exitCode: 1 });
     await database.drop();
   }, 60_000);
 
@@ -130,8 +125,8 @@ describe('on an external database', () => {
     const database = await createEmptyDatabase();
     await database.drop();
     const ended = await caudal({ DATABASE_URL: database.url, CAUDAL_DATA_DIR: dataDir }, 'merchants', 'list');
-    expect(ended).toEqual({ out: '', error: oneLine, exitCode: 1 });
-    expect(ended.error).toMatch(/^The database cannot be used: .*does not exist/);
+    expect(ended).toEqual({ stdout: '', stderr: oneLine, exitCode: 1 });
+    expect(ended.stderr).toMatch(/^The database cannot be used: .*does not exist/);
   });
 
   test('refuses a schema that is newer than itself', async () => {
@@ -140,8 +135,8 @@ describe('on an external database', () => {
     await db.query(AGE, []);
     await db.close();
     expect(await caudal({ DATABASE_URL: database.url }, 'merchants', 'list')).toEqual({
-      out: '',
-      error: expect.stringContaining('9999') as string,
+      stdout: '',
+      stderr: expect.stringContaining('9999') as string,
       exitCode: 1,
     });
     await database.drop();
@@ -151,9 +146,9 @@ describe('on an external database', () => {
     'says in one line that %s cannot be reached',
     async (url) => {
       const ended = await caudal({ DATABASE_URL: url, CAUDAL_DATA_DIR: dataDir }, 'merchants', 'list', '--json');
-      expect(ended).toEqual({ out: '', error: oneLine, exitCode: 1 });
-      expect(ended.error).toMatch(/^The database cannot be used: \S/);
-      expect(ended.error).not.toContain('hidden');
+      expect(ended).toEqual({ stdout: '', stderr: oneLine, exitCode: 1 });
+      expect(ended.stderr).toMatch(/^The database cannot be used: \S/);
+      expect(ended.stderr).not.toContain('hidden');
     },
   );
 });
@@ -171,15 +166,15 @@ describe('the command line', () => {
     { words: ['merchants', 'show', 'one', 'two'] },
     { words: ['merchants', 'list', '--no-such-option'] },
   ])('is refused with exit code 2 and one line: $words', async ({ words }) => {
-    expect(await caudal({}, ...words)).toEqual({ out: '', error: oneLine, exitCode: 2 });
+    expect(await caudal({}, ...words)).toEqual({ stdout: '', stderr: oneLine, exitCode: 2 });
   });
 
   test('tells its version and its commands', async () => {
-    expect(await caudal({}, '--version')).toMatchObject({ out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string, exitCode: 0 });
+    expect(await caudal({}, '--version')).toMatchObject({ stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string, exitCode: 0 });
     for (const words of [['--help'], ['help'], ['merchants', '--help'], ['help', 'merchants']]) {
-      const { out, error, exitCode } = await caudal({}, ...words);
-      expect({ error, exitCode }).toEqual({ error: '', exitCode: 0 });
-      expect(out).toMatch(/Usage: caudal/);
+      const { stdout, stderr, exitCode } = await caudal({}, ...words);
+      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+      expect(stdout).toMatch(/Usage: caudal/);
     }
   });
 });

@@ -13,6 +13,7 @@ import { createNetwork, type CreatedNetwork } from '../networks/index.ts';
 import { noticeChecks } from '../notices/index.ts';
 import { orderChecks } from '../orders/index.ts';
 import { startChildServer, type ChildServer } from '../testing/child-server.ts';
+import { within } from '../testing/deadlines.ts';
 import { CASHOUT_CODES, faultOf, NETWORK_CODES, ORDER_CODES } from '../testing/hostile-answers.ts';
 import { prepareTargets } from '../testing/hostile-network.ts';
 import { brokenRequest, hostileRequests, type HostileRequest, type Victim } from '../testing/hostile-requests.ts';
@@ -28,6 +29,8 @@ const PIPELINED = 32;
 const HEAP_MEGABYTES = 96;
 /** What a limit of the heap would else leave to new objects is so little that all is collected 40 times a second, by three quarters of the computing. */
 const YOUNG_MEGABYTES = 16;
+/** A request may take ten seconds to arrive, and the server looks for slow ones every few seconds. */
+const CLOSE_MS = 30_000;
 /** All of the process: Node itself, its heap, buffers. Under these limits it was seen to end between 220 and 240. */
 const MAX_RESIDENT_BYTES = 320 * 2 ** 20;
 
@@ -65,8 +68,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  server.child.kill('SIGTERM');
-  await server.exited;
+  await server.stop();
   await database.drop();
 });
 
@@ -89,7 +91,7 @@ function check({ bytes, path, method, door }: Pick<HostileRequest, 'bytes'> & Pa
   );
 }
 
-/** A reset is as good an end as any. */
+/** A connection ends by a reset or in order. */
 const closed = (socket: Socket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()));
 
 /** Sends requests on one connection, many under way at once, until there are no more; opens another one where the server closes it. */
@@ -153,7 +155,7 @@ async function sendBroken(text: string): Promise<void> {
   socket.on('end', () => socket.end());
   socket.on('error', () => undefined);
   socket.end(text, 'latin1');
-  await closed(socket);
+  await within(CLOSE_MS, `seed ${seed}: the end of a connection after ${JSON.stringify(text.slice(0, 2_000))}`, closed(socket));
   const { answers, rest } = takeAnswers(Buffer.concat(received), () => text.startsWith('HEAD '));
   expect(rest.length, `seed ${seed}: half an answer to ${JSON.stringify(text.slice(0, 2_000))}`).toBe(0);
   for (const answer of answers) check({ bytes: text }, answer);
@@ -167,7 +169,7 @@ async function sendSlowly(text: string): Promise<readonly RawAnswer[]> {
   socket.on('error', () => undefined);
   let at = 0;
   const drip = setInterval(() => socket.write(text[at++ % text.length] as string, 'latin1'), 250);
-  await closed(socket);
+  await within(CLOSE_MS, 'the end of a slow connection', closed(socket));
   clearInterval(drip);
   return takeAnswers(Buffer.concat(received)).answers;
 }

@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, masterKey, seal, serviceSecret, type MasterKeys } from '../kit/secrets.ts';
 import { createMerchant, openMerchantDirectory, type CreatedMerchant } from '../merchants/index.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
+import { eventually, PROCESS_MS, SOON_MS, within } from '../testing/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { MasterKeyFault, openMasterKeys, readKeyUse, requireMasterKeys } from './master-keys.ts';
@@ -190,8 +191,8 @@ describe('a rotation', () => {
         env: { ...process.env, DATABASE_URL: database.url, CAUDAL_DATA_DIR: dataDir, CAUDAL_MASTER_KEY: '' },
         stdio: 'ignore',
       });
-      const exit = once(child, 'exit');
-      await vi.waitFor(async () => expect(await isTime()).toBe(true), { timeout: 15_000, interval: 1 });
+      const exit = within(2 * PROCESS_MS, 'the end of the process', once(child, 'exit'));
+      await eventually(PROCESS_MS, async () => expect(await isTime()).toBe(true));
       child.kill('SIGKILL');
       await exit;
       await expectAllLetIn(merchants, open());
@@ -207,7 +208,7 @@ describe('a rotation', () => {
     expect((await readKeyUse(db)).length).toBeGreaterThan(1);
 
     // The lock of a killed rotation goes with its connection.
-    const { masterKeyId } = await vi.waitFor(rotate, { timeout: 5_000 });
+    const { masterKeyId } = await eventually(SOON_MS, rotate);
     expect(await readKeyUse(db)).toEqual([{ masterKeyId, secrets: 600n }]);
     expect(linesOf(file)).toHaveLength(1);
     await expectAllLetIn(merchants, open());
@@ -220,7 +221,7 @@ describe('a rotation', () => {
       await tx.query(HOLD_MASTER_KEY, []);
       const { masterKeyId, sealed } = seal(keys, 'late', 'service_secrets/late');
       rotation = rotate();
-      await vi.waitFor(async () => expect(await db.query(WAITING, [])).not.toEqual([]), { timeout: 5_000 });
+      await eventually(SOON_MS, async () => expect(await db.query(WAITING, [])).not.toEqual([]));
       tx.send(INSERT_SECRET, ['late', masterKeyId, sealed, clock.now()]);
     });
     expect(await rotation).toMatchObject({ resealed: 1 });

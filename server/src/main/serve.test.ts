@@ -1,18 +1,17 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { createLog } from '../kit/log.ts';
+import { runProgram, type Ran } from '../testing/captured.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { startChildServer, type ChildServer } from '../testing/child-server.ts';
 import { openDatabaseProxy } from '../testing/database-proxy.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
+import { eventually, PROCESS_MS, SOON_MS } from '../testing/deadlines.ts';
 import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
 
 const CLI = fileURLToPath(new URL('cli.ts', import.meta.url));
@@ -26,19 +25,11 @@ function serve(environment: Readonly<Record<string, string>>): ChildServer {
 }
 
 afterEach(async () => {
-  for (const { child, exited } of running.splice(0)) {
-    child.kill('SIGTERM');
-    await exited;
-  }
+  for (const server of running.splice(0)) await server.stop();
 });
 
-type Ran = { readonly out: string; readonly error: string; readonly exitCode: number };
-
-async function run(command: string, words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ran> {
-  const child = spawn(command, words, { env: { PATH: process.env['PATH'] ?? '', ...environment } });
-  const [out, error, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { out, error, exitCode: exitCode as number };
-}
+const run = (command: string, words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+  runProgram(command, words, { PATH: process.env['PATH'] ?? '', ...environment });
 
 const caudal = (environment: Readonly<Record<string, string>>, ...words: string[]): Promise<Ran> =>
   run(process.execPath, [CLI, ...words], environment);
@@ -48,9 +39,9 @@ const oneLine = expect.stringMatching(/^[^\n]+\n$/) as string;
 type Shop = { readonly merchant: string; readonly fixedHash: string };
 
 async function createShop(environment: Readonly<Record<string, string>>, id: string): Promise<Shop> {
-  const { out, error } = await caudal(environment, 'merchants', 'create', '--id', id, '--country', '343', '--json');
-  expect(error).toBe('');
-  return JSON.parse(out) as Shop;
+  const { stdout, stderr } = await caudal(environment, 'merchants', 'create', '--id', id, '--country', '343', '--json');
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as Shop;
 }
 
 const sign = ({ fixedHash }: Shop, ...values: readonly string[]): string => checksumOf(values, fixedHash);
@@ -67,14 +58,11 @@ async function sendOrder(origin: string, method: 'POST' | 'PATCH', shop: Shop, a
 
 /** The first order of a merchant that was just made. A running server hears of it a moment after its commit, and promises to within a second. */
 const makeOrder = (origin: string, shop: Shop, amount: string): Promise<Record<string, unknown>> =>
-  vi.waitFor(
-    async () => {
-      const answer = await sendOrder(origin, 'POST', shop, amount);
-      expect(answer).toMatchObject({ CODE: '0000' });
-      return answer;
-    },
-    { timeout: 1_000 },
-  );
+  eventually(1_000, async () => {
+    const answer = await sendOrder(origin, 'POST', shop, amount);
+    expect(answer).toMatchObject({ CODE: '0000' });
+    return answer;
+  });
 
 async function readAmount(origin: string, shop: Shop): Promise<string | undefined> {
   const query = `merchant=${shop.merchant}&checksum=${sign(shop, 'A-1', shop.merchant)}`;
@@ -103,8 +91,8 @@ describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
     const commands = server.stdout().match(/^ *curl .*$/gm) ?? [];
     expect(commands).toHaveLength(4);
     const answers = await Promise.all(commands.map((command) => run('sh', ['-c', command.replace('curl ', 'curl -sS ')])));
-    expect(answers.map(({ error }) => error)).toEqual(['', '', '', '']);
-    const [created, changed, paid, listed] = answers.map(({ out }) => JSON.parse(out) as Record<string, unknown>);
+    expect(answers.map(({ stderr }) => stderr)).toEqual(['', '', '', '']);
+    const [created, changed, paid, listed] = answers.map(({ stdout }) => JSON.parse(stdout) as Record<string, unknown>);
     expect(created).toMatchObject({ CODE: '0000', DATA: { Operacion: 'CREADA' } });
     expect(changed).toMatchObject({ CODE: '0000', DATA: { Operacion: 'ACTUALIZADO' } });
     expect(paid).toMatchObject({ CODE: '0000', DATA: { Operacion: 'PAGADA' } });
@@ -117,14 +105,14 @@ describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
     await server.origin;
     const commands = server.stdout().match(/^ *curl .*$/gm) ?? [];
     const answers = await Promise.all(commands.map((command) => run('sh', ['-c', command.replace('curl ', 'curl -sS ')])));
-    for (const { out } of answers) expect(out).toMatch(/"(CODE|code)":"0000"/);
+    for (const { stdout } of answers) expect(stdout).toMatch(/"(CODE|code)":"0000"/);
     expect(answers).toHaveLength(4);
   });
 
   test('refuses a second server on its directory in one line, and a disabled merchant within a second', async () => {
     const origin = await serve(environment).origin;
     const second = startChildServer(environment);
-    expect((await second.exited).code).toBe(1);
+    expect((await second.exited()).code).toBe(1);
     expect(second.stderr()).toEqual(oneLine);
     expect(second.stderr()).toContain(`in use by process`);
     expect(second.stderr()).toContain(origin);
@@ -135,9 +123,7 @@ describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
     await makeOrder(origin, shop, '100');
     await makeOrder(origin, other, '100');
     expect(await caudal(environment, 'merchants', 'disable', 'other')).toMatchObject({ exitCode: 0 });
-    await vi.waitFor(async () => expect(await sendOrder(origin, 'PATCH', other, '200')).toMatchObject({ CODE: '0025' }), {
-      timeout: 1_000,
-    });
+    await eventually(1_000, async () => expect(await sendOrder(origin, 'PATCH', other, '200')).toMatchObject({ CODE: '0025' }));
     expect(await sendOrder(origin, 'PATCH', shop, '200')).toMatchObject({ CODE: '0000' });
   });
 
@@ -150,18 +136,18 @@ describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
     await locker.query('begin');
     await locker.query(`select from orders where merchant_id = 'shop' for update`);
     const answer = sendOrder(origin, 'PATCH', shop, signal === 'SIGTERM' ? '300' : '400');
-    await vi.waitFor(async () => {
+    await eventually(SOON_MS, async () => {
       const { rows } = await locker.query(`select from pg_stat_activity where wait_event_type = 'Lock'`);
       expect(rows).toHaveLength(1);
     });
     server.child.kill(signal);
     // Whoever comes now is not let in; whoever was in is answered.
-    await vi.waitFor(() => expect(fetch(`${origin}/healthz`)).rejects.toThrow());
+    await eventually(SOON_MS, () => expect(fetch(`${origin}/healthz`)).rejects.toThrow());
     await locker.query('commit');
     await locker.end();
     expect(await answer).toMatchObject({ CODE: '0000' });
     const askedAt = performance.now();
-    expect(await server.exited).toEqual({ code: 0, signal: null });
+    expect(await server.exited()).toEqual({ code: 0, signal: null });
     expect(performance.now() - askedAt).toBeLessThan(5_000);
     expect(existsSync(postmasterFile())).toBe(false);
   });
@@ -170,9 +156,8 @@ describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
     const server = serve(environment);
     expect(await sendOrder(await server.origin, 'PATCH', shop, '512.25')).toMatchObject({ CODE: '0000' });
     const postmaster = Number(readFileSync(postmasterFile(), 'utf8').split('\n')[0]);
-    server.child.kill('SIGKILL');
-    expect(await server.exited).toMatchObject({ signal: 'SIGKILL' });
-    await vi.waitFor(() => expect(() => process.kill(postmaster, 0)).toThrow('ESRCH'), { timeout: 15_000 });
+    expect(await server.stop('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
+    await eventually(PROCESS_MS, () => expect(() => process.kill(postmaster, 0)).toThrow('ESRCH'));
     expect(await readAmount(await serve(environment).origin, shop)).toBe('512.25');
   });
 });
@@ -182,7 +167,7 @@ describe('with a database of its own choice', () => {
 
   test('production needs a master key: all faults in clear lines, exit code 1', async () => {
     const server = startChildServer({ CAUDAL_MODE: 'production', CAUDAL_PORT: 'x' });
-    expect((await server.exited).code).toBe(1);
+    expect((await server.exited()).code).toBe(1);
     expect(server.stderr().trim().split('\n')).toEqual([
       expect.stringMatching(/^CAUDAL_PORT: takes a port/),
       expect.stringMatching(/^CAUDAL_MASTER_KEY: required in production mode/),
@@ -206,8 +191,7 @@ describe('with a database of its own choice', () => {
     }
     expect((await fetch(`${origin}/cashout/v1/operation/demo`)).status).toBe(200);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
-    server.child.kill('SIGTERM');
-    expect(await server.exited).toEqual({ code: 0, signal: null });
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
     await database.drop();
   });
 
@@ -223,8 +207,7 @@ describe('with a database of its own choice', () => {
     const demo = { merchant: 'demo', fixedHash: hashes[0] as string };
     await sendOrder(one, 'POST', demo, '700');
     expect(await readAmount(other, demo)).toBe('700.00');
-    for (const server of servers) server.child.kill('SIGTERM');
-    await Promise.all(servers.map(({ exited }) => exited));
+    await Promise.all(servers.map((server) => server.stop()));
     await database.drop();
   });
 
@@ -246,7 +229,7 @@ describe('with a database of its own choice', () => {
     await client.query(statement);
     await client.end();
     const server = startChildServer({ DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key });
-    expect((await server.exited).code).toBe(1);
+    expect((await server.exited()).code).toBe(1);
     expect(server.stderr()).toEqual(oneLine);
     expect(server.stderr()).toMatch(message);
     await database.drop();
@@ -260,7 +243,7 @@ describe('with a database of its own choice', () => {
     await server.origin;
     const commands = server.stdout().match(/^ *curl .*$/gm) ?? [];
     const answers = await Promise.all(commands.map((command) => run('sh', ['-c', command.replace('curl ', 'curl -sS ')])));
-    for (const { out } of answers) expect(out).toMatch(/"(CODE|code)":"0000"/);
+    for (const { stdout } of answers) expect(stdout).toMatch(/"(CODE|code)":"0000"/);
     const client = new Client({ connectionString: database.url });
     await client.connect();
     const { rows } = await client.query(
@@ -268,8 +251,7 @@ describe('with a database of its own choice', () => {
     );
     await client.end();
     expect(rows).toEqual([{ orders: 5, cashouts: 300 }]);
-    server.child.kill('SIGTERM');
-    await server.exited;
+    await server.stop();
     await database.drop();
   });
 
@@ -278,9 +260,9 @@ describe('with a database of its own choice', () => {
     await database.drop();
     const environment = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key };
     const server = startChildServer(environment);
-    const [{ error }] = await Promise.all([caudal(environment, 'merchants', 'list'), server.exited]);
-    expect(server.stderr()).toBe(error);
-    expect(error).toMatch(/^The database cannot be used: .*does not exist\n$/);
+    const [{ stderr }] = await Promise.all([caudal(environment, 'merchants', 'list'), server.exited()]);
+    expect(server.stderr()).toBe(stderr);
+    expect(stderr).toMatch(/^The database cannot be used: .*does not exist\n$/);
   });
 
   test('an address that is taken is told in one line', async () => {
@@ -288,7 +270,7 @@ describe('with a database of its own choice', () => {
     const environment = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key, CAUDAL_MODE: 'production' };
     const { port } = new URL(await serve(environment).origin);
     const second = startChildServer({ ...environment, CAUDAL_PORT: port, CAUDAL_LOG_LEVEL: 'silent' });
-    expect((await second.exited).code).toBe(1);
+    expect((await second.exited()).code).toBe(1);
     expect(second.stderr()).toEqual(oneLine);
     expect(second.stderr()).toMatch(new RegExp(`^Cannot listen: .*${port}`));
     await database.drop();
@@ -316,8 +298,7 @@ describe('while the database is away', { timeout: 60_000 }, () => {
     checkout = new URL(created.DATA.checkout).search;
   });
   afterAll(async () => {
-    server.child.kill('SIGTERM');
-    await server.exited;
+    await server.stop();
     await postgres.stop();
     removeDataDirectory(dataDir);
   });
@@ -360,7 +341,7 @@ describe('while the database is away', { timeout: 60_000 }, () => {
   }
 
   const expectServing = (amount: string): Promise<void> =>
-    vi.waitFor(async () => expect(await sendOrder(origin, 'PATCH', shop, amount)).toMatchObject({ CODE: '0000' }), { timeout: 5_000 });
+    eventually(SOON_MS, async () => expect(await sendOrder(origin, 'PATCH', shop, amount)).toMatchObject({ CODE: '0000' }));
 
   test('every route answers 503 at once, and serves again when it is back', async () => {
     await expectServing('1000');
@@ -428,15 +409,13 @@ test(
     const written = new Set(rows.map((row) => row.amount));
     expect(acknowledged.filter((mine) => !written.has(`${mine}00 COP`))).toEqual([]);
     await proxy.close();
-    server.child.kill('SIGTERM');
-    expect(await server.exited).toEqual({ code: 0, signal: null });
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
     await database.drop();
   },
 );
 
 test('a server that waits for its database ends as gladly', async () => {
   const server = serve({ DATABASE_URL: 'postgres://caudal@127.0.0.1:1/caudal', CAUDAL_MASTER_KEY: '0'.repeat(64) });
-  await vi.waitFor(() => expect(server.stderr()).toContain('the database is not reachable yet'), { timeout: 10_000 });
-  server.child.kill('SIGTERM');
-  expect(await server.exited).toEqual({ code: 0, signal: null });
+  await eventually(PROCESS_MS, () => expect(server.stderr()).toContain('the database is not reachable yet'));
+  expect(await server.stop()).toEqual({ code: 0, signal: null });
 });

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { startChildServer } from '../testing/child-server.ts';
+import { eventually } from '../testing/deadlines.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -39,11 +40,7 @@ test('a server writes by itself, within a second, that orders and cashouts ran o
     (await send('GET', `/cashout/v1/operation/demo/DUE?document=1&checksum=${signed('demo', 'DUE', '1')}`)).answer['data'],
   ];
   const update = tomorrow.toString().replaceAll('-', '');
-  await vi.waitFor(async () => expect(await written()).toMatchObject(['"2"', { status: 'VENCIDA', update }]), {
-    timeout: 1_000,
-    interval: 50,
-  });
-  server.child.kill('SIGTERM');
-  await server.exited;
+  await eventually(1_000, async () => expect(await written()).toMatchObject(['"2"', { status: 'VENCIDA', update }]));
+  await server.stop();
   await database.drop();
 });

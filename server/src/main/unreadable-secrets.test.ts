@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CreatedNetwork } from '../networks/index.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { networkOrderCalls } from '../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
@@ -33,13 +34,13 @@ test('a merchant whose secret does not open is answered 503 until it does, and n
   const other = orderCalls(service, await service.merchant());
   for (const calls of [shop, other]) await calls.create({ order: 'U-1' });
   await service.db.query(TURN_MERCHANTS_BIT, [merchant.merchantId]);
-  await vi.waitFor(async () =>
+  await eventually(SOON_MS, async () =>
     expect(await shop.update({ order: 'U-1', amount: 5 })).toMatchObject({ status: 503, code: '0953', data: {} }),
   );
   expect((await shop.update({ order: 'U-1' })).headers['retry-after']).toBe('1');
   expect(await other.update({ order: 'U-1', amount: 5 })).toMatchObject({ status: 200, code: '0000' });
   await service.db.query(TURN_MERCHANTS_BIT, [merchant.merchantId]);
-  await vi.waitFor(async () =>
+  await eventually(SOON_MS, async () =>
     expect(await shop.update({ order: 'U-1', amount: 5 })).toMatchObject({ status: 200, code: '0000', etag: '"2"' }),
   );
 });
@@ -48,10 +49,10 @@ test('of a network its doors are 503; receipts of what it took still name it', a
   const { data } = await shop.create({ order: 'U-2', amount: '45000' });
   await till.pay(data['SVordenID'], 'T-1');
   await service.db.query(TURN_NETWORKS_BIT, [network.netname]);
-  await vi.waitFor(() => expect(till.pay(data['SVordenID'], 'T-1')).rejects.toThrow(/HTTP 503.*0953/));
+  await eventually(SOON_MS, () => expect(till.pay(data['SVordenID'], 'T-1')).rejects.toThrow(/HTTP 503.*0953/));
   const { pathname, search } = new URL(String(data['checkout']));
   const page = await service.app.inject(pathname + search);
   expect([page.statusCode, page.body]).toEqual([200, expect.stringContaining('Efectivo Ya')]);
   await service.db.query(TURN_NETWORKS_BIT, [network.netname]);
-  await vi.waitFor(async () => expect(await till.pay(data['SVordenID'], 'T-1')).toMatchObject({ code: '0000' }));
+  await eventually(SOON_MS, async () => expect(await till.pay(data['SVordenID'], 'T-1')).toMatchObject({ code: '0000' }));
 });

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { openDatabaseProxy } from '../testing/database-proxy.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { createMerchant, type CreatedMerchant } from './create-merchant.ts';
@@ -82,7 +83,7 @@ const isLetIn = async (directory: MerchantDirectory, merchantId: string, secret:
   (await directory.authenticate(merchantId, checksumOf(['a', 'b'], secret), ['a', 'b'])) !== undefined;
 
 /** The promise to operators: a change holds everywhere within a second. */
-const withinASecond = <T>(check: () => Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 1_000, interval: 10 });
+const withinASecond = <T>(check: () => Promise<T>): Promise<T> => eventually(1_000, check);
 
 test('a change holds within a second in every running server', async () => {
   await withDirectory((one) =>
@@ -164,7 +165,7 @@ test('a change that is told while all are being loaded is not lost', async () =>
   const watch = watched();
   const open = watch.hold();
   const opening = openMerchantDirectory({ db: watch, url: database.url, keys, clock, log });
-  await vi.waitFor(() => expect(watch.asked).toBe(1));
+  await eventually(SOON_MS, () => expect(watch.asked).toBe(1));
   await disableMerchant({ db, clock }, merchant);
   open();
   const directory = await opening;
@@ -187,14 +188,11 @@ test('a killed listener is replaced, and nothing that happened meanwhile is miss
     await db.query(KILL_LISTENERS, []);
     await disableMerchant({ db, clock }, merchant);
     await withinASecond(async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(false));
-    await vi.waitFor(
-      async () => {
-        const asked = watch.asked;
-        await directory.find(merchant);
-        expect(watch.asked).toBe(asked);
-      },
-      { timeout: 5_000 },
-    );
+    await eventually(SOON_MS, async () => {
+      const asked = watch.asked;
+      await directory.find(merchant);
+      expect(watch.asked).toBe(asked);
+    });
     expect(await isLetIn(directory, merchant, fixedHash)).toBe(false);
   });
 });
@@ -207,7 +205,7 @@ test('a network that goes silent cannot keep a changed merchant in memory', asyn
     proxy.hold();
     await disableMerchant({ db, clock }, merchant);
     const before = watch.asked;
-    await vi.waitFor(async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(false), { timeout: 1_500, interval: 10 });
+    await eventually(1_500, async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(false));
     expect(watch.asked).toBeGreaterThan(before);
     proxy.release();
     await withinASecond(async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(false));

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection } from '../kit/command-line.ts';
+import { capturePrinted } from '../testing/captured.ts';
 import { openMessageTables, orderMail, passwordSms, type MessageTables } from '../testing/message-room.ts';
 import { startSmppPeer, type SmppPeer } from '../testing/smpp-peer.ts';
 import { startSmtpPeer, type SmtpPeer } from '../testing/smtp-peer.ts';
@@ -10,7 +11,7 @@ import { messageCommands, type MessageSettings } from './messages.cli.ts';
 let tables: MessageTables;
 let mailPeer: SmtpPeer;
 let smsPeer: SmppPeer;
-let output: string;
+const printed = capturePrinted();
 
 beforeAll(async () => {
   [tables, mailPeer, smsPeer] = await Promise.all([openMessageTables(), startSmtpPeer(), startSmppPeer()]);
@@ -19,14 +20,6 @@ afterAll(async () => {
   await tables.reset();
   await Promise.all([tables.close(), mailPeer.close(), smsPeer.close()]);
 });
-beforeEach(() => {
-  output = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    output += String(text);
-    return true;
-  });
-});
-afterEach(() => vi.restoreAllMocks());
 
 const NOTHING_SET: MessageSettings = { mode: 'sandbox', mail: undefined, sms: undefined };
 
@@ -49,7 +42,7 @@ async function run(words: string, current: MessageSettings): Promise<void> {
 
 test('messages list counts what waits and what failed, and tells nothing about anyone', async () => {
   await run('list --failed', NOTHING_SET);
-  expect(output).toBe('No messages in trouble.\n');
+  expect(printed.stdout()).toBe('No messages in trouble.\n');
   const room = tables.room({ mail: `smtp://127.0.0.1:${mailPeer.port}`, sms: `smpp://me:pass@127.0.0.1:${smsPeer.port}` });
   const now = tables.clock.now();
   mailPeer.refuse.recipients.push('550 5.1.1 ana@example.com is nobody here');
@@ -58,24 +51,29 @@ test('messages list counts what waits and what failed, and tells nothing about a
   await room.store(orderMail(now), passwordSms(now));
   await room.runJobs();
 
-  output = '';
+  printed.clear();
   await run('list', NOTHING_SET);
-  expect(output.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+  expect(
+    printed
+      .stdout()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/)),
+  ).toEqual([
     ['CHANNEL', 'KIND', 'STATE', 'MESSAGES', 'NEWEST', 'PROBLEM'],
     ['mail', 'order_created', 'given_up', '1', '2026-11-21T15:00:00Z', 'EENVELOPE 550 5.1.1'],
     ['mail', 'order_created', 'sent', '1', '2026-11-21T15:00:00Z'],
     ['sms', 'one_time_password', 'sent', '1', '2026-11-21T15:00:00Z'],
     [''],
   ]);
-  output = '';
+  printed.clear();
   await run('list --failed --json', NOTHING_SET);
-  expect(JSON.parse(output)).toMatchObject({ channel: 'mail', state: 'given_up', messages: 1, problem: 'EENVELOPE 550 5.1.1' });
+  expect(JSON.parse(printed.stdout())).toMatchObject({ channel: 'mail', state: 'given_up', messages: 1, problem: 'EENVELOPE 550 5.1.1' });
 });
 
 test('messages test-mail and test-sms send by the settings and say what became of it', async () => {
   await run('test-mail ana@example.com', settings());
   await run('test-sms +573001234567', settings());
-  expect(output).toBe('The mail was taken by the server.\nThe SMS was taken by the server.\n');
+  expect(printed.stdout()).toBe('The mail was taken by the server.\nThe SMS was taken by the server.\n');
   expect(mailPeer.received.at(-1)?.recipients).toEqual(['ana@example.com']);
   expect(smsPeer.submitted.at(-1)).toMatchObject({ destination_addr: '573001234567' });
 

@@ -1,15 +1,16 @@
 import { Command } from 'commander';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommandFailure } from '../kit/command-line.ts';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { reseal } from '../kit/reseal.ts';
 import { masterKey, type MasterKeys } from '../kit/secrets.ts';
+import { capturePrinted } from '../testing/captured.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { testClock } from '../testing/test-caudal.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { NETWORK_SECRETS, networkCommands, openNetworkDirectory, type NetworkDirectory } from './index.ts';
-import { keepPrinted } from '../testing/printed.ts';
 
 const DAMAGE = statement('test.damage_network_secret', `update network_secrets set sealed = '\\x00' where network_id = $1`);
 const reads = { asked: 0 };
@@ -24,7 +25,7 @@ let database: TestDatabase;
 let db: Db;
 let one: NetworkDirectory;
 let other: NetworkDirectory;
-const printed = keepPrinted();
+const printed = capturePrinted();
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -45,7 +46,7 @@ async function run(...words: string[]): Promise<string> {
   const program = new Command().exitOverride();
   networkCommands(program, async () => ({ url: database.url, db, keys, clock, isSandbox: true, close: async () => undefined }));
   await program.parseAsync(['networks', ...words], { from: 'user' });
-  return printed.text();
+  return printed.stdout();
 }
 
 const secretOf = (json: string): string => (JSON.parse(json) as { secret: string }).secret;
@@ -55,12 +56,9 @@ const isLetIn = async (directory: NetworkDirectory, netname: string, secret: str
 
 /** The promise to operators: a change holds in every running server within a second. */
 const everywhere = (netname: string, secret: string, expected: boolean): Promise<void> =>
-  vi.waitFor(
-    async () => {
-      for (const directory of [one, other]) expect(await isLetIn(directory, netname, secret)).toBe(expected);
-    },
-    { timeout: 1_000, interval: 10 },
-  );
+  eventually(1_000, async () => {
+    for (const directory of [one, other]) expect(await isLetIn(directory, netname, secret)).toBe(expected);
+  });
 
 test('a network is created, rotated, disabled and enabled, and every server follows within a second', async () => {
   const secret = secretOf(await run('create', 'efectivo', '--name', 'Efectivo Ya', '--json'));
@@ -116,7 +114,7 @@ test('a network whose secret is damaged fails alone', async () => {
   await db.query(DAMAGE, ['damaged']);
   await run('disable', 'damaged'); // Told, so that it is read again.
   await everywhere('sound', secret, true);
-  await vi.waitFor(() => expect(one.find('damaged')).rejects.toThrow());
+  await eventually(SOON_MS, () => expect(one.find('damaged')).rejects.toThrow());
   expect(await isLetIn(one, 'sound', secret)).toBe(true);
 });
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDb, statement, type Db } from '../kit/db.ts';
-import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
 import { createMerchant } from '../merchants/index.ts';
-import { addToRunLog } from '../testing/log-canary.ts';
+import { captureLog } from '../testing/captured.ts';
 import { answering, startNoticeReceiver, type NoticeReceiver } from '../testing/notice-receiver.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
@@ -20,8 +19,7 @@ const NOTHING_LEFT_BEHIND = statement(
 
 const clock = testClock();
 const keys = testKeys();
-const lines: string[] = [];
-const log = createLog('debug', { write: (line: string) => (lines.push(line), addToRunLog(line)) });
+const { log, lines } = captureLog();
 let database: TestDatabase;
 let db: Db;
 let receiver: NoticeReceiver;

@@ -1,9 +1,10 @@
 import { Command, CommanderError } from 'commander';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommandFailure } from '../kit/command-line.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { createMerchant } from '../merchants/index.ts';
+import { capturePrinted } from '../testing/captured.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { noticeCommands, openNotices, readNoticeGauges, writeNotices } from './index.ts';
@@ -13,6 +14,7 @@ const keys = testKeys();
 const log = createLog('silent');
 let database: TestDatabase;
 let db: Db;
+const printed = capturePrinted();
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -26,7 +28,6 @@ beforeAll(async () => {
     ]),
   );
 });
-afterEach(() => void vi.restoreAllMocks());
 afterAll(async () => {
   await db.close();
   await database.drop();
@@ -34,19 +35,16 @@ afterAll(async () => {
 
 /** Runs `caudal notices …`; → what it prints, or the failure's exit code and message. */
 async function run(...words: string[]): Promise<string> {
-  const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+  const program = new Command().exitOverride();
   noticeCommands(program, async () => ({ url: database.url, db, keys, clock, isSandbox: true, close: async () => undefined }));
-  let printed = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((printed += String(text)), true));
+  printed.clear();
   try {
     await program.parseAsync(['notices', ...words], { from: 'user' });
-    return printed;
+    return printed.stdout();
   } catch (error) {
     if (error instanceof CommandFailure) return `${error.exitCode}: ${error.message}`;
     if (error instanceof CommanderError) return `2: ${error.message}`;
     throw error;
-  } finally {
-    vi.restoreAllMocks();
   }
 }
 

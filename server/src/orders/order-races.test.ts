@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { declaredStatements, statement } from '../kit/db.ts';
 import type { Caudal } from '../main/rooms.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 
@@ -154,7 +155,7 @@ test('an update waits for whoever holds the order, and decides by what that one 
   await other.db.transaction(async (tx) => {
     await tx.query(APPROVE, [merchant.merchantId, order]);
     waiting = here.update({ order, amount: 5 });
-    await expect.poll(() => service.db.query(WAITING, []), { timeout: 5_000 }).toEqual([{ sessions: 1n }]);
+    await eventually(SOON_MS, async () => expect(await service.db.query(WAITING, [])).toEqual([{ sessions: 1n }]));
   });
   expect(await waiting).toMatchObject({ code: '0041' });
   expect((await here.query(order)).data).toMatchObject({ STATE: 'APROBADA', AMOUNT: '45000.00' });

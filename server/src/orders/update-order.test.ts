@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { statement } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { disableMerchant } from '../merchants/disable-merchant.ts';
 import { rotateHash } from '../merchants/rotate-secret.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 
@@ -480,7 +481,7 @@ describe('the checksum', () => {
     const rotating = await service.merchant();
     const rotated = await rotateHash(service, rotating.merchantId, 1);
     if (isRefusal(rotated)) throw new Error(rotated.refusal);
-    await vi.waitFor(async () => expect((await rotating.read()).fixedHashes).toHaveLength(2));
+    await eventually(SOON_MS, async () => expect((await rotating.read()).fixedHashes).toHaveLength(2));
     const before = orderCalls(service, rotating);
     const after = orderCalls(service, { ...rotating, fixedHash: rotated.fixedHash });
     const order = await created({}, before);
@@ -493,7 +494,7 @@ describe('the checksum', () => {
   test('says the same of an unknown, a disabled and a wrongly signed merchant', async () => {
     const disabled = await service.merchant();
     await disableMerchant(service, disabled.merchantId);
-    await vi.waitFor(async () => expect((await disabled.read()).isDisabled).toBe(true));
+    await eventually(SOON_MS, async () => expect((await disabled.read()).isDisabled).toBe(true));
     const unknown = orderCalls(service, { ...merchant, merchantId: 'nobody' });
     const texts = [await unknown.update({}), await shop.update({ checksum: 'ab' }), await orderCalls(service, disabled).update({})];
     expect(new Set(texts.map(({ code, text, etag }) => `${code} ${text} ${etag}`)).size).toBe(1);

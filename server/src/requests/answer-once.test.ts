@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { statement } from '../kit/db.ts';
 import type { Caudal } from '../main/rooms.ts';
 import { untilKnown } from '../merchants/index.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { orderCalls, type OrderAnswer, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 
@@ -232,7 +233,8 @@ async function occupy(key: string): Promise<() => Promise<void>> {
     await rival.catch(() => undefined);
   };
 }
-const untilSomebodyWaits = (): Promise<void> => vi.waitFor(async () => expect(await service.db.query(WAITING, [])).toHaveLength(1));
+const untilSomebodyWaits = (): Promise<void> =>
+  eventually(SOON_MS, async () => expect(await service.db.query(WAITING, [])).toHaveLength(1));
 
 test('while a key is being carried out the same one is told to wait, and another is not', async () => {
   const order = newId();
@@ -259,7 +261,7 @@ describe('a server that dies', () => {
     await untilSomebodyWaits();
     proxy.hold();
     await giveUp();
-    await vi.waitFor(async () => expect(await ordersOf(order)).toBe(1n));
+    await eventually(SOON_MS, async () => expect(await ordersOf(order)).toBe(1n));
     proxy.cut();
     proxy.release();
     expect(await lost).toMatchObject({ status: 503, code: '0953' });

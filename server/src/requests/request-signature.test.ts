@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { InjectOptions } from 'fastify';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { statement } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import type { Caudal } from '../main/rooms.ts';
@@ -10,6 +10,7 @@ import { rotateSigningSecret } from '../merchants/rotate-secret.ts';
 import { setSigning } from '../merchants/set-signing.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { signRequest } from './request-signature.wire.ts';
@@ -45,7 +46,7 @@ async function signer(signing: Signing): Promise<Signer> {
   const first = await setSigning(service, merchant.merchantId, 'accept');
   if (isRefusal(first)) throw new Error(first.refusal);
   if (signing !== 'accept') await setSigning(service, merchant.merchantId, signing);
-  await vi.waitFor(async () => {
+  await eventually(SOON_MS, async () => {
     expect((await other.merchants.find(merchant.merchantId))?.signing).toBe(signing);
     expect((await merchant.read()).signing).toBe(signing);
   });
@@ -209,7 +210,7 @@ test('is let in at five minutes to either side, by any of several signatures, un
   }
   const rotated = await rotateSigningSecret(service, merchant.merchantId, 1);
   if (isRefusal(rotated)) throw new Error(rotated.refusal);
-  await vi.waitFor(async () => expect((await merchant.read()).signingSecrets).toHaveLength(2));
+  await eventually(SOON_MS, async () => expect((await merchant.read()).signingSecrets).toHaveLength(2));
   const next = { ...merchant, secret: rotated.signingSecret };
   expect(await send(request, headersOf(merchant, request))).toMatchObject({ code: '0001' });
   expect(await send(request, headersOf(next, request))).toMatchObject({ code: '0001' });

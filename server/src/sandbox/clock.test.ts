@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caudal } from '../main/rooms.ts';
 import { setSigning } from '../merchants/set-signing.ts';
+import { runProgram, type Ran } from '../testing/captured.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { answering, startNoticeReceiver } from '../testing/notice-receiver.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
@@ -56,7 +55,7 @@ describe('the clock of the sandbox', () => {
 
     expect((await move({ now: '2026-11-23T00:00:00-05:00' })).data.now).toBe('2026-11-23T05:00:00.000Z');
     expect((await here!.query('A-1')).data).toMatchObject({ STATE: 'VENCIDA' });
-    await vi.waitFor(async () => expect((await there!.query('A-1')).data).toMatchObject({ STATE: 'VENCIDA' }), 1_000);
+    await eventually(1_000, async () => expect((await there!.query('A-1')).data).toMatchObject({ STATE: 'VENCIDA' }));
     service.clock.advance({ minutes: 1 });
     expect((await tell(other)).now).toBe('2026-11-23T05:01:00.000Z');
   });
@@ -71,10 +70,10 @@ describe('the clock of the sandbox', () => {
   test('is what the command line goes by', async () => {
     await move({ advance: 'P2Y' });
     const settings = { DATABASE_URL: service.url, CAUDAL_MASTER_KEY: service.keys.current().key.toString('hex') };
-    const child = spawn(process.execPath, [CLI, 'networks', 'create', 'later', '--json'], { env: { ...process.env, ...settings } });
-    expect(await Promise.all([text(child.stderr), once(child, 'exit')])).toEqual(['', [0, null]]);
-    const list = spawn(process.execPath, [CLI, 'networks', 'list', '--json'], { env: { ...process.env, ...settings } });
-    const [{ createdAt }] = JSON.parse(await text(list.stdout)) as [{ createdAt: string }];
+    const networks = (...words: string[]): Promise<Ran> =>
+      runProgram(process.execPath, [CLI, 'networks', ...words, '--json'], { ...process.env, ...settings });
+    expect(await networks('create', 'later')).toMatchObject({ stderr: '', exitCode: 0 });
+    const [{ createdAt }] = JSON.parse((await networks('list')).stdout) as [{ createdAt: string }];
     expect(Temporal.Instant.from(createdAt).epochMilliseconds).toBeGreaterThan(Date.now() + 2 * 365 * 86_400_000);
   });
 
@@ -97,7 +96,7 @@ describe('the clock of the sandbox', () => {
     await service.runJobs();
     expect(receiver.taken.map(({ body }) => (JSON.parse(body) as { po_id: string }).po_id)).toEqual(['T-1']);
     const seconds = Math.floor(Temporal.Instant.from(now).epochMilliseconds / 1000);
-    await vi.waitFor(async () => expect((await merchant.read()).signing).toBe('accept'));
+    await eventually(SOON_MS, async () => expect((await merchant.read()).signing).toBe('accept'));
     expect((await orders.create({ order: 'T-2' }, signed(seconds - 3600))).text).toContain('webhook-timestamp');
     expect((await orders.create({ order: 'T-2' }, signed(seconds))).text).toContain('webhook-signature');
 
@@ -115,9 +114,9 @@ describe('the clock of the sandbox', () => {
       [service, other][index % 2]!.app.inject({ method: 'POST', url: CLOCK, payload: { advance: 'PT1H' } }),
     );
     await Promise.all(posts);
-    await vi.waitFor(async () => {
+    await eventually(1_000, async () => {
       for (const one of [service, other]) expect(Temporal.Instant.from((await tell(one)).now)).toEqual(before.add({ hours: 8 }));
-    }, 1_000);
+    });
   });
 
   test.each([

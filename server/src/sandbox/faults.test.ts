@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHttpServer, sendJson } from '../kit/http.ts';
 import { createLog } from '../kit/log.ts';
+import { captureLog } from '../testing/captured.ts';
+import { eventually, SOON_MS, within } from '../testing/deadlines.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { addFaults } from './faults.ts';
@@ -48,16 +50,15 @@ describe('the whole service fails on request', () => {
     socket.write(
       `POST /api/v3/porders HTTP/1.1\r\nhost: x\r\n${FAULT}: timeout\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
-    await vi.waitFor(async () => expect((await shop.query('C-1')).code).toBe('0000'));
+    await eventually(SOON_MS, async () => expect((await shop.query('C-1')).code).toBe('0000'));
     await service.app.close();
-    if (!socket.closed) await once(socket, 'close');
+    if (!socket.closed) await within(SOON_MS, 'the end of the connection', once(socket, 'close'));
     expect(received).toBe(0);
   });
 });
 
 test('a fault that was asked for is information in the log, one line without a stack', async () => {
-  const lines: string[] = [];
-  const log = createLog('info', { write: (line: string) => void lines.push(line) });
+  const { log, lines } = captureLog('info');
   const app = createHttpServer({ log, doors: [{ prefix: '', renderFault: ({ text }) => ({ text }) }] });
   addFaults(app);
   app.get('/api/x', (_request, reply) => sendJson(reply, { fine: true }));

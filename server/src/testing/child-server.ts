@@ -1,20 +1,26 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { captureProcess, type Ended, type Printed } from './captured.ts';
+import { within } from './deadlines.ts';
 import { addToRunLog } from './log-canary.ts';
 
 const SERVE = fileURLToPath(new URL('../main/serve.ts', import.meta.url));
 
 /** A server as users run it: a process of its own, known by what it prints. */
-export type ChildServer = {
+export type ChildServer = Printed & {
   readonly child: ChildProcess;
-  /** Where it serves; rejects when it ends before it does. */
+  /** Where it serves; rejects when it ends before it does, or past the deadline. */
   readonly origin: Promise<string>;
-  stdout(): string;
-  stderr(): string;
-  /** Resolves when the process has ended and everything it printed has arrived. */
-  readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** Waits until the process has ended and everything that it printed has arrived. */
+  exited(): Promise<Ended>;
+  /** Ends it by a signal, SIGTERM unless another is given, and waits. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
 };
+
+/** A first start makes a database cluster; on a busy machine that was seen to take ten seconds. */
+const START_TIMEOUT_MS = 30_000;
+/** A server gives its requests ten seconds (main/serve.ts) and then stops its database. */
+const STOP_TIMEOUT_MS = 15_000;
 
 /**
  * Starts `serve.ts` on any free port, logging everything to the log of the run, with nothing of our own environment but what a process needs.
@@ -27,22 +33,25 @@ export function startChildServer(environment: Readonly<Record<string, string>>):
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...Object.fromEntries(kept), CAUDAL_PORT: '0', CAUDAL_METRICS_ADDRESS: 'off', CAUDAL_LOG_LEVEL: 'debug', ...environment },
   });
-  let stdout = '';
-  let stderr = '';
-  const { promise: origin, resolve, reject } = Promise.withResolvers<string>();
-  origin.catch(() => undefined); // Whoever waits for it hears of it.
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-    const [, address] = /^Caudal serves .* on (http:\S+)$/m.exec(stdout) ?? [];
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const { stdout, stderr, ended } = captureProcess(child, (name, text) => {
+    if (name === 'stderr') addToRunLog(text);
+    const [, address] = /^Caudal serves .* on (http:\S+)$/m.exec(stdout()) ?? [];
     if (address !== undefined) resolve(address);
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-    addToRunLog(text);
-  });
-  const exited = once(child, 'close').then(([code, signal]) => {
-    reject(new Error(`the server ended with ${code ?? signal}: ${stderr}`));
-    return { code: code as number | null, signal: signal as NodeJS.Signals | null };
-  });
-  return { child, origin, exited, stdout: () => stdout, stderr: () => stderr };
+  void ended.then(({ code, signal }) => reject(new Error(`the server ended with ${code ?? signal}: ${stderr()}`)));
+  const origin = within(START_TIMEOUT_MS, 'the server serves', promise);
+  origin.catch(() => undefined); // A test that expects no start does not wait for it.
+  const exited = (): Promise<Ended> => within(STOP_TIMEOUT_MS, 'the end of the server', ended);
+  return {
+    child,
+    origin,
+    exited,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return exited();
+    },
+    stdout,
+    stderr,
+  };
 }

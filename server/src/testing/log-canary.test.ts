@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createLog } from '../kit/log.ts';
 import { randomSecret } from '../kit/secrets.ts';
+import { captureLog } from './captured.ts';
 import { checksumOf } from './checksum-of.ts';
 import { findSecrets } from './log-canary.ts';
 
 function logged(fields: object, message = 'said'): string {
-  const lines: string[] = [];
-  createLog('debug', { write: (line) => void lines.push(line) }).info(fields, message);
+  const { log, lines } = captureLog('debug', () => undefined);
+  log.info(fields, message);
   return lines.join('');
 }
 

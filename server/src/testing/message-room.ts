@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openDb, statement, type Db } from '../kit/db.ts';
-import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
+import { serviceSecret } from '../kit/secrets.ts';
 import { createMerchant, findCountry, type Country } from '../merchants/index.ts';
 import {
   openMessages,
@@ -12,8 +12,8 @@ import {
   type OneTimePasswordSms,
   type OrderMail,
 } from '../messages/index.ts';
-import { addToRunLog } from './log-canary.ts';
-import { testClock, testKeys, type TestClock } from './test-caudal.ts';
+import { captureLog } from './captured.ts';
+import { testClock, testKeys, type TestCaudal, type TestClock } from './test-caudal.ts';
 import { createTestDatabase } from './test-database.ts';
 
 /** A message as it lies in the table. */
@@ -56,13 +56,7 @@ const DELETE_ALL = statement('test.delete_messages', 'delete from messages');
 export async function openMessageTables(): Promise<MessageTables> {
   const database = await createTestDatabase();
   const clock = testClock();
-  const lines: string[] = [];
-  const log = createLog('debug', {
-    write: (line) => {
-      lines.push(line);
-      addToRunLog(line);
-    },
-  });
+  const { log, lines } = captureLog();
   const db = openDb({ url: database.url, log, connections: 4, statementTimeoutMs: null });
   const created = await createMerchant({ db, keys: testKeys(), clock }, { merchantId: 'shop', country: '343' });
   if (isRefusal(created)) throw new Error(created.refusal);
@@ -104,6 +98,12 @@ export async function openMessageTables(): Promise<MessageTables> {
       await database.drop();
     },
   };
+}
+
+/** Opens the outbox as a command of a sandbox without channels does. */
+export async function openSilentOutbox({ db, clock, log, keys }: Pick<TestCaudal, 'db' | 'clock' | 'log' | 'keys'>): Promise<Messages> {
+  const key = await serviceSecret(db, keys, clock, 'messages');
+  return openMessages({ db, clock, log, key, mail: undefined, sms: undefined, isSandbox: true });
 }
 
 const FACTS = {

@@ -1,4 +1,8 @@
 import { connect, type Socket } from 'node:net';
+import { within } from './deadlines.ts';
+
+/** The slowest answer is 408, after ten seconds. */
+const ANSWER_MS = 15_000;
 
 export type RawAnswer = { readonly status: number; readonly headers: ReadonlyMap<string, string>; readonly body: string };
 
@@ -45,5 +49,5 @@ export async function sendRaw(port: number, text: string, expected = 1): Promise
   socket.on('close', () => resolve(takeAnswers(bytes).answers));
   socket.on('error', reject);
   socket.write(text, 'latin1');
-  return { answers: await promise, socket };
+  return { answers: await within(ANSWER_MS, `an answer to ${text.slice(0, 200)}`, promise), socket };
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb } from '../../kit/db.ts';
 import { cashoutCalls, countsOf } from '../../testing/cashout-calls.ts';
+import { eventually, PROCESS_MS, SOON_MS, within } from '../../testing/deadlines.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../../testing/test-caudal.ts';
 import { importCashouts, type ImportOutcome, type Rejects } from './import-cashouts.ts';
 import type { ImportingMerchant, RowFault } from './import-cashouts.wire.ts';
@@ -313,7 +314,7 @@ describe('beside a running server', () => {
     await service.db.transaction(async (tx) => {
       await tx.query(insert, [merchant.merchantId, 'K-1', now, today]);
       running = run(csv(row('K-2'), row('K-1')), collected());
-      while ((await watching.query(waiting, [])).length === 0);
+      await eventually(SOON_MS, async () => expect(await watching.query(waiting, [])).not.toEqual([]));
       await tx.query(insert, [merchant.merchantId, 'K-2', now, today]);
     });
     expect(await running).toEqual(imported(0, 0, 2));
@@ -329,9 +330,10 @@ describe('beside a running server', () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] });
     child.stdin.on('error', () => undefined); // It breaks when the process is killed.
     child.stdin.write(`${csv(...Array.from({ length: 20_000 }, (_, index) => row(`K-${index}`)))}\n`);
-    await once(child.stdout, 'data'); // Rows are on their way to the database; the file has not ended.
+    // Rows are on their way to the database; the file has not ended.
+    await within(PROCESS_MS, 'the first progress', once(child.stdout, 'data'));
     child.kill('SIGKILL');
-    await once(child, 'exit');
+    await within(SOON_MS, 'the end of the process', once(child, 'exit'));
     expect(await run(csv(row('K-1')))).toEqual(imported(1));
     expect(await stored()).toHaveLength(1);
     await expectExactCounts();
@@ -342,7 +344,7 @@ describe('beside a running server', () => {
     async function* cutOff(): AsyncGenerator<Buffer> {
       yield Buffer.from(`${csv(row('A'))}\n`);
       const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'copy incoming%'`;
-      while ((await service.db.query({ name: 'testing.cut', text: cut }, [])).length === 0);
+      await eventually(SOON_MS, async () => expect(await service.db.query({ name: 'testing.cut', text: cut }, [])).not.toEqual([]));
       for (let index = 0; index < 1_000; index++) yield Buffer.from(`${row(`A-${index}`)}\n`);
     }
     const options = { url: service.url, merchant: importing, now: service.clock.now(), rejects: undefined, onProgress: () => undefined };

@@ -5,6 +5,7 @@ import { setFees } from '../../ledger/set-fees.ts';
 import { ledgerChecks } from '../../ledger/index.ts';
 import { disableMerchant } from '../../merchants/disable-merchant.ts';
 import { cashoutCalls, countsOf } from '../../testing/cashout-calls.ts';
+import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { fillAccount } from '../../testing/full-account.ts';
 import { networkCalls } from '../../testing/network-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
@@ -177,7 +178,7 @@ describe('a cashout', () => {
   test('is collected and reversed also when its merchant was disabled meanwhile', async () => {
     const one = await registered();
     await disableMerchant(service, merchant.merchantId);
-    await expect.poll(async () => (await shop.query(one.operation, one.document)).code).toBe('0009');
+    await eventually(SOON_MS, async () => expect((await shop.query(one.operation, one.document)).code).toBe('0009'));
     const [id, tx] = [await found(one), transaction()];
     expect(await efectivo.pay(id, tx)).toMatchObject({ code: '0000' });
     expect(await efectivo.reverse(id, tx)).toMatchObject({ code: '0000', data: { status: 'ANULADA' } });

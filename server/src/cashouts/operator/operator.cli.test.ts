@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capturePrinted } from '../../testing/captured.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
+import { openSilentOutbox } from '../../testing/message-room.ts';
 import { networkCalls } from '../../testing/network-calls.ts';
-import { keepPrinted, openSilentOutbox } from '../../testing/printed.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
 import { cashoutCommands } from '../index.ts';
 
@@ -11,7 +12,7 @@ const DOCUMENT = '1020304050';
 let service: TestCaudal;
 let merchant: TestMerchant;
 let calls: ReturnType<typeof cashoutCalls>;
-const printed = keepPrinted();
+const printed = capturePrinted();
 
 beforeAll(async () => {
   service = await startTestCaudal();
@@ -29,7 +30,7 @@ async function run(...words: string[]): Promise<string> {
     () => openSilentOutbox(service),
   );
   await program.parseAsync(['cashouts', ...words, '--merchant', merchant.merchantId], { from: 'user' });
-  return printed.text();
+  return printed.stdout();
 }
 
 test('nullify ends a pending operation with its reason, and gives the money back', async () => {

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerChecks } from '../../ledger/index.ts';
 import { merchantCommands } from '../../merchants/index.ts';
 import { networkCommands, type CreatedNetwork } from '../../networks/index.ts';
+import { capturePrinted } from '../../testing/captured.ts';
+import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { findings } from '../../testing/findings.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../../testing/order-calls.ts';
@@ -15,6 +17,7 @@ let network: CreatedNetwork;
 let shop: OrderCalls;
 let till: ReturnType<typeof networkOrderCalls>;
 let count = 0;
+capturePrinted();
 
 beforeAll(async () => {
   service = await startTestCaudal();
@@ -210,10 +213,8 @@ describe('refuses', () => {
     const stranger = await service.network();
     const calls = networkOrderCalls(service, stranger);
     expect((await calls.lookUp('1')).code).toBe('0001');
-    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     await run('networks', 'disable', stranger.netname);
-    vi.restoreAllMocks();
-    await expect.poll(async () => (await calls.lookUp('1')).code).toBe('0025');
+    await eventually(SOON_MS, async () => expect((await calls.lookUp('1')).code).toBe('0025'));
     const unknown = networkOrderCalls(service, { ...stranger, netname: 'nobody' });
     const answers = [
       await calls.pay(idorder, 'T-11'),
@@ -229,10 +230,8 @@ test('the payers of a disabled merchant can pay what it asked for', async () => 
   const other = await service.merchant();
   const calls = orderCalls(service, other);
   const { data } = await calls.create({ order: 'X-1' });
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   await run('merchants', 'disable', other.merchantId);
-  vi.restoreAllMocks();
-  await expect.poll(async () => (await calls.query('X-1')).code).toBe('0025');
+  await eventually(SOON_MS, async () => expect((await calls.query('X-1')).code).toBe('0025'));
   expect((await till.lookUp(data['Referencia'])).code).toBe('0000');
   expect((await till.pay(data['SVordenID'], 'T-12')).code).toBe('0000');
   expect((await till.reverse(data['SVordenID'], 'T-12')).code).toBe('0000');

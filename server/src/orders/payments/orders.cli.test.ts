@@ -1,16 +1,17 @@
 import { Command } from 'commander';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capturePrinted } from '../../testing/captured.ts';
 import { findings } from '../../testing/findings.ts';
+import { openSilentOutbox } from '../../testing/message-room.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../../testing/order-calls.ts';
-import { keepPrinted, openSilentOutbox } from '../../testing/printed.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
 import { orderChecks, orderCommands } from '../index.ts';
 
 let service: TestCaudal;
 let merchant: TestMerchant;
 let shop: OrderCalls;
-const printed = keepPrinted();
+const printed = capturePrinted();
 
 beforeAll(async () => {
   service = await startTestCaudal();
@@ -33,7 +34,7 @@ async function run(...words: string[]): Promise<string> {
   );
   printed.clear();
   await program.parseAsync(['orders', ...words, '--merchant', merchant.merchantId], { from: 'user' });
-  return printed.text();
+  return printed.stdout();
 }
 const mails = { name: 'test.mails', text: `select kind from messages where subject_id = $1 order by message_id` };
 
@@ -88,7 +89,6 @@ test('void records that the money went back, of the last payment or of the one t
   await expect(giveBack('R-1', '--payment', '3')).rejects.toThrow('R-1 of shop-1 has no such payment.');
   await expect(giveBack('R-2')).rejects.toThrow('R-2 of shop-1 does not exist.');
   await expect(giveBack('R-1', '--payment', '0')).rejects.toMatchObject({ exitCode: 2 });
-  vi.spyOn(process.stderr, 'write').mockImplementation(() => true); // Commander says there what is wrong.
   await expect(run('void', 'R-1')).rejects.toThrow(/required option '--reason/);
   for (const reason of [' ', 'two\nlines', 'x'.repeat(201)])
     await expect(run('void', 'R-1', '--reason', reason)).rejects.toMatchObject({ exitCode: 2 });

@@ -1,0 +1,78 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { beforeEach, vi } from 'vitest';
+import { createLog, type Log, type LogLevel } from '../kit/log.ts';
+import { within } from './deadlines.ts';
+import { addToRunLog } from './log-canary.ts';
+
+/** What was printed so far. */
+export type Printed = { stdout(): string; stderr(): string };
+
+/** How a process ended. */
+export type Ended = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+
+/** No command of a test takes a quarter of this on a busy machine. */
+const PROGRAM_TIMEOUT_MS = 30_000;
+
+/** Opens a log that keeps its lines; each also goes to the log of the run, in which secrets are searched for. */
+export function captureLog(
+  level: LogLevel = 'debug',
+  add: (line: string) => void = addToRunLog,
+): { readonly log: Log; readonly lines: string[] } {
+  const lines: string[] = [];
+  const write = (line: string): void => {
+    lines.push(line);
+    add(line);
+  };
+  return { log: createLog(level, { write }), lines };
+}
+
+/** Keeps what each test of a file prints, and shows none of it. `clear()` forgets what was printed so far. */
+export function capturePrinted(): Printed & { clear(): void } {
+  const printed = { stdout: '', stderr: '' };
+  const clear = (): void => void Object.assign(printed, { stdout: '', stderr: '' });
+  beforeEach(() => {
+    clear();
+    const spies = (['stdout', 'stderr'] as const).map((name) =>
+      vi.spyOn(process[name], 'write').mockImplementation((text) => {
+        printed[name] += String(text);
+        return true;
+      }),
+    );
+    return () => {
+      for (const spy of spies) spy.mockRestore();
+    };
+  });
+  return { stdout: () => printed.stdout, stderr: () => printed.stderr, clear };
+}
+
+/** Keeps what a process prints to its pipes; `ended` resolves when it has ended and everything that it printed has arrived. */
+export function captureProcess(
+  child: ChildProcess,
+  onOutput: (name: 'stdout' | 'stderr', text: string) => void = () => undefined,
+): Printed & { readonly ended: Promise<Ended> } {
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      printed[name] += text;
+      onOutput(name, text);
+    });
+  }
+  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code: code as number | null, signal: signal as Ended['signal'] }));
+  return { stdout: () => printed.stdout, stderr: () => printed.stderr, ended };
+}
+
+/** What a program printed, and its exit code. */
+export type Ran = { readonly stdout: string; readonly stderr: string; readonly exitCode: number | null };
+
+/** Runs a program to its end, with these environment variables and no others. Kills it past the deadline, and throws. */
+export async function runProgram(command: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> {
+  const child = spawn(command, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { stdout, stderr, ended } = captureProcess(child);
+  try {
+    const { code } = await within(PROGRAM_TIMEOUT_MS, `the end of ${command} ${words.join(' ')}`, ended);
+    return { stdout: stdout(), stderr: stderr(), exitCode: code };
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
