@@ -74,7 +74,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   registerCheckout(app, { db, clock, merchants, networks, tokenKey, simulatePayment });
   const cashouts = registerCashouts(app, { ...shared, cursorKey, otpKey, dateForm: config.listedDateForm, isSandbox });
   const notices = openNotices({ db, keys, clock, wallClock: machineClock, log, servicePrefix, isSandbox, chance: Math.random });
-  if (sandboxClock !== undefined) registerSandbox(app, { db, keys, clock: sandboxClock, networks, messages, servicePrefix });
+  if (sandboxClock !== undefined) registerSandbox(app, { db, keys, clock: sandboxClock, gates, networks, messages, servicePrefix });
 
   return {
     app,

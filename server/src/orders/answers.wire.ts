@@ -38,6 +38,7 @@ const EMPTY: TSchema = Type.Object({}, { additionalProperties: false, descriptio
 /** How the orders' operations wrap their answers: contract §2.1. */
 export const orderEnvelope: Envelope = {
   malformed: 'content_invalid',
+  language: 'es',
   refusal: (code, text, data = {}) => ({ CODE: code, DESC: text, DATA: data }),
   text: refusalText,
   unreadable: ({ source, rule }) => ({ field: source, rule: rule === 'repeated' ? rule : 'shape' }),

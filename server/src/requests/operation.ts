@@ -22,6 +22,8 @@ export type DeclaredRefusal = {
 export type Envelope = {
   /** The refusal of a field that declares none of its own. */
   readonly malformed: string;
+  /** The language of texts where neither the request nor its merchant names one. */
+  readonly language: Language;
   /** The whole body of a refusal. */
   readonly refusal: (code: string, text: string, data?: object) => object;
   /** The text of a refusal: it names the field and the rule. `form`: how the field must look. */
@@ -40,7 +42,7 @@ export type CallerOf = { readonly merchant: Merchant; readonly network: Network;
 export type CallerKind = keyof CallerOf;
 
 /** Where the fields come from beside the path. Of two sources the first one wins. */
-export type Source = 'body' | 'query' | 'query, body' | 'body, query';
+export type Source = 'none' | 'body' | 'query' | 'query, body' | 'body, query';
 
 /** Adds a refusal that no single field shows: `refuse('amount_invalid', 'amount')`. The rule is `shape` where none is given. */
 export type RefuseField<Names extends string> = (name: Names, field: string, rule?: FieldRule) => undefined;

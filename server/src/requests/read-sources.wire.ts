@@ -34,8 +34,8 @@ export function readSources(operation: Reading, request: HttpRequest): Received 
   const { path, from, fields, envelope } = operation;
   const refusals: Refusal[] = [];
   const pathValues = path === undefined ? undefined : judge(operation, path, pathOf(request), refusals);
-  const query = from === 'body' ? NO_PARAMETERS : readQuery(request);
-  const body = from === 'query' ? NO_MEMBERS : readBody(request.body, from === 'body' ? 'required' : 'optional');
+  const query = from.includes('query') ? readQuery(request) : NO_PARAMETERS;
+  const body = from.includes('body') ? readBody(request.body, from === 'body' ? 'required' : 'optional') : NO_MEMBERS;
   for (const source of [body, query])
     if (!(source instanceof Map)) refusals.push(refuse(envelope.malformed, envelope.unreadable(source as ReadFault)));
   if (!(query instanceof Map) || !(body instanceof Map)) return { values: pathValues ?? {}, refusals, query: NO_PARAMETERS };

@@ -53,7 +53,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
   const refusalAnswer = (request: HttpRequest, refused: Refusal, caller: unknown): Answer => {
     const { version } = refused as Refusal & { readonly version?: number };
     const refusal = declared[refused.refusal] as DeclaredRefusal;
-    const language: Language = languageAsked(operation.from, request) ?? (caller as Merchant | undefined)?.language ?? 'es';
+    const language: Language = languageAsked(operation.from, request) ?? (caller as Merchant | undefined)?.language ?? envelope.language;
     const text = envelope.text(refusal, refused, formOf(operation, refused.field), language);
     const body = JSON.stringify(envelope.refusal(refusal.code, text, operation.refusedData?.(refused, deps)));
     return { status: refusal.status ?? 200, etag: version === undefined ? null : `"${version}"`, body };

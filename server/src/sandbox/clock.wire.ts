@@ -1,43 +1,96 @@
-import type { HttpServer } from '../kit/http.ts';
-import type { JsonObject } from '../kit/json.ts';
-import { isRefusal } from '../kit/outcome.ts';
-import type { ClockRefusal, ClockWish } from './clock-offset.ts';
+import { Type } from 'typebox';
+import { operation } from '../requests/index.ts';
+import type { ClockWish } from './clock-offset.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
-import type { SandboxSchemas } from './sandbox-schemas.wire.ts';
-import { PARAMETER_INVALID, readObject, sendDone, sendRefused } from './sandbox.wire.ts';
+import { asSent, doneAnswer, PARAMETER_INVALID, sandboxEnvelope, textSchema } from './sandbox.wire.ts';
 
-// GET and POST /sandbox/v1/clock: contract §7.6.
+type Deps = { readonly clock: SandboxClock };
 
-const PATH = '/sandbox/v1/clock';
-const SHAPE =
-  'The body is {"now": an instant such as "2026-12-24T15:00:00Z"} or {"advance": an ISO 8601 duration such as "P3D" or "PT10M"}';
-const TEXTS: Readonly<Record<ClockRefusal, string>> = {
-  clock_would_go_back: 'The clock only goes forward: what was written later than now would come from the future',
-  clock_too_far_ahead: 'The clock runs at most ten years ahead of the machine’s',
-};
+const clockSchema = Type.Object({
+  now: textSchema('The time of the whole service.', '2026-12-24T15:00:00.000Z'),
+  ahead: textSchema('How far it is ahead of the machine’s.', 'P33D'),
+});
 
-/** Adds the clock: GET tells it, POST sets or advances it. */
-export function addClock(app: HttpServer, clock: SandboxClock, schemas: SandboxSchemas): void {
-  const show = (now: Temporal.Instant): object => ({
-    now: now.toString({ smallestUnit: 'millisecond' }),
-    ahead: Temporal.Duration.from({ milliseconds: clock.offsetMs() }).round({ largestUnit: 'day' }).toString(),
-  });
-  app.get(PATH, { schema: schemas.readClock }, (_request, reply) => sendDone(reply, show(clock.now())));
-  app.post(PATH, { schema: schemas.moveClock }, async (request, reply) => {
-    const body = readObject(request.body);
-    const wish = body && readWish(body);
-    if (wish === undefined) return sendRefused(reply, PARAMETER_INVALID, SHAPE);
-    const now = await clock.move(wish);
-    return isRefusal(now) ? sendRefused(reply, PARAMETER_INVALID, TEXTS[now.refusal]) : sendDone(reply, show(now));
-  });
-}
+const renderClock = (now: Temporal.Instant, clock: SandboxClock): object => ({
+  now: now.toString({ smallestUnit: 'millisecond' }),
+  ahead: Temporal.Duration.from({ milliseconds: clock.offsetMs() }).round({ largestUnit: 'day' }).toString(),
+});
 
-/** Exactly one of the two, as a text that means something. */
-function readWish(body: JsonObject): ClockWish | undefined {
-  const [now, advance] = [body.get('now') ?? null, body.get('advance') ?? null];
+export const readClock = operation({
+  name: 'readClock',
+  route: 'GET /sandbox/v1/clock',
+  tag: 'Sandbox',
+  summary: 'Read the clock',
+  description: 'The one clock that the whole service goes by.',
+  section: '§7.6',
+  envelope: sandboxEnvelope,
+  from: 'none',
+  fields: {},
+  caller: 'anyone',
+  proof: [],
+  refusals: {},
+  run: (_request, { clock }: Deps) => ({ now: clock.now() }),
+  answer: ({ now }, _request, { clock }) => doneAnswer(renderClock(now, clock)),
+  data: () => clockSchema,
+});
+
+export const moveClock = operation({
+  name: 'moveClock',
+  route: 'POST /sandbox/v1/clock',
+  tag: 'Sandbox',
+  summary: 'Move the clock',
+  description:
+    'Sets the clock with `now`, or advances it with `advance`: expiry, locks, one-time passwords, retries and tokens follow. It only goes forward.',
+  section: '§7.6',
+  envelope: sandboxEnvelope,
+  from: 'body',
+  fields: {
+    now: asSent('An instant.', '2026-12-24T15:00:00Z'),
+    advance: asSent('An ISO 8601 duration, instead of `now`.', 'P3D'),
+  },
+  caller: 'anyone',
+  proof: [],
+  refusals: {
+    parameter_invalid: {
+      code: PARAMETER_INVALID,
+      text: {
+        es: 'El cuerpo es {"now": un instante como "2026-12-24T15:00:00Z"} o {"advance": una duración ISO 8601 como "P3D" o "PT10M"}',
+        en: 'The body is {"now": an instant such as "2026-12-24T15:00:00Z"} or {"advance": an ISO 8601 duration such as "P3D" or "PT10M"}',
+        pt: 'O corpo é {"now": um instante como "2026-12-24T15:00:00Z"} ou {"advance": uma duração ISO 8601 como "P3D" ou "PT10M"}',
+      },
+      meaning: 'The body holds neither `now` nor `advance`, or both, or a value that is no instant or no duration.',
+    },
+    clock_would_go_back: {
+      code: PARAMETER_INVALID,
+      text: {
+        es: 'El reloj solo avanza: lo escrito después de esa hora vendría del futuro',
+        en: 'The clock only goes forward: what was written later than that would come from the future',
+        pt: 'O relógio só avança: o que foi escrito depois dessa hora viria do futuro',
+      },
+    },
+    clock_too_far_ahead: {
+      code: PARAMETER_INVALID,
+      text: {
+        es: 'El reloj se adelanta como máximo diez años al de la máquina',
+        en: 'The clock runs at most ten years ahead of the machine’s',
+        pt: 'O relógio se adianta no máximo dez anos ao da máquina',
+      },
+    },
+  },
+  parse: ({ now, advance }, refuse) => readWish(now, advance) ?? refuse('parameter_invalid', 'body'),
+  run: async ({ parsed }, { clock }: Deps) => {
+    const moved = await clock.move(parsed as ClockWish);
+    return moved instanceof Temporal.Instant ? { now: moved } : moved;
+  },
+  answer: ({ now }, _request, { clock }) => doneAnswer(renderClock(now, clock)),
+  data: () => clockSchema,
+});
+
+/** Reads exactly one of the two; undefined where both or neither is given, or one has no meaning. */
+function readWish(now: string | undefined, advance: string | undefined): ClockWish | undefined {
   try {
-    if (typeof now === 'string' && advance === null) return { now: Temporal.Instant.from(now) };
-    if (typeof advance === 'string' && now === null) return { advance: Temporal.Duration.from(advance) };
+    if (now !== undefined && advance === undefined) return { now: Temporal.Instant.from(now) };
+    if (advance !== undefined && now === undefined) return { advance: Temporal.Duration.from(advance) };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }

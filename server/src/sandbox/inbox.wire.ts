@@ -1,34 +1,93 @@
-import type { HttpServer } from '../kit/http.ts';
+import { Type, type TSchema } from 'typebox';
+import { readFields, text, type PartialFieldValues } from '../kit/fields.ts';
 import { parseQuery } from '../kit/query-string.ts';
-import { readInbox, type InboxEntry, type InboxFilter, type InboxRoom } from './inbox.ts';
-import type { SandboxSchemas } from './sandbox-schemas.wire.ts';
-import { PARAMETER_INVALID, sendDone, sendRefused } from './sandbox.wire.ts';
+import { operation } from '../requests/index.ts';
+import { readInbox as readEntries, type InboxEntry, type InboxFilter, type InboxRoom } from './inbox.ts';
+import { doneAnswer, PARAMETER_INVALID, sandboxEnvelope, textSchema } from './sandbox.wire.ts';
 
-// GET /sandbox/v1/inbox: contract §7.6.
-
-const MERCHANT = /^[A-Za-z0-9_.-]{1,50}$/;
-const LIMIT = /^[1-9][0-9]{0,2}$/;
 const MOST_ENTRIES = 500;
 const DEFAULT_ENTRIES = 50;
 
-/** Adds the inbox for programs. */
-export function addInbox(app: HttpServer, room: InboxRoom, schemas: SandboxSchemas): void {
-  app.get('/sandbox/v1/inbox', { schema: schemas.readInbox }, async (request, reply) => {
-    const filter = readInboxFilter(request.raw.url as string);
-    if (filter === undefined) return sendRefused(reply, PARAMETER_INVALID, `The parameters are merchant and limit, 1 to ${MOST_ENTRIES}`);
-    return sendDone(reply, { messages: (await readInbox(room, filter)).map(renderEntry) });
-  });
-}
+const fields = {
+  merchant: text({
+    required: false,
+    max: 50,
+    pattern: /^[A-Za-z0-9_.-]*$/,
+    description: 'Only what concerns this merchant.',
+    example: 'demo',
+  }),
+  limit: text({
+    required: false,
+    max: 3,
+    pattern: /^([1-9][0-9]*)?$/,
+    check: (limit) => Number(limit) <= MOST_ENTRIES,
+    description: `1 to ${MOST_ENTRIES}; ${DEFAULT_ENTRIES} where it is absent.`,
+    example: '50',
+  }),
+};
 
-/** Reads `merchant` and `limit`, both optional; undefined where one is misshapen. */
+const orNull = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
+
+export const readInbox = operation({
+  name: 'readInbox',
+  route: 'GET /sandbox/v1/inbox',
+  tag: 'Sandbox',
+  summary: 'Read the inbox',
+  description: 'The mails, SMS and notices that were sent, or would have been, newest first; for people at `/sandbox/inbox`.',
+  section: '§7.6',
+  envelope: sandboxEnvelope,
+  from: 'query',
+  fields,
+  caller: 'anyone',
+  proof: [],
+  refusals: {
+    parameter_invalid: {
+      code: PARAMETER_INVALID,
+      text: {
+        es: `Los parámetros son merchant y limit, de 1 a ${MOST_ENTRIES}`,
+        en: `The parameters are merchant and limit, 1 to ${MOST_ENTRIES}`,
+        pt: `Os parâmetros são merchant e limit, de 1 a ${MOST_ENTRIES}`,
+      },
+      meaning: 'A parameter is misshapen.',
+    },
+  },
+  run: async ({ values }, room: InboxRoom) => ({ entries: await readEntries(room, filterOf(values)) }),
+  answer: ({ entries }) => doneAnswer({ messages: entries.map(renderEntry) }),
+  data: () =>
+    Type.Object({
+      messages: Type.Array(
+        Type.Object({
+          id: textSchema('Unique in its channel.', '7'),
+          merchant: textSchema('The merchant that it concerns.', 'demo'),
+          channel: Type.Union(['mail', 'sms', 'notice'].map((name) => Type.Literal(name))),
+          about: textSchema('The merchant’s id of the order or the cashout.', 'A-1001'),
+          kind: textSchema('What it is about.', 'order_created'),
+          at: textSchema('When it was written.', '2026-11-21T15:00:00Z'),
+          state: textSchema('The state of its delivery.', 'kept'),
+          problem: orNull(textSchema('Why the last attempt failed.', 'connection refused')),
+          to: orNull(textSchema('An address, a number or a URL.', 'ana@example.com')),
+          subject: orNull(textSchema('Of a mail.', 'Demo shop: su referencia para pagar $ 45.000 COP')),
+          text: orNull(textSchema('What it says; of a notice its very body.', 'Su orden de pago …')),
+          html: orNull(textSchema('Of a mail.', '<!doctype html>…')),
+          answer: orNull(
+            Type.Object({ status: Type.Integer(), text: Type.String() }, { description: 'What the receiver of a notice answered.' }),
+          ),
+        }),
+      ),
+    }),
+});
+
+/** Reads the filter of the inbox's page; undefined where a parameter is misshapen. */
 export function readInboxFilter(url: string): InboxFilter | undefined {
   const query = parseQuery(url);
-  if (!(query instanceof Map)) return undefined;
-  const merchantId = query.get('merchant') || undefined;
-  const limit = query.get('limit') || String(DEFAULT_ENTRIES);
-  if ((merchantId !== undefined && !MERCHANT.test(merchantId)) || !LIMIT.test(limit) || Number(limit) > MOST_ENTRIES) return undefined;
-  return { merchantId, limit: Number(limit) };
+  const read = query instanceof Map ? readFields(fields, query) : undefined;
+  return read?.ok ? filterOf(read.values) : undefined;
 }
+
+const filterOf = ({ merchant, limit }: PartialFieldValues<typeof fields>): InboxFilter => ({
+  merchantId: merchant || undefined,
+  limit: Number(limit || DEFAULT_ENTRIES),
+});
 
 function renderEntry({ merchantId, subjectId, id, at, ...rest }: InboxEntry): object {
   return { id: id.toString(), merchant: merchantId, about: subjectId, at: at.toString(), ...rest };

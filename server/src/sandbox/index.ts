@@ -1,29 +1,37 @@
 import type { HttpServer } from '../kit/http.ts';
-import { addClock } from './clock.wire.ts';
+import { serveOperations, type Gates } from '../requests/index.ts';
+import { moveClock, readClock } from './clock.wire.ts';
 import { addFaults } from './faults.ts';
 import { addInboxPage } from './inbox.page.ts';
 import type { InboxRoom } from './inbox.ts';
-import { addInbox } from './inbox.wire.ts';
+import { readInbox } from './inbox.wire.ts';
 import { networkPlayer } from './play-network.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import type { SandboxNetworkRoom } from './sandbox-network.ts';
-import { sandboxSchemas } from './sandbox-schemas.wire.ts';
-import { addCollections, addPayments } from './simulate.wire.ts';
+import { simulateCollection, simulateCollectionReversal, simulatePayment, simulateReversal } from './simulate.wire.ts';
 
 export { openSandboxClock, readSandboxClock, type SandboxClock } from './sandbox-clock.ts';
 export { sandboxNetwork } from './sandbox-network.ts';
 export { sandboxDoor } from './sandbox.wire.ts';
 
-export type Sandbox = InboxRoom & SandboxNetworkRoom & { readonly clock: SandboxClock };
+/** The operations of the room, in the order of the documents. */
+export const sandboxOperations = [
+  readClock,
+  moveClock,
+  simulatePayment,
+  simulateReversal,
+  simulateCollection,
+  simulateCollectionReversal,
+  readInbox,
+] as const;
+
+export type Sandbox = InboxRoom &
+  SandboxNetworkRoom & { readonly clock: SandboxClock; readonly gates: Gates; readonly servicePrefix: string };
 
 /** Adds what only a sandbox has. Main leaves all of it out in production mode (contract §7.6). */
 export function registerSandbox(app: HttpServer, room: Sandbox): void {
-  const schemas = sandboxSchemas(room.servicePrefix);
-  addClock(app, room.clock, schemas);
-  const playNetwork = networkPlayer(app, room);
-  addPayments(app, { playNetwork, servicePrefix: room.servicePrefix }, schemas);
-  addCollections(app, playNetwork, schemas);
-  addInbox(app, room, schemas);
+  const { gates, servicePrefix } = room;
+  serveOperations({ app, gates, deps: { ...room, playNetwork: networkPlayer(app, room) }, servicePrefix }, sandboxOperations);
   addInboxPage(app, room, room.clock);
   addFaults(app);
 }

@@ -1,27 +1,51 @@
-import { sendJson, type Door, type HttpReply } from '../kit/http.ts';
-import { decodeUtf8, isJsonObject, parseJson, type JsonObject } from '../kit/json.ts';
+import { Type, type TSchema } from 'typebox';
+import type { Field } from '../kit/fields.ts';
+import type { Door } from '../kit/http.ts';
+import { isJsonNumber } from '../kit/json.ts';
+import type { DeclaredRefusal, Envelope } from '../requests/index.ts';
 
-// The doors of the sandbox have an envelope of their own, in the style of the cashouts' (contract §2.1, §7.6).
-
-/** What is no business answer, under `/sandbox/`. */
+/** The envelope of faults under `/sandbox/`: contract §2.1, §7.6. */
 export const sandboxDoor: Door = { prefix: '/sandbox/', renderFault: ({ code, text }) => ({ code, text, data: {} }) };
 
-/** Sends a success with its data. */
-export function sendDone(reply: HttpReply, data: object): HttpReply {
-  return sendJson(reply, { code: '0000', text: 'OK', data });
-}
+/** How the sandbox's operations wrap their answers, in the form of the cashouts'. Its texts are for developers: English unless asked. */
+export const sandboxEnvelope: Envelope = {
+  malformed: 'parameter_invalid',
+  language: 'en',
+  refusal: (code, text) => ({ code, text, data: {} }),
+  text: ({ text }, { field = '' }, _form, language) => text?.[language] ?? field,
+  unreadable: ({ source, rule }) => ({ field: source, rule }),
+  schema: (...data) => answerSchema(['code', 'text', 'data'], data),
+};
 
-/** Sends a refusal: HTTP 200 as every business answer. */
-export function sendRefused(reply: HttpReply, code: string, text: string): HttpReply {
-  return sendJson(reply, { code, text, data: {} });
-}
+/** The simulations of payments answer in the envelope of the orders' operations. */
+export const simulatedOrderEnvelope: Envelope = { ...sandboxEnvelope, schema: (...data) => answerSchema(['CODE', 'DESC', 'DATA'], data) };
+
+const answerSchema = ([code, text, data]: readonly [code: string, text: string, data: string], of: readonly TSchema[]): TSchema =>
+  Type.Object({
+    [code]: textSchema('The result: 0000 is success, anything else a refusal.', '0000'),
+    [text]: textSchema('OK, or what is wrong.', 'OK'),
+    [data]: Type.Union([...of, Type.Object({}, { additionalProperties: false, description: 'Empty on a refusal.' })]),
+  });
+
+/** A text in the OpenAPI document, with an example. */
+export const textSchema = (description: string, example: string): TSchema => Type.String({ description, examples: [example] });
+
+/** A value that is judged later: a text as sent, a number as its text, and nothing for any other type. */
+export const asSent = (description: string, example: string): Field<string, false> => ({
+  required: false,
+  schema: textSchema(description, example),
+  read: (value) => ({ value: isJsonNumber(value) ? value.text : typeof value === 'string' ? value : '' }),
+});
+
+/** A success with its data. */
+export const doneAnswer = (data: object) => ({ status: 200, etag: null, body: JSON.stringify({ code: '0000', text: 'OK', data }) });
 
 /** A parameter is missing or misshapen (contract §4.4). */
 export const PARAMETER_INVALID = '0019';
 
-/** Reads the body of a request as a JSON object; undefined where it is none. */
-export function readObject(body: unknown): JsonObject | undefined {
-  const text = body instanceof Uint8Array ? decodeUtf8(body) : undefined;
-  const parsed = text === undefined ? undefined : parseJson(text);
-  return parsed?.ok === true && isJsonObject(parsed.value) ? parsed.value : undefined;
-}
+/** The body of a simulation is no JSON object. */
+export const NO_OBJECT = {
+  code: PARAMETER_INVALID,
+  text: { es: 'El cuerpo es un objeto JSON', en: 'The body is a JSON object', pt: 'O corpo é um objeto JSON' },
+  meaning: 'The body is not a JSON object. What else is refused is refused as to a network, with its codes.',
+} as const satisfies DeclaredRefusal;

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { sendJson, type HttpReply, type HttpServer } from '../kit/http.ts';
-import { isJsonNumber, type JsonObject } from '../kit/json.ts';
+import { Type, type TSchema } from 'typebox';
+import { operation, type Answer } from '../requests/index.ts';
 import type { NetworkAnswer, PlayNetwork } from './play-network.ts';
-import type { SandboxSchemas } from './sandbox-schemas.wire.ts';
-import { PARAMETER_INVALID, readObject, sendRefused } from './sandbox.wire.ts';
+import { asSent, NO_OBJECT, sandboxEnvelope, simulatedOrderEnvelope, textSchema } from './sandbox.wire.ts';
 
-// What people do at a network's counter, simulated: contract §7.6. The answers are those of the networks' doors, §3.7–§3.9 and §4.3.
+// What people do at a network's counter, simulated: contract §7.6. The answers are those of the networks' operations, §3.7–§3.9 and §4.3.
 
-type Simulation = {
+type Deps = {
   readonly playNetwork: PlayNetwork;
   /** The two letters in front of our order id's key. */
   readonly servicePrefix: string;
@@ -17,105 +16,147 @@ const POINT = 'SANDBOX';
 /** Bogotá. */
 const DANE_CODE = '11001';
 
-/** Adds payments of orders by their references, and their reversal: contract §3.7–§3.9, as the network `sandbox`. */
-export function addPayments(app: HttpServer, { playNetwork, servicePrefix }: Simulation, schemas: SandboxSchemas): void {
-  app.post('/sandbox/v1/payments', { schema: schemas.pay }, (request, reply) =>
-    withObject(reply, request.body, async (body) => {
-      const [reference] = textsOf(body, ['reference']);
-      const found = await playNetwork({
-        method: 'POST',
-        path: (netname) => `/api/v3/references/${netname}`,
-        signed: [reference],
-        fields: { reference, ...languageOf(body) },
-        requestId: request.id,
-      });
-      const order = dataOf(found);
-      if (order === undefined) return found;
-      const idorder = order[`${servicePrefix}ordenID`] as string;
-      const [amount, money, transaction] = [order['Monto'] as string, order['Moneda'] as string, `${idorder}-${randomId()}`];
-      return playNetwork({
-        method: 'POST',
-        path: (netname) => `/api/v3/payments/${netname}`,
-        signed: [transaction, amount, money, idorder],
-        fields: { transaction, amount, money, idorder, ...languageOf(body) },
-        requestId: request.id,
-      });
-    }),
-  );
+const language = asSent('The language of a refusal’s text: es, en or pt.', 'es');
+const transactionInPath = (example: string) => asSent('The id that the payment or the collection was given.', example);
+const refusals = { parameter_invalid: NO_OBJECT };
 
-  app.patch('/sandbox/v1/payments/:transaction', { schema: schemas.reversePayment }, async (request, reply) => {
-    const { transaction } = request.params as { transaction: string };
+export const simulatePayment = operation({
+  name: 'simulatePayment',
+  route: 'POST /sandbox/v1/payments',
+  tag: 'Sandbox',
+  summary: 'Simulate a payment',
+  description: 'Pays the open order of a reference, as the network `sandbox` does.',
+  section: '§7.6',
+  envelope: simulatedOrderEnvelope,
+  from: 'body',
+  fields: { reference: asSent('The reference of the order.', '900100200'), language },
+  caller: 'anyone',
+  proof: [],
+  refusals,
+  run: async ({ values: { reference = '', language }, requestId }, { playNetwork, servicePrefix }: Deps) => {
+    const asked = language === undefined ? {} : { language };
+    const found = await playNetwork({
+      method: 'POST',
+      path: (netname) => `/api/v3/references/${netname}`,
+      signed: [reference],
+      fields: { reference, ...asked },
+      requestId,
+    });
+    const order = dataOf(found);
+    if (order === undefined) return found;
+    const { Monto: amount = '', Moneda: money = '', [`${servicePrefix}ordenID`]: idorder = '' } = order;
+    const transaction = `${idorder}-${randomId()}`;
+    return playNetwork({
+      method: 'POST',
+      path: (netname) => `/api/v3/payments/${netname}`,
+      signed: [transaction, amount, money, idorder],
+      fields: { transaction, amount, money, idorder, ...asked },
+      requestId,
+    });
+  },
+  answer: answerOf,
+  data: paymentSchema,
+});
+
+export const simulateReversal = operation({
+  name: 'simulateReversal',
+  route: 'PATCH /sandbox/v1/payments/:transaction',
+  tag: 'Sandbox',
+  summary: 'Reverse a simulated payment',
+  description: 'Within 50 seconds of the sandbox’s clock. It is refused as a network is, with its codes.',
+  section: '§7.6',
+  envelope: simulatedOrderEnvelope,
+  path: { transaction: transactionInPath('5-0af3c2d1e4b5') },
+  from: 'none',
+  fields: {},
+  caller: 'anyone',
+  proof: [],
+  refusals: {},
+  run: ({ values: { transaction = '' }, requestId }, { playNetwork }: Deps) => {
     const idorder = idIn(transaction);
-    const reversed = await playNetwork({
+    return playNetwork({
       method: 'PATCH',
       path: (netname) => `/api/v3/payments/${netname}/${encodeURIComponent(transaction)}`,
       signed: [transaction, idorder],
       fields: { idorder },
-      requestId: request.id,
+      requestId,
     });
-    return sendAnswer(reply, reversed);
-  });
-}
+  },
+  answer: answerOf,
+  data: paymentSchema,
+});
 
-/** Adds collections of cashouts by document and one-time password, and their reversal: contract §4.3, as the network `sandbox`. */
-export function addCollections(app: HttpServer, playNetwork: PlayNetwork, schemas: SandboxSchemas): void {
-  app.post('/sandbox/v1/collections', { schema: schemas.collect }, (request, reply) =>
-    withObject(reply, request.body, async (body) => {
-      const [otp, document] = textsOf(body, ['otp', 'document']);
-      const found = await playNetwork({
-        method: 'POST',
-        path: (netname) => `/cashout/v1/order/${netname}`,
-        signed: [otp, document],
-        fields: { otp, document, netcode: POINT },
-        requestId: request.id,
-      });
-      const idoperation = dataOf(found)?.['idoperation'];
-      if (idoperation === undefined) return found;
-      const transaction = `${idoperation}-${randomId()}`;
-      return playNetwork({
-        method: 'POST',
-        path: (netname) => `/cashout/v1/transaction/${netname}`,
-        signed: [idoperation, transaction],
-        fields: { idoperation, transaction, teller: POINT, danecode: DANE_CODE },
-        requestId: request.id,
-      });
-    }),
-  );
+export const simulateCollection = operation({
+  name: 'simulateCollection',
+  route: 'POST /sandbox/v1/collections',
+  tag: 'Sandbox',
+  summary: 'Simulate a collection',
+  description: 'Hands out the money of a cashout, as the network `sandbox` does.',
+  section: '§7.6',
+  envelope: sandboxEnvelope,
+  from: 'body',
+  fields: {
+    document: asSent('The document of the person who collects.', '1020304050'),
+    otp: asSent('The one-time password.', '123456'),
+  },
+  caller: 'anyone',
+  proof: [],
+  refusals,
+  run: async ({ values: { document = '', otp = '' }, requestId }, { playNetwork }: Deps) => {
+    const found = await playNetwork({
+      method: 'POST',
+      path: (netname) => `/cashout/v1/order/${netname}`,
+      signed: [otp, document],
+      fields: { otp, document, netcode: POINT },
+      requestId,
+    });
+    const idoperation = dataOf(found)?.['idoperation'];
+    if (idoperation === undefined) return found;
+    const transaction = `${idoperation}-${randomId()}`;
+    return playNetwork({
+      method: 'POST',
+      path: (netname) => `/cashout/v1/transaction/${netname}`,
+      signed: [idoperation, transaction],
+      fields: { idoperation, transaction, teller: POINT, danecode: DANE_CODE },
+      requestId,
+    });
+  },
+  answer: answerOf,
+  data: () => collectionSchema,
+});
 
-  app.patch('/sandbox/v1/collections/:transaction', { schema: schemas.reverseCollection }, async (request, reply) => {
-    const { transaction } = request.params as { transaction: string };
+export const simulateCollectionReversal = operation({
+  name: 'simulateCollectionReversal',
+  route: 'PATCH /sandbox/v1/collections/:transaction',
+  tag: 'Sandbox',
+  summary: 'Reverse a simulated collection',
+  description: 'Within 50 seconds of the sandbox’s clock. It is refused as a network is, with its codes.',
+  section: '§7.6',
+  envelope: sandboxEnvelope,
+  path: { transaction: transactionInPath('301-0af3c2d1e4b5') },
+  from: 'none',
+  fields: {},
+  caller: 'anyone',
+  proof: [],
+  refusals: {},
+  run: ({ values: { transaction = '' }, requestId }, { playNetwork }: Deps) => {
     const idoperation = idIn(transaction);
-    const reversed = await playNetwork({
+    return playNetwork({
       method: 'PATCH',
       path: (netname) => `/cashout/v1/transaction/${netname}/${encodeURIComponent(transaction)}`,
       signed: [transaction, idoperation],
       fields: { idoperation },
-      requestId: request.id,
+      requestId,
     });
-    return sendAnswer(reply, reversed);
-  });
+  },
+  answer: answerOf,
+  data: () => collectionSchema,
+});
+
+/** The network's answer, as it came. */
+function answerOf({ status, body }: NetworkAnswer): Answer {
+  return { status, etag: null, body };
 }
-
-async function withObject(reply: HttpReply, sent: unknown, work: (body: JsonObject) => Promise<NetworkAnswer>): Promise<HttpReply> {
-  const body = readObject(sent);
-  if (body === undefined) return sendRefused(reply, PARAMETER_INVALID, 'The body is a JSON object');
-  return sendAnswer(reply, await work(body));
-}
-
-const sendAnswer = (reply: HttpReply, { status, body }: NetworkAnswer): HttpReply => sendJson(reply, body, status);
-
-/** The values as sent; what is missing or of another type is empty, and refused by the network's door. */
-function textsOf<const Names extends readonly string[]>(body: JsonObject, names: Names): { readonly [Index in keyof Names]: string } {
-  return names.map((name) => {
-    const value = body.get(name);
-    return isJsonNumber(value) ? value.text : typeof value === 'string' ? value : '';
-  }) as { readonly [Index in keyof Names]: string };
-}
-
-const languageOf = (body: JsonObject): { readonly language?: string } => {
-  const [language] = textsOf(body, ['language']);
-  return language === '' ? {} : { language };
-};
 
 /** What a success carries, in either envelope; undefined for anything else. */
 function dataOf({ body }: NetworkAnswer): Readonly<Record<string, string>> | undefined {
@@ -123,8 +164,32 @@ function dataOf({ body }: NetworkAnswer): Readonly<Record<string, string>> | und
   return (answer.CODE ?? answer.code) === '0000' ? (answer.DATA ?? answer.data) : undefined;
 }
 
-/** Our id of the order or the cashout, which begins each transaction made here; of any other one the first id will do: it is unknown. */
+/** Our id of the order or the cashout, with which each transaction made here begins. For any other one 1 will do: it is unknown. */
 const idIn = (transaction: string): string => /^([1-9][0-9]{0,17})-/.exec(transaction)?.[1] ?? '1';
 
 /** Behind such an id still within the forty characters of a network's transaction. */
 const randomId = (): string => randomBytes(6).toString('hex');
+
+function paymentSchema(servicePrefix: string): TSchema {
+  return Type.Object({
+    OrdenID: textSchema('The merchant’s id of the order.', 'A-1001'),
+    [`${servicePrefix}ordenID`]: textSchema('The service’s id of the order.', '5'),
+    Monto: textSchema('The amount.', '45000.0'),
+    Moneda: textSchema('ISO 4217.', 'COP'),
+    Transaccion: textSchema('The id of the payment: with it the payment is reversed.', '5-0af3c2d1e4b5'),
+    Pago: textSchema('The payments of the order are counted from 1.', '1'),
+    Fecha: textSchema('When, in the merchant’s time zone.', '2026-11-21 10:00:00'),
+    Operacion: textSchema('PAGADA, or REVERSADA.', 'PAGADA'),
+  });
+}
+
+const collectionSchema = Type.Object({
+  idoperation: textSchema('The service’s id of the cashout.', '301'),
+  transaction: textSchema('The id of the collection: with it the collection is reversed.', '301-0af3c2d1e4b5'),
+  operation: textSchema('The merchant’s id of the cashout.', 'W-1'),
+  amount: textSchema('The amount.', '45000.0'),
+  currency: textSchema('ISO 4217.', 'COP'),
+  document: textSchema('The document of the person who collects.', '1020304050'),
+  date: textSchema('When, in the merchant’s time zone.', '2026-11-21 10:00:00'),
+  status: textSchema('APROBADA, or ANULADA.', 'APROBADA'),
+});
