@@ -1,6 +1,6 @@
 import type { Db } from '../src/kit/db.ts';
 import { parseCost } from '../src/kit/money.ts';
-import { readAccounts } from '../src/ledger/read-balances.ts';
+import { readAccounts } from '../src/ledger/read-ledger.ts';
 import { addTo, feeFor, merchantOf, toText, type Answer, type Merchants, type Money } from './model/model.ts';
 import { Contradiction } from './cell.ts';
 

@@ -5,7 +5,7 @@ import { isRefusal, type Refusal } from '../src/kit/outcome.ts';
 import { ringOf, type MasterKeys } from '../src/kit/secrets.ts';
 import { setLimits } from '../src/cashouts/limits/set-limits.ts';
 import { topUp } from '../src/ledger/index.ts';
-import { setFees } from '../src/ledger/set-fees.ts';
+import { setFees } from '../src/ledger/fees.ts';
 import { createMerchant } from '../src/merchants/index.ts';
 import { createNetwork } from '../src/networks/index.ts';
 import type { Secrets } from './doors.ts';

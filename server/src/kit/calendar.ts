@@ -37,9 +37,10 @@ export function formatIsoDay(day: Temporal.PlainDate): string {
 }
 
 /**
- * Gives the first instant of a day in a time zone; where midnight does not exist or comes twice, that is the
- * first instant that the zone counts to the day.
- * Shape: day, IANA zone → instant. An unknown zone is a fault of ours and throws.
+ * Gives the first instant of a day in a time zone. Where midnight does not exist or comes twice, it is the first instant that the
+ * zone counts as that day.
+ * Shape: day, IANA zone → instant.
+ * Throws: RangeError for an unknown zone, which is a programming error.
  * Source: contract §2.9.
  */
 export function startOfDay(day: Temporal.PlainDate, zone: string): Temporal.Instant {
@@ -47,7 +48,7 @@ export function startOfDay(day: Temporal.PlainDate, zone: string): Temporal.Inst
 }
 
 /**
- * Gives the end of a day in a time zone: the first instant that no longer belongs to it, the next day's start.
+ * Gives the end of a day in a time zone: the first instant of the next day.
  * Shape: as startOfDay. Source: contract §2.9, §3.1.
  */
 export function endOfDay(day: Temporal.PlainDate, zone: string): Temporal.Instant {
@@ -55,9 +56,8 @@ export function endOfDay(day: Temporal.PlainDate, zone: string): Temporal.Instan
 }
 
 /**
- * Gives the day of an instant in a time zone: the one whose [startOfDay, endOfDay) holds it.
- * Effects: remembers the last day of each zone, because most questions are about today and its neighbours come in
- * runs: 0.03 µs instead of 3.2 µs.
+ * Gives the day of an instant in a time zone: the day whose [startOfDay, endOfDay) holds it.
+ * Effects: remembers the last day of each zone. Most calls ask for the same day as the call before: 0.03 µs instead of 3.2 µs.
  * Source: contract §2.9.
  */
 export function dayOf(instant: Temporal.Instant, zone: string): Temporal.PlainDate {
@@ -83,14 +83,14 @@ export function formatLocal(instant: Temporal.Instant, zone: string): string {
   return instant.toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ');
 }
 
-/** Days begin on whole milliseconds everywhere, so these bounds are exact. One entry per zone in use: a few dozen. */
+/** Days begin on whole milliseconds everywhere, so these bounds are exact. There is one entry for each zone in use. */
 const lastDays = new Map<string, { day: Temporal.PlainDate; startMs: number; endMs: number }>();
 
 function realDay(yearText: string | undefined, monthText: string | undefined, dayText: string | undefined): Temporal.PlainDate | undefined {
   const year = Number(yearText);
   const month = Number(monthText);
   const day = Number(dayText);
-  // NaN, where the form did not match, is in no range.
+  // Where the form did not match, these are NaN, which is in no range.
   if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month))) return undefined;
   return new Temporal.PlainDate(year, month, day);
 }

@@ -2,9 +2,10 @@ import { InvalidArgumentError } from 'commander';
 import type { Clock } from './clock.ts';
 import { currencyExponent } from './money.ts';
 import type { Db } from './db.ts';
+import { isRefusal, type Refusal } from './outcome.ts';
 import type { MasterKeys } from './secrets.ts';
 
-/** What a command works with: a migrated database, beside running servers or alone. */
+/** What a command works with: a migrated database. Servers may be running on it. */
 export type Connection = {
   readonly url: string;
   readonly db: Db;
@@ -18,10 +19,10 @@ export type Connection = {
 /** Opens a Connection; called by a command once its arguments are in order. */
 export type Connect = () => Promise<Connection>;
 
-/** 1: it could not be done. 2: the command line itself is wrong, whatever the database holds. */
+/** 1: the command could not be carried out. 2: the command line is wrong, whatever the database holds. */
 export type ExitCode = 1 | 2;
 
-/** A command ends without having done its work: the message is one line for standard error. */
+/** A command ends without having done its work. The message is one line for standard error. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitCode: ExitCode;
@@ -32,7 +33,21 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Runs a command's work on a connection that is closed in any case. */
+/** What an operator reads of each refusal, and the exit code. `id`: what the command names. */
+export type RefusalLines<Name extends string> = Readonly<Record<Name, (id: string) => readonly [string, ExitCode]>>;
+
+type NameOf<Outcome> = Extract<Outcome, Refusal> extends Refusal<infer Name> ? Name : never;
+
+/** Gives an outcome that is no refusal. Throws: CommandFailure with the line of the refusal. */
+export function accept<Outcome>(outcome: Outcome, lines: RefusalLines<NameOf<Outcome>>, id: string): Exclude<Outcome, Refusal> {
+  if (isRefusal(outcome)) throw new CommandFailure(...lines[(outcome as Refusal<NameOf<Outcome>>).refusal](id));
+  return outcome as Exclude<Outcome, Refusal>;
+}
+
+/** The option of every command that can print JSON. */
+export const JSON_OPTION = ['--json', 'print JSON'] as const;
+
+/** Runs a command's work on a connection and closes it in any case. */
 export async function withConnection<T>(connect: Connect, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await connect();
   try {
@@ -46,19 +61,27 @@ export function print(text: string): void {
   process.stdout.write(text);
 }
 
-/** Fails where --reason is not one line, as a history can hold it. */
+/** Prints one line of JSON. */
+export function printJson(value: unknown): void {
+  print(`${JSON.stringify(value)}\n`);
+}
+
+/** Writes an instant for a person, to the second. */
+export const instantText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' });
+
+/** Refuses a --reason that is not one line: a history holds one line. */
 export function requireReason(reason: string): void {
   if (!/^\P{Cc}{1,200}$/u.test(reason) || reason.trim() === '')
     throw new CommandFailure('--reason takes 1 to 200 characters on one line.', 2);
 }
 
-/** Fails where --currency names none: whoever then blamed the amount would send people to look in the wrong place. */
+/** Refuses a --currency that names no currency, before an amount in it is refused for the wrong reason. */
 export function requireCurrency(currency: string): void {
   if (currencyExponent(currency) === undefined)
     throw new CommandFailure('--currency takes a code of ISO 4217 in capitals, such as COP.', 2);
 }
 
-/** Rows that one call prints at most: they are held in memory. */
+/** Most rows that one call prints: they are held in memory. */
 export const MAX_LISTED = 10_000;
 
 /** Reads an option that is a number of rows, 1 to MAX_LISTED. */
@@ -66,6 +89,12 @@ export function parseLimit(text: string): number {
   const limit = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > MAX_LISTED) throw new InvalidArgumentError(`It takes 1 to ${MAX_LISTED}.`);
   return limit;
+}
+
+/** Reads an option that is a number of days. */
+export function parseDays(text: string): number {
+  if (!/^[0-9]{1,3}$/.test(text)) throw new InvalidArgumentError('It takes a whole number of days.');
+  return Number(text);
 }
 
 /** Reads an option that is an instant, with its offset from UTC. */
@@ -78,7 +107,7 @@ export function parseInstant(text: string): Temporal.Instant {
 }
 
 /**
- * Lays out rows for a person: columns as wide as their widest cell, two spaces between, a line each.
+ * Lays out rows for a person. Each is a line, each column is as wide as its widest cell, with two spaces between.
  * Shape: rows of cells; the first row may be a heading.
  */
 export function columns(rows: readonly (readonly string[])[]): string {

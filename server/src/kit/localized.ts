@@ -1,12 +1,12 @@
 import { currencyExponent } from './money.ts';
 
-/** An amount as people of a place write it; the currency's code stands apart, because half of Latin America writes `$`. */
+/** An amount as people of a country write it. The currency's code is apart, because many countries write `$` for their own currency. */
 export type LocalizedAmount = { readonly number: string; readonly code: string };
 
 /**
- * Writes an amount as people of a place do: `$ 45.000` in es-CO, `R$ 1.234,50` in pt-BR.
- * Shape: minor units of a known currency → exact text and the currency's code. Decimals that are all zero are left out where shops
- * leave them out (COP, CLP). Formatted from the decimal text, which Intl takes without a float.
+ * Writes an amount as people of a country do: `$ 45.000` in es-CO, `R$ 1.234,50` in pt-BR.
+ * Shape: minor units of a known currency → exact text and the currency's code.
+ * Decimals that are all zero are left out where shops leave them out (COP, CLP). Intl formats the decimal text, without a float.
  */
 export function localizedAmount(amountMinor: bigint, currency: string, locale: string): LocalizedAmount {
   const exponent = currencyExponent(currency);
@@ -18,7 +18,7 @@ export function localizedAmount(amountMinor: bigint, currency: string, locale: s
   const shown = /^0*$/.test(decimals) ? Math.min(inShops, exponent) : exponent;
   const text = `${digits.slice(0, point)}.${decimals === '' ? '0' : decimals}`;
   const parts = numberFormat(locale, currency, shown).formatToParts(text as Intl.StringNumericLiteral);
-  // A currency without a sign of its own is written with its code, which stands apart anyway.
+  // Intl writes a currency without a sign of its own with its code. The code is given apart.
   return {
     number: parts
       .filter(({ type, value }) => type !== 'currency' || value !== currency)

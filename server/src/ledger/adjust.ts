@@ -3,17 +3,15 @@ import type { Clock } from '../kit/clock.ts';
 import { statement, type Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { showMerchant } from '../merchants/index.ts';
-import { lockFunds } from './lock-funds.ts';
-import { postTransactions } from './post-transactions.ts';
-import { isBeyondLedger } from './within-ledger.ts';
+import { isBeyondLedger, lockFunds, postTransactions } from './post-transactions.ts';
 import { adjusted, MAX_FUND_MINOR, type LedgerAccount } from './postings.ts';
 
 export type Adjust = {
   readonly merchantId: string;
   readonly currency: string;
-  /** `available`, `collected`, or `network:…` with which the merchant has dealt. */
+  /** `available`, `collected`, or `network:…` of a network that the merchant has a balance with. */
   readonly account: string;
-  /** Positive credits the account, negative debits it; not zero. */
+  /** Positive credits the account, negative debits it. Not zero. */
   readonly amountMinor: bigint;
   readonly reason: string;
 };
@@ -29,7 +27,7 @@ export type AdjustRefusal =
   | 'fund_too_large'
   | 'account_too_large';
 
-/** Reserved is what cashouts hold, and the service's accounts follow the others: neither is corrected by hand. */
+/** `reserved` is what cashouts hold, and the service's accounts follow from the others. No operator corrects these. */
 const ADJUSTABLE = /^(available|collected|network:.+)$/;
 const REASON = /^[^\p{Cc}]{1,500}$/u;
 
@@ -41,9 +39,10 @@ const HAS_ACCOUNT = statement(
 /**
  * Corrects an account by hand, against service:adjustments.
  * Shape: Adjust → Adjusted; amounts in minor units.
- * Refuses: merchant_unknown, currency_not_allowed, account_not_adjustable (a network only where it has a balance: a misspelt name would make
- * one), reason_invalid, fund_too_small, fund_too_large, account_too_large (it, or service:adjustments, would be beyond 64 bits) – the first that applies.
- * Effects: posts adjustment with its reason in one transaction; the available fund is locked meanwhile.
+ * Refuses: merchant_unknown, currency_not_allowed, account_not_adjustable, reason_invalid, fund_too_small, fund_too_large, account_too_large.
+ * The first that applies is the answer. A network needs a balance: a misspelt name would make an account.
+ * account_too_large: the account, or service:adjustments, would exceed 64 bits.
+ * Effects: posts an adjustment with its reason in one transaction, with the available fund locked.
  */
 export async function adjust(
   { db, clock }: { readonly db: Db; readonly clock: Clock },

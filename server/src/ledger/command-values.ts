@@ -1,22 +1,20 @@
 import { InvalidArgumentError } from 'commander';
-import { CommandFailure, print, requireCurrency } from '../kit/command-line.ts';
+import { CommandFailure, requireCurrency } from '../kit/command-line.ts';
 import { formatAmount, parseAmount, parseCost } from '../kit/money.ts';
 
-// How the commands of the ledger read values and print them.
+// How the commands of the ledger read amounts and percentages, and print them.
 
-export const JSON_OPTION = ['--json', 'print JSON'] as const;
-
-/** Reads an amount above zero, in minor units. `option` names it in the failure. */
+/** Reads an amount above zero, in minor units. `option` names it where it is refused. */
 export function readAmount(option: string, text: string, currency: string): bigint {
-  return parseAmount(text, currency) ?? failAmount(option, 'above zero', currency);
+  return parseAmount(text, currency) ?? refuseAmount(option, 'above zero', currency);
 }
 
 /** Reads an amount that may be zero, in minor units. */
 export function readFixed(option: string, text: string, currency: string): bigint {
-  return parseCost(text, currency) ?? failAmount(option, 'or zero', currency);
+  return parseCost(text, currency) ?? refuseAmount(option, 'or zero', currency);
 }
 
-function failAmount(option: string, bound: string, currency: string): never {
+function refuseAmount(option: string, bound: string, currency: string): never {
   requireCurrency(currency);
   const problem = `${option} takes a plain decimal ${bound}, such as 45000.50, with no more decimals than ${currency} has.`;
   throw new CommandFailure(problem, 2);
@@ -41,10 +39,4 @@ export function parsePercent(text: string): number {
 export function toPercent(ppm: number): string {
   const decimals = String(ppm % PPM_PER_PERCENT).padStart(4, '0');
   return `${Math.floor(ppm / PPM_PER_PERCENT)}.${decimals}`.replace(/\.?0+$/, '');
-}
-
-export const toText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' });
-
-export function printJson(value: unknown): void {
-  print(`${JSON.stringify(value)}\n`);
 }

@@ -1,6 +1,5 @@
-export { compareEntries, type ExpectedEntries } from './compare-entries.ts';
+export { readFees } from './fees.ts';
 export { ledgerCommands } from './ledger.cli.ts';
-export { lockFunds } from './lock-funds.ts';
 export {
   cashoutPaid,
   cashoutPaymentReversed,
@@ -13,10 +12,7 @@ export {
   type CashoutMoney,
   type LedgerTransaction,
 } from './postings.ts';
-export { postTransactions } from './post-transactions.ts';
-export { readBalance, type MerchantBalance } from './read-balances.ts';
-export { readFees } from './read-fees.ts';
-export { readMovements, type Movement } from './read-movements.ts';
+export { lockFunds, postTransactions, withinLedger } from './post-transactions.ts';
+export { readBalance, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
 export { topUp } from './top-up.ts';
-export { ledgerChecks } from './verify-ledger.ts';
-export { withinLedger } from './within-ledger.ts';
+export { compareEntries, ledgerChecks, type ExpectedEntries } from './verify-ledger.ts';

@@ -1,16 +1,21 @@
 import { Option, type Command } from 'commander';
-import { CommandFailure, print, withConnection, type Connect, type ExitCode } from '../kit/command-line.ts';
-import { isRefusal, type Refusal } from '../kit/outcome.ts';
+import {
+  accept,
+  CommandFailure,
+  JSON_OPTION,
+  print,
+  printJson,
+  withConnection,
+  type Connect,
+  type RefusalLines,
+} from '../kit/command-line.ts';
 import { adjust, type AdjustRefusal } from './adjust.ts';
-import { JSON_OPTION, parsePercent, printJson, readAmount, readFixed, toAmount, toPercent } from './command-values.ts';
-import type { OperationKind } from './postings.ts';
-import { setFees, type SetFeesRefusal } from './set-fees.ts';
+import { parsePercent, readAmount, readFixed, toAmount, toPercent } from './command-values.ts';
+import { setFees, type SetFeesRefusal } from './fees.ts';
+import type { SubjectKind } from './postings.ts';
 import { topUp, type TopUpRefusal } from './top-up.ts';
 
-type LedgerRefusal = TopUpRefusal | AdjustRefusal | SetFeesRefusal;
-
-/** What the operator is told, and the exit code: 2 where the command line is wrong whatever the database holds. */
-const FAILURES: Readonly<Record<LedgerRefusal, (merchantId: string) => readonly [string, ExitCode]>> = {
+const REFUSALS: RefusalLines<TopUpRefusal | AdjustRefusal | SetFeesRefusal> = {
   merchant_unknown: (id) => [`There is no merchant ${id}.`, 1],
   currency_not_allowed: (id) => [`--currency takes a currency of the merchant; "merchants show ${id}" lists them.`, 1],
   reference_invalid: () => ['--reference takes 1 to 100 letters, digits, _, ., : or -.', 2],
@@ -50,7 +55,7 @@ function addTopUp(ledger: Command, connect: Connect): void {
     .action(({ merchant: merchantId, amount, currency, reference, json }: TopUpOptions) => {
       const amountMinor = readAmount('--amount', amount, currency);
       return withConnection(connect, async (connection) => {
-        const done = accept(await topUp(connection, { merchantId, currency, amountMinor, reference }), merchantId);
+        const done = accept(await topUp(connection, { merchantId, currency, amountMinor, reference }), REFUSALS, merchantId);
         const { transactionId: transaction, isRepeated } = done;
         const available = toAmount(done.availableMinor, currency);
         if (json) return printJson({ merchant: merchantId, transaction, isRepeated, available, currency });
@@ -78,14 +83,14 @@ function addAdjust(ledger: Command, connect: Connect): void {
       const amountMinor = credit === undefined ? -readAmount('--debit', debit ?? '', currency) : readAmount('--credit', credit, currency);
       return withConnection(connect, async (connection) => {
         const command = { merchantId, account, currency, amountMinor, reason };
-        const { transactionId: transaction } = accept(await adjust(connection, command), merchantId);
+        const { transactionId: transaction } = accept(await adjust(connection, command), REFUSALS, merchantId);
         if (json) return printJson({ merchant: merchantId, transaction, account, amount: toAmount(amountMinor, currency), currency });
         print(`${transaction} is posted: ${toAmount(amountMinor, currency)} ${currency} on ${account} of ${merchantId}.\n`);
       });
     });
 }
 
-type SetFeesOptions = Whose & { operation: OperationKind; percent?: number; fixed?: string; tax?: number };
+type SetFeesOptions = Whose & { operation: SubjectKind; percent?: number; fixed?: string; tax?: number };
 
 function addSetFees(ledger: Command, connect: Connect): void {
   ledger
@@ -106,20 +111,11 @@ function addSetFees(ledger: Command, connect: Connect): void {
       const [percentPpm, taxPpm] = [percent ?? 0, tax ?? 0];
       const fixedMinor = readFixed('--fixed', fixed ?? '0', currency);
       return withConnection(connect, async (connection) => {
-        accept(await setFees(connection, { merchantId, kind, currency, percentPpm, fixedMinor, taxPpm }), merchantId);
+        accept(await setFees(connection, { merchantId, kind, currency, percentPpm, fixedMinor, taxPpm }), REFUSALS, merchantId);
         print(
           `From now on ${merchantId} pays ${toPercent(percentPpm)} % and ${toAmount(fixedMinor, currency)} ${currency} for each ${kind}, ` +
             `and ${toPercent(taxPpm)} % tax on that.\n`,
         );
       });
     });
-}
-
-function accept<Outcome>(outcome: Outcome, merchantId: string): Exclude<Outcome, Refusal> {
-  if (isRefusal(outcome)) return fail((outcome as Refusal<LedgerRefusal>).refusal, merchantId);
-  return outcome as Exclude<Outcome, Refusal>;
-}
-
-function fail(refusal: LedgerRefusal, merchantId: string): never {
-  throw new CommandFailure(...FAILURES[refusal](merchantId));
 }

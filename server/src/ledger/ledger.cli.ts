@@ -1,11 +1,21 @@
 import { Option, type Command } from 'commander';
-import { columns, MAX_LISTED, parseInstant, parseLimit, print, withConnection, type Connect } from '../kit/command-line.ts';
+import {
+  columns,
+  instantText,
+  JSON_OPTION,
+  MAX_LISTED,
+  parseInstant,
+  parseLimit,
+  print,
+  printJson,
+  withConnection,
+  type Connect,
+} from '../kit/command-line.ts';
 import { requireMerchant } from '../merchants/index.ts';
-import { JSON_OPTION, printJson, toAmount, toPercent, toText } from './command-values.ts';
+import { toAmount, toPercent } from './command-values.ts';
+import { listFees } from './fees.ts';
 import { ledgerChangeCommands } from './ledger-changes.cli.ts';
-import { readAccounts } from './read-balances.ts';
-import { readEntries } from './read-entries.ts';
-import { listFees } from './set-fees.ts';
+import { readAccounts, readEntries } from './read-ledger.ts';
 
 /** Adds `caudal ledger …` to the program. */
 export function ledgerCommands(program: Command, connect: Connect): void {
@@ -84,7 +94,7 @@ function addEntries(ledger: Command, connect: Connect): void {
             heading,
             ...entries.map(
               ({ postedAt, merchant, transaction, kind, account, amount, currency, reason }) =>
-                [toText(postedAt), merchant, transaction, kind, account, amount, currency, reason ?? ''] as const,
+                [instantText(postedAt), merchant, transaction, kind, account, amount, currency, reason ?? ''] as const,
             ),
           ]),
         );
@@ -117,7 +127,7 @@ function addFees(ledger: Command, connect: Connect): void {
             ['OPERATION', 'CURRENCY', 'PERCENT', 'FIXED', 'TAX PERCENT', 'SINCE', 'UNTIL'],
             ...fees.map(
               ({ operation, currency, percent, fixed, tax, since, until }) =>
-                [operation, currency, percent, fixed, tax, toText(since), until === null ? '' : toText(until)] as const,
+                [operation, currency, percent, fixed, tax, instantText(since), until === null ? '' : instantText(until)] as const,
             ),
           ]),
         );

@@ -21,7 +21,7 @@ import {
   type ExpectedEntries,
   type LedgerTransaction,
 } from './index.ts';
-import { setFees } from './set-fees.ts';
+import { setFees } from './fees.ts';
 
 let service: TestCaudal;
 /** As several servers: connections of its own. */

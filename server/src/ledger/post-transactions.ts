@@ -1,5 +1,53 @@
-import { statement, type Tx } from '../kit/db.ts';
+import { DatabaseError } from 'pg';
+import { columnsOf, statement, Unavailable, type Tx } from '../kit/db.ts';
 import type { LedgerTransaction } from './postings.ts';
+
+// What moves money inside a transaction of the database: lock the funds, decide, post.
+
+/** Names the fund of a merchant in a currency. */
+export type FundKey = { readonly merchantId: string; readonly currency: string };
+
+/** What merchants can spend, in minor units. The transaction holds the locks: no other one takes from these funds until it ends. */
+export type Funds = {
+  /** What is left now. A fund that never had money holds zero. */
+  available(key: FundKey): bigint;
+  /** Takes from a fund. False: the fund holds less, and nothing is taken. */
+  take(key: FundKey, amountMinor: bigint): boolean;
+};
+
+/** Locks in the same order as the trigger of the entries does: see 0002-ledger.sql. */
+const LOCK = statement(
+  'ledger.lock_funds',
+  `select kept.merchant_id as "merchantId", kept.currency, kept.balance_minor as "balanceMinor"
+     from unnest($1::text[], $2::text[]) as wanted (merchant_id, currency)
+     join ledger_balances as kept
+       on kept.merchant_id = wanted.merchant_id and kept.account = 'available' and kept.currency = wanted.currency
+    order by kept.merchant_id, kept.currency
+      for no key update of kept`,
+);
+
+/**
+ * Locks the available funds of merchants until commit, so that a batch decides on what they really hold.
+ * Shape: keys in any order, repeated or not → Funds, which counts what the batch takes.
+ * Effects: call it once, after the room's own rows are locked, with every fund that the transaction will change.
+ */
+export async function lockFunds(tx: Tx, keys: readonly FundKey[]): Promise<Funds> {
+  const wanted = [...new Map(keys.map((key) => [textOf(key), key])).values()];
+  const rows = await tx.query<FundKey & { readonly balanceMinor: bigint }>(LOCK, columnsOf(wanted, 'merchantId', 'currency'));
+  const balances = new Map(rows.map((row) => [textOf(row), row.balanceMinor]));
+  const available = (key: FundKey): bigint => balances.get(textOf(key)) ?? 0n;
+  return {
+    available,
+    take: (key, amountMinor) => {
+      const leftMinor = available(key) - amountMinor;
+      if (leftMinor < 0n) return false;
+      balances.set(textOf(key), leftMinor);
+      return true;
+    },
+  };
+}
+
+const textOf = ({ merchantId, currency }: FundKey): string => `${merchantId}/${currency}`;
 
 const INSERT_ENTRIES = statement(
   'ledger.insert_entries',
@@ -8,26 +56,45 @@ const INSERT_ENTRIES = statement(
 );
 
 /**
- * Posts ledger transactions: in one statement, which the database checks and applies to the balances.
- * Shape: any number, none writes nothing. Call it once per database transaction, after lockFunds of every fund that these change (or without
- * lockFunds at all): balances are locked in one order, and a second call would start anew.
- * Effects: sent without waiting; what the database refuses (a sum that is not zero, a fund below zero, a transaction that is posted already)
- * makes the whole database transaction fail.
+ * Posts ledger transactions in one statement. The database checks them and applies them to the balances.
+ * Shape: any number; none writes nothing.
+ * Call it once in a database transaction, after lockFunds of every fund that these change, or without lockFunds at all.
+ * Balances are locked in one order, and a second call would begin that order again.
+ * Effects: sent without waiting; the whole database transaction fails when the database refuses one.
+ * It refuses a sum that is not zero, a fund below zero, and a transaction that is posted already.
  */
 export function postTransactions(tx: Tx, transactions: readonly LedgerTransaction[]): void {
   const entries = transactions.flatMap(({ lines, ...transaction }) =>
     lines.map((line, index) => ({ ...transaction, ...line, line: index + 1 })),
   );
   if (entries.length === 0) return;
-  tx.send(INSERT_ENTRIES, [
-    entries.map(({ merchantId }) => merchantId),
-    entries.map(({ transactionId }) => transactionId),
-    entries.map(({ line }) => line),
-    entries.map(({ kind }) => kind),
-    entries.map(({ account }) => account),
-    entries.map(({ currency }) => currency),
-    entries.map(({ amountMinor }) => amountMinor),
-    entries.map(({ postedAt }) => postedAt),
-    entries.map(({ reason }) => reason),
-  ]);
+  tx.send(
+    INSERT_ENTRIES,
+    columnsOf(entries, 'merchantId', 'transactionId', 'line', 'kind', 'account', 'currency', 'amountMinor', 'postedAt', 'reason'),
+  );
+}
+
+/** SQLSTATE numeric_value_out_of_range. */
+const OUT_OF_RANGE = '22003';
+
+/** True when postings failed because a balance would be larger than a signed 64-bit integer. */
+export function isBeyondLedger(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === OUT_OF_RANGE && error.where?.includes('ledger_apply_entries') === true;
+}
+
+/**
+ * Waits for work that posts to the ledger.
+ * Shape: the promise of one item of a batch, or of a transaction of its own → the same.
+ * It wraps the item, never the batch: only the item that is too large fails. Unavailable inside a batch would fail all its items.
+ * Throws: Unavailable when a balance cannot hold the sum; nothing is written then.
+ * The same request succeeds once an operator has settled the account. So no money is taken twice, and none is refused for ever.
+ * Source: contract §2.6.
+ */
+export async function withinLedger<T>(posting: Promise<T>): Promise<T> {
+  try {
+    return await posting;
+  } catch (error) {
+    if (!isBeyondLedger(error)) throw error;
+    throw new Unavailable('the ledger: an account would hold more than 64 bits can; "caudal ledger adjust" enters its settlement');
+  }
 }

@@ -1,4 +1,7 @@
-/** Whose money it is. Positive: owed to the owner. A network's and the service's accounts are kept per merchant; their totals are sums. */
+/**
+ * Whose money it is. A positive balance is owed to the owner.
+ * The accounts of networks and of the service are kept per merchant: their totals are sums.
+ */
 export type LedgerAccount =
   | 'available'
   | 'reserved'
@@ -21,7 +24,7 @@ export type LedgerKind =
 
 export type LedgerLine = { readonly account: LedgerAccount; readonly amountMinor: bigint };
 
-/** One movement of money: its lines sum to zero. Its id is made of what happened, so that it is never posted twice. */
+/** One movement of money. Its lines sum to zero. Its id is made of what happened, so that it is never posted twice. */
 export type LedgerTransaction = {
   readonly merchantId: string;
   readonly transactionId: string;
@@ -32,37 +35,38 @@ export type LedgerTransaction = {
   readonly lines: readonly LedgerLine[];
 };
 
-export type OperationKind = 'order' | 'cashout';
+/** What an entry or a fee is about. */
+export type SubjectKind = 'order' | 'cashout';
 
-/** What the service takes for an operation: a part of the amount and a fixed sum, and a tax on both together. */
+/** What the service takes: a part of the amount, a fixed sum, and a tax on both. */
 export type FeeTerms = { readonly percentPpm: number; readonly fixedMinor: bigint; readonly taxPpm: number };
 
 export type Fee = { readonly feeMinor: bigint; readonly taxMinor: bigint };
 
-/** Of a merchant without terms. */
+/** The terms of a merchant that has none. */
 export const NO_FEE: FeeTerms = { percentPpm: 0, fixedMinor: 0n, taxPpm: 0 };
 
 const MILLION = 1_000_000n;
 
-/** What a command may bring a fund to, in minor units; a balance is a signed 64-bit integer and holds nine times as much. */
+/** The largest fund that a command may make, in minor units. A balance is a signed 64-bit integer and holds nine times as much. */
 export const MAX_FUND_MINOR = 10n ** 18n;
 
 /**
  * The fee for an amount, and the tax on that fee.
  * Shape: terms and an amount, zero or more, in minor units → both in minor units.
- * Rounding: half up, once for the percentage and once for the tax, which is taken on the rounded fee.
+ * Rounding: half up, once for the percentage and once for the tax. The tax is taken on the rounded fee.
  */
 export function feeOf({ percentPpm, fixedMinor, taxPpm }: FeeTerms, amountMinor: bigint): Fee {
   const feeMinor = partHalfUp(amountMinor, percentPpm) + fixedMinor;
   return { feeMinor, taxMinor: partHalfUp(feeMinor, taxPpm) };
 }
 
-/** `amountMinor` is not negative: half up is away from zero then. */
+/** `amountMinor` is not negative, so half up is away from zero. */
 function partHalfUp(amountMinor: bigint, ppm: number): bigint {
   return (amountMinor * BigInt(ppm) + MILLION / 2n) / MILLION;
 }
 
-/** A cashout, as far as money is concerned; the fee is that of its registration. */
+/** What the ledger needs of a cashout. The fee is that of its registration. */
 export type CashoutMoney = Fee & {
   readonly merchantId: string;
   readonly operationId: string;
@@ -75,19 +79,19 @@ export function reservedFor({ amountMinor, feeMinor, taxMinor }: Pick<CashoutMon
   return amountMinor + feeMinor + taxMinor;
 }
 
-/** A cashout is registered: its amount, fee and tax are taken from the fund and kept aside. */
+/** A cashout is registered: its amount, fee and tax go from the fund into reserve. */
 export function cashoutRegistered(cashout: CashoutMoney, at: Temporal.Instant): LedgerTransaction {
   const total = reservedFor(cashout);
   return cashoutTransaction(cashout, 'registered', 'cashout_registered', at, { available: -total, reserved: total });
 }
 
-/** A cashout ends unpaid (cancelled, expired, nullified while pending): everything goes back to the fund. */
+/** A cashout ends unpaid, because it was cancelled, expired or was nullified: everything goes back to the fund. */
 export function cashoutReleased(cashout: CashoutMoney, at: Temporal.Instant): LedgerTransaction {
   const total = reservedFor(cashout);
   return cashoutTransaction(cashout, 'released', 'cashout_released', at, { reserved: -total, available: total });
 }
 
-/** A network hands out the cash: we owe it the amount; fee and tax are earned. */
+/** A network pays out the cash: we owe it the amount, and fee and tax are earned. */
 export function cashoutPaid(cashout: CashoutMoney, netname: string, at: Temporal.Instant): LedgerTransaction {
   return cashoutTransaction(cashout, 'paid', 'cashout_paid', at, {
     reserved: -reservedFor(cashout),
@@ -107,23 +111,26 @@ export function cashoutPaymentReversed(cashout: CashoutMoney, netname: string, a
   });
 }
 
-/** A payment of an order, as far as money is concerned; a recurrent order has many, numbered from 1. */
+/** What the ledger needs of a payment of an order. A recurrent order has many payments, numbered from 1. */
 export type OrderPaymentMoney = Fee & {
   readonly merchantId: string;
   readonly orderId: string;
   readonly paymentNumber: number;
   readonly currency: string;
   readonly amountMinor: bigint;
-  /** Who holds the payer's money for us. */
+  /** The network that holds the payer's money for us. */
   readonly netname: string;
 };
 
-/** An order is paid: the network owes us the amount, we owe it to the merchant less fee and tax (below zero where they are more than it). */
+/**
+ * An order is paid: the network owes us the amount, and we owe it to the merchant, less fee and tax.
+ * Where these are more than the amount, the merchant owes us the rest.
+ */
 export function orderPaid(payment: OrderPaymentMoney, at: Temporal.Instant): LedgerTransaction {
   return orderTransaction(payment, 'paid', 'order_paid', at, 1n);
 }
 
-/** A payment is taken back or given back: every account is as before it, fee and tax included. */
+/** A payment is reversed or given back: every account is as before it, fee and tax included. */
 export function orderPaymentReversed(payment: OrderPaymentMoney, at: Temporal.Instant): LedgerTransaction {
   return orderTransaction(payment, 'reversed', 'order_payment_reversed', at, -1n);
 }
@@ -137,7 +144,7 @@ export type TopUpMoney = {
   readonly reference: string;
 };
 
-/** The merchant has sent us money: its fund grows. */
+/** A merchant has sent us money: its fund grows. */
 export function toppedUp({ merchantId, currency, amountMinor, reference }: TopUpMoney, at: Temporal.Instant): LedgerTransaction {
   return {
     merchantId,
@@ -162,7 +169,7 @@ export type AdjustmentMoney = {
   readonly adjustmentId: string;
 };
 
-/** An operator corrects an account, for a reason that is kept. */
+/** An operator corrects an account. The reason is kept. */
 export function adjusted(adjustment: AdjustmentMoney, at: Temporal.Instant): LedgerTransaction {
   const { merchantId, currency, account, amountMinor, reason, adjustmentId } = adjustment;
   return {
@@ -206,7 +213,7 @@ function orderTransaction(
   return { merchantId, transactionId, kind, currency, postedAt, reason: null, lines };
 }
 
-/** An account that gets nothing has no line. */
+/** An account whose balance does not change has no line. */
 function linesOf(amounts: Amounts): readonly LedgerLine[] {
   return (Object.entries(amounts) as [LedgerAccount, bigint][])
     .map(([account, amountMinor]) => ({ account, amountMinor }))

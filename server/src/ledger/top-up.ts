@@ -3,17 +3,15 @@ import type { Clock } from '../kit/clock.ts';
 import { isRetryable, statement, type Db, type Tx } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { showMerchant } from '../merchants/index.ts';
-import { lockFunds } from './lock-funds.ts';
-import { postTransactions } from './post-transactions.ts';
+import { isBeyondLedger, lockFunds, postTransactions } from './post-transactions.ts';
 import { MAX_FUND_MINOR, toppedUp, topUpId } from './postings.ts';
-import { isBeyondLedger } from './within-ledger.ts';
 
 export type TopUp = {
   readonly merchantId: string;
   readonly currency: string;
   /** Above zero. */
   readonly amountMinor: bigint;
-  /** Names the transfer, unique per merchant: a repeated top-up with it is not posted again. Absent: each top-up is another one. */
+  /** Names the transfer, unique per merchant. A repeated top-up with it is not posted again. Absent: each top-up is a new one. */
   readonly reference?: string | undefined;
 };
 
@@ -21,7 +19,7 @@ export type ToppedUp = {
   readonly transactionId: string;
   /** The fund afterwards. */
   readonly availableMinor: bigint;
-  /** It had been posted before: nothing was posted now. */
+  /** The transfer was posted before, so nothing was posted now. */
   readonly isRepeated: boolean;
 };
 
@@ -44,8 +42,9 @@ const POSTED_BEFORE = statement(
 /**
  * Adds money that a merchant has sent to its available fund.
  * Shape: TopUp → ToppedUp; amounts in minor units.
- * Refuses: merchant_unknown, currency_not_allowed, reference_invalid, reference_taken (by a top-up of another amount or currency),
- * fund_too_large, account_too_large (service:bank, which counts all that ever came in) – the first that applies.
+ * Refuses: merchant_unknown, currency_not_allowed, reference_invalid, reference_taken, fund_too_large, account_too_large.
+ * The first that applies is the answer. reference_taken: by a top-up of another amount or currency.
+ * account_too_large: service:bank, which counts all that ever came in, would exceed 64 bits.
  * Effects: posts top_up (service:bank → available) in one transaction.
  */
 export async function topUp(
@@ -63,7 +62,7 @@ export async function topUp(
     return await post();
   } catch (error) {
     if (isBeyondLedger(error)) return refuse('account_too_large');
-    // The first top-up of a fund has no row to lock: two with one reference meet at the primary key, and the second look sees the first.
+    // The first top-up of a fund has no row to lock. Two with one reference meet at the primary key, and the second try sees the first.
     if (!isRetryable(error)) throw error;
     return post();
   }

@@ -1,5 +1,7 @@
-import { statement, type Statement } from '../kit/db.ts';
+import { columnsOf, statement, type Statement } from '../kit/db.ts';
 import type { Check, Finding } from '../kit/finding.ts';
+import type { Snapshot } from '../kit/snapshot.ts';
+import type { LedgerKind, LedgerTransaction, SubjectKind } from './postings.ts';
 
 const UNBALANCED = statement(
   'ledger.verify_sums',
@@ -31,9 +33,106 @@ const finder =
     return {};
   };
 
-/** What must be true of the ledger by itself; that it agrees with orders and cashouts is checked by their rooms, with compareEntries. */
+/** What must be true of the ledger alone. The rooms of orders and cashouts check that it agrees with them, by compareEntries. */
 export const ledgerChecks: readonly Check[] = [
   { promise: 'the entries of every ledger transaction sum to zero in each currency', run: finder(UNBALANCED) },
   { promise: 'every balance is the sum of its entries', run: finder(WRONG_BALANCES) },
   { promise: 'no available or reserved fund is below zero', run: finder(BELOW_ZERO) },
 ];
+
+/** What an order or a cashout must have in the ledger. Its room derives it from what is stored. */
+export type ExpectedEntries = { readonly merchantId: string; readonly id: string; readonly transactions: readonly LedgerTransaction[] };
+
+type StoredLine = {
+  readonly merchantId: string;
+  readonly transactionId: string;
+  readonly kind: LedgerKind;
+  readonly account: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+};
+
+/**
+ * All entries of some orders or cashouts. In the order of bytes '0' follows '/', and no id contains a '/'.
+ * `offset 0` keeps the planner to the key, subject by subject.
+ */
+const ENTRIES_OF = statement(
+  'ledger.verify_entries_of',
+  `select entry.merchant_id as "merchantId", entry.transaction_id as "transactionId", entry.kind, entry.account, entry.currency,
+          entry.amount_minor as "amountMinor"
+     from unnest($1::text[], $2::text[]) as wanted (merchant_id, subject)
+    cross join lateral (
+       select * from ledger_entries as of_subject
+        where of_subject.merchant_id = wanted.merchant_id
+          and of_subject.transaction_id >= wanted.subject || '/' and of_subject.transaction_id < wanted.subject || '0'
+       offset 0) as entry`,
+);
+
+const COUNT = statement('ledger.verify_count', `select count(*) as count from ledger_entries where line = 1 and kind like $1`);
+
+/** Orders or cashouts of one statement. */
+const PORTION = 1_000;
+
+/**
+ * Compares what orders or cashouts must have in the ledger with what it holds, down to the last entry.
+ * Shape: every order, or every cashout, that exists, each with its expected transactions → the result of a Check.
+ * One that moved no money has no expected transaction. `checked` counts the transactions.
+ * Finds missing, wrong and additional entries, also those of orders or cashouts that are not stored.
+ */
+export async function compareEntries(
+  snapshot: Snapshot,
+  of: SubjectKind,
+  all: AsyncIterable<ExpectedEntries>,
+): Promise<Awaited<ReturnType<Check['run']>>> {
+  let checked = 0;
+  let portion: ExpectedEntries[] = [];
+  for await (const one of all) {
+    checked += one.transactions.length;
+    portion.push(one);
+    if (portion.length < PORTION) continue;
+    const finding = await findDifference(snapshot, of, portion);
+    if (finding !== undefined) return { checked, finding };
+    portion = [];
+  }
+  const finding = (await findDifference(snapshot, of, portion)) ?? (await findSurplus(snapshot, of, checked));
+  return finding === undefined ? { checked } : { checked, finding };
+}
+
+async function findDifference(snapshot: Snapshot, of: SubjectKind, expected: readonly ExpectedEntries[]): Promise<Finding | undefined> {
+  const stored = new Map<string, Set<string>>();
+  const wanted = expected.map(({ merchantId, id }) => ({ merchantId, subject: `${of}/${id}` }));
+  for await (const line of snapshot.rows<StoredLine>(ENTRIES_OF, columnsOf(wanted, 'merchantId', 'subject'))) {
+    const [, id] = line.transactionId.split('/');
+    const key = `${line.merchantId}/${id}`;
+    const lines = stored.get(key) ?? new Set<string>();
+    stored.set(key, lines.add(describe(line)));
+  }
+  for (const { merchantId, id, transactions } of expected) {
+    const demanded = new Set(transactions.flatMap(({ lines, ...rest }) => lines.map((line) => describe({ ...rest, ...line }))));
+    const found = stored.get(`${merchantId}/${id}`) ?? new Set<string>();
+    const missing = demanded.values().find((line) => !found.has(line));
+    if (missing !== undefined) return { merchantId, id, problem: `lacks the ledger entry ${missing}` };
+    const additional = found.values().find((line) => !demanded.has(line));
+    if (additional !== undefined) return { merchantId, id, problem: `has a ledger entry that its state does not explain: ${additional}` };
+  }
+  return undefined;
+}
+
+async function findSurplus(snapshot: Snapshot, of: SubjectKind, expected: number): Promise<Finding | undefined> {
+  for await (const { count } of snapshot.rows<{ readonly count: bigint }>(COUNT, [`${of}\\_%`])) {
+    if (count !== BigInt(expected))
+      return {
+        merchantId: 'all merchants:',
+        id: of,
+        problem: `the ledger holds ${count} transactions, but only ${expected} are explained`,
+      };
+  }
+  return undefined;
+}
+
+/**
+ * One line as a text that can be compared. An account has at most one line in a transaction.
+ * Sets of such texts are searched at once, and a recurrent order may have ten thousand payments.
+ */
+const describe = ({ transactionId, kind, account, currency, amountMinor }: Omit<StoredLine, 'merchantId'>): string =>
+  `${transactionId} (${kind}) ${account} ${amountMinor} ${currency}`;

@@ -1,5 +1,4 @@
-export { createNetwork, type CreatedNetwork, type CreateNetwork } from './create-network.ts';
-export { NETNAME_PATTERN, type Network } from './network.ts';
+export { createNetwork, NETNAME_PATTERN, type CreatedNetwork, type CreateNetwork } from './change-network.ts';
 export { openNetworkDirectory, untilNetworkKnown, type NetworkDirectory } from './network-directory.ts';
-export { NETWORK_SECRETS } from './network-rows.ts';
+export { NETWORK_SECRETS, type Network } from './network-rows.ts';
 export { networkCommands } from './networks.cli.ts';

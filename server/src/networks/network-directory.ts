@@ -6,20 +6,20 @@ import { listen } from '../kit/listen.ts';
 import type { Log } from '../kit/log.ts';
 import { randomSecret, type MasterKeys } from '../kit/secrets.ts';
 import { validSecrets } from '../merchants/index.ts';
-import type { Network } from './network.ts';
-import { NETWORK_CHANGED, readNetworks, type StoredNetwork } from './network-rows.ts';
+import { NETWORK_CHANGED, readNetworks, type Network, type StoredNetwork } from './network-rows.ts';
 
 export type NetworkDirectory = {
-  /** The network of that netname, disabled ones included, or undefined. Throws: SecretUnreadable where its secrets do not open. */
+  /** The network of a netname, disabled ones included, or undefined. Throws: SecretUnreadable when its secrets cannot be opened. */
   find(netname: string): Promise<Network | undefined>;
   /**
-   * The network, if it exists, is enabled, and its secret signed these values (the netname among them); undefined otherwise.
-   * Unknown, disabled and wrong cost the same work: nobody can test which networks exist (contract §2.2).
+   * The network, if it exists, is enabled, and the checksum over these values proves its secret. The netname is one of the values.
+   * An unknown netname, a disabled network and a wrong checksum cost the same work. So no caller can test which networks exist.
+   * Source: contract §2.2.
    */
   authenticate(netname: string, sentChecksum: string, signed: readonly string[]): Promise<Network | undefined>;
-  /** What payers know the network of that netname by, disabled ones included, or undefined. */
+  /** The name that payers know a network by, disabled ones included, or undefined. */
   nameOf(netname: string): Promise<string | undefined>;
-  /** The names of the enabled networks, as payers know them, by netname. */
+  /** The names of the enabled networks that payers know, in the order of the netnames. */
   names(): Promise<readonly string[]>;
   close(): Promise<void>;
 };
@@ -32,19 +32,19 @@ export type NetworkDirectoryOptions = {
   readonly log: Log;
 };
 
-/** Compared in place of a secret that is not there: random, so that it never matches. A network has two secrets at most. */
-const NOBODYS_SECRET = randomSecret();
+/** Compared in place of a missing secret. It is random, so it never matches. A network has two secrets at most. */
+const NO_SECRET = randomSecret();
 
 /**
- * Opens the directory: all networks in memory, read again after every change that NOTIFY tells.
- * They are a few dozen, so the whole table is read at once. While a message may be missing every request reads it.
+ * Opens the directory: all networks in memory, read again after every change that NOTIFY reports.
+ * There are a few dozen, so the whole table is read at once. While a notification may be missing, every request reads it.
  */
 export async function openNetworkDirectory({ db, url, keys, clock, log }: NetworkDirectoryOptions): Promise<NetworkDirectory> {
   let memory: Promise<ReadonlyMap<string, StoredNetwork>> | undefined;
   const forget = (): void => void (memory = undefined);
   const listener = await listen({ url, channel: NETWORK_CHANGED, log, onMessage: forget, onGap: forget });
 
-  /** A read that a change overtakes was put in place before it, and so is not found by those who ask after it. */
+  /** A change forgets this read even while it is under way. Callers after the change start a new one. */
   function load(): Promise<ReadonlyMap<string, StoredNetwork>> {
     const loading = readNetworks(db, keys);
     memory = loading;
@@ -70,7 +70,7 @@ export async function openNetworkDirectory({ db, url, keys, clock, log }: Networ
     authenticate: async (netname, sentChecksum, signed) => {
       const network = await find(netname);
       const isUsable = network !== undefined && !network.isDisabled;
-      const [newest = NOBODYS_SECRET, older = NOBODYS_SECRET] = isUsable ? validSecrets(network.secrets, clock.now()) : [];
+      const [newest = NO_SECRET, older = NO_SECRET] = isUsable ? validSecrets(network.secrets, clock.now()) : [];
       const matches = checksumMatches(sentChecksum, signed, [newest, older]);
       return isUsable && matches ? network : undefined;
     },
@@ -81,7 +81,7 @@ export async function openNetworkDirectory({ db, url, keys, clock, log }: Networ
   };
 }
 
-/** Waits for a network that exists: a directory hears of a creation a moment after its commit. */
+/** Waits for a network that exists: a directory learns of a creation a moment after its commit. */
 export async function untilNetworkKnown(directory: Pick<NetworkDirectory, 'find'>, netname: string): Promise<Network> {
   for (;;) {
     const network = await directory.find(netname);

@@ -1,28 +1,38 @@
 import { statement, type Db } from '../kit/db.ts';
 import type { SealedTable } from '../kit/reseal.ts';
 import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
-import type { Network } from './network.ts';
 
-/** A network whose secrets do not open still has its name; the error stands in its place. */
+/**
+ * A collection network: it takes cash for orders and pays out cashouts. Its secrets prove its requests and are never logged.
+ */
+export type Network = {
+  readonly netname: string;
+  readonly name: string;
+  readonly isDisabled: boolean;
+  /** The newest first. There are two during a rotation, one otherwise. */
+  readonly secrets: readonly { readonly secret: string; readonly expiresAt: Temporal.Instant | null }[];
+};
+
+/** A network as it is stored. Its name can be read even when its secrets cannot be opened: then `network` is the error. */
 export type StoredNetwork = { readonly name: string; readonly network: Network | Error };
 
-/** The channel on which every change of a network is told to all running servers; the payload is its netname. */
+/** The channel that informs all servers of every change of a network. The payload is its netname. */
 export const NETWORK_CHANGED = 'network_changed';
 
-/** Told at commit to every running server, whose directory then reads the networks again. */
-export const TELL_CHANGE = statement('networks.tell_change', `select pg_notify('${NETWORK_CHANGED}', $1)`);
+/** Sent with every change. At commit each running server learns of it, and its directory reads the networks again. */
+export const NOTIFY_CHANGE = statement('networks.notify_change', `select pg_notify('${NETWORK_CHANGED}', $1)`);
 
 export const INSERT_SECRET = statement(
   'networks.insert_secret',
   `insert into network_secrets (network_id, generation, master_key_id, sealed, created_at) values ($1, $2, $3, $4, $5)`,
 );
 
-/** Where a network's secret is sealed for: another row's sealed bytes do not open here. */
+/** The place that a network's secret is sealed for. Sealed bytes of another row cannot be opened there. */
 export const networkSecretPlace = (netname: string, generation: number): string => `network_secrets/${netname}/${generation}`;
 
 type SecretRow = Sealed & { readonly netname: string; readonly generation: number };
 
-/** The secrets of networks, as the rotation of the master key goes through them. */
+/** The secrets of networks, for the rotation of the master key. */
 export const NETWORK_SECRETS: SealedTable<SecretRow> = {
   count: statement(
     'networks.count_secrets',
@@ -43,7 +53,7 @@ export const NETWORK_SECRETS: SealedTable<SecretRow> = {
   place: ({ netname, generation }) => networkSecretPlace(netname, generation),
 };
 
-/** A network and one of its secrets: as many rows as there are secrets, newest first. */
+/** A network with one of its secrets. There is a row for each secret, the newest first. */
 type NetworkRow = SecretRow & {
   readonly name: string;
   readonly disabledAt: Temporal.Instant | null;
@@ -57,8 +67,8 @@ const SELECT_NETWORKS = statement(
 );
 
 /**
- * Reads all networks with their secrets: one statement.
- * Shape: → by netname. Where the secrets of one do not open, the others are not to blame.
+ * Reads all networks with their secrets, in one statement.
+ * Shape: → by netname. One whose secrets cannot be opened does not affect the others.
  */
 export async function readNetworks(db: Pick<Db, 'query'>, keys: MasterKeys): Promise<ReadonlyMap<string, StoredNetwork>> {
   const read = async (): Promise<ReadonlyMap<string, StoredNetwork>> => {
@@ -67,7 +77,7 @@ export async function readNetworks(db: Pick<Db, 'query'>, keys: MasterKeys): Pro
     return new Map([...byName].map(([netname, own]) => [netname, openNetwork(keys, own)]));
   };
   const networks = await read();
-  // The master key was rotated, and its file written, between the rows and the key: the rows as they are now lie under the new one.
+  // The master key was rotated after the rows were read. The rows as they are now are sealed under the new key.
   return networks.values().some(({ network }) => network instanceof MasterKeyMissing) ? read() : networks;
 }
 
@@ -82,4 +92,26 @@ function openNetwork(keys: MasterKeys, rows: readonly NetworkRow[]): StoredNetwo
   } catch (error) {
     return { name, network: error as Error };
   }
+}
+
+/** A network as an operator sees it, without any secret. */
+export type ListedNetwork = {
+  readonly netname: string;
+  readonly name: string;
+  readonly createdAt: Temporal.Instant;
+  readonly disabledAt: Temporal.Instant | null;
+  /** The end of the secret before the newest one. Null: only the newest is valid. */
+  readonly earlierSecretValidUntil: Temporal.Instant | null;
+};
+
+const LIST = statement(
+  'networks.list',
+  `select n.network_id as netname, name, n.created_at as "createdAt", disabled_at as "disabledAt", max(expires_at) as "earlierSecretValidUntil"
+     from networks n left join network_secrets s on s.network_id = n.network_id and expires_at > $1
+    group by n.network_id order by n.network_id`,
+);
+
+/** Lists all networks by netname, disabled ones included, with the secrets that are valid at an instant. */
+export function listNetworks({ db }: { readonly db: Db }, at: Temporal.Instant): Promise<readonly ListedNetwork[]> {
+  return db.query<ListedNetwork>(LIST, [at]);
 }

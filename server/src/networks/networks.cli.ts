@@ -1,16 +1,21 @@
-import { InvalidArgumentError, type Command } from 'commander';
-import { columns, CommandFailure, print, withConnection, type Connect, type ExitCode } from '../kit/command-line.ts';
-import { isRefusal, type Refusal } from '../kit/outcome.ts';
+import type { Command } from 'commander';
+import {
+  accept,
+  columns,
+  instantText,
+  JSON_OPTION,
+  parseDays,
+  print,
+  printJson,
+  withConnection,
+  type Connect,
+  type RefusalLines,
+} from '../kit/command-line.ts';
 import { MAX_ROTATION_DAYS, type RotationRefusal } from '../merchants/index.ts';
-import { createNetwork, type CreateNetworkRefusal } from './create-network.ts';
-import { disableNetwork, enableNetwork } from './disable-network.ts';
-import { listNetworks, type ListedNetwork } from './list-networks.ts';
-import { rotateSecret } from './rotate-secret.ts';
+import { createNetwork, disableNetwork, enableNetwork, rotateSecret, type CreateNetworkRefusal } from './change-network.ts';
+import { listNetworks, type ListedNetwork } from './network-rows.ts';
 
-type NetworkRefusal = CreateNetworkRefusal | RotationRefusal | 'network_unknown';
-
-/** What the operator is told, and the exit code: 2 where the command line is wrong whatever the database holds. */
-const FAILURES: Readonly<Record<NetworkRefusal, (netname: string) => readonly [string, ExitCode]>> = {
+const REFUSALS: RefusalLines<CreateNetworkRefusal | RotationRefusal | 'network_unknown'> = {
   netname_invalid: (netname) => [`The netname ${JSON.stringify(netname)} is not 1 to 30 small letters, digits, _ or -.`, 2],
   name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
   network_exists: (netname) => [`The network ${netname} exists already.`, 1],
@@ -23,7 +28,6 @@ const FAILURES: Readonly<Record<NetworkRefusal, (netname: string) => readonly [s
 };
 
 type JsonOption = { json?: true };
-const JSON_OPTION = ['--json', 'print JSON'] as const;
 
 /** Adds `caudal networks …` to the program. Secrets are printed only where they are made. */
 export function networkCommands(program: Command, connect: Connect): void {
@@ -45,7 +49,7 @@ function addCreate(networks: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action((netname: string, { name, json }: JsonOption & { name?: string }) =>
       withConnection(connect, async (connection) => {
-        const created = accept(await createNetwork(connection, { netname, name }), netname);
+        const created = accept(await createNetwork(connection, { netname, name }), REFUSALS, netname);
         if (json) printJson(created);
         else print(`Network ${netname} is created.\n\n  secret   ${created.secret}\n\nKeep it: it is not shown again.\n`);
       }),
@@ -75,10 +79,10 @@ function addRotate(networks: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action((netname: string, { days, json }: JsonOption & { days: number }) =>
       withConnection(connect, async (connection) => {
-        const rotated = accept(await rotateSecret(connection, netname, days), netname);
+        const rotated = accept(await rotateSecret(connection, netname, days), REFUSALS, netname);
         if (json) return printJson(rotated);
         const { secret, previousValidUntil } = rotated;
-        const fate = previousValidUntil === null ? 'is not valid any more' : `stays valid until ${toText(previousValidUntil)}`;
+        const fate = previousValidUntil === null ? 'is not valid any more' : `stays valid until ${instantText(previousValidUntil)}`;
         print(`Network ${netname} has a new secret.\n\n  secret   ${secret}\n\nKeep it: it is not shown again. The earlier one ${fate}.\n`);
       }),
     );
@@ -91,7 +95,7 @@ function addSwitches(networks: Command, connect: Connect): void {
     .argument('<netname>')
     .action((netname: string) =>
       withConnection(connect, async (connection) => {
-        accept(await disableNetwork(connection, netname), netname);
+        accept(await disableNetwork(connection, netname), REFUSALS, netname);
         print(`Network ${netname} is disabled.\n`);
       }),
     );
@@ -102,31 +106,15 @@ function addSwitches(networks: Command, connect: Connect): void {
     .argument('<netname>')
     .action((netname: string) =>
       withConnection(connect, async (connection) => {
-        accept(await enableNetwork(connection, netname), netname);
+        accept(await enableNetwork(connection, netname), REFUSALS, netname);
         print(`Network ${netname} is enabled.\n`);
       }),
     );
 }
 
-function accept<Outcome>(outcome: Outcome, netname: string): Exclude<Outcome, Refusal> {
-  if (isRefusal(outcome)) throw new CommandFailure(...FAILURES[(outcome as Refusal<NetworkRefusal>).refusal](netname));
-  return outcome as Exclude<Outcome, Refusal>;
-}
-
-function parseDays(text: string): number {
-  if (!/^[0-9]{1,3}$/.test(text)) throw new InvalidArgumentError('It takes a whole number of days.');
-  return Number(text);
-}
-
 const HEADING = ['NETWORK', 'NAME', 'CREATED', 'STATE', 'EARLIER SECRET'];
 
 function toCells({ netname, name, createdAt, disabledAt, earlierSecretValidUntil }: ListedNetwork): string[] {
-  const earlier = earlierSecretValidUntil === null ? 'none' : `valid until ${toText(earlierSecretValidUntil)}`;
-  return [netname, name, toText(createdAt), disabledAt === null ? 'enabled' : 'disabled', earlier];
-}
-
-const toText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' });
-
-function printJson(value: unknown): void {
-  print(`${JSON.stringify(value)}\n`);
+  const earlier = earlierSecretValidUntil === null ? 'none' : `valid until ${instantText(earlierSecretValidUntil)}`;
+  return [netname, name, instantText(createdAt), disabledAt === null ? 'enabled' : 'disabled', earlier];
 }

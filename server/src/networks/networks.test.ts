@@ -104,7 +104,7 @@ test('known, unknown and wrongly signed networks ask the database nothing', asyn
   for (let made = 0; made < 1_000; made++) expect(await isLetIn(one, `made-up-${made}`, secret)).toBe(false);
   for (const name of ['__proto__', 'constructor', '', '\u0000']) expect(await isLetIn(one, name, secret)).toBe(false);
   expect(await isLetIn(one, 'quiet', 'wrong')).toBe(false);
-  // The message of the creation may arrive after a read that saw it already: that is one more read, for a thousand requests.
+  // The notification of the creation may arrive after a read that saw it. It causes one more read, for a thousand requests.
   expect(reads.asked).toBeLessThanOrEqual(before + 1);
 });
 
@@ -112,7 +112,7 @@ test('a network whose secret is damaged fails alone', async () => {
   await run('create', 'damaged');
   const secret = secretOf(await run('create', 'sound', '--json'));
   await db.query(DAMAGE, ['damaged']);
-  await run('disable', 'damaged'); // Told, so that it is read again.
+  await run('disable', 'damaged'); // Reported, so that it is read again.
   await everywhere('sound', secret, true);
   await eventually(SOON_MS, () => expect(one.find('damaged')).rejects.toThrow());
   expect(await isLetIn(one, 'sound', secret)).toBe(true);

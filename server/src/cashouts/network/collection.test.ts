@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cashoutChecks } from '../index.ts';
 import { withSnapshot } from '../../kit/snapshot.ts';
-import { setFees } from '../../ledger/set-fees.ts';
+import { setFees } from '../../ledger/fees.ts';
 import { ledgerChecks } from '../../ledger/index.ts';
 import { disableMerchant } from '../../merchants/disable-merchant.ts';
 import { cashoutCalls, countsOf } from '../../testing/cashout-calls.ts';

@@ -4,6 +4,10 @@ export type Value = string | number | bigint | boolean | null | Uint8Array | Tem
 /** A value as the protocol carries it: text, bytes, or null. */
 export type Parameter = string | Buffer | null;
 
+/** Gives one array for each column, as `unnest` takes them. The names are in the order of the statement's parameters. */
+export const columnsOf = <Row extends object, Name extends keyof Row>(rows: readonly Row[], ...names: readonly Name[]): Row[Name][][] =>
+  names.map((name) => rows.map((row) => row[name]));
+
 /** Writes a value as PostgreSQL reads it. */
 export function toParameter(value: Value): Parameter {
   if (value === null || typeof value === 'string') return value;

@@ -1,0 +1,120 @@
+import { statement, type Db } from '../kit/db.ts';
+import type { LedgerKind } from './postings.ts';
+
+/** What a merchant has in a currency, in minor units. Reserved is kept for cashouts that wait to be collected. */
+export type MerchantBalance = {
+  readonly currency: string;
+  readonly availableMinor: bigint;
+  readonly reservedMinor: bigint;
+  readonly collectedMinor: bigint;
+};
+
+const OF_MERCHANT = statement(
+  'ledger.balance_of_merchant',
+  `select currency,
+          coalesce(sum(balance_minor) filter (where account = 'available'), 0)::bigint as "availableMinor",
+          coalesce(sum(balance_minor) filter (where account = 'reserved'), 0)::bigint as "reservedMinor",
+          coalesce(sum(balance_minor) filter (where account = 'collected'), 0)::bigint as "collectedMinor"
+     from ledger_balances where merchant_id = $1 and account in ('available', 'reserved', 'collected')
+    group by currency order by currency`,
+);
+
+/** Reads what a merchant has, by currency. A merchant whose money never moved has no balance. */
+export function readBalance(db: Pick<Db, 'query'>, merchantId: string): Promise<readonly MerchantBalance[]> {
+  return db.query<MerchantBalance>(OF_MERCHANT, [merchantId]);
+}
+
+/** Which balances to add up: of one merchant or of all, of one account, of the service's accounts. */
+export type BalanceFilter = {
+  readonly merchantId?: string | undefined;
+  readonly account?: string | undefined;
+  readonly isService: boolean;
+};
+
+export type AccountBalance = { readonly account: string; readonly currency: string; readonly balanceMinor: bigint };
+
+/** A sum over many merchants may exceed a 64-bit integer, so it is read as text. */
+const BY_ACCOUNT = statement(
+  'ledger.balances_by_account',
+  `select account, currency, sum(balance_minor)::text as balance from ledger_balances
+    where ($1::text is null or merchant_id = $1) and ($2::text is null or account = $2) and (not $3::boolean or account like 'service:%')
+    group by account, currency order by account, currency`,
+);
+
+/** Adds up balances by account and currency, of one merchant or of all. */
+export async function readAccounts(
+  db: Pick<Db, 'query'>,
+  { merchantId, account, isService }: BalanceFilter,
+): Promise<readonly AccountBalance[]> {
+  type Row = { readonly account: string; readonly currency: string; readonly balance: string };
+  const rows = await db.query<Row>(BY_ACCOUNT, [merchantId ?? null, account ?? null, isService]);
+  return rows.map(({ balance, ...of }) => ({ ...of, balanceMinor: BigInt(balance) }));
+}
+
+/** Absent: any. Without a merchant the whole ledger is read. */
+export type EntryFilter = {
+  readonly merchantId?: string | undefined;
+  readonly account?: string | undefined;
+  readonly transactionId?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly from?: Temporal.Instant | undefined;
+  readonly until?: Temporal.Instant | undefined;
+  readonly limit: number;
+};
+
+export type LedgerEntry = {
+  readonly merchantId: string;
+  readonly transactionId: string;
+  readonly line: number;
+  readonly kind: LedgerKind;
+  readonly account: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly postedAt: Temporal.Instant;
+  readonly reason: string | null;
+};
+
+const ENTRIES = statement(
+  'ledger.entries',
+  `select merchant_id as "merchantId", transaction_id as "transactionId", line, kind, account, currency, amount_minor as "amountMinor",
+          posted_at as "postedAt", reason
+     from ledger_entries
+    where ($1::text is null or merchant_id = $1) and ($2::text is null or account = $2) and ($3::text is null or transaction_id = $3)
+      and ($4::text is null or currency = $4) and ($5::timestamptz is null or posted_at >= $5) and ($6::timestamptz is null or posted_at < $6)
+    order by posted_at desc, merchant_id, transaction_id desc, line limit $7`,
+);
+
+/** Reads entries of the ledger, the newest first. Those of one transaction are together, in their order. */
+export function readEntries(db: Pick<Db, 'query'>, filter: EntryFilter): Promise<readonly LedgerEntry[]> {
+  const { merchantId, account, transactionId, currency, from, until, limit } = filter;
+  const values = [merchantId, account, transactionId, currency, from, until].map((value) => value ?? null);
+  return db.query<LedgerEntry>(ENTRIES, [...values, limit]);
+}
+
+/** The movements of a merchant's available fund in [from, until). */
+export type ReadMovements = {
+  readonly merchantId: string;
+  readonly from: Temporal.Instant;
+  readonly until: Temporal.Instant;
+  readonly limit: number;
+  readonly offset: number;
+};
+
+/** What came into the fund (positive) or left it (negative), in minor units, and what caused it. */
+export type Movement = Omit<LedgerEntry, 'merchantId' | 'account' | 'line'>;
+
+const MOVEMENTS = statement(
+  'ledger.movements',
+  `select transaction_id as "transactionId", kind, currency, amount_minor as "amountMinor", posted_at as "postedAt", reason
+     from ledger_entries
+    where merchant_id = $1 and account = 'available' and posted_at >= $2 and posted_at < $3
+    order by posted_at desc, transaction_id desc limit $4 offset $5`,
+);
+
+/** Reads the movements of a merchant's fund, the newest first. */
+export function readMovements(
+  db: Pick<Db, 'query'>,
+  { merchantId, from, until, limit, offset }: ReadMovements,
+): Promise<readonly Movement[]> {
+  return db.query<Movement>(MOVEMENTS, [merchantId, from, until, limit, offset]);
+}

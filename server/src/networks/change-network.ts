@@ -1,0 +1,137 @@
+import type { Clock } from '../kit/clock.ts';
+import { statement, type Db, type Statement } from '../kit/db.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
+import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
+import { decideRotation, type HeldGeneration, type RotationRefusal } from '../merchants/index.ts';
+import { INSERT_SECRET, networkSecretPlace, NOTIFY_CHANGE } from './network-rows.ts';
+
+type Deps = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
+
+export type CreateNetwork = { readonly netname: string; readonly name?: string | undefined };
+
+/** Shown once, at creation. */
+export type CreatedNetwork = { readonly netname: string; readonly secret: string };
+
+export type CreateNetworkRefusal = 'netname_invalid' | 'name_invalid' | 'network_exists';
+
+/** A netname is part of paths and of the names of ledger accounts. */
+export const NETNAME_PATTERN = '^[a-z0-9_-]{1,30}$';
+
+/** Operators and payers read the name: one line. */
+const NAME = /^[^\p{Cc}]{1,100}$/u;
+
+const INSERT_NETWORK = statement(
+  'networks.insert',
+  `insert into networks (network_id, name, created_at) values ($1, $2, $3) on conflict (network_id) do nothing returning network_id`,
+);
+
+/**
+ * Creates a network with its secret.
+ * Shape: CreateNetwork → CreatedNetwork; the name defaults to the netname.
+ * Refuses: netname_invalid, name_invalid, network_exists.
+ * Effects: all running servers learn of it at commit.
+ * Source: contract §1, §4.3.
+ */
+export async function createNetwork(
+  { db, keys, clock }: Deps,
+  { netname, name = netname }: CreateNetwork,
+): Promise<CreatedNetwork | Refusal<CreateNetworkRefusal>> {
+  if (!new RegExp(NETNAME_PATTERN).test(netname)) return refuse('netname_invalid');
+  if (!NAME.test(name) || name.trim() === '') return refuse('name_invalid');
+  const secret = randomSecret();
+  const now = clock.now();
+  return db.transaction(async (tx) => {
+    tx.send(HOLD_MASTER_KEY, []);
+    const inserted = await tx.query(INSERT_NETWORK, [netname, name, now]);
+    if (inserted.length === 0) return refuse('network_exists');
+    const { masterKeyId, sealed } = seal(keys, secret, networkSecretPlace(netname, 1));
+    tx.send(INSERT_SECRET, [netname, 1, masterKeyId, sealed, now]);
+    tx.send(NOTIFY_CHANGE, [netname]);
+    return { netname, secret };
+  });
+}
+
+const DISABLE = statement(
+  'networks.disable',
+  `update networks set disabled_at = coalesce(disabled_at, $2) where network_id = $1 returning network_id`,
+);
+const ENABLE = statement('networks.enable', `update networks set disabled_at = null where network_id = $1 returning network_id`);
+
+/**
+ * Disables a network: from then on its requests get the same answer as those of an unknown network. What it paid and collected stays.
+ * Shape: → undefined; a network that is disabled already keeps its first time.
+ * Refuses: network_unknown.
+ * Effects: all running servers learn of it at commit.
+ * Source: contract §2.2.
+ */
+export function disableNetwork({ db, clock }: Omit<Deps, 'keys'>, netname: string): Promise<undefined | Refusal<'network_unknown'>> {
+  return update(db, DISABLE, netname, clock.now());
+}
+
+/**
+ * Enables a network again, with the secrets that it had.
+ * Refuses: network_unknown.
+ * Effects: all running servers learn of it at commit.
+ */
+export function enableNetwork({ db }: Pick<Deps, 'db'>, netname: string): Promise<undefined | Refusal<'network_unknown'>> {
+  return update(db, ENABLE, netname);
+}
+
+function update(
+  db: Db,
+  change: Statement,
+  netname: string,
+  ...values: readonly Temporal.Instant[]
+): Promise<undefined | Refusal<'network_unknown'>> {
+  return db.transaction(async (tx) => {
+    const changed = await tx.query(change, [netname, ...values]);
+    if (changed.length === 0) return refuse('network_unknown');
+    tx.send(NOTIFY_CHANGE, [netname]);
+    return undefined;
+  });
+}
+
+/** The new secret is shown once. `previousValidUntil` null: no earlier secret is valid. */
+export type RotatedSecret = { readonly netname: string; readonly secret: string; readonly previousValidUntil: Temporal.Instant | null };
+
+const LOCK_NETWORK = statement('networks.lock', `select network_id from networks where network_id = $1 for no key update`);
+// In the order in which a rotation of the master key locks them.
+const LOCK_SECRETS = statement(
+  'networks.lock_secrets',
+  `select generation, expires_at as "expiresAt" from network_secrets where network_id = $1 order by generation for update`,
+);
+const END_EARLIER = statement(
+  'networks.end_earlier_secrets',
+  `update network_secrets set expires_at = least(expires_at, $2) where network_id = $1`,
+);
+const DELETE_ENDED = statement('networks.delete_ended_secrets', `delete from network_secrets where network_id = $1 and expires_at <= $2`);
+
+/**
+ * Gives a network a new secret. The earlier one stays valid for some days; 0 ends it at once.
+ * Shape: netname, days 0–7 → RotatedSecret.
+ * Refuses: network_unknown, days_out_of_range, rotation_under_way (two are valid already, and days is not 0).
+ * Effects: ended secrets are deleted; all running servers learn of it at commit.
+ * Source: contract §7.4, whose rule for merchants holds for networks too.
+ */
+export function rotateSecret(
+  { db, keys, clock }: Deps,
+  netname: string,
+  days: number,
+): Promise<RotatedSecret | Refusal<'network_unknown' | RotationRefusal>> {
+  const secret = randomSecret();
+  const now = clock.now();
+  return db.transaction(async (tx) => {
+    tx.send(HOLD_MASTER_KEY, []);
+    if ((await tx.query(LOCK_NETWORK, [netname])).length === 0) return refuse('network_unknown');
+    const decision = decideRotation(await tx.query<HeldGeneration>(LOCK_SECRETS, [netname]), now, days);
+    if (isRefusal(decision)) return decision;
+
+    const { generation, earlierEndAt } = decision;
+    const { masterKeyId, sealed } = seal(keys, secret, networkSecretPlace(netname, generation));
+    tx.send(END_EARLIER, [netname, earlierEndAt]);
+    tx.send(DELETE_ENDED, [netname, now]);
+    tx.send(INSERT_SECRET, [netname, generation, masterKeyId, sealed, now]);
+    tx.send(NOTIFY_CHANGE, [netname]);
+    return { netname, secret, previousValidUntil: days === 0 ? null : earlierEndAt };
+  });
+}
