@@ -6,10 +6,8 @@ export type Finding = { readonly path: string; readonly line?: number; readonly 
  * At the end it is empty, and this file goes.
  */
 export const PROSE_NOT_YET: readonly string[] = [
-  'CHANGELOG.md',
-  'README.md',
   'contract',
-  'docs',
+  'docs/contract.md',
   'packages/embedded-postgres',
   'scripts',
   'server/acceptance',
