@@ -12,7 +12,8 @@ import { findPgbench, PGBENCH_MISSING } from './pgbench.ts';
 import { openPostgres, readSettings, type Postgres } from './postgres.ts';
 import { describeMachine, printTable } from './report.ts';
 import { startServer, type Server } from './server.ts';
-import { dropBenchDatabase, openBenchDatabase, type Sizes } from './setup.ts';
+import { type Sizes } from './bench-data.ts';
+import { dropBenchDatabase, openBenchDatabase } from './setup.ts';
 import { soak } from './soak.ts';
 
 const USAGE = `npm run bench [-- update | list | soak | expiry | compare --with DIR] [options]
@@ -33,7 +34,7 @@ const LITTLE: Sizes = { orders: 0, cashouts: 10_000, cashoutsOfOne: 1_000 };
 /** E1 to E6: what is not due. Ten times as many orders are due, and DUE_CASHOUTS. */
 const NOT_DUE: Sizes = { orders: 100_000, cashouts: 10_000, cashoutsOfOne: 1_000 };
 const DUE_CASHOUTS = 200_000;
-/** A comparison finds code that is slower, not how much data a server bears: less of it leaves time for more pairs. Page 9,999 exists. */
+/** Less data than WHOLE leaves time for more pairs. The one merchant has as many cashouts as in WHOLE, so page 9,999 exists. */
 const COMPARED: Sizes = { orders: 200_000, cashouts: 2_000_000, cashoutsOfOne: 1_000_000 };
 
 const DATABASES = {

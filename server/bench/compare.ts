@@ -6,12 +6,13 @@ import { median, WARM_UP_SECONDS, type Bench, type Measured } from './measuremen
 import { ask } from './postgres.ts';
 import { print, printRows } from './report.ts';
 import { startServer, type Server } from './server.ts';
-import { dropBenchDatabase, type Sizes } from './setup.ts';
+import { type Sizes } from './bench-data.ts';
+import { dropBenchDatabase } from './setup.ts';
 
 /** The databases of the two sides: the other checkout's, and this one's copy of it. */
 export const COMPARED_DATABASES = { old: 'caudal_bench_old', new: 'caudal_bench_new' } as const;
 
-/** Many short runs in turn: the machine changes from minute to minute, and both sides of a pair must see the same machine. */
+/** Short, so that both sides of a pair run on the same machine: a shared one changes from minute to minute. */
 const SECONDS = 5;
 
 type Kind = { readonly name: string; readonly what: string; readonly unit: '/s' | 'ms'; readonly pick: (measured: Measured) => number };

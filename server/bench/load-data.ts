@@ -1,13 +1,13 @@
 import type { Client } from 'pg';
-import { MERCHANTS, ORDER_EMAIL, TIME_ZONE, type Sizes } from './setup.ts';
+import { MERCHANTS, ORDER_EMAIL, TIME_ZONE, type Sizes } from './bench-data.ts';
 
-/** Rows of one statement: a line of progress every few seconds. */
+/** Rows of one statement. Each prints a line of progress every few seconds. */
 const CHUNK = 1_000_000;
 const YEAR_DAYS = 365;
 
 /**
- * Fills the orders: all pending, each with the history row of its creation and its open reference, as if they had been created here.
- * Effects: secondary indexes and foreign keys are made anew after the rows, which is how a restored dump does it.
+ * Fills the orders as if they had been created here: all pending, each with the history row of its creation and its open reference.
+ * Effects: drops secondary indexes and foreign keys, and creates them after the rows, as restoring a dump does.
  */
 export async function loadOrders(client: Client, { orders }: Sizes, say: (line: string) => void): Promise<void> {
   await withoutIndexes(client, ['orders', 'order_history', 'open_references'], async () => {
@@ -33,7 +33,7 @@ export async function loadOrders(client: Client, { orders }: Sizes, say: (line: 
   await client.query('vacuum (analyze) orders, order_history, open_references');
 }
 
-/** Every field from null to its value, in the form in which the server records it. */
+/** The changes of a creation: every field from null to its value, in the server's recorded form. */
 const CREATION = Object.entries({
   serviceOrderId: 'service_order_id::text',
   state: 'state',
@@ -57,9 +57,9 @@ const CREATION = Object.entries({
   .join(', ');
 
 /**
- * Fills the cashouts, spread evenly over the last year, and their kept counts. The operations of all merchants lie between each other,
- * as they would in a table that grew with time: a page of one merchant's list is not one block of the table. Those that are pending stay so:
- * were they due, the server would sweep them while it is measured.
+ * Fills the cashouts, spread evenly over the last year, and their stored counts.
+ * The rows of all merchants are interleaved, as in a table that grew with time: a page of one list is not one block of the table.
+ * Pending cashouts are not due during the measurement: the server would sweep them while it is measured.
  */
 export async function loadCashouts(client: Client, { cashouts, cashoutsOfOne }: Sizes, say: (line: string) => void): Promise<void> {
   await withoutIndexes(client, ['cashouts'], async () => {
@@ -100,7 +100,7 @@ async function inChunks(count: number, insert: (first: number, last: number) => 
   for (let first = 1; first <= count; first += CHUNK) await insert(first, Math.min(first + CHUNK - 1, count));
 }
 
-/** Row by row a random index costs more than all of the rest. Primary keys stay: the rows come nearly in their order. */
+/** Maintaining an index row by row costs more than everything else when keys are random. Primary keys stay: rows arrive nearly in order. */
 async function withoutIndexes(client: Client, tables: readonly string[], load: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await client.query<{ drop: string; create: string }>(
     `select format('drop index %I', indexname) as drop, indexdef as create from pg_indexes

@@ -1,19 +1,19 @@
 import { Client } from 'pg';
 import { COUNT_CHANGES, countChangeValues } from '../src/cashouts/cashout-rows.ts';
 import { connectionConfig } from '../src/kit/db.ts';
-import { MERCHANTS, TIME_ZONE, type BenchDatabase } from './setup.ts';
+import { MERCHANTS, TIME_ZONE, type BenchDatabase } from './bench-data.ts';
 
-/** What has fallen due while no server ran: pending, all at one and the same midnight. */
+/** Orders and cashouts that fell due while no server ran. All are pending and due at the same midnight. */
 export type Due = { readonly orders: number; readonly cashouts: number };
 
-/** For each order that is not due so many are. */
+/** Due orders for each order that is not due. */
 const COPIES = 10;
 const LAST_MIDNIGHT = `date_trunc('day', now() at time zone '${TIME_ZONE}')`;
 const MADE_BEFORE = `interval '10 days'`;
 
 /**
- * Adds orders and cashouts whose last day was yesterday: ten copies of each order that there is, and cashouts whose money is reserved.
- * Effects: each has the history, the open reference, the ledger entries and the counts that it would have had it been made here ten days ago.
+ * Adds orders and cashouts whose last day was yesterday: ten copies of each stored order, and cashouts whose money is reserved.
+ * Effects: each has the history, open reference, ledger entries and counts of one that was created here ten days ago.
  */
 export async function loadDue({ url, sizes }: BenchDatabase, cashouts: number, say: (line: string) => void): Promise<Due> {
   const client = new Client(connectionConfig(url, null));

@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import { PREPARED_PER_SECOND, type Prepared } from './requests.ts';
 
 export type LoadResult = {
-  /** Requests that were answered, whatever the answer. */
+  /** Requests that got any answer. */
   readonly answered: number;
-  /** Broken connections, time-outs, and answers that are not HTTP 200. */
+  /** Broken connections, time-outs, and answers other than HTTP 200. */
   readonly failed: number;
   readonly perSecond: number;
-  /** Of several processes the worst. */
+  /** The worst of several processes. */
   readonly p50Ms: number;
   readonly p99Ms: number;
 };
@@ -21,28 +21,28 @@ type Load = {
   readonly requests: Iterable<Prepared>;
   readonly connections: number;
   readonly seconds: number;
-  /** True for reads, which may be sent again and again; a repeated write would change nothing and count for nothing. */
+  /** True for reads, which may be sent repeatedly. A repeated write changes nothing, so it would not count. */
   readonly mayRepeat: boolean;
 };
 
 const REPLAY_WRK = join(import.meta.dirname, 'load', 'replay.lua');
 const REPLAY_AUTOCANNON = join(import.meta.dirname, 'load', 'replay-autocannon.ts');
-/** A run waits this long for its last answers. */
+/** How long a run waits for its last answers. */
 const DRAIN_SECONDS = 1;
 const run = promisify(execFile);
 
 const wrkVersion = /^(wrk \S+)/.exec(spawnSync('wrk', ['-v'], { encoding: 'utf8' }).stdout ?? '')?.[1];
 
-/** The program that makes the load, for the report: wrk where it is installed. */
+/** The program that makes the load: wrk where it is installed. The report names it. */
 export const loadTool = wrkVersion ?? 'autocannon (install wrk for a load generator that takes less of the processor)';
 
-/** wrk adds, to its latencies, those of the requests that a connection would have sent had it not waited; autocannon does not. */
+/** True for wrk: it adds the latencies of requests that a waiting connection could not send. autocannon does not. */
 export const correctsLatencies = wrkVersion !== undefined;
 
 /**
- * Sends prepared requests from a process of its own, over connections that stay open, each waiting for its answer.
+ * Sends prepared requests from a separate process over persistent connections. Each connection waits for its answer.
  * Shape: several origins share the connections and the requests.
- * Throws: when the requests were used up before the time was, unless they may repeat.
+ * Throws: when the requests run out before the time does, unless they may repeat.
  */
 export async function runLoad({ origins, requests, connections, seconds, mayRepeat }: Load): Promise<LoadResult> {
   const directory = mkdtempSync(join(tmpdir(), 'caudal-bench-load-'));
@@ -70,7 +70,7 @@ export async function runLoad({ origins, requests, connections, seconds, mayRepe
 
 const LINES_AT_ONCE = 10_000;
 
-/** Writes reads into each file, and writes in turn into one of them. They are never all in memory: a run may need half a million. */
+/** Puts every read into each file, and each write into one file in turn. Streams them: a run may need half a million. */
 function writeRequests(files: readonly string[], requests: Iterable<Prepared>, mayRepeat: boolean): void {
   const open = files.map((path) => openSync(path, 'w'));
   const lines: string[][] = files.map(() => []);

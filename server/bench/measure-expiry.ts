@@ -4,7 +4,7 @@ import { MANY, update, type Updated } from './measure-updates.ts';
 import type { Bench, Figure } from './measurement.ts';
 import { ask } from './postgres.ts';
 import { verify } from './server.ts';
-import type { BenchDatabase } from './setup.ts';
+import type { BenchDatabase } from './bench-data.ts';
 
 const CONNECTIONS = 64;
 const RUNS_AFTER = 3;
@@ -14,8 +14,8 @@ const LOOK_AGAIN_MS = 500;
 type Swept = { readonly orders: number; readonly cashouts: number };
 
 /**
- * E1 to E6: what fell due while no server ran is caught up with, while other orders are updated.
- * Shape: the servers have just been started on what is due. A run of the load that the sweep ends in counts for neither side.
+ * E1 to E6: the sweep expires what fell due while no server ran; meanwhile other orders are updated.
+ * Shape: the servers have just been started on the due data. The run in which the sweep ends counts for neither side.
  */
 export async function measureExpiry(bench: Bench, due: Due): Promise<Figure[]> {
   const { database, say } = bench;
@@ -53,7 +53,7 @@ const off = (count: bigint, wanted: number): number => Math.abs(Number(count) - 
 async function watchSweep({ database, say }: Bench): Promise<Swept> {
   const startedAt = performance.now();
   const until = async (table: 'orders' | 'cashouts'): Promise<number> => {
-    // Along the index of what is due: a look costs the sweep next to nothing.
+    // Uses the index of due rows, so that looking does not slow the sweep.
     const oldest = `select expires_at from ${table} where state = 'pending' and expires_at <= now() order by expires_at limit 1`;
     while ((await ask(database.url, oldest)).length > 0) await delay(LOOK_AGAIN_MS);
     const seconds = (performance.now() - startedAt) / 1_000;
@@ -64,7 +64,7 @@ async function watchSweep({ database, say }: Bench): Promise<Swept> {
   return { orders, cashouts };
 }
 
-/** Each that was due has its row of the history and its notice once; the money of all cashouts is back. The rest is for `verify`. */
+/** Counts what is missing or doubled: the history row and the notice of each, and the reserved money. `verify` checks the rest. */
 async function countSweepFaults({ url }: BenchDatabase, due: Due): Promise<number> {
   const [found] = await ask<Record<'orders' | 'orderNotices' | 'cashouts' | 'cashoutNotices' | 'unreleased', bigint>>(
     url,

@@ -2,7 +2,7 @@ import { runLoad } from './load.ts';
 import { describeRate, newRun, originsOf, WARM_UP_SECONDS, type Bench, type Figure, type Measured } from './measurement.ts';
 import { lastPage, prepare, requestMaker, todayText, type Prepared } from './requests.ts';
 import type { Server } from './server.ts';
-import { TIME_ZONE, type BenchDatabase } from './setup.ts';
+import { TIME_ZONE, type BenchDatabase } from './bench-data.ts';
 import { checkWrites } from './written.ts';
 
 type Little = { readonly database: BenchDatabase; readonly server: Server };
@@ -16,7 +16,7 @@ type Round = {
   readonly busy: Measured;
 };
 
-/** P5 to P8 and P10: the list of a merchant whose operations lie among those of others, in a large table. */
+/** P5 to P8 and P10: the list of a merchant whose cashouts are interleaved with those of others in a large table. */
 export async function measureLists(bench: Bench, little: Little, rounds: number): Promise<Figure[]> {
   const { database, say } = bench;
   const littleBench: Bench = { ...bench, database: little.database, servers: [little.server] };
@@ -94,7 +94,7 @@ const listPage = (bench: Bench, page: number): Promise<Measured> => list(bench, 
 
 const deepestPage = ({ database }: Bench): number => lastPage(database.sizes.cashoutsOfOne);
 
-/** The first page over 16 connections, while 16 more register and cancel cashouts of the same merchant; the faults are those of both. */
+/** The first page over 16 connections, while 16 more register and cancel cashouts of the same merchant. Faults of both are counted. */
 export async function listWhileChanging(bench: Bench): Promise<Measured> {
   const { database, seconds, say } = bench;
   const run = newRun();
@@ -130,10 +130,10 @@ async function selectFirstPage({ database, pgbench, seconds, say }: Bench): Prom
   return result.perSecond;
 }
 
-/** Between a registration and its cancellation lie more requests than connections, so that the one is answered before the other is sent. */
+/** Requests between a registration and its cancellation: more than connections, so that the first is answered before the second is sent. */
 const CANCEL_AFTER = 2_000;
 
-/** Registrations, and each of them cancelled a while later. */
+/** Registrations, each cancelled a while later. */
 function changeRequests(database: BenchDatabase, run: string, seconds: number): Iterable<Prepared> {
   const make = requestMaker(database, run);
   return prepare(seconds, (number) =>

@@ -23,7 +23,7 @@ export const ONE: Side = { script: 'update-one-order.sql', pickOrder: () => 1 };
 export type Updated = Measured & { readonly peakMegabytes: number };
 const NOT_MEASURED: ReferenceResult = { perSecond: NaN, p50Ms: NaN, p99Ms: NaN };
 
-/** P1 to P4, P9 and P10: updates through HTTP against pgbench doing the same work row by row, in turn. */
+/** P1 to P4, P9 and P10: updates through HTTP and, in turn, pgbench doing the same work row by row. */
 export async function measureUpdates(bench: Bench, rounds: number): Promise<Figure[]> {
   const { say } = bench;
   say('warming up');
@@ -93,7 +93,7 @@ export async function update(bench: Bench, { pickOrder }: Side, connections: num
   const run = newRun();
   const make = requestMaker(database, run);
   const requests = prepare(seconds, (number) => make.updateOrder(number, pickOrder(database.sizes.orders)));
-  await ask(database.url, 'checkpoint'); // Neither side pays for what the run before it left to be written.
+  await ask(database.url, 'checkpoint'); // No run pays for pages that the run before it left to be written.
   const processorBefore = await readProcessorSeconds(bench);
   const memory = watchMemory(bench);
   const result = await runLoad({ origins: originsOf(bench), requests, connections, seconds, mayRepeat: false });
@@ -115,7 +115,7 @@ async function reference({ database, pgbench, seconds, say }: Bench, { script }:
   return result;
 }
 
-/** What the load generator and the HTTP stack give without any work behind them. */
+/** Prints the rate of the load generator and the HTTP stack without any work behind them. */
 async function printCeiling(bench: Bench): Promise<void> {
   const requests = [{ kind: 'list cashouts', method: 'GET', path: '/healthz', id: '', body: '' }] as const;
   const result = await runLoad({ origins: originsOf(bench), requests, connections: 64, seconds: 3, mayRepeat: true });
@@ -124,7 +124,7 @@ async function printCeiling(bench: Bench): Promise<void> {
 
 const WATCH_MS = 500;
 
-/** Watches the memory of the server processes; stop() gives the highest of one. */
+/** Watches the memory of the server processes. stop() returns the highest of any one. */
 function watchMemory({ servers }: Bench): { stop(): Promise<number> } {
   const stopping = new AbortController();
   let peakBytes = 0;

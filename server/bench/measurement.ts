@@ -1,9 +1,9 @@
 import type { LoadResult } from './load.ts';
 import type { Pgbench } from './pgbench.ts';
 import type { Server } from './server.ts';
-import type { BenchDatabase } from './setup.ts';
+import type { BenchDatabase } from './bench-data.ts';
 
-/** A service runs for days: its first half minute, in which the engine still compiles what is hot and the data is read from the disk, is not measured. */
+/** Not measured: at first the engine still compiles hot code and the data comes from disk, and a service runs for days. */
 export const WARM_UP_SECONDS = 20;
 
 /** What every measurement works with. */
@@ -11,15 +11,15 @@ export type Bench = {
   readonly database: BenchDatabase;
   readonly servers: readonly Server[];
   readonly pgbench: Pgbench | undefined;
-  /** How long one run of one measurement takes. */
+  /** Duration of one run. */
   readonly seconds: number;
   readonly say: (line: string) => void;
 };
 
-/** One run of a load, and how many of its requests failed or were lost or written twice. */
+/** One run of a load. `faults` counts failed requests, lost writes and doubled writes. */
 export type Measured = LoadResult & { readonly faults: number };
 
-/** One line of the table: our figure of each round, what it is held against, and the target, if it has one, for their ratio (or for the figure itself). */
+/** One line of the table: our figure of each round, and its reference. The target is for their ratio, or for the figure itself. */
 export type Figure = {
   readonly name: string;
   readonly what: string;
@@ -31,7 +31,7 @@ export type Figure = {
 
 export const originsOf = ({ servers }: Bench): string[] => servers.map(({ origin }) => origin);
 
-/** A name for the request ids of one run; no two runs share one, not even on a database that is kept. */
+/** A prefix for the request ids of one run. No two runs share one, also on a kept database. */
 export const newRun = (): string => `b${Date.now().toString(36)}`;
 
 export const median = (values: readonly number[]): number => {
@@ -43,7 +43,7 @@ export const median = (values: readonly number[]): number => {
 export const describeRate = ({ perSecond, p50Ms, p99Ms }: Pick<LoadResult, 'perSecond' | 'p50Ms' | 'p99Ms'>): string =>
   `${Math.round(perSecond)}/s, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
 
-/** The processor time, in seconds, that all server processes have used so far. */
+/** Processor time in seconds that all server processes have used so far. */
 export async function readProcessorSeconds({ servers }: Bench): Promise<number> {
   const all = await Promise.all(servers.map((server) => server.readMetrics()));
   return all.reduce((total, metrics) => total + (metrics['process_cpu_seconds_total'] ?? 0), 0);

@@ -9,7 +9,7 @@ export type ReferenceResult = { readonly perSecond: number; readonly p50Ms: numb
 
 export type Pgbench = {
   readonly version: string;
-  /** Runs a script of the directory reference/, one transaction after the other on each connection. */
+  /** Runs a script of reference/: one transaction after the other on each connection. */
   run(options: {
     readonly script: string;
     readonly clients: number;
@@ -25,7 +25,7 @@ export const PGBENCH_MISSING = `pgbench, PostgreSQL's own load tool, is not inst
 const REFERENCE = join(import.meta.dirname, 'reference');
 const run = promisify(execFile);
 
-/** Finds pgbench on the PATH or where PostgreSQL is usually installed, newest first; undefined where there is none. */
+/** Finds pgbench on the PATH or where PostgreSQL is usually installed, newest first. Undefined: not installed. */
 export function findPgbench(databaseUrl: string): Pgbench | undefined {
   for (const program of ['pgbench', ...usualPlaces()]) {
     const version = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout?.trim();
@@ -67,8 +67,9 @@ async function runScript(
 }
 
 /**
- * Adds what wrk adds on our side, so that both latencies mean the same: a client that waited for much longer than the usual interval
- * would have sent more in that time, and those would have waited too, each an interval less ("coordinated omission").
+ * Corrects for coordinated omission as wrk does on our side, so that both latencies mean the same.
+ * A client that waited much longer than the usual interval would have sent more requests in that time.
+ * Each of them would have waited too, one interval less than the one before.
  */
 function correct(measured: readonly number[], expected: number): number[] {
   const all = [...measured];
@@ -79,7 +80,7 @@ function correct(measured: readonly number[], expected: number): number[] {
   return all;
 }
 
-/** A line per transaction: client, number, microseconds, … */
+/** Reads a log with a line per transaction: client, number, microseconds, … */
 function readLatencies(path: string): number[] {
   return readFileSync(path, 'utf8')
     .trimEnd()

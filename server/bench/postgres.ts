@@ -4,16 +4,16 @@ import { startEmbeddedPostgres } from '../src/kit/embedded-postgres.ts';
 import { createLog } from '../src/kit/log.ts';
 import { makeDataDirectory, removeDataDirectory } from '../src/testing/data-directory.ts';
 
-/** A PostgreSQL server for the measurements; `url` leads to one of its databases. */
+/** A PostgreSQL server for the measurements. `url` names one of its databases. */
 export type Postgres = { readonly url: string; readonly isEmbedded: boolean; stop(): Promise<void> };
 
-/** pgbench has 256 clients in P2, beside the server's own connections. */
+/** P2 needs 256 connections for pgbench beside the service's own. */
 const NEEDED_CONNECTIONS = 300;
 
 /**
- * Gives the server of DATABASE_URL, or starts an embedded one with its durable settings.
- * Effects: without `keep` an embedded one lives in a temporary directory that stop() removes; its max_connections is raised.
- * Throws: with one clear line when the server of DATABASE_URL allows too few connections.
+ * Returns the server of DATABASE_URL, or starts an embedded one with durable settings.
+ * Effects: raises max_connections of an embedded one. Without `keep` it lives in a temporary directory that stop() removes.
+ * Throws: with one line when the server of DATABASE_URL allows too few connections.
  */
 export async function openPostgres(keep: string | undefined): Promise<Postgres> {
   const given = process.env['DATABASE_URL'];
@@ -40,7 +40,7 @@ export async function openPostgres(keep: string | undefined): Promise<Postgres> 
   };
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function ask<Row>(url: string, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   const client = new Client(connectionConfig(url, null));
   await client.connect();
@@ -51,7 +51,7 @@ export async function ask<Row>(url: string, text: string, values: readonly unkno
   }
 }
 
-/** Settings that say how durable a commit is, and how much memory the server may use. */
+/** Reads the settings that decide how durable a commit is, and how much memory the server may use. */
 export async function readSettings(url: string): Promise<Record<string, string>> {
   const names = [
     'server_version',

@@ -1,7 +1,7 @@
 import { arch, cpus, platform, release, totalmem } from 'node:os';
 import { median, type Figure } from './measurement.ts';
 
-/** The machine and the runtime, as far as they matter to the figures. */
+/** Describes the machine and the runtime. */
 export function describeMachine(): Record<string, string> {
   const all = cpus();
   return {
@@ -11,7 +11,7 @@ export function describeMachine(): Record<string, string> {
   };
 }
 
-/** Prints the table: medians over the rounds, their ratio, the target, and whether it is met. */
+/** Prints a table: medians over the rounds, their ratio, the target, and whether it is met. */
 export function printTable(figures: readonly Figure[]): void {
   const rows = figures.map((figure) => {
     const { name, what, unit, ours, against, target } = figure;
@@ -44,6 +44,6 @@ function judge(value: number, target: Figure['target']): string {
   return ('atLeast' in target ? value >= target.atLeast : value <= target.atMost) ? 'met' : 'MISSED';
 }
 
-/** Whole from a hundred on, else three digits. */
+/** Prints whole numbers from a hundred on, else three digits. */
 export const print = (value: number): string =>
   value >= 100 || value === 0 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);

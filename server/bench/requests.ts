@@ -1,20 +1,20 @@
 import { randomInt } from 'node:crypto';
 import { checksum } from '../src/kit/checksum.ts';
-import { MERCHANTS, ORDER_EMAIL, type BenchDatabase } from './setup.ts';
+import { MERCHANTS, ORDER_EMAIL, type BenchDatabase } from './bench-data.ts';
 
 export type Kind = 'update order' | 'create order' | 'cancel order' | 'list cashouts' | 'register cashout' | 'cancel cashout';
 
-/** A request as it will be sent. `id` is its X-Request-Id, which the history of what it changes records; empty for one that changes nothing. */
+/** A request as it will be sent. `id` is its X-Request-Id, which the history records. Empty for a request that changes nothing. */
 export type Prepared = { readonly kind: Kind; readonly method: string; readonly path: string; readonly id: string; readonly body: string };
 
-/** Signed requests of one run; `run` begins every id of theirs, so that what they wrote can be found in the history. */
+/** Makes the signed requests of one run. */
 export type RequestMaker = {
   updateOrder(number: number, order: number): Prepared;
   createOrder(number: number): Prepared;
-  /** Of an order that was created under that number. */
+  /** Cancels the order that request `created` created. */
   cancelOrder(number: number, created: number): Prepared;
   registerCashout(number: number): Prepared;
-  /** Of a cashout that was registered under that number. */
+  /** Cancels the cashout that request `registered` registered. */
   cancelCashout(number: number, registered: number): Prepared;
   listCashouts(query: {
     readonly start: string;
@@ -29,12 +29,13 @@ const ORDERS = '/api/v3/porders';
 const CASHOUTS = '/cashout/v1/operation';
 const DOCUMENT = '1020304050';
 
-/** Minor units 100 to 1,000,000,100 as the decimals of COP: no two that follow each other on one order are the same. */
+/** An amount of COP, 100 to 1,000,000,100 minor units. Consecutive amounts differ: an update to the same amount writes nothing. */
 const amountText = (number: number): string => {
   const minor = 100 + ((number * 7919 + randomInt(7919)) % 1_000_000_000);
   return `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
 };
 
+/** Shape: `run` begins the id of every request, so that its writes are found in the history. */
 export function requestMaker({ fixedHash }: BenchDatabase, run: string): RequestMaker {
   const sign = (...values: string[]): string => checksum('sha512', values, fixedHash);
   const orderBody = (order: string, amount: string): string =>
@@ -83,20 +84,20 @@ export function requestMaker({ fixedHash }: BenchDatabase, run: string): Request
   };
 }
 
-/** More than any server was seen to answer: one order, 256 connections, gave above 22,000. */
+/** More than any server answered so far: 22,000 for one order over 256 connections. */
 export const PREPARED_PER_SECOND = 40_000;
 
-/** The requests of a run of so many seconds, made one by one while they are written down. */
+/** Makes the requests of a run one by one, as they are written to its file. */
 export function* prepare(seconds: number, make: (number: number) => Prepared): Generator<Prepared> {
   for (let number = 0; number < seconds * PREPARED_PER_SECOND; number++) yield make(number);
 }
 
-/** So many requests lie between a creation and its cancellation that the first is answered long before the second is sent. */
+/** Requests between a creation and its cancellation: the first is answered long before the second is sent. */
 export const CANCEL_AFTER = 20_000;
 
 /**
- * The mixed load of the soak, request by request: of twenty, twelve update an order, four list cashouts, and four create and cancel
- * orders and cashouts.
+ * Makes a request of the soak's mixed load. Of twenty requests twelve update an order, four list cashouts, and four create and
+ * cancel orders and cashouts.
  */
 export function mixedRequest(make: RequestMaker, number: number, { sizes, firstDay }: BenchDatabase, today: string): Prepared {
   const whole = { start: firstDay, end: today };
@@ -113,8 +114,8 @@ export function mixedRequest(make: RequestMaker, number: number, { sizes, firstD
   return make.updateOrder(number, 1 + randomInt(sizes.orders));
 }
 
-/** The deepest page of a hundred that a page number can name. */
+/** The deepest page of 100 that a page number can name. */
 export const lastPage = (cashoutsOfOne: number): number => Math.min(9_999, cashoutsOfOne / 100 - 1);
 
-/** Today in the zone of the merchants, as the list wants it. */
+/** Today in the merchants' zone, in the form of the list's parameters. */
 export const todayText = (timeZone: string): string => Temporal.Now.plainDateISO(timeZone).toString().replaceAll('-', '');

@@ -3,25 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import serverPackage from '../package.json' with { type: 'json' };
-import type { BenchDatabase } from './setup.ts';
+import type { BenchDatabase } from './bench-data.ts';
 
-/** A server of the service, run as users run it: a process of its own, in production mode, with its default settings. */
+/** A server process as users run it: in production mode with default settings. */
 export type Server = {
   readonly origin: string;
-  /** The metrics without labels: memory, processor time, event-loop delay. */
+  /** Reads the metrics without labels: memory, processor time, event-loop delay. */
   readMetrics(): Promise<Readonly<Record<string, number>>>;
-  /** What it wrote into its log as a warning or an error. */
+  /** Warnings and errors of its log. */
   readonly complaints: readonly string[];
   stop(): Promise<void>;
 };
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'main');
 
-/** The settings of a server on this database; also those of a command beside it. */
+/** The environment of a server on this database, and of a command beside it. */
 export function serverEnvironment(database: BenchDatabase): NodeJS.ProcessEnv {
   return {
     ...process.env,
-    // As npm start gives it.
+    // As `npm start` sets it.
     NODE_OPTIONS: serverPackage.config.serverNodeOptions,
     DATABASE_URL: database.url,
     CAUDAL_MODE: 'production',
@@ -33,7 +33,10 @@ export function serverEnvironment(database: BenchDatabase): NodeJS.ProcessEnv {
   };
 }
 
-/** Starts one, under the options that Node itself was given here (--cpu-prof, for example), and waits until it serves. It ends with this process, however that ends. */
+/**
+ * Starts a server and waits until it serves.
+ * Effects: passes on the options of this Node process (--cpu-prof, for example). The server ends when this process ends.
+ */
 export async function startServer(database: BenchDatabase): Promise<Server> {
   const child = spawn(process.execPath, [...process.execArgv, join(MAIN, 'serve.ts')], {
     env: serverEnvironment(database),
@@ -43,7 +46,7 @@ export async function startServer(database: BenchDatabase): Promise<Server> {
   const exited = new Promise<never>((_, reject) =>
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${complaints.join(' ')}`))),
   );
-  exited.catch(() => {}); // Of interest only while it starts.
+  exited.catch(() => {}); // Matters only while it starts.
   const metricsOrigin = readLog(child, complaints);
   const origin = new Promise<string>((resolve) => {
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
@@ -78,7 +81,7 @@ function stop(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Has the command line compare the data with itself. */
+/** Runs `caudal verify` and prints the result. */
 export function verify(database: BenchDatabase): void {
   const { status } = spawnSync(process.execPath, [join(MAIN, 'cli.ts'), 'verify'], { env: serverEnvironment(database), stdio: 'inherit' });
   console.log(`caudal verify: ${status === 0 ? 'nothing differs' : `ended with ${status}`}`);

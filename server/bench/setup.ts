@@ -10,36 +10,19 @@ import { topUp } from '../src/ledger/index.ts';
 import { MIGRATIONS } from '../src/main/migrations.ts';
 import { createMerchant } from '../src/merchants/index.ts';
 import { withDatabase } from '../src/testing/names.ts';
+import { MERCHANTS, type BenchDatabase, type Sizes } from './bench-data.ts';
 import { loadCashouts, loadOrders } from './load-data.ts';
 import { ask } from './postgres.ts';
 
-export type Sizes = { readonly orders: number; readonly cashouts: number; readonly cashoutsOfOne: number };
-
-/** The merchants of the benchmark, all of Colombia: one with the orders, one with many cashouts among those of the others. */
-export const MERCHANTS = { orders: 'bench-orders', cashouts: 'bench-cashouts', others: 'bench-other-', otherCount: 31 } as const;
-export const TIME_ZONE = 'America/Bogota';
-export const ORDER_EMAIL = 'payer@example.com';
-
-/** More than all registrations of a day of measuring. */
+/** Enough for a day of registrations. */
 const FUND_MINOR = 10n ** 17n;
 
-/** A database with its data, and what a server and a client of it have to know. */
-export type BenchDatabase = {
-  readonly url: string;
-  readonly sizes: Sizes;
-  readonly masterKeyHex: string;
-  /** The fixed hash of all merchants. */
-  readonly fixedHash: string;
-  /** The first day on which a loaded cashout was updated. */
-  readonly firstDay: string;
-};
-
-/** Written when all is loaded: a database without it is not whole. */
+/** Created when everything is loaded: a database without it is incomplete. */
 const SETUP_TABLE = `create table bench_setup (sizes jsonb not null, master_key_hex text not null, fixed_hash text not null, first_day date not null)`;
 
 /**
- * Gives a loaded database of that name and these sizes on the server.
- * Effects: one that is there from an earlier run with the same sizes and schema is used again; any other of that name is dropped.
+ * Returns a loaded database of that name and these sizes.
+ * Effects: uses the database of an earlier run again if its sizes are the same; else drops it and loads a new one.
  */
 export async function openBenchDatabase(
   serverUrl: string,

@@ -6,10 +6,10 @@ import { runLoad } from './load.ts';
 import { describeRate, newRun, originsOf, WARM_UP_SECONDS, type Bench } from './measurement.ts';
 import { mixedRequest, prepare, requestMaker, todayText } from './requests.ts';
 import { verify } from './server.ts';
-import { TIME_ZONE } from './setup.ts';
+import { TIME_ZONE } from './bench-data.ts';
 import { checkWrites, type WriteFaults } from './written.ts';
 
-/** What the server can bear for long is less than what it can do for a moment. */
+/** A server holds less for twenty minutes than for a few seconds. */
 const SHARE_OF_PEAK = 0.6;
 const CONNECTIONS = 256;
 const OPEN_LOOP = join(import.meta.dirname, 'load', 'open-loop.ts');
@@ -18,8 +18,8 @@ type SoakResult = OpenLoopReport &
   WriteFaults & { readonly peakPerSecond: number; readonly perSecond: number; readonly minutes: readonly string[] };
 
 /**
- * Runs the mixed load at 60 % of the measured peak, a line per minute, and at the end has the data verified.
- * The schedule is open: a request is due when it is due, and waiting for a slow server counts.
+ * Runs the mixed load at 60 % of the measured peak, prints a line per minute, and verifies the data at the end.
+ * The schedule is open: a request is sent when it is due, so time spent waiting for a slow server counts.
  */
 export async function soak(bench: Bench, minutes: number): Promise<SoakResult> {
   const { database, say } = bench;
@@ -46,7 +46,7 @@ export async function soak(bench: Bench, minutes: number): Promise<SoakResult> {
   return { ...last, ...faults, peakPerSecond: peak.perSecond, perSecond, minutes: lines };
 }
 
-/** The mixed load as fast as it is answered. */
+/** Sends the mixed load as fast as it is answered. */
 function runClosed(bench: Bench, seconds: number) {
   const { database } = bench;
   const make = requestMaker(database, newRun());
@@ -69,7 +69,7 @@ function describe({ kinds, failed, slow, complaint }: OpenLoopReport): string {
   );
 }
 
-/** The delay of the event loop is over the time since it was asked for last: the minute. */
+/** The event-loop delay covers the time since the last call: one minute. */
 async function describeServers({ servers }: Bench): Promise<string> {
   const all = await Promise.all(servers.map((server) => server.readMetrics()));
   return all

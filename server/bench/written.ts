@@ -1,11 +1,11 @@
 import { ask } from './postgres.ts';
 
-/** What is wrong with the writes of a run; zeros are right. */
+/** What is wrong with the writes of a run: both are 0 when nothing is. */
 export type WriteFaults = { readonly lost: number; readonly doubled: number };
 
 /**
- * Looks for the writes of a run in the histories: each answered request has written exactly one row under its own request id.
- * Shape: the beginning of the run's request ids, how many writes were answered → those without a row, and the rows beyond one.
+ * Looks for the writes of a run in the histories: each answered request must have written exactly one row under its request id.
+ * Shape: prefix of the run's request ids, number of answered writes → requests without a row, and rows beyond one per request.
  */
 export async function checkWrites(url: string, run: string, answered: number): Promise<WriteFaults> {
   const [found] = await ask<{ rows: bigint; requests: bigint }>(

@@ -1,9 +1,9 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 import type { Prepared } from '../requests.ts';
 
-/** One connection that stays open and carries one request at a time; a broken one is opened anew. */
+/** A persistent connection that carries one request at a time. A broken one is reopened. */
 export type Connection = {
-  /** Calls back once, with what is wrong with the answer, or undefined. */
+  /** Calls back once, with what is wrong with the answer; undefined for success. */
   send(request: Prepared, onAnswer: (complaint: string | undefined) => void): void;
   close(): void;
 };
@@ -11,7 +11,7 @@ export type Connection = {
 const END_OF_HEAD = '\r\n\r\n';
 const SUCCESS = '"0000"';
 
-/** Opens a connection. Less than a library does, so that the load generator takes as little of the processor as it can. */
+/** Opens a connection. Does less than an HTTP library, so that the load generator takes little processor time. */
 export async function connect(origin: string): Promise<Connection> {
   const { hostname, port, host } = new URL(origin);
   let answered: ((complaint: string | undefined) => void) | undefined;
@@ -50,7 +50,7 @@ export async function connect(origin: string): Promise<Connection> {
   };
 }
 
-/** Undefined until the answer is whole. */
+/** Undefined until the answer is complete. */
 function readAnswer(received: Buffer): { readonly complaint: string | undefined } | undefined {
   const end = received.indexOf(END_OF_HEAD);
   if (end < 0) return undefined;

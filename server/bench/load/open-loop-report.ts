@@ -1,10 +1,10 @@
-import type { BenchDatabase } from '../setup.ts';
+import type { BenchDatabase } from '../bench-data.ts';
 import type { Kind } from '../requests.ts';
 
 export type OpenLoopSettings = {
   readonly database: BenchDatabase;
   readonly origins: readonly string[];
-  /** Begins the ids of all requests. */
+  /** Prefix of all request ids. */
   readonly run: string;
   readonly perSecond: number;
   readonly minutes: number;
@@ -24,8 +24,8 @@ export type OpenLoopReport = {
   readonly failed: number;
   /** Answers that took longer than a second. */
   readonly slow: number;
-  /** Changes that were answered with success. */
+  /** Writes that were answered with success. */
   readonly writesAnswered: number;
-  /** The first thing that failed; empty where nothing did. */
+  /** The first failure; empty if there was none. */
   readonly complaint: string;
 };

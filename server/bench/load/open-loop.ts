@@ -1,9 +1,9 @@
-// Sends the mixed load of the soak at a fixed rate, whether or not answers come: what has to wait for a free connection waits in the
-// measured time too.  node open-loop.ts SETTINGS, as JSON. Prints a JSON line per minute, and one for the whole at its end.
+// Sends the mixed load of the soak at a fixed rate, whether or not answers come. Waiting for a free connection is measured too.
+// node open-loop.ts SETTINGS (JSON). Prints a JSON line per minute, and one for the whole run at the end.
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { mixedRequest, requestMaker, todayText, type Kind, type Prepared } from '../requests.ts';
-import { TIME_ZONE } from '../setup.ts';
+import { TIME_ZONE } from '../bench-data.ts';
 import { connect, type Connection } from './connection.ts';
 import type { OpenLoopSettings, OpenLoopReport } from './open-loop-report.ts';
 

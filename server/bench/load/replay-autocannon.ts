@@ -1,5 +1,5 @@
-// As replay.lua, with autocannon, where there is no wrk:  node replay-autocannon.ts URL FILE SECONDS CONNECTIONS
-// autocannon cuts its connections at the end: what it was waiting for is not in its figures, but may have been written.
+// Does what replay.lua does, with autocannon, where wrk is missing:  node replay-autocannon.ts URL FILE SECONDS CONNECTIONS
+// autocannon cuts its connections at the end. Requests in flight then are not in its figures, but may have been written.
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 

@@ -1,7 +1,7 @@
--- Replays prepared requests with wrk, one after the other, each connection waiting for its answer before it takes the next:
+-- Replays prepared requests with wrk. Each connection waits for its answer before it sends the next:
 --   wrk -t1 -c CONNECTIONS -d SECONDS+2 --timeout 10s -s replay.lua URL FILE SECONDS
--- FILE has a request per line: method, path, request id, body, with tabs between them. When it is used up it starts again.
--- After SECONDS nothing is sent any more, so that each request that was sent is also answered and can be looked for in the database.
+-- FILE has a request per line: method, path, request id, body, separated by tabs. At its end the replay starts again.
+-- Nothing is sent after SECONDS, so that each sent request is answered and can be looked for in the database.
 local ffi = require("ffi")
 ffi.cdef [[
   struct moment { long seconds; long microseconds; };
@@ -32,7 +32,7 @@ function init(arguments)
 end
 
 function request()
-  -- wrk asks once before it starts, and does not send what it gets.
+  -- wrk calls this once before it starts, and does not send the result.
   if not stops_at then return requests[1] end
   if next_request == #requests then
     next_request = 0

@@ -1,5 +1,5 @@
--- The rows of the list's first page (23, and one more to know whether there is a next), without counting, links or rendering:
--- pgbench runs this for P5.
+-- pgbench runs this for P5: the rows of the list's first page, without counting, links or rendering.
+-- The page has 23 rows; the 24th shows whether there is a next page.
 select operation_id, cashout_id, state, amount_minor, transaction_cost_minor, currency, description, document, sms, cellphone,
        expires_on, updated_at, updated_on
   from cashouts

@@ -1,5 +1,5 @@
--- As update-order.sql, but all clients change one and the same order: pgbench runs this for P4.
--- They queue for its row lock, each until the commit of the one before it is on disk.
+-- pgbench runs this for P4: as update-order.sql, but all clients change the same order.
+-- They queue for its row lock until the commit before them is on disk.
 \set order 1
 \set amount random(100, 1000000000)
 begin;

@@ -1,6 +1,6 @@
--- What PATCH /api/v3/porders does to the database, one order and one transaction at a time: pgbench runs this for P1, P2 and P3.
--- The same table, row lock, history row and durability as the server. In pgbench's favour it reads fewer columns, writes fewer
--- of them, checks nothing and answers nobody.
+-- pgbench runs this for P1, P2 and P3: what PATCH /api/v3/porders does to the database, one order and one transaction at a time.
+-- Tables, row lock, history row and durability are the server's. In pgbench's favour it reads and writes fewer columns,
+-- checks nothing and sends no answer.
 \set order random(1, :orders)
 \set amount random(100, 1000000000)
 begin;

@@ -1,0 +1,17 @@
+export type Sizes = { readonly orders: number; readonly cashouts: number; readonly cashoutsOfOne: number };
+
+/** The merchants, all of Colombia: one has the orders, one has many cashouts, and the others have the cashouts between. */
+export const MERCHANTS = { orders: 'bench-orders', cashouts: 'bench-cashouts', others: 'bench-other-', otherCount: 31 } as const;
+export const TIME_ZONE = 'America/Bogota';
+export const ORDER_EMAIL = 'payer@example.com';
+
+/** A loaded database, and what a server and a client of it need to know. */
+export type BenchDatabase = {
+  readonly url: string;
+  readonly sizes: Sizes;
+  readonly masterKeyHex: string;
+  /** The fixed hash of all merchants. */
+  readonly fixedHash: string;
+  /** The first day on which a loaded cashout was updated. */
+  readonly firstDay: string;
+};
