@@ -4,7 +4,7 @@ import { readAccounts } from '../src/ledger/read-ledger.ts';
 import { addTo, feeFor, merchantOf, toText, type Answer, type Merchants, type Money } from './model/model.ts';
 import { Contradiction } from './cell.ts';
 
-/** A registration as it was answered in a round; undefined: lost. */
+/** A registration of a round and its answer; undefined: lost. */
 export type Registration = {
   readonly merchantId: string;
   readonly currency: string;
@@ -14,19 +14,19 @@ export type Registration = {
 
 /** The model's side of the ledger: every account of every merchant. */
 export type Books = {
-  /** What the model's orders and cashouts moved. */
+  /** Applies what the model's orders and cashouts moved. */
   move(before: Money, after: Money): void;
   toppedUp(merchantId: string, currency: string, amountMinor: bigint): void;
   available(merchantId: string, currency: string): bigint;
   /** Compares all balances with the service's. Throws Contradiction. */
   compare(db: Db): Promise<void>;
-  /** All balances as they are now. */
+  /** Copies all balances. */
   copy(): Money;
   /**
-   * Whether the funds allowed what was answered to the registrations of a round: that one was too small, and what it held afterwards.
-   * `before`: the balances before the round; called after it was moved. Throws Contradiction.
+   * Checks the answers to the registrations of a round against the funds: a refusal as too small, and the balance afterwards.
+   * Shape: the balances before the round; call it after move(). Throws Contradiction.
    */
-  judge(before: Money, registrations: readonly Registration[]): void;
+  checkFunds(before: Money, registrations: readonly Registration[]): void;
 };
 
 /** What a registration takes from the fund. */
@@ -35,17 +35,17 @@ function needOf(merchants: Merchants, { merchantId, amountMinor }: Registration)
   return amountMinor + fee + tax;
 }
 
-/** Where nothing came back and nothing was lost, the registrations of a fund follow one another: each tells what it left the next. */
+/** Where nothing came back and no answer was lost, each registration leaves what its answer says to the next one. */
 function requireChain(merchants: Merchants, held: bigint, registrations: readonly Registration[]): void {
   const taken = registrations
     .filter(({ seen }) => seen?.['code'] === '0000' && seen['replayed'] === 'false')
-    .map((one) => ({ told: parseCost(String(one.seen?.['balance']), one.currency) ?? -1n, need: needOf(merchants, one) }))
-    .toSorted((one, other) => (one.told > other.told ? -1 : 1));
+    .map((one) => ({ balance: parseCost(String(one.seen?.['balance']), one.currency) ?? -1n, need: needOf(merchants, one) }))
+    .toSorted((one, other) => (one.balance > other.balance ? -1 : 1));
   let left = held;
-  for (const { told, need } of taken) {
-    if (told !== left - need)
-      throw new Contradiction(`these registrations told balances that no order of them gives: ${toText(registrations)}`);
-    left = told;
+  for (const { balance, need } of taken) {
+    if (balance !== left - need)
+      throw new Contradiction(`no order of these registrations gives the balances of their answers: ${toText(registrations)}`);
+    left = balance;
   }
 }
 
@@ -85,10 +85,10 @@ export function openBooks(merchants: Merchants): Books {
       for (const [name, expected] of balances)
         if (expected !== 0n && !seen.has(name)) differences.push(`${name}: none, and the model has ${expected}`);
       if (sum !== 0n) differences.push(`all balances add up to ${sum}`);
-      if (differences.length > 0) throw new Contradiction(`the ledger is not the model's:\n${differences.join('\n')}`);
+      if (differences.length > 0) throw new Contradiction(`the ledger differs from the model:\n${differences.join('\n')}`);
     },
     copy: () => new Map(balances),
-    judge: (before, registrations) => {
+    checkFunds: (before, registrations) => {
       for (const one of registrations) {
         const { merchantId, currency, seen } = one;
         if (seen === undefined || seen['replayed'] === 'true') continue;
@@ -98,19 +98,19 @@ export function openBooks(merchants: Merchants): Books {
         const taken = sum(ofFund.filter((other) => other.seen?.['code'] === '0000' && other.seen['replayed'] === 'false'));
         const held = before.get(`${merchantId} available ${currency}`) ?? 0n;
         const need = needOf(merchants, one);
-        // The least that it can have held at any instant: everything was taken first, and nothing had come back.
+        // The least that the fund can have held: everything was taken before anything came back.
         const least = held - taken - sum(lost);
         if (seen['code'] === '0025' && least >= need) {
           throw new Contradiction(`a fund of ${least} ${currency} at least was too small for ${need}: ${merchantId}`);
         }
         if (seen['code'] !== '0000') continue;
-        const told = parseCost(String(seen['balance']), currency) ?? -1n;
-        // The most: everything that came back came first, and nothing else was taken.
+        const balance = parseCost(String(seen['balance']), currency) ?? -1n;
+        // The most that it can have held: everything came back first, and nothing else was taken.
         const returned = available(merchantId, currency) - held + taken;
-        const isTooMuch = lost.length === 0 && told > held + returned - need;
-        if (told < 0n || told < least || isTooMuch) {
+        const isTooMuch = lost.length === 0 && balance > held + returned - need;
+        if (balance < 0n || balance < least || isTooMuch) {
           throw new Contradiction(
-            `a registration told ${told} ${currency} of ${merchantId}, which had ${held} before the round: ${toText(one)}`,
+            `a registration answered ${balance} ${currency} of ${merchantId}, which had ${held} before the round: ${toText(one)}`,
           );
         }
         if (lost.length === 0 && returned === 0n) requireChain(merchants, held, ofFund);

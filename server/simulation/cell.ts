@@ -1,6 +1,6 @@
 import { commandStep, distinct, explain, follow, sweepStep, type Step } from './explain.ts';
 import type { CashoutCommand } from './model/cashout-state.ts';
-import { toText, type Answer, type CellState, type Law, type Money, type Seen } from './model/model.ts';
+import { toText, type Answer, type CellState, type Rules, type Money, type Seen } from './model/model.ts';
 import type { OrderCommand } from './model/order-state.ts';
 import type { Random } from './random.ts';
 import type { Server } from './servers.ts';
@@ -8,93 +8,91 @@ import type { Server } from './servers.ts';
 export type AnyCommand = OrderCommand | CashoutCommand;
 
 /** A command to be sent to a server. */
-export type Errand = { readonly command: AnyCommand; readonly send: (server: Server) => Promise<Seen> };
+export type PlannedCommand = { readonly command: AnyCommand; readonly send: (server: Server) => Promise<Seen> };
 
-/** How commands are made up, and sent through the doors. */
+/** What a kind of cell consists of: its rules, its commands, and how they are sent. */
 export type Play<State extends CellState, Command extends AnyCommand> = {
-  readonly law: Law<State, Command>;
+  readonly rules: Rules<State, Command>;
   readonly start: State;
-  /** Its orders or cashouts, as the law's sweep names them. */
+  /** Its orders or cashouts, by the names that the rules' sweep uses. */
   readonly keys: readonly string[];
-  /** What the cell's notices are about: `merchant subject`. */
+  /** The subjects of the cell's notices: `merchant subject`. */
   readonly subjects: readonly string[];
-  /** A command that makes sense, or nearly, in a state. `again`: commands that may be repeated. */
+  /** Makes a command that is valid, or nearly, in a state. `again`: commands that may be repeated. */
   readonly propose: (random: Random, state: State, now: number, again: readonly Command[]) => Command;
   /** Commands that read everything. */
   readonly reads: readonly Command[];
-  /** What is read beside it where several commands met. */
+  /** Further reads after a race. */
   readonly readsOfRace: readonly Command[];
   readonly send: (server: Server, command: Command) => Promise<Seen>;
 };
 
-/** What was seen cannot be explained by any order of the commands. */
+/** No order of the commands explains what was seen. */
 export class Contradiction extends Error {
   override readonly name = 'Contradiction';
 }
 
-/** Orders or cashouts that touch each other and nothing else: they are played, and explained, by themselves. */
+/** Orders or cashouts that affect each other and nothing else. Each cell is played and explained alone. */
 export type Cell = {
   readonly subjects: readonly string[];
-  /** Makes commands for a round; those of one round race. */
-  plan(random: Random, now: number, count: number): readonly Errand[];
-  /** Reads for after the round. */
-  reads(): readonly Errand[];
-  /** Explains the round; throws Contradiction. `swept`: the sweep ran beside the commands, and once more behind them. */
+  /** Makes the commands of a round. They race. */
+  plan(random: Random, now: number, count: number): readonly PlannedCommand[];
+  /** The reads that follow the round. */
+  reads(): readonly PlannedCommand[];
+  /** Explains the round. Throws Contradiction. `swept`: the sweep ran during the commands, and once more after them. */
   conclude(now: number, swept: boolean): void;
-  /** Notes that everything that has run out was swept. */
+  /** Notes that everything that is due was swept. */
   settle(now: number): void;
   nextDue(): number;
   money(): Money;
-  /** Compares the notices since the last time with what was received, by subject; throws Contradiction. */
+  /** Compares the notices since the last call with those received, by subject. Throws Contradiction. */
   compareNotices(received: (subject: string) => readonly Answer[]): void;
 };
 
-/** Keys are kept for 30 days (contract §7.3): what is repeated is younger. */
+/** A repeated command is younger than this: keys are kept for 30 days (contract §7.3). */
 const AGAIN_MS = 29 * 24 * 3_600_000;
-/** Commands that may come again. */
+/** How many past commands may be repeated. */
 const PAST = 16;
-const STORY_LINES = 60;
-/** What may be true at once: lost look-ups leave open whether tries were counted. */
+const LOG_LINES = 60;
+/** States that may be true at once: a lost look-up leaves open whether its try was counted. */
 const MOST_BELIEFS = 256;
 
 type Sent<Command> = { readonly command: Command; readonly at: number; seen: Seen };
 
 export function openCell<State extends CellState, Command extends AnyCommand>(name: string, play: Play<State, Command>): Cell {
-  const { law, keys, subjects } = play;
-  const story = openStory(name);
+  const { rules, keys, subjects } = play;
+  const log = openCommandLog(name);
   let beliefs: readonly State[] = [play.start];
   let round: Sent<Command>[] = [];
   let reads: Sent<Command>[] = [];
   let past: Sent<Command>[] = [];
 
-  const errandOf = (sent: Sent<Command>): Errand => ({
+  const plannedOf = (sent: Sent<Command>): PlannedCommand => ({
     command: sent.command,
     send: async (server) => {
       sent.seen = await play.send(server, sent.command);
-      story.tell(server.name, sent);
+      log.add(server.name, sent);
       return sent.seen;
     },
   });
   const steps = (sent: readonly Sent<Command>[], now: number): Step<State>[] =>
-    sent.map(({ command, seen }) => commandStep(law, command, seen, now));
+    sent.map(({ command, seen }) => commandStep(rules, command, seen, now));
   const sweptAll = (states: readonly State[], now: number): readonly State[] =>
-    distinct(states.map((state) => law.due(state, now).reduce((next, key) => law.sweep(next, key, now), state)));
+    distinct(states.map((state) => rules.due(state, now).reduce((next, key) => rules.sweep(next, key, now), state)));
 
   function conclude(now: number, swept: boolean): void {
-    // A key that is in flight is refused, and nothing is done: contract §7.3.
+    // 0909: the key was in flight, so the command was refused without effect (contract §7.3).
     const decided = round.filter(({ seen }) => seen?.['code'] !== '0909');
-    const sweeps = swept ? keys.map((key) => sweepStep(law, key, now)) : [];
+    const sweeps = swept ? keys.map((key) => sweepStep(rules, key, now)) : [];
     const explained = explain(beliefs, [...steps(decided, now), ...sweeps]);
-    if (explained.length === 0) story.fail('no order of these commands gives these answers', beliefs);
+    if (explained.length === 0) log.fail('no order of these commands gives these answers', beliefs);
     const after = follow(swept ? sweptAll(explained, now) : explained, steps(reads, now));
     if (after.length === 0) {
-      story.fail(
-        `what is read afterwards follows from no order of these commands: one led to\n${explained.map(toText).join('\n')}`,
-        beliefs,
-      );
+      log.fail(`no order of these commands gives what was read afterwards: one led to\n${explained.map(toText).join('\n')}`, beliefs);
     }
-    if (after.length > MOST_BELIEFS) story.fail(`${after.length} states may be the true one`, beliefs);
-    if (new Set(after.map((state) => moneyText(law.money(state)))).size > 1) story.fail('it cannot be told what the ledger holds', beliefs);
+    if (after.length > MOST_BELIEFS) log.fail(`${after.length} states may be the true one`, beliefs);
+    if (new Set(after.map((state) => moneyText(rules.money(state)))).size > 1)
+      log.fail('the possible states differ in what the ledger holds', beliefs);
     beliefs = after;
     round = [];
     reads = [];
@@ -107,7 +105,7 @@ export function openCell<State extends CellState, Command extends AnyCommand>(na
         return toText(expected.map(({ body }) => body)) === toText(received(subject));
       });
     const fitting = beliefs.filter(fits);
-    if (fitting.length === 0) story.fail(`its notices are not those that were received: ${toText(subjects.map(received))}`, beliefs);
+    if (fitting.length === 0) log.fail(`its notices are not those that were received: ${toText(subjects.map(received))}`, beliefs);
     beliefs = distinct(fitting.map((state) => ({ ...state, notices: [] })));
   }
 
@@ -119,13 +117,13 @@ export function openCell<State extends CellState, Command extends AnyCommand>(na
       round = Array.from({ length: count }, () => ({ command: play.propose(random, state, now, again), at: now, seen: undefined }));
       past = [...past, ...round].slice(-PAST);
       reads = [...play.reads, ...(count > 1 ? play.readsOfRace : [])].map((command) => ({ command, at: now, seen: undefined }));
-      return round.map(errandOf);
+      return round.map(plannedOf);
     },
-    reads: () => reads.map(errandOf),
+    reads: () => reads.map(plannedOf),
     conclude,
     settle: (now) => void (beliefs = sweptAll(beliefs, now)),
-    nextDue: () => Math.min(...beliefs.map(law.nextDue)),
-    money: () => law.money(beliefs[0] as State),
+    nextDue: () => Math.min(...beliefs.map(rules.nextDue)),
+    money: () => rules.money(beliefs[0] as State),
     compareNotices,
   };
 }
@@ -137,21 +135,30 @@ const moneyText = (money: Money): string =>
     .toSorted((one, other) => (one < other ? -1 : 1))
     .join();
 
-/** What is left out of a report: it never tells anything. */
-const DULL = new Set(['EMAIL', 'CREATION_DATE', 'NOTIFICATION_RESPONSE', 'sms', 'cellphone', 'transactionCost', 'Comercio', 'merchant']);
+/** Fields that a report leaves out. */
+const NOT_REPORTED = new Set([
+  'EMAIL',
+  'CREATION_DATE',
+  'NOTIFICATION_RESPONSE',
+  'sms',
+  'cellphone',
+  'transactionCost',
+  'Comercio',
+  'merchant',
+]);
 const brief = (seen: Answer): string =>
   Object.entries(seen)
-    .filter(([name, value]) => value !== '' && value !== '200' && !DULL.has(name))
+    .filter(([name, value]) => value !== '' && value !== '200' && !NOT_REPORTED.has(name))
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
 
-/** Keeps the last commands of a cell with their answers, for a report. */
-function openStory(name: string) {
+/** Keeps the last commands of a cell and their answers for a report. */
+function openCommandLog(name: string) {
   let lines: string[] = [];
   return {
-    tell: (server: string, { at, command, seen }: Sent<unknown>): void => {
+    add: (server: string, { at, command, seen }: Sent<unknown>): void => {
       const answer = seen === undefined ? 'lost' : brief(seen);
-      lines = [...lines, `  ${new Date(at).toISOString()} ${server}: ${toText(command)} → ${answer}`].slice(-STORY_LINES);
+      lines = [...lines, `  ${new Date(at).toISOString()} ${server}: ${toText(command)} → ${answer}`].slice(-LOG_LINES);
     },
     fail: (problem: string, before: readonly CellState[]): never => {
       const view = before.map(toText).join('\n  or ');

@@ -6,31 +6,31 @@ import { noticeChecks, readNoticeGauges } from '../src/notices/index.ts';
 import { orderChecks } from '../src/orders/index.ts';
 import { Contradiction } from './cell.ts';
 import { advance, settleAll, sweepAll } from './round.ts';
-import type { Stage } from './stage.ts';
+import type { Simulation } from './simulation.ts';
 
-/** More than the longest pause before a paused endpoint is tried again. */
+/** Longer than the longest pause before a paused endpoint is tried again. */
 const STEP_MS = 16 * 60 * 1_000;
-/** Two days and a half: no notice waits so long for a receiver that takes everything. */
+/** Two and a half days: no notice waits longer for a receiver that takes everything. */
 const MOST_STEPS = 225;
 
 const CHECKS = [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks];
 
 /**
- * Lets the receivers take everything until nothing waits, and compares: the notices with the model's, all balances, and what is stored with
- * what it follows from.
+ * Lets the receiver take every notice until none waits. Then compares the notices and all balances with the model, and runs the
+ * checks of `verify`.
  * Throws: Contradiction.
  */
-export async function checkpoint(stage: Stage): Promise<void> {
-  const { receiver, books, control, url, clock, playing, resting, tally } = stage;
+export async function checkpoint(simulation: Simulation): Promise<void> {
+  const { receiver, books, control, url, clock, playing, resting, tally } = simulation;
   receiver.takeAll(true);
   for (let step = 0; ; step++) {
-    await sweepAll(stage.servers);
-    settleAll(stage, clock.now().epochMilliseconds);
-    await deliverAll(stage);
+    await sweepAll(simulation.servers);
+    settleAll(simulation, clock.now().epochMilliseconds);
+    await deliverAll(simulation);
     const { caudal_notices_waiting: waiting } = await readNoticeGauges(control);
     if (waiting === 0) break;
     if (step === MOST_STEPS) throw new Contradiction(`${waiting} notices wait for a receiver that takes everything`);
-    await advance(stage, STEP_MS);
+    await advance(simulation, STEP_MS);
   }
   receiver.takeAll(false);
 
@@ -39,7 +39,7 @@ export async function checkpoint(stage: Stage): Promise<void> {
   const claimed = new Set(cells.flatMap(({ subjects }) => subjects));
   for (const [subject, bodies] of received) {
     tally.notices += bodies.length;
-    if (!claimed.has(subject)) throw new Contradiction(`a notice of nothing that is played: ${subject} ${JSON.stringify(bodies)}`);
+    if (!claimed.has(subject)) throw new Contradiction(`a notice of an unknown subject: ${subject} ${JSON.stringify(bodies)}`);
   }
   for (const cell of cells) cell.compareNotices((subject) => received.get(subject) ?? []);
   for (const cell of resting) if (cell.nextDue() === Infinity) resting.delete(cell);
@@ -53,11 +53,11 @@ export async function checkpoint(stage: Stage): Promise<void> {
   });
   tally.calls = receiver.arrivals();
   tally.checkpoints++;
-  stage.movedMs = 0;
+  simulation.movedMs = 0;
 }
 
-/** Delivers on all servers until nothing is under way or due. */
-async function deliverAll({ servers }: Stage): Promise<void> {
+/** Delivers on all servers until nothing is in flight or due. */
+async function deliverAll({ servers }: Simulation): Promise<void> {
   await Promise.all(
     servers.map(async ({ service }) => {
       for (const { name, step } of service.jobs) {
@@ -66,7 +66,7 @@ async function deliverAll({ servers }: Stage): Promise<void> {
           try {
             if (!(await step())) break;
           } catch (error) {
-            // The first statements after a cut find dead connections.
+            // The first statements after a cut meet broken connections.
             if (++failures > 20) throw error;
             await delay(2);
           }

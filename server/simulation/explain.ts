@@ -1,11 +1,11 @@
-import { agrees, toText, type CellState, type Law, type Seen } from './model/model.ts';
+import { agrees, toText, type CellState, type Rules, type Seen } from './model/model.ts';
 
-/** Something that happened, or may have happened: the states that it leads to from a state; none: it cannot have happened there. */
+/** Something that happened, or may have happened. `from`: the states that it leads to; none: it cannot happen in that state. */
 export type Step<State> = { readonly isCertain: boolean; readonly from: (state: State) => readonly State[] };
 
-/** A command that was sent. An answer that was lost leaves open whether it was carried out. */
+/** The step of a command that was sent. A lost answer leaves open whether it was carried out. */
 export function commandStep<State extends CellState, Command>(
-  law: Law<State, Command>,
+  rules: Rules<State, Command>,
   command: Command,
   seen: Seen,
   now: number,
@@ -13,22 +13,22 @@ export function commandStep<State extends CellState, Command>(
   return {
     isCertain: seen !== undefined,
     from: (state) =>
-      law
+      rules
         .apply(state, command, now, seen)
         .filter(({ answer }) => seen === undefined || agrees(answer, seen))
         .map((outcome) => outcome.state),
   };
 }
 
-/** The sweep of one thing by a job that runs beside the commands. */
-export const sweepStep = <State extends CellState, Command>(law: Law<State, Command>, key: string, now: number): Step<State> => ({
+/** The step of a job that sweeps one order or cashout while commands run. */
+export const sweepStep = <State extends CellState, Command>(rules: Rules<State, Command>, key: string, now: number): Step<State> => ({
   isCertain: false,
-  from: (state) => (law.due(state, now).includes(key) ? [law.sweep(state, key, now)] : []),
+  from: (state) => (rules.due(state, now).includes(key) ? [rules.sweep(state, key, now)] : []),
 });
 
 /**
- * Looks for orders of the steps that explain what was seen: one after the other, each at one instant. That is linearizability.
- * Shape: all states that may be the true one before → all that may be it after; none: nothing explains it.
+ * Finds the sequences of the steps that explain what was seen (linearizability: each step happens at one instant).
+ * Shape: all possible states before → all possible states after; none: nothing explains it.
  */
 export function explain<State>(beliefs: readonly State[], steps: readonly Step<State>[]): readonly State[] {
   const found: State[] = [];
@@ -43,7 +43,7 @@ export function explain<State>(beliefs: readonly State[], steps: readonly Step<S
   return distinct(found);
 }
 
-/** The same, where the order is known. */
+/** As explain, for steps whose order is known. */
 export function follow<State>(beliefs: readonly State[], steps: readonly Step<State>[]): readonly State[] {
   let states = beliefs;
   for (const { from } of steps) states = states.flatMap(from);
@@ -54,7 +54,7 @@ export function distinct<State>(states: readonly State[]): readonly State[] {
   return states.length < 2 ? states : [...new Map(states.map((state) => [toText(sorted(state)), state])).values()];
 }
 
-/** The same with all names in one order: what came to be in another order is no other state. */
+/** Sorts all names of a value: states that differ in their order only are equal. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

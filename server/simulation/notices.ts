@@ -4,21 +4,22 @@ import { startNoticeReceiver, type ReceivedNotice } from '../src/testing/notice-
 import type { Answer } from './model/model.ts';
 import type { Random } from './random.ts';
 
-/** The merchants' receiver: a real HTTP server that takes notices, refuses them or hangs up, as chance will have it. */
+/** The merchants' receiver: a real HTTP server that takes notices, refuses them or hangs up at random. */
 export type Receiver = {
   readonly urlOf: (merchantId: string) => string;
-  /** From now on it takes everything, or not any more. */
+  /** Takes every notice from now on, or again only some. */
   takeAll(yes: boolean): void;
   /**
-   * What has arrived since the last time, by `merchant subject`: each notice once, in the order of its first arrival, its body without the
-   * checksum. Throws where a signature or a checksum is wrong, or where one id came with two bodies.
+   * Returns what has arrived since the last call, by `merchant subject`: each notice once, in the order of its first arrival, its body
+   * without the checksum.
+   * Throws: for a wrong signature or checksum, and for one id with two bodies.
    */
   collect(): ReadonlyMap<string, readonly Answer[]>;
   arrivals(): number;
   close(): Promise<void>;
 };
 
-/** Opens the receiver; `hashes`: the notice hashes by merchant. Source: contract §3.6, §4.5, §7.5. */
+/** Opens the receiver. `hashes`: the notice hashes by merchant. Source: contract §3.6, §4.5, §7.5. */
 export async function openReceiver(random: Random, hashes: ReadonlyMap<string, string>): Promise<Receiver> {
   const receiver = await startNoticeReceiver();
   const { origin } = new URL(receiver.url);

@@ -1,11 +1,11 @@
 import type { Play } from './cell.ts';
-import { sendOrder, type Doors } from './doors.ts';
+import { sendOrder, type Callers } from './send-commands.ts';
 import { merchantOf, today } from './model/model.ts';
-import { orderLaw } from './model/order-model.ts';
+import { orderRules } from './model/order-model.ts';
 import type { ModelOrder, OrderCell, OrderCommand } from './model/order-state.ts';
 import type { Random } from './random.ts';
 
-/** Few of each, so that commands meet each other's values. */
+/** Few values, so that commands often share one. */
 const AMOUNTS: Readonly<Record<string, readonly bigint[]>> = {
   COP: [4_500_000n, 1_234_567n, 1n],
   PEN: [12_345n, 999n],
@@ -16,30 +16,30 @@ const AMOUNTS: Readonly<Record<string, readonly bigint[]>> = {
 const FOREIGN = 'BRL';
 const DESCRIPTIONS = ['', 'Books', 'Two books and a pen'] as const;
 const METHODS = ['', 'efectivo'] as const;
-/** An id of no order. */
+/** No order has this id. */
 const NOBODYS_ID = '999999999';
-/** Against today: also days that are refused, days that end an order at once, and the bounds of what is allowed. */
+/** Days from today: some are refused, some end an order at once, some are the bounds of what is allowed. */
 const DAYS_AHEAD = [-2, -1, 0, 0, 1, 2, 5, 30, 31, 32] as const;
 
-/** What the commands of a cell are made of. */
-type Cast = {
-  readonly doors: Doors;
+/** The values that a cell's commands use. */
+type CellParts = {
+  readonly callers: Callers;
   readonly cell: number;
   readonly slots: readonly { readonly merchantId: string; readonly orderId: string }[];
   readonly references: readonly string[];
-  /** The first asks most of the time. */
+  /** The first sends most commands. */
   readonly networks: readonly string[];
 };
 
 const amountIn = (random: Random, currency: string): bigint => random.pick(AMOUNTS[currency] ?? [100n]);
-const netname = ({ networks: [first = '', second = ''] }: Cast, random: Random): string => (random.chance(0.8) ? first : second);
-const transaction = ({ cell }: Cast, random: Random): string => `O${cell}-${random.below(8)}`;
-/** The order's version, or an old one. */
+const netname = ({ networks: [first = '', second = ''] }: CellParts, random: Random): string => (random.chance(0.8) ? first : second);
+const transaction = ({ cell }: CellParts, random: Random): string => `O${cell}-${random.below(8)}`;
+/** The order's version, or an earlier one. */
 const ifMatch = (random: Random, order: ModelOrder | undefined): number | undefined =>
   random.chance(0.2) ? (order?.history.length ?? 1) - (random.chance(0.4) ? 1 : 0) : undefined;
 
-function terms({ doors, references }: Cast, random: Random, merchantId: string, now: number, order: ModelOrder | undefined) {
-  const { timeZone, currencies, mayRecur } = merchantOf(doors.merchants, merchantId);
+function terms({ callers, references }: CellParts, random: Random, merchantId: string, now: number, order: ModelOrder | undefined) {
+  const { timeZone, currencies, mayRecur } = merchantOf(callers.merchants, merchantId);
   const currency = random.chance(0.03) ? FOREIGN : order !== undefined && random.chance(0.8) ? order.currency : random.pick(currencies);
   const maybe = <T>(share: number, make: () => T): T | undefined => (random.chance(share) ? make() : undefined);
   const day = (): string =>
@@ -59,10 +59,10 @@ function terms({ doors, references }: Cast, random: Random, merchantId: string, 
   };
 }
 
-function propose(cast: Cast, random: Random, state: OrderCell, now: number, again: readonly OrderCommand[]): OrderCommand {
+function propose(parts: CellParts, random: Random, state: OrderCell, now: number, again: readonly OrderCommand[]): OrderCommand {
   const repeatable = again.filter(({ do: what }) => what === 'create order' || what === 'pay order' || what === 'reverse order payment');
   if (repeatable.length > 0 && random.chance(0.12)) return random.pick(repeatable);
-  const slot = random.pick(cast.slots);
+  const slot = random.pick(parts.slots);
   const order = state.orders[`${slot.merchantId}/${slot.orderId}`];
   const isOpen = order?.state === 'pending';
   const paid = order?.payments.at(random.below(order.payments.length));
@@ -70,33 +70,33 @@ function propose(cast: Cast, random: Random, state: OrderCell, now: number, agai
   const create = (): OrderCommand => ({
     do: 'create order',
     ...slot,
-    ...terms(cast, random, slot.merchantId, now, undefined),
-    key: random.chance(0.5) ? `K-${cast.cell}-${random.below(3)}` : undefined,
+    ...terms(parts, random, slot.merchantId, now, undefined),
+    key: random.chance(0.5) ? `K-${parts.cell}-${random.below(3)}` : undefined,
   });
   const pay = (): OrderCommand => ({
     do: 'pay order',
-    netname: netname(cast, random),
-    transaction: transaction(cast, random),
+    netname: netname(parts, random),
+    transaction: transaction(parts, random),
     serviceId,
     amountMinor: order !== undefined && random.chance(0.85) ? order.amountMinor : amountIn(random, order?.currency ?? 'COP'),
     currency: order?.currency ?? 'COP',
   });
   const reverse = (): OrderCommand => ({
     do: 'reverse order payment',
-    netname: paid !== undefined && random.chance(0.9) ? paid.netname : netname(cast, random),
-    transaction: paid !== undefined && random.chance(0.9) ? paid.transaction : transaction(cast, random),
+    netname: paid !== undefined && random.chance(0.9) ? paid.netname : netname(parts, random),
+    transaction: paid !== undefined && random.chance(0.9) ? paid.transaction : transaction(parts, random),
     serviceId,
   });
   const update = (): OrderCommand => ({
     do: 'update order',
     ...slot,
-    ...terms(cast, random, slot.merchantId, now, order),
+    ...terms(parts, random, slot.merchantId, now, order),
     ifMatch: ifMatch(random, order),
   });
   const lookUp = (): OrderCommand => ({
     do: 'look up order',
-    netname: netname(cast, random),
-    reference: order?.reference ?? random.pick(cast.references),
+    netname: netname(parts, random),
+    reference: order?.reference ?? random.pick(parts.references),
   });
   return random.weighted<() => OrderCommand>([
     [order === undefined ? 12 : 0.3, create],
@@ -112,23 +112,23 @@ function propose(cast: Cast, random: Random, state: OrderCell, now: number, agai
 }
 
 /** One or two orders that want the same references. */
-export function playOrders(doors: Doors, networks: readonly string[], cell: number, random: Random): Play<OrderCell, OrderCommand> {
-  const merchantIds = [...doors.merchants.keys()];
+export function playOrders(callers: Callers, networks: readonly string[], cell: number, random: Random): Play<OrderCell, OrderCommand> {
+  const merchantIds = [...callers.merchants.keys()];
   const slots = Array.from({ length: random.chance(0.6) ? 1 : 2 }, (_, slot) => ({
     merchantId: random.pick(merchantIds),
     orderId: `O-${cell}-${slot}`,
   }));
   const references = [1, 2].map((number) => `8${cell.toString().padStart(8, '0')}${number}`);
-  const cast: Cast = { doors, cell, slots, references, networks: random.shuffle(networks) };
+  const parts: CellParts = { callers, cell, slots, references, networks: random.shuffle(networks) };
   return {
-    law: orderLaw(doors.merchants),
+    rules: orderRules(callers.merchants),
     start: { orders: {}, kept: {}, notices: [] },
     keys: slots.map(({ merchantId, orderId }) => `${merchantId}/${orderId}`),
     subjects: slots.map(({ merchantId, orderId }) => `${merchantId} order ${orderId}`),
-    propose: (...situation) => propose(cast, ...situation),
+    propose: (...situation) => propose(parts, ...situation),
     reads: slots.map((slot) => ({ do: 'query order', ...slot })),
-    // Which payment a void met is told by the order of the changes only.
+    // Only the order of the changes shows which payment a void met.
     readsOfRace: slots.map((slot) => ({ do: 'read order history', ...slot })),
-    send: (server, command) => sendOrder(doors, server, command),
+    send: (server, command) => sendOrder(callers, server, command),
   };
 }

@@ -1,20 +1,20 @@
-/** Chance that a seed gives again. */
+/** Seeded random numbers. */
 export type Random = {
   /** In [0, 1). */
   next(): number;
   /** A whole number, 0 to `end` - 1. */
   below(end: number): number;
-  /** True in `share` of all cases. */
+  /** True with probability `share`. */
   chance(share: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** One of the values; each as often as its weight says. A weight of zero or less: never. */
+  /** Picks a value with probability proportional to its weight. A weight of zero or less: never. */
   weighted<T>(choices: readonly (readonly [weight: number, value: T])[]): T;
   shuffle<T>(list: readonly T[]): T[];
 };
 
 /**
- * Makes a source of chance of some numbers: the same numbers, the same chance. What is drawn in one round never shifts what is drawn in the
- * next: each round has a source of its own.
+ * Makes a generator from seeds: the same seeds give the same numbers.
+ * Each round has its own generator, so that draws of one round never shift those of the next.
  * Source: sfc32 of PractRand, by Chris Doty-Humphrey.
  */
 export function randomOf(...seeds: readonly number[]): Random {

@@ -1,43 +1,43 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Unavailable } from '../src/kit/db.ts';
 import type { Registration } from './books.ts';
-import { Contradiction, type Errand } from './cell.ts';
+import { Contradiction, type PlannedCommand } from './cell.ts';
 import type { Seen } from './model/model.ts';
 import { randomOf, type Random } from './random.ts';
 import type { Server } from './servers.ts';
 import { MERCHANTS } from './setting.ts';
-import type { Stage } from './stage.ts';
+import type { Simulation } from './simulation.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Jobs that write down what the clock has decided. */
+/** The jobs that sweep what is due. */
 const EXPIRY = /\.expire$/;
-/** A fault comes while the commands are under way: these take some milliseconds. */
+/** A fault comes while the commands, which take some milliseconds, are in flight. */
 const FAULT_WITHIN_MS = 12;
 
 /**
- * Plays a round: moves the clock perhaps, sends commands to both servers at once, breaks something perhaps, reads what was touched, and
- * explains all that was seen.
- * Throws: Contradiction where nothing explains it.
+ * Plays a round: may move the clock, sends commands to both servers at once, may break something, reads what was touched, and explains
+ * everything seen.
+ * Throws: Contradiction when nothing explains it.
  */
-export async function playRound(stage: Stage): Promise<void> {
-  const { tally, books, clock, servers } = stage;
-  const random = randomOf(stage.seed, ++tally.rounds);
-  moveClock(stage, random);
-  await fillScarceFunds(stage, random);
-  stage.refill(random);
+export async function playRound(simulation: Simulation): Promise<void> {
+  const { tally, books, clock, servers } = simulation;
+  const random = randomOf(simulation.seed, ++tally.rounds);
+  moveClock(simulation, random);
+  await fillScarceFunds(simulation, random);
+  simulation.refill(random);
   const now = clock.now().epochMilliseconds;
-  const played = choose(stage, random).map(({ playing, count }) => ({ playing, errands: playing.cell.plan(random, now, count) }));
-  const errands = random.shuffle(played.flatMap((one) => one.errands));
+  const played = choose(simulation, random).map(({ playing, count }) => ({ playing, planned: playing.cell.plan(random, now, count) }));
+  const planned = random.shuffle(played.flatMap((one) => one.planned));
   const isSwept = random.chance(0.5);
 
   const registrations: Registration[] = [];
-  const sending = errands.map((errand) => sendOne(stage, errand, random.pick(servers), registrations));
+  const sending = planned.map((one) => sendOne(simulation, one, random.pick(servers), registrations));
   const working = servers.map((server) => stepJobs(server, random.below(3), isSwept));
-  await Promise.all([...sending, ...working, breakSomething(stage, random)]);
+  await Promise.all([...sending, ...working, breakSomething(simulation, random)]);
   if (isSwept) await sweepAll(servers);
   await Promise.all(played.flatMap(({ playing }) => playing.cell.reads()).map((read) => sendUntilSeen(read, random.pick(servers))));
 
@@ -48,13 +48,13 @@ export async function playRound(stage: Stage): Promise<void> {
     cell.conclude(now, isSwept);
     books.move(before, cell.money());
   }
-  if (isSwept) settleAll(stage, now);
-  books.judge(held, registrations);
-  await books.compare(stage.control);
+  if (isSwept) settleAll(simulation, now);
+  books.checkFunds(held, registrations);
+  await books.compare(simulation.control);
 }
 
-/** Notes in the model that everything that has run out was swept. */
-export function settleAll({ playing, resting, books }: Stage, now: number): void {
+/** Notes in the model that everything that is due was swept. */
+export function settleAll({ playing, resting, books }: Simulation, now: number): void {
   for (const cell of [...[...playing].map((one) => one.cell), ...resting]) {
     if (cell.nextDue() > now) continue;
     const before = cell.money();
@@ -63,20 +63,20 @@ export function settleAll({ playing, resting, books }: Stage, now: number): void
   }
 }
 
-/** Sweeps until nothing is due: all that has run out is written so then. */
+/** Runs the sweeps until nothing is due. */
 export async function sweepAll([server]: readonly Server[]): Promise<void> {
   for (const job of (server as Server).service.jobs.filter(({ name }) => EXPIRY.test(name))) {
     for (let isMore = true; isMore;) isMore = await untilAvailable(() => job.step());
   }
 }
 
-export async function advance(stage: Stage, ms: number): Promise<void> {
-  stage.clock.advance(ms);
-  stage.movedMs += ms;
-  stage.tally.simulatedMs += ms;
+export async function advance(simulation: Simulation, ms: number): Promise<void> {
+  simulation.clock.advance(ms);
+  simulation.movedMs += ms;
+  simulation.tally.simulatedMs += ms;
 }
 
-function moveClock(stage: Stage, random: Random): void {
+function moveClock(simulation: Simulation, random: Random): void {
   const ms = random.weighted<() => number>([
     [45, () => 0],
     [25, () => random.pick([1 * SECOND, 10 * SECOND, 49 * SECOND, 50 * SECOND, 50 * SECOND + 1, 61 * SECOND])],
@@ -84,10 +84,10 @@ function moveClock(stage: Stage, random: Random): void {
     [9, () => (1 + random.below(20)) * HOUR + random.below(HOUR)],
     [6, () => (1 + random.below(3)) * DAY],
   ])();
-  void advance(stage, ms);
+  void advance(simulation, ms);
 }
 
-async function fillScarceFunds({ books, topUp }: Stage, random: Random): Promise<void> {
+async function fillScarceFunds({ books, topUp }: Simulation, random: Random): Promise<void> {
   for (const { merchantId, currencies, isAmple } of MERCHANTS) {
     for (const currency of isAmple ? [] : currencies) {
       if (books.available(merchantId, currency) < 2_000_000n && random.chance(0.15))
@@ -96,24 +96,24 @@ async function fillScarceFunds({ books, topUp }: Stage, random: Random): Promise
   }
 }
 
-/** Most cells get one command; some two to four, which race. */
-function choose(stage: Stage, random: Random) {
+/** Gives most cells one command and some two to four, which race. */
+function choose(simulation: Simulation, random: Random) {
   let left = 16 + random.below(49);
-  const chosen: { readonly playing: Stage['playing'] extends Set<infer One> ? One : never; readonly count: number }[] = [];
-  for (const playing of random.shuffle([...stage.playing])) {
+  const chosen: { readonly playing: Simulation['playing'] extends Set<infer One> ? One : never; readonly count: number }[] = [];
+  for (const playing of random.shuffle([...simulation.playing])) {
     if (left <= 0) break;
     const count = random.chance(0.25) ? 2 + random.below(3) : 1;
     playing.left -= count;
     left -= count;
     chosen.push({ playing, count });
-    if (count > 1) stage.tally.races++;
+    if (count > 1) simulation.tally.races++;
   }
   return chosen;
 }
 
-async function sendOne({ tally }: Stage, errand: Errand, server: Server, registrations: Registration[]): Promise<void> {
-  const { command } = errand;
-  const seen = await errand.send(server);
+async function sendOne({ tally }: Simulation, planned: PlannedCommand, server: Server, registrations: Registration[]): Promise<void> {
+  const { command } = planned;
+  const seen = await planned.send(server);
   tally.steps++;
   if (seen === undefined) tally.lost++;
   const name = `${command.do} ${seen?.['code'] ?? 'lost'}${seen?.['replayed'] === 'true' ? ' again' : ''}`;
@@ -123,13 +123,13 @@ async function sendOne({ tally }: Stage, errand: Errand, server: Server, registr
 
 const MOST_TRIES = 50;
 
-async function sendUntilSeen(errand: Errand, server: Server): Promise<Seen> {
+async function sendUntilSeen(planned: PlannedCommand, server: Server): Promise<Seen> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const seen = await errand.send(server);
+    const seen = await planned.send(server);
     if (seen !== undefined) return seen;
     await delay(2);
   }
-  throw new Contradiction(`server ${server.name} does not recover: ${errand.command.do}`);
+  throw new Contradiction(`server ${server.name} does not recover: ${planned.command.do}`);
 }
 
 async function untilAvailable<T>(run: () => Promise<T>): Promise<T> {
@@ -143,7 +143,7 @@ async function untilAvailable<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs all jobs of a server some times; those that expire things only where the round says so. */
+/** Runs all jobs of a server some times; the sweeps only if `sweeps`. */
 async function stepJobs(server: Server, times: number, sweeps: boolean): Promise<void> {
   for (let time = 0; time < times; time++) {
     for (const { name, step } of server.service.jobs) {
@@ -155,7 +155,7 @@ async function stepJobs(server: Server, times: number, sweeps: boolean): Promise
   }
 }
 
-async function breakSomething({ servers, tally }: Stage, random: Random): Promise<void> {
+async function breakSomething({ servers, tally }: Simulation, random: Random): Promise<void> {
   const what = random.weighted<'nothing' | 'cut' | 'restart'>([
     [90, 'nothing'],
     [7, 'cut'],

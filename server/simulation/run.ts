@@ -1,45 +1,48 @@
 import { checkpoint } from './checkpoint.ts';
 import { DAY, playRound } from './round.ts';
-import { openStage, type Tally } from './stage.ts';
+import { openSimulation, type Tally } from './simulation.ts';
 
-export type Simulation = {
+export type SimulationOptions = {
   /** A migrated, empty database. */
   readonly url: string;
   readonly seed: number;
-  /** Commands at least. */
+  /** The least number of commands. */
   readonly steps: number;
   readonly onRound?: (tally: Tally) => void;
 };
 
-/** Found by a simulation: what, where, and how to see it again. */
+/** What a simulation found: what, where, and the command that repeats it. */
 export class SimulationFailure extends Error {
   override readonly name = 'SimulationFailure';
 }
 
 const ROUNDS_BETWEEN_CHECKPOINTS = 50;
-/** A notice is given up after seven days: checkpoints, which deliver all of them, come before; a round moves the clock by three days at most. */
+/**
+ * How far the clock moves before a checkpoint, which delivers all notices: one that waits for seven days is given up. A round moves the
+ * clock by three days at most.
+ */
 const MOST_MOVED_MS = 3 * DAY;
 
 /**
  * Plays seeded random histories against two servers on a real database, and compares them with the model.
- * Throws: SimulationFailure, which tells seed, round, commands with their answers, and the model's view.
+ * Throws: SimulationFailure with the seed, the round, the commands with their answers, and the model's view.
  */
-export async function simulate({ url, seed, steps, onRound }: Simulation): Promise<Tally> {
-  const stage = await openStage(url, seed);
-  const { tally } = stage;
+export async function simulate({ url, seed, steps, onRound }: SimulationOptions): Promise<Tally> {
+  const simulation = await openSimulation(url, seed);
+  const { tally } = simulation;
   try {
     for (let rounds = 1; tally.steps < steps; rounds++) {
-      await playRound(stage);
+      await playRound(simulation);
       onRound?.(tally);
-      if (rounds % ROUNDS_BETWEEN_CHECKPOINTS === 0 || stage.movedMs > MOST_MOVED_MS) await checkpoint(stage);
+      if (rounds % ROUNDS_BETWEEN_CHECKPOINTS === 0 || simulation.movedMs > MOST_MOVED_MS) await checkpoint(simulation);
     }
-    await checkpoint(stage);
+    await checkpoint(simulation);
     return tally;
   } catch (error) {
-    const where = `seed ${seed}, round ${tally.rounds}, step ${tally.steps}, ${stage.clock.now().toString()}`;
+    const where = `seed ${seed}, round ${tally.rounds}, step ${tally.steps}, ${simulation.clock.now().toString()}`;
     const again = `npm run simulate -- --seed ${seed} --steps ${steps}`;
     throw new SimulationFailure(`${where}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nAgain: ${again}`);
   } finally {
-    await stage.close();
+    await simulation.close();
   }
 }

@@ -8,20 +8,20 @@ import { openGivingBack, type GivingBack } from '../src/orders/payments/give-bac
 import { openDatabaseProxy, type DatabaseProxy } from '../src/testing/database-proxy.ts';
 import { TEST_CONFIG } from '../src/testing/test-caudal.ts';
 
-/** One of several servers on the one database. */
+/** One of the servers on the database. */
 export type Server = {
   readonly name: string;
   readonly service: Caudal;
-  /** The operator's commands, carried out at this server's database connections. */
+  /** The operator's commands, on this server's database connections. */
   readonly givingBack: GivingBack;
   /**
-   * Breaks all its connections to the database, and waits until the database has noticed. The network may keep answers back for a while before:
-   * then what was done is not known.
+   * Breaks all its connections to the database, and waits until the database has noticed. The network may hold answers back before
+   * that: then nobody knows what was done.
    */
   cut(afterMs: number): Promise<void>;
-  /** While it is being closed: then it takes no requests. */
+  /** True while it closes: it takes no requests then. */
   isClosing(): boolean;
-  /** Closes the server under its requests, and opens another in its place. */
+  /** Closes the server while requests are in flight, and opens another in its place. */
   restart(): Promise<void>;
   close(): Promise<void>;
 };
@@ -37,13 +37,13 @@ export type ServerDeps = {
   readonly keys: MasterKeys;
   readonly clock: Clock;
   readonly control: Db;
-  /** How its connections break: the network loses them, or the database ends them. The way through a proxy is slower. */
+  /** What breaks its connections. `network` runs them through a proxy, which is slower. */
   readonly breaksBy: 'network' | 'database';
 };
 
 /**
  * Opens a server of the simulation.
- * Effects: after a cut or a restart its old connections are gone: what was under way on them is committed or rolled back for good.
+ * Effects: after a cut or a restart everything that was in flight on its old connections is committed or rolled back.
  */
 export async function openServer(name: string, { url, keys, clock, control, breaksBy }: ServerDeps): Promise<Server> {
   const proxy: DatabaseProxy | undefined = breaksBy === 'network' ? await openDatabaseProxy(url) : undefined;

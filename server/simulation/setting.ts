@@ -8,12 +8,12 @@ import { topUp } from '../src/ledger/index.ts';
 import { setFees } from '../src/ledger/fees.ts';
 import { createMerchant } from '../src/merchants/index.ts';
 import { createNetwork } from '../src/networks/index.ts';
-import type { Secrets } from './doors.ts';
+import type { Secrets } from './send-commands.ts';
 import type { ModelMerchant } from './model/model.ts';
 
 export type SimulatedClock = Clock & { advance(ms: number): void };
 
-/** A clock that stands still until it is told. */
+/** A clock that moves only by advance(). */
 export function simulatedClock(): SimulatedClock {
   let now = Temporal.Instant.from('2026-11-21T15:00:00Z');
   return { now: () => now, advance: (ms) => void (now = now.add({ milliseconds: ms })) };
@@ -24,7 +24,7 @@ export const newKeys = (): MasterKeys => ringOf(randomBytes(32));
 const colombia = { country: '343', timeZone: 'America/Bogota', currencies: ['COP', 'USD'], mayRecur: true } as const;
 const FREE = { percentPpm: 0, fixedMinor: 0n, taxPpm: 0 };
 
-/** Three zones, one of them with summer time; fees that round; one merchant with limits, one whose fund is always too small. */
+/** Three zones, one with summer time; fees that need rounding; one merchant with limits, one with a small fund. */
 export const MERCHANTS: readonly ModelMerchant[] = [
   {
     merchantId: 'libros',
@@ -114,7 +114,7 @@ export const NETWORKS = ['efecty', 'baloto', 'paga-todo'] as const;
 
 type Deps = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
 
-/** Creates the merchants, with terms and limits, and the networks. */
+/** Creates the merchants with their fees and limits, and the networks. */
 export async function prepare(
   deps: Deps,
   urlOf: (merchantId: string) => string,
@@ -139,7 +139,7 @@ export async function fund(deps: Deps, merchantId: string, currency: string, amo
   granted(await topUp(deps, { merchantId, currency, amountMinor }));
 }
 
-/** What a command of the operator gave; it is never refused here. */
+/** Returns the outcome of an operator's command. Throws when it was refused. */
 function granted<T>(outcome: T | Refusal): Exclude<T, Refusal> {
   if (isRefusal(outcome)) throw new Error(`the simulation was refused: ${outcome.refusal}`);
   return outcome as Exclude<T, Refusal>;

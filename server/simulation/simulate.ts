@@ -9,13 +9,13 @@ import { MIGRATIONS } from '../src/main/migrations.ts';
 import { makeDataDirectory, removeDataDirectory } from '../src/testing/data-directory.ts';
 import { withDatabase } from '../src/testing/names.ts';
 import { simulate, SimulationFailure } from './run.ts';
-import type { Tally } from './stage.ts';
+import type { Tally } from './simulation.ts';
 
 const USAGE = `npm run simulate -- [options]
   --seed N     the history to play, 1 by default
-  --steps N    commands at least, 10,000 by default
-  --seeds N    so many seeds one after another, from --seed on; each has a database of its own
-The database is that of DATABASE_URL, beside which databases are made and dropped, or else an embedded one.`;
+  --steps N    at least this many commands, 10,000 by default
+  --seeds N    number of seeds to play, from --seed on; each has its own database
+The server is that of DATABASE_URL, on which databases are created and dropped, or else an embedded one.`;
 const SAY_EVERY_MS = 5_000;
 
 function readArguments(): { readonly seed: number; readonly steps: number; readonly seeds: number } {

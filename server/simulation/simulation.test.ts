@@ -4,11 +4,11 @@ import { simulate } from './run.ts';
 
 const STEPS = 1_500;
 const SEEDS = [1, 2, 3, 4];
-/** A few seconds each, but on a machine that is busy otherwise. */
+/** Each takes a few seconds; the machine may be busy. */
 const TIMEOUT_MS = 240_000;
 
 test(
-  'random histories are explained by the model, and every cent and notice is where it has to be',
+  'the model explains random histories, with all balances and all notices',
   async () => {
     let broken = 0;
     for (const seed of SEEDS) {

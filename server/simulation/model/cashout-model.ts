@@ -1,4 +1,4 @@
-import { keyed, once, sumUp, type Law, type Merchants, type Seen } from './model.ts';
+import { keyed, once, sumUp, type Rules, type Merchants, type Seen } from './model.ts';
 import {
   nameOf,
   endsAt,
@@ -13,7 +13,7 @@ import {
 import { lookUp, pay, reverse } from './cashout-collection.ts';
 import { cancel, item, nullify, register, renew } from './cashout-terms.ts';
 
-/** What the lost answer of a registration or of a renewal had told comes with its repetition; the password, unless it was renewed since. */
+/** Takes over what a lost answer to a registration or renewal had shown, when it is repeated. The password only if it was not renewed since. */
 function learnFrom(cell: CashoutCell, command: OfCashout, resends: number, seen: Seen): CashoutCell {
   const cashout = cell.cashouts[nameOf(command)];
   if (cashout === undefined || seen === undefined) return cell;
@@ -24,8 +24,8 @@ function learnFrom(cell: CashoutCell, command: OfCashout, resends: number, seen:
 
 const pending = (cell: CashoutCell): ModelCashout[] => Object.values(cell.cashouts).filter(({ state }) => state === 'pending');
 
-/** The law of cashouts. Source: contract §4. */
-export function cashoutLaw(merchants: Merchants): Law<CashoutCell, CashoutCommand> {
+/** The rules of cashouts. Source: contract §4. */
+export function cashoutRules(merchants: Merchants): Rules<CashoutCell, CashoutCommand> {
   function apply(cell: CashoutCell, command: CashoutCommand, now: number, seen: Seen): readonly Ended[] {
     switch (command.do) {
       case 'register cashout': {
@@ -71,7 +71,7 @@ export function cashoutLaw(merchants: Merchants): Law<CashoutCell, CashoutComman
   };
 }
 
-/** Positive: owed to the owner. Source: server/src/ledger/README.md. */
+/** The balances of a cashout. Positive: owed to the owner. Source: server/src/ledger/README.md. */
 function moneyOf({ merchantId, currency, state, amountMinor, fee, tax, payment }: ModelCashout): (readonly [string, bigint])[] {
   const of = (account: string): string => `${merchantId} ${account} ${currency}`;
   const total = amountMinor + fee + tax;

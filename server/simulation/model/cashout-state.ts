@@ -5,7 +5,7 @@ export type CashoutState = 'pending' | 'approved' | 'expired' | 'cancelled' | 'n
 export type ModelCashout = {
   readonly merchantId: string;
   readonly operationId: string;
-  /** The service's own id. Null: the answer that told it was lost. */
+  /** The service's own id. Null: the answer with it was lost. */
   readonly serviceId: string | null;
   readonly state: CashoutState;
   readonly amountMinor: bigint;
@@ -16,11 +16,11 @@ export type ModelCashout = {
   readonly updatedAt: number;
   readonly fee: bigint;
   readonly tax: bigint;
-  /** Null: the answer that told it was lost. */
+  /** Null: the answer with it was lost. */
   readonly otp: string | null;
   readonly wrongTries: number;
   readonly resends: number;
-  /** The network that found it last, and until when it holds it. */
+  /** The network that found it last. It holds the cashout until `heldUntil`. */
   readonly heldBy: string | null;
   readonly heldUntil: number;
   readonly payment: {
@@ -32,11 +32,11 @@ export type ModelCashout = {
   } | null;
 };
 
-/** The cashouts of one document: a wrong password counts for all of them. */
+/** The cashouts of one document. A wrong password counts for all of them. */
 export type CashoutCell = CellState & {
   readonly document: string;
   readonly cashouts: Readonly<Record<string, ModelCashout>>;
-  /** Wrong passwords of each network with the document, since the first of them. */
+  /** Wrong passwords that each network tried with the document, since the first of them. */
   readonly tries: Readonly<Record<string, { readonly count: number; readonly since: number }>>;
 };
 

@@ -77,7 +77,7 @@ export function register(
           otp: String(seen['otp']),
         }),
   };
-  // Whether a small fund is large enough is decided by what else happens: the round as a whole shows whether it could be (books.ts).
+  // Whether a small fund suffices depends on other cells: books.ts checks it for the whole round.
   return [{ state: put(cell, cashout), answer }, ...(merchant.isAmple ? [] : [refuse(cell, '0025')])];
 }
 
@@ -118,10 +118,10 @@ export function renew(
   if (isHeld(cashout, now)) return refuse(cell, '0013');
   if (cashout.resends >= MAX_RESENDS) return refuse(cell, '0013');
   const next: ModelCashout = { ...cashout, otp: seen?.['otp'] ?? null, resends: cashout.resends + 1, wrongTries: 0, updatedAt: now };
-  const told = seen === undefined ? {} : { otp: String(seen['otp']) };
+  const password = seen === undefined ? {} : { otp: String(seen['otp']) };
   return {
     state: put(cell, next),
-    answer: { code: '0000', operation: cashout.operationId, document: cell.document, '#resends': String(next.resends), ...told },
+    answer: { code: '0000', operation: cashout.operationId, document: cell.document, '#resends': String(next.resends), ...password },
   };
 }
 

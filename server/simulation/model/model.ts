@@ -1,12 +1,12 @@
 import { dayOf, endOfDay, formatLocal, parseIsoDay } from '../../src/kit/calendar.ts';
 
-// What the model of orders and that of cashouts share. It is written from docs/contract.md; of the service it takes the arithmetic of money
-// and calendar only, never a decision.
+// Shared by the models of orders and cashouts. The model is written from docs/contract.md. It uses the service's arithmetic of money and
+// calendar, and none of its decisions.
 
-/** What is taken for an operation: a part in millionths and a fixed sum, and a tax on both. */
+/** The fee for an order or a cashout: a part in millionths and a fixed sum, and a tax on both. */
 export type Terms = { readonly percentPpm: number; readonly fixedMinor: bigint; readonly taxPpm: number };
 
-/** A merchant as the model knows it: everything that decides about its orders and cashouts. */
+/** A merchant: everything that decides about its orders and cashouts. */
 export type ModelMerchant = {
   readonly merchantId: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export type ModelMerchant = {
   /** In Colombia only (contract §3.5). */
   readonly mayRecur: boolean;
   readonly fees: { readonly order: Terms; readonly cashout: Terms };
-  /** Of cashouts in each currency; undefined: none. */
+  /** Limits of its cashouts in each currency; undefined: none. */
   readonly limits: { readonly leastMinor: bigint; readonly mostMinor: bigint; readonly perDocumentAndDay: number } | undefined;
   /** A fund that is never too small. */
   readonly isAmple: boolean;
@@ -31,33 +31,33 @@ export function merchantOf(merchants: Merchants, merchantId: string): ModelMerch
 }
 
 /**
- * What an operation answers: its code, and all texts that the contract fixes. Of what the service chooses itself (its own ids, one-time
- * passwords, references that it makes) the model takes over what was seen first and holds the service to it.
+ * The answer of an operation: its code, and all texts that the contract fixes. The service itself chooses its ids, one-time passwords and
+ * the references that it makes. The model takes these over when it first sees them, and expects the same from then on.
  */
 export type Answer = Readonly<Record<string, string>>;
-/** What was seen; undefined: the answer was lost, and nobody knows whether the command was carried out. */
+/** The answer that was seen. Undefined: it was lost, so the command may or may not have been carried out. */
 export type Seen = Answer | undefined;
 
 export type Outcome<State> = { readonly answer: Answer; readonly state: State };
 
-/** The answer under an Idempotency-Key, and to what (contract §7.3). */
+/** The answer under an Idempotency-Key, and the body that it answered (contract §7.3). */
 export type Kept = { readonly body: string; readonly answer: Answer };
 
-/** A notice that a merchant has to get: the body but for its checksum (contract §3.6, §4.5). */
+/** A notice that a merchant must get: the body without its checksum (contract §3.6, §4.5). */
 export type ModelNotice = { readonly merchantId: string; readonly subject: string; readonly body: Answer };
 
-/** What things that touch each other are like together: nothing outside decides about them, but for the fund. */
+/** The state of a cell. Nothing outside the cell decides about it, except the fund. */
 export type CellState = { readonly kept: Readonly<Record<string, Kept>>; readonly notices: readonly ModelNotice[] };
 
-/** The law of a kind of cells. */
-export type Law<State extends CellState, Command> = {
-  /** All that may come of a command: one outcome, but where the rest of the world has a say. */
+/** The rules of a kind of cell. */
+export type Rules<State extends CellState, Command> = {
+  /** The possible outcomes of a command: one, unless the fund decides too. */
   readonly apply: (state: State, command: Command, now: number, seen: Seen) => readonly Outcome<State>[];
-  /** Keys of what has run out and is not written so yet. */
+  /** Keys of what is due and not swept yet. */
   readonly due: (state: State, now: number) => readonly string[];
-  /** What the sweep makes of one of them. */
+  /** The state after the sweep of one of them. */
   readonly sweep: (state: State, key: string, now: number) => State;
-  /** When the next thing runs out; Infinity: nothing will. */
+  /** The next instant at which something is due; Infinity: nothing will be. */
   readonly nextDue: (state: State) => number;
   readonly money: (state: State) => Money;
 };
@@ -69,7 +69,7 @@ export function addTo(balances: Map<string, bigint>, moved: Money, sign: 1n | -1
   for (const [account, amountMinor] of moved) balances.set(account, (balances.get(account) ?? 0n) + sign * amountMinor);
 }
 
-/** Sums what belongs to each account. */
+/** Adds up the amounts of each account. */
 export function sumUp(all: readonly (readonly [account: string, amountMinor: bigint])[]): Money {
   const sums = new Map<string, bigint>();
   for (const [account, amountMinor] of all) sums.set(account, (sums.get(account) ?? 0n) + amountMinor);
@@ -104,18 +104,19 @@ export function endOf(text: string, timeZone: string): number {
   return end;
 }
 
-/** Days from one to the other. */
+/** Days from one day to another. */
 export const daysBetween = (from: Temporal.PlainDate, to: Temporal.PlainDate): number => from.until(to, { largestUnit: 'days' }).days;
 
-/** True where everything that the model says was seen; what begins with `#` is the model's own. */
+/** True when everything in the model's answer was seen. Names that begin with `#` are the model's own. */
 export function agrees(answer: Answer, seen: Answer): boolean {
   for (const name in answer) if (!name.startsWith('#') && answer[name] !== seen[name]) return false;
   return true;
 }
 
 /**
- * The outcome under an Idempotency-Key: the first one again, or that of `decide`, which is kept. `learn`: what a first answer that was lost
- * had told comes with the second. Source: contract §7.3.
+ * The outcome under an Idempotency-Key: the kept one, or that of `decide`, which is kept from then on.
+ * `learn` takes over what the service chose, in case the first answer was lost.
+ * Source: contract §7.3.
  */
 export function once<State extends CellState>(
   state: State,
@@ -133,7 +134,7 @@ export function once<State extends CellState>(
   }));
 }
 
-/** A request under an Idempotency-Key: keys belong to a merchant, and to an operation (contract §7.3). */
+/** The name of an Idempotency-Key and the body under it: a key belongs to a merchant and an operation (contract §7.3). */
 export const keyed = (
   merchantId: string,
   key: string | undefined,
@@ -141,6 +142,6 @@ export const keyed = (
 ): { readonly name: string; readonly body: string } | undefined =>
   key === undefined ? undefined : { name: `${body.do} ${merchantId} ${key}`, body: toText(body) };
 
-/** JSON, with money as digits. */
+/** JSON with money as digits. */
 export const toText = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one));

@@ -1,4 +1,4 @@
-import { keyed, once, sumUp, type Law, type Merchants, type Outcome, type Seen } from './model.ts';
+import { keyed, once, sumUp, type Rules, type Merchants, type Outcome, type Seen } from './model.ts';
 import { lookUp, pay, reverse, voidLast } from './order-payments.ts';
 import {
   changed,
@@ -15,8 +15,8 @@ import { cancel, create, query, readHistory, update } from './order-terms.ts';
 
 const pending = (cell: OrderCell): ModelOrder[] => Object.values(cell.orders).filter(({ state }) => state === 'pending');
 
-/** The law of orders. Source: contract §3. */
-export function orderLaw(merchants: Merchants): Law<OrderCell, OrderCommand> {
+/** The rules of orders. Source: contract §3. */
+export function orderRules(merchants: Merchants): Rules<OrderCell, OrderCommand> {
   function apply(cell: OrderCell, command: OrderCommand, now: number, seen: Seen): readonly Outcome<OrderCell>[] {
     switch (command.do) {
       case 'create order': {
@@ -65,7 +65,7 @@ function learnFrom(cell: OrderCell, command: OfOrder, seen: Seen): OrderCell {
   return put(cell, { ...order, serviceId: seen['SVordenID'], reference: order.reference ?? seen['Referencia'] ?? null });
 }
 
-/** Positive: owed to the owner. What was given back leaves nothing. Source: server/src/ledger/README.md. */
+/** The balances of an order's payments. Positive: owed to the owner. Source: server/src/ledger/README.md. */
 function moneyOf({ merchantId, payments }: ModelOrder): (readonly [string, bigint])[] {
   return payments
     .filter(({ state }) => state === 'paid')

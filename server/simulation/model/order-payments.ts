@@ -112,8 +112,8 @@ export function voidLast(cell: OrderCell, command: OrderCommand & { do: 'void or
   const answer = { code: '0000', payment: String(payment.number) };
   if (payment.state === 'voided') return { state: cell, answer };
   const next = giveBack(cell, order, payment, 'voided', now);
-  const told = command.isClaim ? [paymentNotice(order, payment, 'cancelled')] : [];
-  return { state: { ...next, notices: [...next.notices, ...told] }, answer };
+  const notices = command.isClaim ? [paymentNotice(order, payment, 'cancelled')] : [];
+  return { state: { ...next, notices: [...next.notices, ...notices] }, answer };
 }
 
 function findPayment(

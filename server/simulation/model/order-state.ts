@@ -25,20 +25,20 @@ export type OrderTerms = {
   readonly recurrent: boolean;
   /** The last day on which it can be paid, YYYY-MM-DD. */
   readonly expiresOn: string;
-  /** Null: the service made one, and the answer that told it was lost. */
+  /** Null: the service made one, and the answer with it was lost. */
   readonly reference: string | null;
 };
-/** A change, as the history tells it (contract §7.2). */
+/** A change as the history shows it (contract §7.2). */
 export type ModelEvent = { readonly operation: string; readonly actor: string; readonly at: number };
 export type ModelOrder = OrderTerms & {
   readonly merchantId: string;
   readonly orderId: string;
-  /** Null: the answer that told it was lost. */
+  /** Null: the answer with it was lost. */
   readonly serviceId: string | null;
   readonly state: OrderState;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Every change. There are as many as the version says. */
+  /** Every change; the number of changes is the version. */
   readonly history: readonly ModelEvent[];
   readonly payments: readonly ModelPayment[];
 };
@@ -63,7 +63,7 @@ export type OrderCommand =
   | ({ readonly do: 'reverse order payment' } & OfTransaction)
   | ({ readonly do: 'void order'; readonly isClaim: boolean } & OfOrder);
 
-/** The order after a change. */
+/** Makes the order after a change. */
 export const changed = (order: ModelOrder, fields: Partial<ModelOrder>, operation: string, actor: string, now: number): ModelOrder => ({
   ...order,
   ...fields,
@@ -71,7 +71,7 @@ export const changed = (order: ModelOrder, fields: Partial<ModelOrder>, operatio
   history: [...order.history, { operation, actor, at: now }],
 });
 
-/** A network takes a payment back within this time. */
+/** A network may take a payment back within this time. */
 export const REVERSAL_MS = 50_000;
 export const STATES: Readonly<Record<OrderState, string>> = {
   pending: 'PENDIENTE',

@@ -106,7 +106,7 @@ export function cancel(
   return { state: put(cell, next), answer: deleted(next) };
 }
 
-/** What the service chose itself, and nobody has heard yet, is heard now. */
+/** Also takes over what the service chose, if no answer has shown it before. */
 export function query(merchants: Merchants, cell: OrderCell, command: OfOrder, now: number, seen: Seen): Outcome<OrderCell> {
   const found = cell.orders[nameOf(command)];
   if (found === undefined) return { state: cell, answer: refused('0001') };
@@ -138,17 +138,17 @@ export function query(merchants: Merchants, cell: OrderCell, command: OfOrder, n
   return { state: isNews ? put(cell, order) : cell, answer };
 }
 
-/** Every change, by whom and when. Source: contract §7.2. */
+/** Shows every change, its actor and its time. Source: contract §7.2. */
 export function readHistory(merchants: Merchants, cell: OrderCell, command: OfOrder): Outcome<OrderCell> {
   const order = cell.orders[nameOf(command)];
   if (order === undefined) return { state: cell, answer: refused('0001') };
-  const told = order.history.flatMap(({ operation, actor, at }, index) => [
+  const shown = order.history.flatMap(({ operation, actor, at }, index) => [
     [`HISTORY.${index}.VERSION`, String(index + 1)],
     [`HISTORY.${index}.OPERATION`, operation],
     [`HISTORY.${index}.ACTOR`, actor],
     [`HISTORY.${index}.DATE`, localTime(at, zoneOf(merchants, order))],
   ]);
-  return { state: cell, answer: { code: '0000', etag: `"${order.history.length}"`, NEXT: '', ...Object.fromEntries(told) } };
+  return { state: cell, answer: { code: '0000', etag: `"${order.history.length}"`, NEXT: '', ...Object.fromEntries(shown) } };
 }
 
 const saved = (order: ModelOrder, operation: string): Answer => ({

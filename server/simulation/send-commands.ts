@@ -10,11 +10,11 @@ import { day, merchantOf, type Answer, type Merchants, type Seen } from './model
 import type { OrderCommand } from './model/order-state.ts';
 import type { Server } from './servers.ts';
 
-/** Who can sign what: merchants' fixed hashes and networks' secrets by their names. */
+/** The fixed hashes of merchants and the secrets of networks, by their names. */
 export type Secrets = { readonly merchants: ReadonlyMap<string, string>; readonly networks: ReadonlyMap<string, string> };
-export type Doors = { readonly merchants: Merchants; readonly secrets: Secrets };
+export type Callers = { readonly merchants: Merchants; readonly secrets: Secrets };
 
-/** An answer that no operation may give. */
+/** An answer that no operation may send. */
 export class Fault extends Error {
   override readonly name = 'Fault';
 }
@@ -22,7 +22,7 @@ export class Fault extends Error {
 const PASSWORD_LENGTH = 12;
 
 /** Sends a command as a merchant, a network or an operator does. Source: contract §3, §4.3. */
-export function sendOrder({ merchants, secrets }: Doors, server: Server, command: OrderCommand): Promise<Seen> {
+export function sendOrder({ merchants, secrets }: Callers, server: Server, command: OrderCommand): Promise<Seen> {
   const signature = (merchantId: string, ...values: readonly string[]): string => sign(secrets.merchants, merchantId, values);
   switch (command.do) {
     case 'create order':
@@ -86,7 +86,7 @@ export function sendOrder({ merchants, secrets }: Doors, server: Server, command
 }
 
 /** Sends a command as a merchant, a network or an operator does. Source: contract §4. */
-export function sendCashout({ merchants, secrets }: Doors, server: Server, command: CashoutCommand): Promise<Seen> {
+export function sendCashout({ merchants, secrets }: Callers, server: Server, command: CashoutCommand): Promise<Seen> {
   const signature = (merchantId: string, ...values: readonly string[]): string => sign(secrets.merchants, merchantId, values);
   const proof = (netname: string, ...values: readonly string[]): string => sign(secrets.networks, netname, [netname, ...values]);
   switch (command.do) {
@@ -151,7 +151,7 @@ function sign(secrets: ReadonlyMap<string, string>, name: string, values: readon
 const keyHeader = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'idempotency-key': key });
 const matchHeader = (version: number | undefined): Record<string, string> => (version === undefined ? {} : { 'if-match': `"${version}"` });
 
-/** Answers that stand beside the 200 of every decision: contract §2.6. */
+/** The statuses of decisions: contract §2.6. */
 const DECIDED = new Set([200, 409, 412, 422]);
 
 async function inject(
@@ -163,7 +163,7 @@ async function inject(
 ): Promise<Seen> {
   const options: InjectOptions = { method, url, headers, ...(body === undefined ? {} : { payload: JSON.stringify(body) }) };
   const reply = await server.service.app.inject(options).catch((error: unknown) => {
-    // A server that is being closed takes no requests any more.
+    // A server that is closing takes no requests.
     if (server.isClosing()) return undefined;
     throw error;
   });
@@ -180,10 +180,10 @@ async function inject(
   };
 }
 
-/** What a query shows of a payment that is not there. */
+/** What a query shows of an order without a payment. */
 const NO_TRANSACTION = { 'TRANSACTION.ID': '', 'TRANSACTION.SOURCE': '', 'TRANSACTION.NUMBER': '', 'TRANSACTION.STATE': '' };
 
-/** All values as texts; those of an object under its name and theirs. */
+/** Turns all values into texts. Members of an object get its name before theirs. */
 function flatten(shown: object, under = ''): Answer {
   const flat: Record<string, string> = 'TRANSACTION' in shown ? { ...NO_TRANSACTION } : {};
   for (const [name, value] of Object.entries(shown)) {
@@ -195,7 +195,7 @@ function flatten(shown: object, under = ''): Answer {
 
 type OperatorsOutcome = Refusal | { readonly payment?: { readonly paymentNumber: number }; readonly event?: unknown };
 
-/** What an operator is told: the refusal's name, or success, and of which payment. */
+/** Runs an operator's command: the refusal's name, or success and the number of the payment. */
 async function byOperator(run: () => Promise<OperatorsOutcome>): Promise<Seen> {
   try {
     const outcome = await run();

@@ -2,7 +2,7 @@ import { openDb, type Db } from '../src/kit/db.ts';
 import { createLog } from '../src/kit/log.ts';
 import { openBooks, type Books } from './books.ts';
 import { openCell, type Cell } from './cell.ts';
-import type { Doors } from './doors.ts';
+import type { Callers } from './send-commands.ts';
 import { openReceiver, type Receiver } from './notices.ts';
 import { playCashouts } from './play-cashouts.ts';
 import { playOrders } from './play-orders.ts';
@@ -10,18 +10,18 @@ import { randomOf, type Random } from './random.ts';
 import { openServer, type Server } from './servers.ts';
 import { fund, MERCHANTS, NETWORKS, newKeys, prepare, simulatedClock, type SimulatedClock } from './setting.ts';
 
-/** What happened in a simulation so far. */
+/** Counts of what happened so far. */
 export type Tally = {
   steps: number;
   rounds: number;
-  /** Orders or cashouts that several commands of one round met at. */
+  /** How often several commands of one round raced in a cell. */
   races: number;
-  /** Answers that were lost. */
+  /** Lost answers. */
   lost: number;
   cuts: number;
   restarts: number;
   checkpoints: number;
-  /** Calls of the merchants' receiver, and notices in them. */
+  /** Requests to the merchants' receiver, and different notices in them. */
   calls: number;
   notices: number;
   simulatedMs: number;
@@ -29,43 +29,43 @@ export type Tally = {
   readonly answers: Map<string, number>;
 };
 
-/** A cell in play, with the commands that it has left. */
+/** A cell that gets commands, and how many it still gets. */
 type Playing = { readonly cell: Cell; left: number };
 
 /** Everything that a simulation works with. */
-export type Stage = {
+export type Simulation = {
   readonly seed: number;
   readonly url: string;
   readonly clock: SimulatedClock;
-  /** A connection that never breaks: for the operator, and for looking. */
+  /** Connections that never break: for the operator, and for checks. */
   readonly control: Db;
   readonly servers: readonly Server[];
   readonly receiver: Receiver;
   readonly books: Books;
-  /** In play; refilled by refill(). */
+  /** Cells that get commands; refill() adds new ones. */
   readonly playing: Set<Playing>;
-  /** Not played any more, but something in them is still open, or its notices were not compared yet. */
+  /** Cells that get no more commands, but have something open or notices that were not compared yet. */
   readonly resting: Set<Cell>;
   readonly tally: Tally;
-  /** Since the last checkpoint. */
+  /** How far the clock moved since the last checkpoint. */
   movedMs: number;
   refill(random: Random): void;
   topUp(merchantId: string, currency: string, amountMinor: bigint): Promise<void>;
   close(): Promise<void>;
 };
 
-/** In play at once. */
+/** Cells that get commands at the same time. */
 const CELLS = 48;
-/** What a cell lives through. */
+/** Each cell gets at least this many commands, and up to MORE_COMMANDS beyond. */
 const LEAST_COMMANDS = 4;
 const MORE_COMMANDS = 36;
-/** Never too small, and of thirteen digits: what an amount on the wire may have (contract §2.8). */
+/** Never too small. Thirteen digits, the most that an amount on the wire may have (contract §2.8). */
 const AMPLE_MINOR = 1_000_000_000_000n;
-/** Where a URL must be known before the receiver is open, in no seed's way. */
+/** The receiver's second seed: rounds have numbers from 1 on. */
 const RECEIVER = -1;
 
 /** Opens two servers on a migrated, empty database, and everything around them. */
-export async function openStage(url: string, seed: number): Promise<Stage> {
+export async function openSimulation(url: string, seed: number): Promise<Simulation> {
   const clock = simulatedClock();
   const keys = newKeys();
   const control = openDb({ url, log: createLog('silent'), connections: 2, statementTimeoutMs: null });
@@ -109,15 +109,15 @@ const emptyTally = (): Tally => ({
   answers: new Map(),
 });
 
-function openCells(doors: Doors): Pick<Stage, 'playing' | 'resting' | 'refill'> {
+function openCells(callers: Callers): Pick<Simulation, 'playing' | 'resting' | 'refill'> {
   const playing = new Set<Playing>();
   const resting = new Set<Cell>();
   let count = 0;
   const newCell = (random: Random): Cell => {
     const number = ++count;
     return random.chance(0.5)
-      ? openCell(`orders ${number}`, playOrders(doors, NETWORKS, number, random))
-      : openCell(`cashouts ${number}`, playCashouts(doors, NETWORKS, number, random));
+      ? openCell(`orders ${number}`, playOrders(callers, NETWORKS, number, random))
+      : openCell(`cashouts ${number}`, playCashouts(callers, NETWORKS, number, random));
   };
   return {
     playing,
