@@ -17,7 +17,6 @@ export const PROSE_NOT_YET: readonly string[] = [
   'server/src/checkout',
   'server/src/kit',
   'server/src/main',
-  'server/src/merchants',
   'server/src/messages',
   'server/src/notices',
   'server/src/orders',

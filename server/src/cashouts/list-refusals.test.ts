@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { disableMerchant } from '../merchants/disable-merchant.ts';
+import { disableMerchant } from '../merchants/change-merchant.ts';
 import { listCalls } from '../testing/cashout-stock.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';

@@ -5,7 +5,7 @@ import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/sec
 import { findCountry } from './countries.ts';
 import type { Language } from '../kit/language.ts';
 import { isNoticeUrl, MERCHANT_ID_PATTERN, MERCHANT_NAME_PATTERN, RESERVED_MERCHANT_IDS } from './merchant.ts';
-import { INSERT_SECRET, merchantSecretPlace, TELL_CHANGE } from './merchant-rows.ts';
+import { INSERT_SECRET, merchantSecretPlace, NOTIFY_CHANGE } from './merchant-rows.ts';
 
 export type CreateMerchant = {
   readonly merchantId: string;
@@ -13,13 +13,13 @@ export type CreateMerchant = {
   readonly name?: string | undefined;
   readonly language?: Language | undefined;
   readonly currencies?: readonly string[] | undefined;
-  /** Where its notices go; nowhere unless given. */
+  /** Where its notices go. Absent: they are not sent. */
   readonly noticeUrl?: string | undefined;
-  /** For a load that is signed beforehand; made here otherwise. */
+  /** Given by a load test whose requests are signed beforehand. Otherwise it is made here. */
   readonly fixedHash?: string | undefined;
 };
 
-/** What is told once, at creation, and never again. */
+/** Shown once, at creation. */
 export type CreatedMerchant = { readonly merchant: string; readonly fixedHash: string; readonly noticeHash: string };
 
 export type CreateMerchantRefusal =
@@ -40,7 +40,7 @@ const INSERT_MERCHANT = statement(
  * Creates a merchant with its two secrets.
  * Shape: CreateMerchant → CreatedMerchant; the language defaults to the country's, the currencies to all of the country's.
  * Refuses: merchant_id_invalid, name_invalid, country_unknown, currency_not_allowed, notice_url_invalid, merchant_exists.
- * Effects: told to every running server at commit.
+ * Effects: all running servers learn of it at commit.
  * Source: contract §1, §6.
  */
 export async function createMerchant(
@@ -81,7 +81,7 @@ export async function createMerchant(
       const { masterKeyId, sealed } = seal(keys, secret, merchantSecretPlace(merchantId, kind, 1));
       tx.send(INSERT_SECRET, [merchantId, kind, 1, masterKeyId, sealed, now]);
     }
-    tx.send(TELL_CHANGE, [merchantId]);
+    tx.send(NOTIFY_CHANGE, [merchantId]);
     return { merchant: merchantId, fixedHash, noticeHash };
   });
 }

@@ -8,9 +8,8 @@ import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { createMerchant, type CreatedMerchant } from './create-merchant.ts';
-import { disableMerchant, enableMerchant } from './disable-merchant.ts';
+import { disableMerchant, enableMerchant, rotateHash } from './change-merchant.ts';
 import { openMerchantDirectory, type MerchantDirectory } from './merchant-directory.ts';
-import { rotateHash } from './rotate-secret.ts';
 
 const KILL_LISTENERS = statement(
   'test.kill_listeners',
@@ -134,7 +133,7 @@ test('a read that began before a change does not outlive it', async () => {
       await directory.find(merchant);
       expect(watch.asked).toBeGreaterThan(2);
     });
-    // The next change is told; its read has the rows of that moment, and waits at the gate while one more change is told.
+    // The read of the next change has the rows of that moment. It is held back while one more change is reported.
     await enableMerchant({ db }, merchant);
     const open = watch.hold();
     const asked = watch.asked;
@@ -184,7 +183,7 @@ test('a killed listener is replaced, and nothing that happened meanwhile is miss
       await enableMerchant({ db }, merchant);
       await withinASecond(async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(true));
     }
-    // Once it hears again it serves from memory, and that memory has what nobody told it.
+    // Once it listens again it serves from memory. That memory has the changes that were never reported.
     await db.query(KILL_LISTENERS, []);
     await disableMerchant({ db, clock }, merchant);
     await withinASecond(async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(false));

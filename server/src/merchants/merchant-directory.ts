@@ -11,12 +11,13 @@ import { MERCHANT_CHANGED, readMerchant, readMerchantPage } from './merchant-row
 type Found = Merchant | undefined;
 
 export type MerchantDirectory = {
-  /** The merchant of that id, disabled ones included, or undefined. */
+  /** The merchant of an id, disabled ones included, or undefined. */
   find(merchantId: string): Promise<Found>;
   /**
-   * The merchant, if it exists, is enabled, and its fixed hash signed these values; undefined otherwise.
-   * Unknown, disabled and wrong cost the same work: nobody can test which merchants exist (contract §2.2).
-   * At once where the merchant is in memory, as it nearly always is.
+   * The merchant, if it exists, is enabled, and the checksum over these values proves its fixed hash; undefined otherwise.
+   * An unknown id, a disabled merchant and a wrong checksum cost the same work. So no caller can test which merchants exist.
+   * Returns at once when the merchant is in memory, which is nearly always.
+   * Source: contract §2.2.
    */
   authenticate(merchantId: string, sentChecksum: string, ...candidates: readonly (readonly string[])[]): Found | Promise<Found>;
   close(): Promise<void>;
@@ -30,21 +31,22 @@ export type MerchantDirectoryOptions = {
   readonly log: Log;
 };
 
-/** Compared in place of a hash that is not there: random, so that it never matches. A merchant has two hashes at most. */
-const NOBODYS_HASH = randomSecret();
-const NOBODYS_HASHES: Merchant['fixedHashes'] = [{ secret: NOBODYS_HASH, expiresAt: null }];
+/** Compared in place of a missing hash. It is random, so it never matches. A merchant has two hashes at most. */
+const NO_HASH = randomSecret();
+const NO_HASHES: Merchant['fixedHashes'] = [{ secret: NO_HASH, expiresAt: null }];
 
-/** A merchant that was told to have changed, until it has been read again. */
+/** A reported change of a merchant, until the merchant has been read again. */
 type Change = { reading?: Promise<Merchant | undefined> };
 
-/** All merchants: an id that is missing from a complete memory is nobody's, so a flood of made-up ids asks the database nothing. */
+/** All merchants. An id that is missing from a complete memory does not exist, so made-up ids cost the database nothing. */
 type Memory = { readonly merchants: Map<string, Merchant>; readonly changes: Map<string, Change>; isComplete: boolean };
 
 /**
- * Opens the directory: all merchants in memory, told of every change by NOTIFY.
- * A cache filled on demand would answer a known merchant faster than an unknown one, and so betray which exist. Memory grows with the
- * table, which only the operator fills, never with what callers send: about half a KB a merchant.
- * Whenever a message may be missing – while the hearing connection is down, or until all is loaded – every request reads the database.
+ * Opens the directory: all merchants in memory. NOTIFY reports every change.
+ * A cache that is filled on demand would answer known merchants faster than unknown ones. That would show which exist.
+ * Memory grows by half a KB for each merchant. Only the operator adds merchants, so callers cannot make it grow.
+ * While a notification may be missing, every request reads the database. That is while the listening connection is down, and
+ * until all merchants are loaded.
  */
 export async function openMerchantDirectory({ db, url, keys, clock, log }: MerchantDirectoryOptions): Promise<MerchantDirectory> {
   let memory: Memory | undefined;
@@ -53,12 +55,12 @@ export async function openMerchantDirectory({ db, url, keys, clock, log }: Merch
     url,
     channel: MERCHANT_CHANGED,
     log,
-    // A new Change each time: a read under way, which may have missed this one, then finds that it was overtaken.
+    // A new Change each time. A read under way may have missed this one, and sees that another Change is in its place.
     onMessage: (merchantId) => void memory?.changes.set(merchantId, {}),
     onGap: () => void (memory = undefined),
   });
 
-  /** Changes told meanwhile are noted in the same memory, so that a page read before them does not count. */
+  /** Changes that are reported meanwhile are noted in the same memory. So a page that was read before them does not count. */
   async function load(): Promise<void> {
     const loading: Memory = { merchants: new Map(), changes: new Map(), isComplete: false };
     memory = loading;
@@ -95,7 +97,7 @@ export async function openMerchantDirectory({ db, url, keys, clock, log }: Merch
 
   function prove(merchant: Found, sentChecksum: string, candidates: readonly (readonly string[])[]): Found {
     const usable = merchant !== undefined && !merchant.isDisabled;
-    const [newest = NOBODYS_HASH, older = NOBODYS_HASH] = validSecrets(usable ? merchant.fixedHashes : NOBODYS_HASHES, clock.now());
+    const [newest = NO_HASH, older = NO_HASH] = validSecrets(usable ? merchant.fixedHashes : NO_HASHES, clock.now());
     let matches = false;
     for (const values of candidates) if (checksumMatches(sentChecksum, values, [newest, older])) matches = true;
     return usable && matches ? merchant : undefined;
@@ -113,7 +115,7 @@ export async function openMerchantDirectory({ db, url, keys, clock, log }: Merch
   };
 }
 
-/** Waits for a merchant that exists: a directory hears of a creation a moment after its commit. */
+/** Waits for a merchant that exists: a directory learns of a creation a moment after its commit. */
 export async function untilKnown(directory: Pick<MerchantDirectory, 'find'>, merchantId: string): Promise<Merchant> {
   for (;;) {
     const merchant = await directory.find(merchantId);
@@ -122,7 +124,7 @@ export async function untilKnown(directory: Pick<MerchantDirectory, 'find'>, mer
   }
 }
 
-/** Reads a merchant that has changed, once for all who ask meanwhile, and keeps it unless another change was told on the way. */
+/** Reads a merchant that has changed, once for all requests that wait. It is kept unless another change was reported meanwhile. */
 async function readChange(
   { merchants, changes }: Memory,
   merchantId: string,

@@ -6,11 +6,11 @@ import { findCountry, type Country } from './countries.ts';
 import type { Language } from '../kit/language.ts';
 import type { HeldSecret, Merchant, Signing } from './merchant.ts';
 
-/** The channel on which every change of a merchant is told to all running servers; the payload is the merchant's id. */
+/** The channel that informs all servers of every change of a merchant. The payload is the merchant's id. */
 export const MERCHANT_CHANGED = 'merchant_changed';
 
-/** Told at commit to every running server, whose directory then reads the merchant again. */
-export const TELL_CHANGE = statement('merchants.tell_change', `select pg_notify('${MERCHANT_CHANGED}', $1)`);
+/** Sent with every change. At commit each running server learns of it, and its directory reads the merchant again. */
+export const NOTIFY_CHANGE = statement('merchants.notify_change', `select pg_notify('${MERCHANT_CHANGED}', $1)`);
 
 export const INSERT_SECRET = statement(
   'merchants.insert_secret',
@@ -19,16 +19,16 @@ export const INSERT_SECRET = statement(
 
 export type SecretKind = 'fixed' | 'notice' | 'signing';
 
-/** A secret in the form of Standard Webhooks, as the libraries for it take it: 256 bits of randomness. */
+/** Makes a secret in the form that libraries for Standard Webhooks take: 256 random bits. */
 export const randomSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** Where a merchant's secret is sealed for: another row's sealed bytes do not open here. */
+/** The place that a merchant's secret is sealed for. Sealed bytes of another row cannot be opened there. */
 export const merchantSecretPlace = (merchantId: string, kind: SecretKind, generation: number): string =>
   `merchant_secrets/${merchantId}/${kind}/${generation}`;
 
 type SecretRow = Sealed & { readonly merchantId: string; readonly kind: SecretKind; readonly generation: number };
 
-/** The secrets of merchants, as the rotation of the master key goes through them. */
+/** The secrets of merchants, for the rotation of the master key. */
 export const MERCHANT_SECRETS: SealedTable<SecretRow> = {
   count: statement(
     'merchants.count_secrets',
@@ -49,7 +49,7 @@ export const MERCHANT_SECRETS: SealedTable<SecretRow> = {
   place: ({ merchantId, kind, generation }) => merchantSecretPlace(merchantId, kind, generation),
 };
 
-/** A merchant and one of the secrets that requests are proved with: as many rows as there are such secrets, newest first. */
+/** A merchant with one of the secrets that prove its requests. There is a row for each such secret, the newest first. */
 type MerchantRow = {
   readonly merchantId: string;
   readonly name: string;
@@ -73,11 +73,11 @@ const SELECT_MERCHANT = statement(
   `select ${COLUMNS} from merchants m join merchant_secrets s on s.merchant_id = m.merchant_id and kind in ('fixed', 'signing')
     where m.merchant_id = $1 order by generation desc`,
 );
-/** Merchants of one statement: some 10 ms of opening secrets, so that requests get their turn in between. As a literal, for the planner. */
+/** Merchants of one statement. To open their secrets takes 10 ms, and requests run in between. A literal, for the planner. */
 const PAGE = 1_000;
 const SELECT_PAGE = statement(
   'merchants.select_page',
-  // Lateral: a plain join reads every secret of the table for each page, while the table has no statistics yet.
+  // Lateral: while the table has no statistics, a plain join reads every secret of it for each page.
   `select ${COLUMNS} from (
       select merchant_id, name, country, language, currencies, disabled_at, signing from merchants where merchant_id > $1 order by merchant_id limit ${PAGE}
     ) m cross join lateral (
@@ -86,14 +86,14 @@ const SELECT_PAGE = statement(
     ) s order by m.merchant_id, generation desc`,
 );
 
-/** Reads one merchant with its fixed hashes and signing secrets, or undefined when there is none of that id. One statement either way. */
+/** Reads one merchant with its fixed hashes and signing secrets, in one statement. Undefined: there is none of that id. */
 export async function readMerchant(db: Pick<Db, 'query'>, keys: MasterKeys, merchantId: string): Promise<Merchant | undefined> {
   const read = async (): Promise<Merchant | undefined> => {
     const rows = await db.query<MerchantRow>(SELECT_MERCHANT, [merchantId]);
     return rows.length === 0 ? undefined : openMerchant(keys, rows);
   };
   return read().catch((error: unknown) => {
-    // The master key was rotated, and its file written, between the row and the key: the row as it is now lies under the new one.
+    // The master key was rotated after the row was read. The row as it is now is sealed under the new key.
     if (error instanceof MasterKeyMissing) return read();
     throw error;
   });
@@ -101,7 +101,8 @@ export async function readMerchant(db: Pick<Db, 'query'>, keys: MasterKeys, merc
 
 /**
  * Reads the merchants whose ids follow `after`, in the order of their ids.
- * Shape: → a page of entries, none after the last; where a merchant's secrets do not open, the error stands in its place: the others are not to blame.
+ * Shape: → a page of entries, an empty one after the last.
+ * When a merchant's secrets cannot be opened, its entry has the error. The other merchants are not affected.
  */
 export async function readMerchantPage(
   db: Pick<Db, 'query'>,

@@ -1,20 +1,27 @@
-import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
-import { columns, CommandFailure, print, withConnection, type Connect, type Connection, type ExitCode } from '../kit/command-line.ts';
-import { isRefusal, type Refusal } from '../kit/outcome.ts';
+import { Argument, Option, type Command } from 'commander';
+import {
+  accept,
+  columns,
+  instantText,
+  JSON_OPTION,
+  parseDays,
+  print,
+  printJson,
+  withConnection,
+  type Connect,
+  type Connection,
+  type RefusalLines,
+} from '../kit/command-line.ts';
+import { refuse } from '../kit/outcome.ts';
+import { disableMerchant, enableMerchant, rotateHash, rotateSigningSecret, setSigning } from './change-merchant.ts';
 import { findCountry } from './countries.ts';
 import { createMerchant, type CreateMerchantRefusal } from './create-merchant.ts';
-import { disableMerchant, enableMerchant } from './disable-merchant.ts';
-import { listMerchants, showMerchant, type ListedMerchant, type ShownMerchant, type ShownSecret } from './list-merchants.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
 import { MAX_ROTATION_DAYS, SIGNINGS, type RotationRefusal, type Signing } from './merchant.ts';
 import { setNoticeUrl } from './notice-endpoints.ts';
-import { rotateHash, rotateSigningSecret } from './rotate-secret.ts';
-import { setSigning } from './set-signing.ts';
+import { listMerchants, requireMerchant, type ListedMerchant, type ShownMerchant, type ShownSecret } from './read-merchants.ts';
 
-type MerchantRefusal = CreateMerchantRefusal | RotationRefusal | 'merchant_unknown' | 'notice_url_not_https';
-
-/** What the operator is told, and the exit code: 2 where the command line is wrong whatever the database holds. */
-const FAILURES: Readonly<Record<MerchantRefusal, (merchantId: string) => readonly [string, ExitCode]>> = {
+const REFUSALS: RefusalLines<CreateMerchantRefusal | RotationRefusal | 'merchant_unknown' | 'notice_url_not_https'> = {
   merchant_id_invalid: (id) => [`The id ${JSON.stringify(id)} is not 1 to 50 letters, digits, _, . or -, or it is a reserved word.`, 2],
   name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
   country_unknown: () => ['--country takes the three digits of a country, such as 343 for Colombia.', 2],
@@ -40,7 +47,6 @@ type CreateOptions = {
   json?: true;
 };
 type JsonOption = { json?: true };
-const JSON_OPTION = ['--json', 'print JSON'] as const;
 
 /** Adds `caudal merchants …` to the program. Secrets are printed only where they are made. */
 export function merchantCommands(program: Command, connect: Connect): void {
@@ -68,7 +74,7 @@ function addCreate(merchants: Command, connect: Connect): void {
     .action(({ id, json, ...rest }: CreateOptions) =>
       withConnection(connect, async (connection) => {
         requireHttps(connection, rest.noticeUrl, id);
-        const created = accept(await createMerchant(connection, { merchantId: id, ...rest }), id);
+        const created = accept(await createMerchant(connection, { merchantId: id, ...rest }), REFUSALS, id);
         if (json) return printJson(created);
         print(
           `Merchant ${id} is created.\n\n  fixed hash   ${created.fixedHash}\n  notice hash  ${created.noticeHash}\n` +
@@ -101,7 +107,7 @@ function addShow(merchants: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action((id: string, { json }: JsonOption) =>
       withConnection(connect, async (connection) => {
-        const shown = (await showMerchant(connection, id, connection.clock.now())) ?? fail('merchant_unknown', id);
+        const shown = await requireMerchant(connection, id);
         if (json) printJson(shown);
         else print(columns(toLines(shown)));
       }),
@@ -111,11 +117,11 @@ function addShow(merchants: Command, connect: Connect): void {
 function addSwitches(merchants: Command, connect: Connect): void {
   merchants
     .command('disable')
-    .description('answer a merchant like one that does not exist; its orders and cashouts stay')
+    .description('answer a merchant like an unknown one; its orders and cashouts stay')
     .argument('<id>')
     .action((id: string) =>
       withConnection(connect, async (connection) => {
-        accept(await disableMerchant(connection, id), id);
+        accept(await disableMerchant(connection, id), REFUSALS, id);
         print(`Merchant ${id} is disabled.\n`);
       }),
     );
@@ -126,7 +132,7 @@ function addSwitches(merchants: Command, connect: Connect): void {
     .argument('<id>')
     .action((id: string) =>
       withConnection(connect, async (connection) => {
-        accept(await enableMerchant(connection, id), id);
+        accept(await enableMerchant(connection, id), REFUSALS, id);
         print(`Merchant ${id} is enabled.\n`);
       }),
     );
@@ -141,11 +147,11 @@ function addRotateHash(merchants: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action((id: string, { days, json }: { days: number; json?: true }) =>
       withConnection(connect, async (connection) => {
-        const rotated = accept(await rotateHash(connection, id, days), id);
+        const rotated = accept(await rotateHash(connection, id, days), REFUSALS, id);
         if (json) return printJson(rotated);
         const { fixedHash, previousValidUntil } = rotated;
         print(
-          `Merchant ${id} has a new fixed hash.\n\n  fixed hash   ${fixedHash}\n\nKeep it: it is not shown again. ${fateOf(previousValidUntil)}\n`,
+          `Merchant ${id} has a new fixed hash.\n\n  fixed hash   ${fixedHash}\n\nKeep it: it is not shown again. ${previousText(previousValidUntil)}\n`,
         );
       }),
     );
@@ -154,20 +160,20 @@ function addRotateHash(merchants: Command, connect: Connect): void {
 function addSetNoticeUrl(merchants: Command, connect: Connect): void {
   merchants
     .command('set-notice-url')
-    .description('say where the notices of a merchant go, those that wait included')
+    .description('set where the notices of a merchant go, those that wait included')
     .argument('<id>')
     .argument('<url>', 'https in production; none: notices are not sent')
     .action((id: string, url: string) =>
       withConnection(connect, async (connection) => {
         requireHttps(connection, url === 'none' ? undefined : url, id);
-        accept(await setNoticeUrl(connection, id, url === 'none' ? null : url), id);
+        accept(await setNoticeUrl(connection, id, url === 'none' ? null : url), REFUSALS, id);
         print(`Notices of ${id} go to ${url === 'none' ? 'nowhere' : url}.\n`);
       }),
     );
 }
 
 function requireHttps({ isSandbox }: Connection, noticeUrl: string | undefined, merchantId: string): void {
-  if (!isSandbox && noticeUrl !== undefined && /^http:/i.test(noticeUrl)) fail('notice_url_not_https', merchantId);
+  if (!isSandbox && noticeUrl !== undefined && /^http:/i.test(noticeUrl)) accept(refuse('notice_url_not_https'), REFUSALS, merchantId);
 }
 
 /** The key of the signature is the notice hash as it is written (contract §7.5). */
@@ -176,13 +182,13 @@ const toWebhookSecret = (noticeHash: string): string => `whsec_${Buffer.from(not
 function addSigning(merchants: Command, connect: Connect): void {
   merchants
     .command('signing')
-    .description('say whether requests carry a signature beside the checksum; the first time, print the secret to sign with, once')
+    .description('set whether requests are signed beside the checksum; the first time, print the secret to sign with, once')
     .argument('<id>')
     .addArgument(new Argument('<mode>', 'off, accept (checked when present) or require').choices(SIGNINGS))
     .option(...JSON_OPTION)
     .action((id: string, mode: Signing, { json }: JsonOption) =>
       withConnection(connect, async (connection) => {
-        const set = accept(await setSigning(connection, id, mode), id);
+        const set = accept(await setSigning(connection, id, mode), REFUSALS, id);
         if (json) return printJson(set);
         const secret = set.signingSecret === null ? '' : `\n  signing secret  ${set.signingSecret}\n\nKeep it: it is not shown again.\n`;
         print(`Signing of requests of ${id}: ${mode}.\n${secret}`);
@@ -197,32 +203,18 @@ function addSigning(merchants: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action((id: string, { days, json }: { days: number; json?: true }) =>
       withConnection(connect, async (connection) => {
-        const rotated = accept(await rotateSigningSecret(connection, id, days), id);
+        const rotated = accept(await rotateSigningSecret(connection, id, days), REFUSALS, id);
         if (json) return printJson(rotated);
         const { signingSecret, previousValidUntil } = rotated;
         print(
-          `Merchant ${id} has a new signing secret.\n\n  signing secret  ${signingSecret}\n\nKeep it: it is not shown again. ${fateOf(previousValidUntil)}\n`,
+          `Merchant ${id} has a new signing secret.\n\n  signing secret  ${signingSecret}\n\nKeep it: it is not shown again. ${previousText(previousValidUntil)}\n`,
         );
       }),
     );
 }
 
-const fateOf = (previousValidUntil: Temporal.Instant | null): string =>
-  previousValidUntil === null ? 'No earlier one is valid.' : `The earlier one stays valid until ${toText(previousValidUntil)}.`;
-
-function accept<Outcome>(outcome: Outcome, merchantId: string): Exclude<Outcome, Refusal> {
-  if (isRefusal(outcome)) return fail((outcome as Refusal<MerchantRefusal>).refusal, merchantId);
-  return outcome as Exclude<Outcome, Refusal>;
-}
-
-function fail(refusal: MerchantRefusal, merchantId: string): never {
-  throw new CommandFailure(...FAILURES[refusal](merchantId));
-}
-
-function parseDays(text: string): number {
-  if (!/^[0-9]{1,3}$/.test(text)) throw new InvalidArgumentError('It takes a whole number of days.');
-  return Number(text);
-}
+const previousText = (previousValidUntil: Temporal.Instant | null): string =>
+  previousValidUntil === null ? 'No earlier one is valid.' : `The earlier one stays valid until ${instantText(previousValidUntil)}.`;
 
 const HEADING = ['MERCHANT', 'NAME', 'COUNTRY', 'LANGUAGE', 'CURRENCIES', 'STATE'];
 
@@ -243,8 +235,6 @@ function toLines({
   fixedHashes,
   signingSecrets,
 }: ShownMerchant): string[][] {
-  const toAge = ({ createdAt: since, validUntil }: ShownSecret): string =>
-    `of ${toText(since)}, valid ${validUntil === null ? 'without end' : `until ${toText(validUntil)}`}`;
   return [
     ['merchant', merchant],
     ['name', name],
@@ -252,18 +242,15 @@ function toLines({
     ['language', language],
     ['currencies', currencies.join(',')],
     ['notice URL', noticeUrl ?? 'none'],
-    ['created', toText(createdAt)],
-    ['state', disabledAt === null ? 'enabled' : `disabled since ${toText(disabledAt)}`],
+    ['created', instantText(createdAt)],
+    ['state', disabledAt === null ? 'enabled' : `disabled since ${instantText(disabledAt)}`],
     ['signing', signing],
-    ...fixedHashes.map((hash) => ['fixed hash', toAge(hash)]),
-    ...signingSecrets.map((secret) => ['signing secret', toAge(secret)]),
+    ...fixedHashes.map((hash) => ['fixed hash', secretText(hash)]),
+    ...signingSecrets.map((secret) => ['signing secret', secretText(secret)]),
   ];
 }
 
 const toCountry = (code: string): string => `${code} ${findCountry(code)?.name ?? ''}`.trimEnd();
 
-const toText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' });
-
-function printJson(value: unknown): void {
-  print(`${JSON.stringify(value)}\n`);
-}
+const secretText = ({ createdAt: since, validUntil }: ShownSecret): string =>
+  `of ${instantText(since)}, valid ${validUntil === null ? 'without end' : `until ${instantText(validUntil)}`}`;

@@ -4,14 +4,12 @@ import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
+import { disableMerchant, enableMerchant, rotateHash, rotateSigningSecret, setSigning } from './change-merchant.ts';
 import { createMerchant, type CreatedMerchant, type CreateMerchant } from './create-merchant.ts';
-import { disableMerchant, enableMerchant } from './disable-merchant.ts';
-import { listMerchants, showMerchant } from './list-merchants.ts';
+import { listMerchants, showMerchant } from './read-merchants.ts';
 import type { Signing } from './merchant.ts';
 import { readMerchant } from './merchant-rows.ts';
 import { readNoticeEndpoints, setNoticeUrl } from './notice-endpoints.ts';
-import { rotateHash, rotateSigningSecret } from './rotate-secret.ts';
-import { setSigning } from './set-signing.ts';
 
 const clock = testClock();
 const keys = testKeys();

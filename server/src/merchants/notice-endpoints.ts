@@ -6,7 +6,7 @@ import { merchantSecretPlace } from './merchant-rows.ts';
 
 /** Where a merchant's notices go, and the secret that signs them. Never logged. */
 export type NoticeEndpoint = { readonly url: string; readonly noticeHash: string };
-/** `url` null: nowhere. */
+/** `url` null: notices are not sent. */
 export type NoticeSigner = { readonly url: string | null; readonly noticeHash: string };
 
 type SignerRow = Sealed & { readonly merchantId: string; readonly url: string | null; readonly generation: number };
@@ -22,9 +22,9 @@ const SELECT_SIGNERS = statement(
 const SET_URL = statement('merchants.set_notice_url', 'update merchants set notice_url = $2 where merchant_id = $1 returning merchant_id');
 
 /**
- * Reads where the notices of these merchants go, disabled ones included: what was paid is told.
- * Shape: → by merchant; none where a merchant has no notice URL, an error in its place where its notice hash does not open.
- * They are not of the directory, which every request reads: this is read as often as notices are sent, and never stale.
+ * Reads where the notices of these merchants go. A disabled merchant is included: it is still notified of payments.
+ * Shape: → by merchant; no entry without a notice URL; an error when the notice hash cannot be opened.
+ * The directory does not hold this. It is read with each delivery, so it is never out of date.
  */
 export async function readNoticeEndpoints(
   db: Pick<Db, 'query'>,
@@ -37,7 +37,7 @@ export async function readNoticeEndpoints(
 
 const isAddressed = (signer: NoticeSigner | Error): signer is NoticeEndpoint | Error => signer instanceof Error || signer.url !== null;
 
-/** As readNoticeEndpoints, with the merchants that have no notice URL: what their notices would say. */
+/** As readNoticeEndpoints, with the merchants that have no notice URL. The sandbox shows what their notices would say. */
 export async function readNoticeSigners(
   db: Pick<Db, 'query'>,
   keys: MasterKeys,
@@ -46,7 +46,7 @@ export async function readNoticeSigners(
   const read = async () =>
     new Map((await db.query<SignerRow>(SELECT_SIGNERS, [merchantIds])).map((row) => [row.merchantId, openSigner(keys, row)] as const));
   const signers = await read();
-  // The master key was rotated between a row and the key: the rows as they are now lie under the new one.
+  // The master key was rotated after the rows were read. The rows as they are now are sealed under the new key.
   return [...signers.values()].some((signer) => signer instanceof MasterKeyMissing) ? read() : signers;
 }
 
@@ -59,7 +59,7 @@ function openSigner(keys: MasterKeys, row: SignerRow): NoticeSigner | Error {
 }
 
 /**
- * Says where a merchant's notices go from now on, those that wait included; null: nowhere.
+ * Sets where a merchant's notices go from now on, those that wait included. Null: they are not sent.
  * Refuses: notice_url_invalid, merchant_unknown.
  * Source: contract §3.6.
  */

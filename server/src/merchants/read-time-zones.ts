@@ -7,8 +7,9 @@ const SELECT = statement(
 );
 
 /**
- * Reads the time zones of merchants inside a transaction, where the directory, which may need a connection of its own, must not be asked.
- * Shape: ids of merchants that exist, repeated or not → a function from the id to the IANA zone; an unknown id is a fault of ours and throws.
+ * Reads the time zones of merchants inside a transaction. The directory may need another connection, so it must not be asked there.
+ * Shape: ids of merchants that exist, repeated or not → a function from the id to the IANA zone.
+ * Throws: for an unknown id, which is a programming error.
  */
 export async function readTimeZones(tx: Pick<Tx, 'query'>, merchantIds: readonly string[]): Promise<(merchantId: string) => string> {
   const rows = await tx.query<{ readonly merchantId: string; readonly country: string }>(SELECT, [[...new Set(merchantIds)]]);

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { statement } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
-import { disableMerchant } from '../merchants/disable-merchant.ts';
-import { rotateHash } from '../merchants/rotate-secret.ts';
+import { disableMerchant, rotateHash } from '../merchants/change-merchant.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caudal } from '../main/rooms.ts';
-import { setSigning } from '../merchants/set-signing.ts';
+import { setSigning } from '../merchants/change-merchant.ts';
 import { runProgram, type Ran } from '../testing/captured.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';

@@ -3,7 +3,7 @@ import { cashoutChecks } from '../index.ts';
 import { withSnapshot } from '../../kit/snapshot.ts';
 import { setFees } from '../../ledger/fees.ts';
 import { ledgerChecks } from '../../ledger/index.ts';
-import { disableMerchant } from '../../merchants/disable-merchant.ts';
+import { disableMerchant } from '../../merchants/change-merchant.ts';
 import { cashoutCalls, countsOf } from '../../testing/cashout-calls.ts';
 import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { fillAccount } from '../../testing/full-account.ts';

@@ -1,9 +1,10 @@
+import { CommandFailure, type Connection } from '../kit/command-line.ts';
 import { statement, type Db } from '../kit/db.ts';
 import type { Language } from '../kit/language.ts';
 import type { Signing } from './merchant.ts';
 import type { SecretKind } from './merchant-rows.ts';
 
-/** A merchant as an operator sees it: no secret, not even sealed. */
+/** A merchant as an operator sees it, without any secret. */
 export type ListedMerchant = {
   readonly merchant: string;
   readonly name: string;
@@ -15,7 +16,7 @@ export type ListedMerchant = {
   readonly disabledAt: Temporal.Instant | null;
 };
 
-/** `validUntil` null: the newest, without an end. */
+/** `validUntil` null: the newest secret, which has no end. */
 export type ShownSecret = { readonly createdAt: Temporal.Instant; readonly validUntil: Temporal.Instant | null };
 
 export type ShownMerchant = ListedMerchant & {
@@ -38,7 +39,10 @@ export function listMerchants({ db }: { readonly db: Db }): Promise<readonly Lis
   return db.query<ListedMerchant>(SELECT_ALL, []);
 }
 
-/** Shows one merchant, with the age of the fixed hashes and signing secrets that are valid at an instant, newest first; undefined when there is none. */
+/**
+ * Shows one merchant, or undefined when there is none.
+ * With it: when its fixed hashes and signing secrets were made that are valid at an instant, the newest first.
+ */
 export async function showMerchant(
   { db }: { readonly db: Db },
   merchantId: string,
@@ -48,4 +52,14 @@ export async function showMerchant(
   if (merchant === undefined) return undefined;
   const valid = (kind: SecretKind): Promise<ShownSecret[]> => db.query(SELECT_SECRETS, [merchantId, kind, at]);
   return { ...merchant, fixedHashes: await valid('fixed'), signingSecrets: await valid('signing') };
+}
+
+/**
+ * Finds the merchant that a command names. For a misspelt id, an empty table would be a misleading answer.
+ * Throws: CommandFailure when there is none.
+ */
+export async function requireMerchant({ db, clock }: Pick<Connection, 'db' | 'clock'>, merchantId: string): Promise<ShownMerchant> {
+  const merchant = await showMerchant({ db }, merchantId, clock.now());
+  if (merchant === undefined) throw new CommandFailure(`There is no merchant ${merchantId}.`);
+  return merchant;
 }

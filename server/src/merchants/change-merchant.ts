@@ -1,0 +1,163 @@
+import type { Clock } from '../kit/clock.ts';
+import { statement, type Db, type Statement } from '../kit/db.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
+import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
+import { decideRotation, type HeldGeneration, type RotationRefusal, type Signing } from './merchant.ts';
+import { INSERT_SECRET, merchantSecretPlace, NOTIFY_CHANGE, randomSigningSecret } from './merchant-rows.ts';
+
+type Deps = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
+
+const DISABLE = statement(
+  'merchants.disable',
+  `update merchants set disabled_at = coalesce(disabled_at, $2) where merchant_id = $1 returning merchant_id`,
+);
+const ENABLE = statement('merchants.enable', `update merchants set disabled_at = null where merchant_id = $1 returning merchant_id`);
+
+/**
+ * Disables a merchant: from then on its requests get the same answer as those of an unknown merchant. Its orders and cashouts stay.
+ * Shape: → undefined; a merchant that is disabled already keeps its first time.
+ * Refuses: merchant_unknown.
+ * Effects: all running servers learn of it at commit.
+ * Source: contract §2.2.
+ */
+export function disableMerchant({ db, clock }: Omit<Deps, 'keys'>, merchantId: string): Promise<undefined | Refusal<'merchant_unknown'>> {
+  return update(db, DISABLE, merchantId, clock.now());
+}
+
+/**
+ * Enables a merchant again, with the secrets that it had.
+ * Refuses: merchant_unknown.
+ * Effects: all running servers learn of it at commit.
+ */
+export function enableMerchant({ db }: Pick<Deps, 'db'>, merchantId: string): Promise<undefined | Refusal<'merchant_unknown'>> {
+  return update(db, ENABLE, merchantId);
+}
+
+function update(
+  db: Db,
+  change: Statement,
+  merchantId: string,
+  ...values: readonly Temporal.Instant[]
+): Promise<undefined | Refusal<'merchant_unknown'>> {
+  return db.transaction(async (tx) => {
+    const changed = await tx.query(change, [merchantId, ...values]);
+    if (changed.length === 0) return refuse('merchant_unknown');
+    tx.send(NOTIFY_CHANGE, [merchantId]);
+    return undefined;
+  });
+}
+
+/** `signingSecret` is shown once, when it is made. Null: the merchant keeps the one that it has. */
+export type SetSigning = { readonly merchant: string; readonly signing: Signing; readonly signingSecret: string | null };
+
+const SET_SIGNING = statement(
+  'merchants.set_signing',
+  `update merchants m set signing = $2 where merchant_id = $1
+   returning exists (select from merchant_secrets s where s.merchant_id = m.merchant_id and kind = 'signing') as "hasSecret"`,
+);
+
+/**
+ * Sets whether a merchant signs its requests. The first time makes its signing secret.
+ * Shape: merchant, off | accept | require → SetSigning.
+ * Refuses: merchant_unknown.
+ * Effects: all running servers learn of it at commit. With `off` the secrets stay, so that signing can be turned on again.
+ * Source: contract §7.5.
+ */
+export function setSigning(
+  { db, keys, clock }: Deps,
+  merchantId: string,
+  signing: Signing,
+): Promise<SetSigning | Refusal<'merchant_unknown'>> {
+  return db.transaction(async (tx) => {
+    tx.send(HOLD_MASTER_KEY, []);
+    const [merchant] = await tx.query<{ hasSecret: boolean }>(SET_SIGNING, [merchantId, signing]);
+    if (merchant === undefined) return refuse('merchant_unknown');
+    const signingSecret = merchant.hasSecret || signing === 'off' ? null : randomSigningSecret();
+    if (signingSecret !== null) {
+      const { masterKeyId, sealed } = seal(keys, signingSecret, merchantSecretPlace(merchantId, 'signing', 1));
+      tx.send(INSERT_SECRET, [merchantId, 'signing', 1, masterKeyId, sealed, clock.now()]);
+    }
+    tx.send(NOTIFY_CHANGE, [merchantId]);
+    return { merchant: merchantId, signing, signingSecret };
+  });
+}
+
+/** The end of the secret before the new one. Null: no earlier secret is valid. */
+type Previous = { readonly previousValidUntil: Temporal.Instant | null };
+
+/** The new hash is shown once. */
+export type RotatedHash = Previous & { readonly merchant: string; readonly fixedHash: string };
+
+/** The new secret is shown once. */
+export type RotatedSigningSecret = Previous & { readonly merchant: string; readonly signingSecret: string };
+
+type Rotate<Rotated> = (deps: Deps, merchantId: string, days: number) => Promise<Rotated | Refusal<'merchant_unknown' | RotationRefusal>>;
+
+// Not `for update`: orders that are being written refer to this row, and need not wait.
+const LOCK_MERCHANT = statement('merchants.lock', `select merchant_id from merchants where merchant_id = $1 for no key update`);
+// In the order in which a rotation of the master key locks them.
+const LOCK_SECRETS = statement(
+  'merchants.lock_secrets',
+  `select generation, expires_at as "expiresAt" from merchant_secrets
+    where merchant_id = $1 and kind = $2 order by generation for update`,
+);
+const END_EARLIER = statement(
+  'merchants.end_earlier_secrets',
+  `update merchant_secrets set expires_at = least(expires_at, $3) where merchant_id = $1 and kind = $2`,
+);
+const DELETE_ENDED = statement(
+  'merchants.delete_ended_secrets',
+  `delete from merchant_secrets where merchant_id = $1 and kind = $2 and expires_at <= $3`,
+);
+
+/**
+ * Gives a merchant a new fixed hash. The earlier one stays valid for some days; 0 ends it at once.
+ * Shape: merchant, days 0–7 → RotatedHash.
+ * Refuses: merchant_unknown, days_out_of_range, rotation_under_way (two are valid already, and days is not 0).
+ * Effects: ended hashes are deleted; all running servers learn of it at commit.
+ * Source: contract §7.4.
+ */
+export const rotateHash: Rotate<RotatedHash> = async (deps, merchantId, days) => {
+  const rotated = await rotate(deps, merchantId, 'fixed', randomSecret(), days);
+  return isRefusal(rotated) ? rotated : { merchant: merchantId, fixedHash: rotated.secret, previousValidUntil: rotated.previousValidUntil };
+};
+
+/**
+ * Gives a merchant a new secret to sign its requests with. The earlier one stays valid for some days; 0 ends it at once.
+ * A merchant without such a secret gets its first one.
+ * Shape: merchant, days 0–7 → RotatedSigningSecret.
+ * Refuses: merchant_unknown, days_out_of_range, rotation_under_way (two are valid already, and days is not 0).
+ * Effects: ended secrets are deleted; all running servers learn of it at commit.
+ * Source: contract §7.5.
+ */
+export const rotateSigningSecret: Rotate<RotatedSigningSecret> = async (deps, merchantId, days) => {
+  const rotated = await rotate(deps, merchantId, 'signing', randomSigningSecret(), days);
+  return isRefusal(rotated)
+    ? rotated
+    : { merchant: merchantId, signingSecret: rotated.secret, previousValidUntil: rotated.previousValidUntil };
+};
+
+function rotate(
+  { db, keys, clock }: Deps,
+  merchantId: string,
+  kind: 'fixed' | 'signing',
+  secret: string,
+  days: number,
+): ReturnType<Rotate<Previous & { readonly secret: string }>> {
+  const now = clock.now();
+  return db.transaction(async (tx) => {
+    tx.send(HOLD_MASTER_KEY, []);
+    if ((await tx.query(LOCK_MERCHANT, [merchantId])).length === 0) return refuse('merchant_unknown');
+    const held = await tx.query<HeldGeneration>(LOCK_SECRETS, [merchantId, kind]);
+    const decision = decideRotation(held, now, days);
+    if (isRefusal(decision)) return decision;
+
+    const { generation, earlierEndAt } = decision;
+    const { masterKeyId, sealed } = seal(keys, secret, merchantSecretPlace(merchantId, kind, generation));
+    tx.send(END_EARLIER, [merchantId, kind, earlierEndAt]);
+    tx.send(DELETE_ENDED, [merchantId, kind, now]);
+    tx.send(INSERT_SECRET, [merchantId, kind, generation, masterKeyId, sealed, now]);
+    tx.send(NOTIFY_CHANGE, [merchantId]);
+    return { secret, previousValidUntil: days === 0 || held.length === 0 ? null : earlierEndAt };
+  });
+}
