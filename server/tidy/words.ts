@@ -15,7 +15,10 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   { word: /\bthereby\b/i, remedy: '"so", in a sentence of its own' },
   { word: /\b(hitherto|lest|likewise|whilst|wherein|thereof|hence|thus)\b/i, remedy: 'a word of everyday English' },
   { word: /\bdoors?\b/i, remedy: '"wire file", "route", "operation" or "API"' },
-  { word: /(?<!\b(capital|lower-case|upper-case|small|two|three|of|of the|few) )\bletters?\b/i, remedy: '"round trip" or "pipeline"' },
+  {
+    word: /(?<!\b(capital|lower-case|upper-case|small|two|three|of|of the|few) )\bletters?\b(?!,? (digits|or digits|and digits|in front))/i,
+    remedy: '"round trip" or "pipeline"',
+  },
   { word: /\brubbish\b/i, remedy: '"garbage"' },
   { word: /\btrouble\b/i, remedy: '"refusal", "fault", "finding" or "problem"' },
   { word: /\bkin\b/i, remedy: '"similar names", or list them' },

@@ -26,6 +26,7 @@ export const cancelOrder = operation({
   summary: 'Cancel a pending order',
   description: 'Cancelling a cancelled order is success again. The parameters may be in a JSON body instead; the query wins.',
   section: '§3.4',
+  example: 'cancel-order/if-match-current',
   envelope: orderEnvelope,
   path: { order: orderInPath },
   from: 'query, body',

@@ -15,6 +15,7 @@ export const createOrder = operation({
   summary: 'Create an order',
   description: 'Order ids are the merchant’s for ever: one that was used is refused, whatever became of the order.',
   section: '§3.2',
+  example: 'create-order/every-field',
   envelope: orderEnvelope,
   from: 'body',
   fields: orderFields,

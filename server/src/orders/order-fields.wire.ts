@@ -61,7 +61,7 @@ export const amountField = textOrNumber({
   example: '45000.0',
   form: {
     es: 'un decimal mayor que cero, de hasta 13 dígitos antes del punto y los decimales de la moneda, sin signo ni exponente',
-    en: 'a decimal above zero, with up to 13 digits before the point and the decimals of the currency, without sign or exponent',
+    en: 'a decimal above zero: up to 13 digits before the point, the decimals of the currency, no sign, no exponent',
     pt: 'um decimal maior que zero, com até 13 dígitos antes do ponto e os decimais da moeda, sem sinal nem expoente',
   },
   refusal: 'amount_invalid',

@@ -5,9 +5,9 @@ import type { DeclaredRefusal } from '../requests/index.ts';
 export const CONTENT_INVALID = {
   code: '0011',
   meaning:
-    'The body is no JSON object in UTF-8 or the query is malformed, a name is in it twice, a required field is missing, or a field has a wrong type, is too long or misshapen.',
+    'The body is no JSON object in UTF-8, or the query is malformed, or a name is in it twice. Or a required field is missing, or a field has a wrong type, is too long or malformed.',
 } as const satisfies DeclaredRefusal;
-export const MERCHANT_INVALID = { code: '0017', meaning: '`merchant` is missing or misshapen.' } as const satisfies DeclaredRefusal;
+export const MERCHANT_INVALID = { code: '0017', meaning: '`merchant` is missing or malformed.' } as const satisfies DeclaredRefusal;
 export const AMOUNT_INVALID = {
   code: '0021',
   meaning: '`amount` is no plain decimal above zero with the decimals of its currency.',
@@ -29,7 +29,7 @@ export const BODY_REFUSALS = {
   amount_invalid: AMOUNT_INVALID,
   country_invalid: { code: '0022', meaning: '`country` is not three digits of a known country.' },
   currency_invalid: CURRENCY_INVALID,
-  method_invalid: { code: '0027', meaning: '`method` is too long or misshapen.' },
+  method_invalid: { code: '0027', meaning: '`method` is too long or malformed.' },
   expiration_malformed: { code: '0031', meaning: '`expiration` is not a real day, DD/MM/YYYY.' },
   checksum_invalid: CHECKSUM_INVALID,
 } as const satisfies Readonly<Record<string, DeclaredRefusal>>;

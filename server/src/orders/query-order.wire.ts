@@ -31,6 +31,7 @@ export const queryOrder = operation({
   summary: 'Query an order',
   description: 'The order as it is now.',
   section: '§3.3',
+  example: 'query-order/pending',
   envelope: orderEnvelope,
   path: { order: orderInPath },
   from: 'query',

@@ -25,6 +25,7 @@ export const readOrderHistory = operation({
   summary: 'Read the history of an order',
   description: 'Every change, oldest first: who, when, version, field by field from → to.',
   section: '§7.2',
+  example: 'order-history/updated',
   envelope: orderEnvelope,
   path: { order: orderInPath },
   from: 'query',

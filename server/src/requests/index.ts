@@ -10,7 +10,8 @@ import { spendSignatures } from './spend-signatures.ts';
 export { KEY_REFUSALS, readIdempotencyKey, type AnswerOnce } from './answer-once.wire.ts';
 export type { Callers } from './callers.ts';
 export { languageField } from './language.wire.ts';
-export { operation, type DeclaredRefusal, type Envelope, type RefuseField } from './operation.ts';
+export { shownFields, shownRefusals } from './describe-operation.ts';
+export { operation, type DeclaredRefusal, type Envelope, type Operation, type RefuseField } from './operation.ts';
 export { serveOperations, type Gates } from './serve-operation.ts';
 export { runOnce, type Answer, type Keyed, type KeyRefusal, type SettledAnswer } from './keep-answers.ts';
 

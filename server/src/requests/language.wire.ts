@@ -6,7 +6,7 @@ export const languageField = {
     required: false,
     max: 2,
     pattern: /^(?:es|en|pt)?$/,
-    description: "The language of a refusal's text, es, en or pt; anything else is as good as none.",
+    description: "The language of a refusal's text, es, en or pt; anything else counts as missing.",
     example: 'es',
   }),
 };

@@ -89,6 +89,8 @@ type Declared<Path extends Declaration, Sent extends Declaration, Names extends 
   readonly description: string;
   /** The sections of the contract, as `§3.1`. */
   readonly section: string;
+  /** An example in `contract/examples` that shows a success, as `update-order/amount-changes`. */
+  readonly example?: string;
   readonly envelope: Envelope;
   readonly path?: Path;
   readonly from: Source;

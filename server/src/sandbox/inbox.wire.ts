@@ -48,7 +48,7 @@ export const readInbox = operation({
         en: `The parameters are merchant and limit, 1 to ${MOST_ENTRIES}`,
         pt: `Os parâmetros são merchant e limit, de 1 a ${MOST_ENTRIES}`,
       },
-      meaning: 'A parameter is misshapen.',
+      meaning: 'A parameter is malformed.',
     },
   },
   run: async ({ values }, room: InboxRoom) => ({ entries: await readEntries(room, filterOf(values)) }),
@@ -77,7 +77,7 @@ export const readInbox = operation({
     }),
 });
 
-/** Reads the filter of the inbox's page; undefined where a parameter is misshapen. */
+/** Reads the filter of the inbox's page; undefined where a parameter is malformed. */
 export function readInboxFilter(url: string): InboxFilter | undefined {
   const query = parseQuery(url);
   const read = query instanceof Map ? readFields(fields, query) : undefined;

@@ -40,7 +40,7 @@ export const asSent = (description: string, example: string): Field<string, fals
 /** A success with its data. */
 export const doneAnswer = (data: object) => ({ status: 200, etag: null, body: JSON.stringify({ code: '0000', text: 'OK', data }) });
 
-/** A parameter is missing or misshapen (contract §4.4). */
+/** A parameter is missing or malformed (contract §4.4). */
 export const PARAMETER_INVALID = '0019';
 
 /** The body of a simulation is no JSON object. */

@@ -31,6 +31,7 @@ export const lookUpOrder = operation({
   summary: 'Look up an order by its reference',
   description: 'What a payer is shown before paying. Nothing is locked: the payment carries what the payer saw.',
   section: '§3.7',
+  example: 'look-up-order/pending',
   envelope: orderEnvelope,
   path: { netname: netnameField },
   from: 'body',

@@ -32,8 +32,9 @@ export const payOrder = operation({
   tag: 'Networks',
   summary: 'Pay an order',
   description:
-    'Pays a pending order with exactly the amount that the payer saw; where the merchant has changed it since, nothing is paid (0905) and DATA shows the order as it is now. The same transaction with the same values has the same answer.',
+    'Pays a pending order with exactly the amount that the payer saw. Where the merchant has changed it since, nothing is paid (0905) and DATA shows the order as it is now. The same transaction with the same values has the same answer.',
   section: '§3.8',
+  example: 'pay-order/pending',
   envelope: orderEnvelope,
   path: { netname: netnameField },
   from: 'body',
@@ -76,6 +77,7 @@ export const payOrder = operation({
     },
     amount_changed: {
       code: '0905',
+      meaning: '`amount` and `money` are not those of the order. DATA shows the order as it is now.',
       text: {
         es: 'amount y money no son los de la orden, que están en DATA: muéstrelos al pagador antes de cobrar',
         en: 'amount and money are not those of the order, which are in DATA: show them to the payer before taking money',

@@ -31,6 +31,7 @@ export const reversePayment = operation({
   summary: 'Reverse a payment',
   description: `Takes a payment back within ${REVERSAL_SECONDS} seconds. Reversing it again has the same answer.`,
   section: '§3.9',
+  example: 'reverse-payment/paid',
   envelope: orderEnvelope,
   path: { netname: netnameField, transaction: transactionField },
   from: 'body',

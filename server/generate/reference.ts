@@ -1,0 +1,133 @@
+import type { Declaration, Field } from '../src/kit/fields.ts';
+import { shownFields, shownRefusals, type Operation } from '../src/requests/index.ts';
+import { readExchange } from './examples.ts';
+
+/** An operation of any room. */
+export type AnyOperation = Omit<Operation<never>, 'run' | 'answer' | 'parse' | 'proofs' | 'refusedData'>;
+
+const PLACE = { none: '', body: 'body', query: 'query', 'query, body': 'query or body', 'body, query': 'body or query' } as const;
+const SECRET = { merchant: 'the merchant’s fixed hash', network: 'the network’s secret', anyone: '' } as const;
+
+/**
+ * Writes the reference page of each operation, and the list of them.
+ * Shape: file name → Markdown.
+ */
+export function renderReference(operations: readonly AnyOperation[]): ReadonlyMap<string, string> {
+  const pages = operations.map((operation) => [fileOf(operation), renderPage(operation)] as const);
+  return new Map([['README.md', renderIndex(operations)], ...pages]);
+}
+
+const fileOf = ({ name }: AnyOperation): string => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
+
+const ORIGIN = '<!-- Made by `npm run generate` from the declaration of the operation. -->';
+
+function renderIndex(operations: readonly AnyOperation[]): string {
+  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  const lists = tags.map((tag) => {
+    const rows = operations
+      .filter((operation) => operation.tag === tag)
+      .map((operation) => `| [${operation.summary}](${fileOf(operation)}) | \`${documented(operation.route)}\` |`);
+    return `## ${tag}\n\n| Operation | Route |\n|---|---|\n${rows.join('\n')}`;
+  });
+  const introduction = [
+    'One page for each operation: its fields, its checksum, its refusals in order of precedence, and a real exchange.',
+    'What all operations share is in [the contract](../contract.md).',
+  ].join('\n');
+  return `${ORIGIN}\n\n# Reference\n\n${introduction}\n\n${lists.join('\n\n')}\n`;
+}
+
+/** A route as documents write it: `{order}` for a part of the path. */
+const documented = (route: string): string => route.replace(/:([a-z]+)/g, '{$1}');
+
+function renderPage(operation: AnyOperation): string {
+  const parts = [
+    `${ORIGIN}\n\n# ${operation.summary}`,
+    `\`${documented(operation.route)}\` · ${calledBy(operation)} · contract ${operation.section}`,
+    wrap(operation.description),
+    renderFields(operation),
+    renderHeaders(operation),
+    renderChecksum(operation),
+    renderRefusals(operation),
+    renderExample(operation),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+const calledBy = ({ caller }: AnyOperation): string => (caller === 'anyone' ? 'in a sandbox only' : `called by a ${caller}`);
+
+function renderFields(operation: AnyOperation): string {
+  const { path = {}, from, caller } = operation;
+  const sent = caller === 'anyone' ? operation.fields : shownFields(operation);
+  const rows = [...rowsOf(path, 'path'), ...rowsOf(sent, PLACE[from])];
+  return rows.length === 0
+    ? ''
+    : `## Fields\n\n| Field | In | Required | Meaning | Form | Longest |\n|---|---|---|---|---|---|\n${rows.join('\n')}`;
+}
+
+const rowsOf = (declaration: Declaration, place: string): string[] =>
+  Object.entries(declaration).map(
+    ([name, field]) =>
+      `| \`${name}\` | ${place} | ${field.required ? 'yes' : 'no'} | ${cell(schemaOf(field).description ?? '')} | ${cell(formOf(field))} | ${schemaOf(field).maxLength ?? ''} |`,
+  );
+
+type Shown = { readonly description?: string; readonly maxLength?: number; readonly pattern?: string; readonly enum?: readonly unknown[] };
+const schemaOf = ({ schema }: Field): Shown => schema;
+
+function formOf(field: Field): string {
+  const { pattern, enum: values } = schemaOf(field);
+  if (field.form !== undefined) return field.form.en;
+  return values === undefined
+    ? pattern === undefined
+      ? ''
+      : code(pattern)
+    : values.map((value) => code(JSON.stringify(value))).join(', ');
+}
+
+const code = (text: string): string => `\`${text}\``;
+/** A pipe would end a cell of a table. */
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+function renderHeaders({ takesIfMatch, keepsAnswersAs, caller }: AnyOperation): string {
+  const rows = [
+    ...(takesIfMatch ? ['| `If-Match` | the version that the order must still have, in quotes, or `*`; otherwise 412 |'] : []),
+    ...(keepsAnswersAs === undefined ? [] : ['| `Idempotency-Key` | a repeated request gets the first answer again, for 30 days |']),
+    ...(caller === 'merchant'
+      ? ['| `webhook-id`, `webhook-timestamp`, `webhook-signature` | the signature of the request (contract §7.5) |']
+      : []),
+  ];
+  return rows.length === 0
+    ? ''
+    : `## Headers\n\nAll are optional; a merchant may demand the signature.\n\n| Header | Meaning |\n|---|---|\n${rows.join('\n')}`;
+}
+
+function renderChecksum({ proof, caller }: AnyOperation): string {
+  if (proof.length === 0) return '';
+  return `## Checksum\n\nSHA-512 in hexadecimal digits over these values as sent, without separators:\n${proof.map(code).join(', ')}, then ${SECRET[caller]}.`;
+}
+
+function renderRefusals(operation: AnyOperation): string {
+  const rows = shownRefusals(operation).map(({ code, status, meaning }) => `| ${code} | ${status} | ${cell(sentence(meaning))} |`);
+  if (rows.length === 0) return '';
+  return `## Refusals\n\nThe first that applies is the answer.\n\n| Code | HTTP | When |\n|---|---|---|\n${rows.join('\n')}`;
+}
+
+function renderExample({ example }: AnyOperation): string {
+  if (example === undefined) return '';
+  const { request, answer } = readExchange(example);
+  return `## Example\n\nThe checksum is made with the secret of \`contract/vectors.json\`.\n\n\`\`\`http\n${request}\n\`\`\`\n\n\`\`\`http\n${answer}\n\`\`\``;
+}
+
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+
+const WIDTH = 120;
+
+/** Breaks a text into lines. */
+function wrap(text: string): string {
+  const lines: string[] = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) as string;
+    if (line !== '' && line.length + 1 + word.length > WIDTH) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n');
+}
