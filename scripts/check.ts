@@ -1,4 +1,4 @@
-// npm run check: everything that can be said about the code without running it, and the rules of the house.
+// npm run check: everything that can be checked without running the service.
 import { spawnSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 

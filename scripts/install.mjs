@@ -3,14 +3,15 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, rmdirSync, st
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** No installation takes this long: an older ticket is one of a crashed process whose number another one has got. */
+/** No installation takes this long. An older ticket belongs to a crashed process whose number another one now has. */
 const TICKET_VALID_MS = 15 * 60_000;
 const POLL_MS = 250;
 
 /**
- * Installs the packages of package-lock.json where they are missing or others.
- * Shape: root of the repository, whether packages for development are needed too; throws one clear line when npm fails.
- * Effects: of several processes on one directory one installs and the others wait for it.
+ * Installs the packages of package-lock.json where they are missing or have another version.
+ * Shape: root of the repository, whether packages for development are needed too.
+ * Throws: one clear line when npm fails.
+ * Effects: when several processes start in one directory, one installs and the others wait.
  */
 export async function installMissing(root, withDevelopment) {
   const turns = join(root, '.install');
@@ -32,7 +33,7 @@ export async function installMissing(root, withDevelopment) {
   }
 }
 
-/** npm keeps a record of what it installed, and writes it last: it says what is there whoever ran npm. */
+/** npm writes a record of what it installed, as its last step. So the record is complete, also after someone else ran npm. */
 function isInstalled(root, withDevelopment) {
   const wanted = readPackages(join(root, 'package-lock.json'));
   const installed = readPackages(join(root, 'node_modules', '.package-lock.json'));
@@ -42,7 +43,7 @@ function isInstalled(root, withDevelopment) {
     if (!folder.includes('node_modules/')) return true;
     const found = installed[folder];
     if (found !== undefined) return found.version === entry.version && found.integrity === entry.integrity;
-    // Optional packages are those of other platforms.
+    // A missing optional package is for another platform.
     return entry.optional === true || (entry.dev === true && !withDevelopment);
   });
 }
@@ -56,8 +57,10 @@ function readPackages(path) {
 }
 
 /**
- * Each one puts up a ticket and then looks around: of two, at least one sees the other. Who sees a living one steps back and comes
- * again; a dead one does not count. So nothing is ever taken away from anybody, and a killed process blocks nobody.
+ * Takes the right to install. Shape: the function that gives it back; undefined while another process has it.
+ * Each process first writes a ticket and then reads the others': of two processes, at least one sees the other.
+ * A process that sees the ticket of a living one withdraws its own and tries again. Tickets of dead processes do not count.
+ * So a killed process blocks no other one.
  */
 function takeTurn(directory) {
   const mine = String(process.pid);
@@ -65,7 +68,7 @@ function takeTurn(directory) {
     mkdirSync(directory, { recursive: true });
     writeFileSync(join(directory, mine), '');
   } catch (error) {
-    if (error.code === 'ENOENT') return undefined; // Another one has just removed the empty directory.
+    if (error.code === 'ENOENT') return undefined; // Another process has just removed the empty directory.
     throw error;
   }
   const giveBack = () => {
@@ -73,7 +76,7 @@ function takeTurn(directory) {
     try {
       rmdirSync(directory);
     } catch {
-      // Others have their tickets in it.
+      // It holds the tickets of others.
     }
   };
   const others = readdirSync(directory).filter((ticket) => ticket !== mine);
@@ -89,21 +92,21 @@ function isValid(directory, ticket) {
   try {
     if (Date.now() - statSync(join(directory, ticket)).mtimeMs > TICKET_VALID_MS) return false;
     process.kill(Number(ticket), 0);
-    return !isUnburied(ticket);
+    return !isZombie(ticket);
   } catch (error) {
     return error.code === 'EPERM';
   }
 }
 
-/** A dead process keeps its number until its parent asks for it, which the first process of a container may never do. */
-function isUnburied(processId) {
+/** A zombie: ended, but its parent has not read how. In a container it may stay for ever. */
+function isZombie(processId) {
   const path = `/proc/${processId}/stat`;
   return existsSync(path) && readFileSync(path, 'utf8').includes(') Z ');
 }
 
 async function install(root, withDevelopment, directory) {
   console.error('Installing the packages of Caudal with npm (once; this takes a minute) …');
-  // Install scripts stay off: nothing of ours needs them. npm's warnings are about the machine's own Node, which Caudal does not run on.
+  // We need no install scripts. npm's warnings are about the machine's own Node, which does not run Caudal.
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...(withDevelopment ? ['--include=dev'] : [])];
   const npm = process.env.npm_execpath;
   const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] };
@@ -111,7 +114,7 @@ async function install(root, withDevelopment, directory) {
     npm !== undefined && /npm-cli\.c?js$/.test(npm) && existsSync(npm)
       ? spawn(process.execPath, [npm, ...args], options)
       : spawn('npm', args, { ...options, shell: process.platform === 'win32' });
-  // npm goes on when we are killed: a ticket of its own keeps others away until it has ended.
+  // npm continues when we are killed. Its own ticket makes others wait until it has ended.
   if (child.pid !== undefined) writeFileSync(join(directory, String(child.pid)), '');
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));

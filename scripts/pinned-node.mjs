@@ -3,19 +3,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
-/** The Node that Caudal is written for; the packages of package-lock.json that bring it have a program called node. */
+/** The Node that Caudal is written for. Packages of package-lock.json contain it, as a program named `node`. */
 const NEEDED_MAJOR = 26;
 const PARENT_POLL_MS = 500;
 
 /**
- * Finds a Node that can run Caudal: the pinned one, else the machine's own where that is new enough.
- * Shape: root of the repository → path of the program; throws one clear line where there is none.
+ * Finds a Node that can run Caudal: the pinned one, else the machine's own if it is new enough.
+ * Shape: root of the repository → path of the program.
+ * Throws: one clear line when there is none.
  */
 export function findNode(root) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   for (const [folder, entry] of Object.entries(packages)) {
     const node = entry.bin?.node && join(root, folder, entry.bin.node);
-    // Running it is the test: a package can be there and not fit (musl instead of glibc).
+    // Only running it shows whether it fits: the package may be for glibc and the machine have musl.
     if (node && existsSync(node) && spawnSync(node, ['--version']).status === 0) return node;
   }
   if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) return process.execPath;
@@ -24,22 +25,22 @@ export function findNode(root) {
   );
 }
 
-/** Runs in the child: where we are killed, the system closes the channel between us, and the child ends as if it had been asked to. */
+/** Runs in the child. When we are killed, the system closes the channel to it, and it ends as after SIGTERM. */
 const endWithParent = (parent) =>
   `if (process.ppid === ${parent} && process.channel) { process.once('disconnect', () => process.kill(process.pid, 'SIGTERM')); process.channel.unref(); }`;
 
 /**
- * The memory that a server gives itself. Left alone, Node lets rubbish pile up on a large machine and then stops for 50 to 80 ms to
- * collect it; what is alive takes 25 MB. NODE_OPTIONS of the environment come later and win.
- * Shape: root of the repository → options as NODE_OPTIONS takes them.
+ * The options that bound a server's memory. By default Node lets garbage grow on a large machine. Collecting it then
+ * takes 50 to 80 ms. Live objects take only 25 MB. NODE_OPTIONS of the environment come later and override these.
+ * Shape: root of the repository → options in the form of NODE_OPTIONS.
  */
 export function serverNodeOptions(root) {
   return JSON.parse(readFileSync(join(root, 'server', 'package.json'), 'utf8')).config.serverNodeOptions;
 }
 
 /**
- * Runs Node with our input and output, passes signals on, and ends as it ends.
- * Shape: program, its arguments, options in front of NODE_OPTIONS → never comes back.
+ * Runs Node with our input and output, passes signals on, and ends with its exit code.
+ * Shape: program, its arguments, options in front of NODE_OPTIONS → never returns.
  */
 export function runNode(node, args, options) {
   const guard = `data:text/javascript,${encodeURIComponent(endWithParent(process.pid))}`;
@@ -48,7 +49,7 @@ export function runNode(node, args, options) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH: path, NODE_OPTIONS: `${options} ${process.env.NODE_OPTIONS ?? ''}`.trim() },
   });
-  // npm hands a signal to its shell, and where that one waits for us it dies of it alone: then we are somebody else's child.
+  // npm passes a signal to its shell only. When the shell dies and we do not, another process becomes our parent.
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || child.kill('SIGTERM'), PARENT_POLL_MS).unref();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -1,7 +1,8 @@
-// Starts Caudal, its tests and its checks on any machine that has some Node: installs what is missing, then runs the pinned Node.
-// Plain JavaScript without dependencies, because it runs on the machine's Node (18 or newer) and before anything is installed.
+// Starts Caudal, its tests and its checks: installs what is missing, then runs the pinned Node.
+// Plain JavaScript without dependencies: it runs on the machine's Node (18 or newer), before anything is installed.
 //
-// `npm start` says `exec node … || node …`: exec, so that signals reach us and npm ends as we end; what follows is for shells without it.
+// `npm start` is `exec node … || node …`. With exec, signals reach us and npm ends with our exit code. Shells without exec
+// run the second part.
 //
 //   node scripts/run.mjs FILE.ts [ARGUMENT …]      node scripts/run.mjs --test [ARGUMENT OF VITEST …]
 import { dirname, join } from 'node:path';

@@ -9,7 +9,7 @@ import { eventually, PROCESS_MS, within } from '../server/src/testing/deadlines.
 
 const SCRIPTS = ['run.mjs', 'install.mjs', 'pinned-node.mjs'];
 
-/** Stands for npm: records each call, and installs a pinned Node, which is the one that runs this test. */
+/** Imitates npm: records each call, and installs a pinned Node, which is the one that runs this test. */
 const NPM = `
 const fs = require('node:fs');
 fs.appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');
@@ -23,7 +23,7 @@ delete packages[''];
 fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
 `;
 
-/** Stands for the server: says what it was given and by which Node, and stays until SIGTERM where asked to. */
+/** Imitates the server: prints its arguments and its Node. With `stay` it runs until SIGTERM. */
 const PROGRAM = `
 if (process.argv[2] === 'stay') {
   const stay = setInterval(() => {}, 1000);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line of Caudal on the pinned Node. `npx` puts that one first in the path; started by an older one, it changes over.
+// The command line of Caudal, on the pinned Node. `npx` finds that Node first; an older Node starts the pinned one.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findNode, runNode } from '../../scripts/pinned-node.mjs';

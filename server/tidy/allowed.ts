@@ -9,7 +9,6 @@ export const PROSE_NOT_YET: readonly string[] = [
   'contract',
   'docs/contract.md',
   'packages/embedded-postgres',
-  'scripts',
   'server/acceptance',
   'server/bench',
   'server/simulation',

@@ -67,7 +67,7 @@ function without(text: string, spans: readonly Span[]): string {
 }
 
 /** The number of the line that holds this place of a text. */
-export function lineOf(text: string, place: number): number {
+function lineOf(text: string, place: number): number {
   return text.slice(0, place).split('\n').length;
 }
 

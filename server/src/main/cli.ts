@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    // Commander has printed what was wrong, or the help that was asked for.
+    // Commander has printed what was wrong, or the help.
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_EXIT_CODE;
     else {
       process.stderr.write(`${explainFault(error) ?? `Caudal failed: ${(error as Error).stack}`}\n`);

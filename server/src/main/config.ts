@@ -15,19 +15,19 @@ import {
 
 export type Address = { readonly host: string; readonly port: number };
 
-/** All settings of the service, read once. Every name, default and reason is listed in docs/operations.md. */
+/** All settings of the service, read once. docs/operations.md lists every name, default and reason. */
 export type Config = {
   readonly mode: 'sandbox' | 'production';
   readonly address: Address;
-  /** Where Prometheus metrics are served; undefined: nowhere. */
+  /** Where Prometheus metrics are served. Undefined: nowhere. */
   readonly metricsAddress: Address | undefined;
   readonly dataDir: string;
   /** Undefined: the embedded PostgreSQL in dataDir. */
   readonly databaseUrl: string | undefined;
   readonly databaseConnections: number;
-  /** Whether requests of several merchants share a batch, or each merchant's go to its place of a distributed database. */
+  /** `per-merchant`: a batch holds commands of one merchant only, for a database that is distributed by merchant. */
   readonly batches: 'shared' | 'per-merchant';
-  /** Newest first. Empty: kept in a file of dataDir (sandbox only). */
+  /** Newest first. Empty: they are in a file of dataDir (sandbox only). */
   readonly masterKeys: readonly MasterKey[];
   /** Used exactly as given, in front of `?token=` (contract §3.1). Undefined: this server's own /checkout. */
   readonly checkoutUrl: string | undefined;
@@ -42,19 +42,16 @@ export type Config = {
   readonly logLevel: LogLevel;
 };
 
-/** All faults of the environment at once, one per line, each naming the variable and what it takes. */
+/** All wrong settings at once, one per line. Each line names the variable and what it takes. */
 export class ConfigFaults extends Error {
   override readonly name = 'ConfigFaults';
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Time-out of a statement while serving: with the time to connect and that to give up, every answer stays under five seconds. */
-export const STATEMENT_TIMEOUT_MS = 2_500;
-
 /**
  * Turns the environment into one frozen object.
- * Throws: ConfigFaults listing every fault, never only the first. Values of secrets are not shown.
+ * Throws: ConfigFaults with every wrong setting, never only the first. It shows no values of secrets.
  */
 export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
@@ -80,17 +77,22 @@ export function readConfig(environment: Environment): Config {
     return smtp && from && { ...smtp, from };
   };
 
+  const takeMetricsAddress = (): Address | undefined => {
+    const fallback = mode === 'sandbox' ? { host: '127.0.0.1', port: 9464 } : 'off';
+    const address = take<Address | 'off'>('CAUDAL_METRICS_ADDRESS', fallback, 'host:port, or off', (text) =>
+      text === 'off' ? text : parseAddress(text),
+    );
+    return address === 'off' ? undefined : address;
+  };
+
   const mode = oneOf('CAUDAL_MODE', 'sandbox', ['sandbox', 'production'] as const);
-  const defaultMetrics = mode === 'sandbox' ? { host: '127.0.0.1', port: 9464 } : undefined;
   const config: Config = {
     mode,
     address: {
       host: given('CAUDAL_HOST') ?? '127.0.0.1',
       port: take('CAUDAL_PORT', 3000, 'a port, 0 to 65535 (0: any free one)', wholeNumber(0, 65_535)),
     },
-    metricsAddress: take<Address | undefined>('CAUDAL_METRICS_ADDRESS', defaultMetrics, 'host:port, or off', (text) =>
-      text === 'off' ? OFF : parseAddress(text),
-    ),
+    metricsAddress: takeMetricsAddress(),
     dataDir: resolve(given('CAUDAL_DATA_DIR') ?? 'data'),
     databaseUrl: take('DATABASE_URL', undefined, 'postgres://…', (text) => (isDatabaseUrl(text) ? text : undefined)),
     databaseConnections: take('CAUDAL_DATABASE_CONNECTIONS', 10, 'a number, 1 to 1000', wholeNumber(1, 1000)),
@@ -115,10 +117,8 @@ export function readConfig(environment: Environment): Config {
     faults.push('CAUDAL_MASTER_KEY: required in production mode: 32 random bytes in hex or base64 (for example: openssl rand -hex 32)');
   }
   if (faults.length > 0) throw new ConfigFaults(faults.join('\n'));
-  return Object.freeze({ ...config, metricsAddress: config.metricsAddress === OFF ? undefined : config.metricsAddress });
+  return Object.freeze(config);
 }
-
-const OFF: Address = { host: '', port: -1 };
 
 const wholeNumber =
   (least: number, most: number) =>

@@ -22,7 +22,7 @@ import {
 } from './demo.wire.ts';
 import type { Caudal } from './rooms.ts';
 
-export type DemoOptions = {
+type DemoOptions = {
   readonly service: Caudal;
   readonly url: string;
   readonly keys: MasterKeys;
@@ -31,19 +31,19 @@ export type DemoOptions = {
 };
 
 const LIST_DAYS = 30;
-/** What cashouts are paid from: 50 million pesos, for some hundred of them. The reference keeps a later start from adding it again. */
+/** The fund for cashouts: 50 million pesos, enough for some hundred. Because of the reference a later start adds nothing. */
 const FUND = { merchantId: DEMO_MERCHANT, currency: 'COP', amountMinor: 50_000_000_00n, reference: 'demo' } as const;
 
 /**
- * Prepares the demo merchant of a sandbox and tells how to talk to it.
- * Shape: what to print: the secrets and commands with correct checksums, for a shell.
- * Effects: creates what is not there of the merchant, its fund, a network, orders and cashouts, through the doors that everyone uses: all on a
- * first start, the rest where an earlier one was cut short. What is there stays as it is.
+ * Prepares the demo merchant of a sandbox.
+ * Shape: the text to print: the secrets, and shell commands with correct checksums.
+ * Effects: creates the merchant, its fund, a network, orders and cashouts where they are missing. It sends the requests
+ * that every client sends. What exists stays as it is.
  */
 export async function prepareDemo({ service, url, keys, origin }: DemoOptions): Promise<string> {
   const { app, db, merchants, networks, clock } = service;
   await createMerchant({ db, keys, clock }, { merchantId: DEMO_MERCHANT, country: '343', name: 'Demo shop' });
-  // Asked for anew: it may be there from an earlier start, or another server on this database may have created it a moment ago.
+  // Read again: it may exist from an earlier start, or another server on this database may have just created it.
   const { country, currencies, fixedHashes } = await untilKnown(merchants, DEMO_MERCHANT);
   const fixedHash = fixedHashes[0]?.secret;
   if (fixedHash === undefined) throw new Error('the demo merchant has no fixed hash');
@@ -53,10 +53,10 @@ export async function prepareDemo({ service, url, keys, origin }: DemoOptions): 
   const funded = await topUp({ db, clock }, FUND);
   if (isRefusal(funded)) throw new Error(`the demo merchant was not funded: ${funded.refusal}`);
   const { netname, secrets } = await sandboxNetwork({ db, keys, clock, networks });
-  // Refused where it is there already.
+  // Refused if it exists.
   for (const order of DEMO_ORDERS) await send('POST', '/api/v3/porders', orderBody(fixedHash, order));
   if (!isFound(await send('GET', cashoutPath(fixedHash)))) {
-    // All of them or none; none where another server that starts now is faster.
+    // All of them or none. None if another server, which starts at the same time, is faster.
     await importCashouts({
       url,
       merchant: { merchantId: DEMO_MERCHANT, timeZone: country.timeZone, currencies },
@@ -69,7 +69,7 @@ export async function prepareDemo({ service, url, keys, origin }: DemoOptions): 
 
   const now = clock.now();
   const stamp = now.epochMilliseconds.toString(36).toUpperCase();
-  /** The order of that id if it is open still, else a new one like it. */
+  /** The order with that id if it is still open, else a new one like it. */
   const openOrder = async (order: (typeof DEMO_ORDERS)[number]): Promise<OpenOrder> => {
     const found = readOpenOrder(await send('GET', orderPath(fixedHash, order.order)));
     if (found !== undefined) return found;

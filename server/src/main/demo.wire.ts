@@ -18,7 +18,7 @@ export const DEMO_ORDERS = [
   { order: 'A-1002', amount: '64000', description: 'Two tickets, balcony' },
   { order: 'A-1001', amount: '45000', description: 'Monthly plan' },
 ] as const;
-/** What the printed commands change, and pay. */
+/** The order that the printed command changes, and the one that it pays. */
 export const ORDER_TO_CHANGE = DEMO_ORDERS[4];
 export const ORDER_TO_PAY = DEMO_ORDERS[3];
 
@@ -39,14 +39,14 @@ export function orderBody(
   });
 }
 
-/** The address at which one order is asked for. */
+/** The address of the query of one order. */
 export function orderPath(fixedHash: string, order: string): string {
   return `/api/v3/porders/${order}?merchant=${DEMO_MERCHANT}&checksum=${checksum('sha512', [order, DEMO_MERCHANT], fixedHash)}`;
 }
 
 export type OpenOrder = { readonly order: string; readonly reference: string };
 
-/** Reads the answer to a question for one order; undefined: there is none, or it is not open. */
+/** Reads the answer to the query of one order. Undefined: it does not exist or is not open. */
 export function readOpenOrder(answer: string): OpenOrder | undefined {
   const { ORDER, STATE, REFERENCE } = (JSON.parse(answer) as { DATA: Readonly<Record<string, string>> }).DATA;
   return STATE === 'PENDIENTE' ? { order: ORDER as string, reference: REFERENCE as string } : undefined;
@@ -58,21 +58,21 @@ export function listPath(fixedHash: string, startOn: Temporal.PlainDate, endOn: 
   return `/cashout/v1/operation/${DEMO_MERCHANT}?start=${start}&end=${end}&checksum=${checksum('sha512', [DEMO_MERCHANT, start, end], fixedHash)}`;
 }
 
-/** The address at which the newest of the demo's cashouts is asked for. */
+/** The address of the query of the demo's newest cashout. */
 export function cashoutPath(fixedHash: string): string {
   const { operation, document } = idsOf(0);
   const proof = checksum('sha512', [DEMO_MERCHANT, operation, document], fixedHash);
   return `/cashout/v1/operation/${DEMO_MERCHANT}/${operation}?document=${document}&checksum=${proof}`;
 }
 
-/** Reads the answer to a question for one cashout. */
+/** True if the answer to the query of one cashout has a cashout. */
 export function isFound(answer: string): boolean {
   return (JSON.parse(answer) as { code: string }).code === '0000';
 }
 
 const DEMO_CASHOUTS = 300;
 const DEMO_WEEKS = 5;
-/** How cashouts of some weeks ago have ended; the latest ones still wait. */
+/** The states of older cashouts. The latest ones are pending. */
 const ENDS = ['APROBADA', 'APROBADA', 'APROBADA', 'VENCIDA', 'APROBADA', 'CANCELADA', 'APROBADA', 'ANULADA'] as const;
 
 const idsOf = (index: number): { readonly operation: string; readonly document: string } => ({
@@ -80,11 +80,11 @@ const idsOf = (index: number): { readonly operation: string; readonly document: 
   document: String(10_200_300 + (index % 40)),
 });
 
-/** Cashouts of the last weeks, one line of NDJSON each, as the import takes them: nothing in them is random but for the day they start from. */
+/** Cashouts of the last weeks, one line of NDJSON each, in the form of the import. Only the first day varies. */
 export function* demoCashouts(now: Temporal.Instant): Generator<string> {
   const minutes = DEMO_WEEKS * 7 * 24 * 60;
   for (let index = 0; index < DEMO_CASHOUTS; index++) {
-    // Newest first, spread over the weeks, none at the very same moment as another.
+    // Newest first, spread over the weeks, no two at the same moment.
     const update = now.subtract({ minutes: Math.trunc((index * minutes) / DEMO_CASHOUTS) + (index % 7) + 1 });
     const day = update.toZonedDateTimeISO(DEMO_TIME_ZONE).toPlainDate();
     const isWaiting = index < DEMO_CASHOUTS / 5;

@@ -3,15 +3,15 @@ import { CommandFailure } from '../kit/command-line.ts';
 import { connectionConfig } from '../kit/db.ts';
 
 /**
- * Where the rows of a table live when the database is spread over several machines:
- * - `merchant`: with the other rows of their merchant, so that a merchant's batch is one machine's transaction;
- * - `everywhere`: a copy on each machine, for what every statement may need and nobody changes often;
- * - a column: spread by it, because it must be unique across merchants;
- * - `coordinator`: on the machine that is connected to.
+ * Where the rows of a table are in a database of several machines:
+ * - `merchant`: with the other rows of their merchant, so a merchant's batch is a transaction on one machine.
+ * - `everywhere`: a copy on each machine, for rows that every statement may need and that change rarely.
+ * - a column: distributed by it, because it must be unique across merchants.
+ * - `coordinator`: on the machine that clients connect to.
  */
 type Place = 'merchant' | 'everywhere' | 'coordinator' | { readonly by: string };
 
-/** Every table of the schema; a test compares. Those that others refer to come first: they are distributed in this order. */
+/** Every table of the schema; a test compares. They are distributed in this order: tables that others refer to first. */
 export const PLACES: Readonly<Record<string, Place>> = {
   merchants: 'everywhere',
   merchant_secrets: 'everywhere',
@@ -35,11 +35,11 @@ export const PLACES: Readonly<Record<string, Place>> = {
   cashout_wrong_tries: { by: 'document' },
   // Unique by transaction and by operation: no column serves both.
   cashout_payments: 'everywhere',
-  // Their rules are triggers, which the extension runs on tables of the coordinator only.
+  // Their rules are triggers. The extension runs triggers only on tables of the coordinator.
   merchant_fees: 'coordinator',
   ledger_entries: 'coordinator',
   ledger_balances: 'coordinator',
-  // Claimed by jobs across merchants, with `skip locked`.
+  // Jobs claim their rows across merchants, with `skip locked`.
   notices: 'coordinator',
   notice_endpoints: 'coordinator',
   messages: 'coordinator',
@@ -47,14 +47,14 @@ export const PLACES: Readonly<Record<string, Place>> = {
   schema_migrations: 'coordinator',
 };
 
-export type Distributed = { readonly now: readonly string[]; readonly before: readonly string[] };
+type Distributed = { readonly now: readonly string[]; readonly before: readonly string[] };
 
 /**
- * Spreads an existing database by merchant over the machines of a Citus cluster, with its rows.
- * Shape: connection string of the coordinator → the tables that were distributed now, and those that had been before.
+ * Distributes an existing database, with its rows, by merchant over the machines of a Citus cluster.
+ * Shape: connection string of the coordinator → the tables distributed now, and those distributed before.
  * Refuses (CommandFailure): a server without the extension.
- * Effects: one table after another, each in its own transaction; run again, it goes on where it stopped. Servers should be stopped
- * meanwhile: a table is locked while its rows move.
+ * Effects: one table after another, each in its own transaction; a second run continues where the first stopped.
+ * Stop the servers first: a table is locked while its rows move.
  */
 export async function distribute(databaseUrl: string): Promise<Distributed> {
   const client = new Client(connectionConfig(databaseUrl, null));

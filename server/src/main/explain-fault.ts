@@ -4,25 +4,25 @@ import { EmbeddedPostgresFailure } from '../kit/embedded-postgres.ts';
 import { SchemaMismatch } from '../kit/migrate.ts';
 import { SecretUnreadable } from '../kit/secrets.ts';
 import { ConfigFaults } from './config.ts';
-import { MasterKeyFault } from './master-keys.ts';
+import { MasterKeyFault } from './master-key-file.ts';
 
-/** The address is taken, is not one of this machine, or is not ours to use. */
+/** The address is in use, is not one of this machine, or may not be used. */
 export class CannotListen extends Error {
   override readonly name = 'CannotListen';
 }
 
-/** These say by themselves what to mend. */
+/** The messages of these say what to fix. */
 const KNOWN = [CannotListen, CommandFailure, ConfigFaults, EmbeddedPostgresFailure, SchemaMismatch, MasterKeyFault, SecretUnreadable];
 
-/** One line for each fault that a person can mend, the same from the server as from a command; undefined for a fault of ours. */
+/** One line for each fault that a person can fix, the same from server and command. Undefined: a fault of our code. */
 export function explainFault(error: unknown): string | undefined {
   return KNOWN.some((kind) => error instanceof kind) ? (error as Error).message : explainDatabaseFault(error);
 }
 
-/** SQLSTATE classes 28 (who are you), 3D (no such database), 42501 (not permitted): DATABASE_URL names something else than it should. */
+/** SQLSTATE classes 28 (login), 3D (no such database), 42501 (not permitted): DATABASE_URL is wrong. */
 const WRONG_DATABASE = /^(28...|3D...|42501)$/;
 
-/** The driver's errors, down to the reason that the system gave: several addresses of one host fail with several. */
+/** The driver's errors, down to the system's reason. A host with several addresses fails with several reasons. */
 function explainDatabaseFault(error: unknown): string | undefined {
   const { code, path } = error as { code?: unknown; path?: unknown };
   if (typeof path === 'string') return (error as Error).message; // A file, not the database.

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rena
 import { dirname } from 'node:path';
 import { MASTER_KEY_BYTES, masterKey, parseMasterKey, type MasterKey } from '../kit/secrets.ts';
 
-/** The master keys of this process are missing, wrong or badly kept: one line for the operator. */
+/** Master keys of this process are missing or wrong, or others can read them. The message is one line for the operator. */
 export class MasterKeyFault extends Error {
   override readonly name = 'MasterKeyFault';
 }
@@ -11,7 +11,7 @@ export class MasterKeyFault extends Error {
 /**
  * Reads the file of master keys: one per line in hex, newest first.
  * Shape: path → keys; none when there is no file.
- * Throws: MasterKeyFault for a file that other users can read, or that holds anything else.
+ * Throws: MasterKeyFault for a file that other users can read, or with other content.
  */
 export function readMasterKeyFile(path: string): readonly MasterKey[] {
   let text: string;
@@ -34,15 +34,15 @@ export function readMasterKeyFile(path: string): readonly MasterKey[] {
 }
 
 /**
- * Makes the file with one new key where there is none.
- * Effects: appears whole or not at all; of two processes that make it at once, the first wins. The caller reads it back.
+ * Makes the file with one new key if there is none.
+ * Effects: the file appears whole or not at all. If two processes make it at once, the first one's stays: read it back.
  */
 export function createMasterKeyFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const written = `${path}.${randomBytes(6).toString('hex')}`;
   writeKeys(written, [newMasterKey()]);
   try {
-    // A link, not a rename: it refuses to replace the file of another process that was faster.
+    // A link, not a rename: it does not replace the file of a faster process.
     linkSync(written, path);
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'EEXIST') throw error;
@@ -52,7 +52,7 @@ export function createMasterKeyFile(path: string): void {
   flush(dirname(path));
 }
 
-/** Replaces the file by one with these keys, newest first. After a crash there is the old one or the new one, whole. */
+/** Replaces the file by one with these keys, newest first. A crash leaves the old file or the new one, whole. */
 export function replaceMasterKeyFile(path: string, keys: readonly MasterKey[]): void {
   writeKeys(`${path}.new`, keys);
   renameSync(`${path}.new`, path);
@@ -69,7 +69,7 @@ function writeKeys(path: string, keys: readonly MasterKey[]): void {
   writeFileSync(path, lines.join(''), { mode: 0o600, flush: true });
 }
 
-/** A new name in a directory lasts only once the directory itself is written. Windows has no such call, and needs none. */
+/** A new name in a directory is durable only after the directory is flushed. Windows neither has nor needs that call. */
 function flush(directory: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(directory, 'r');
@@ -82,7 +82,7 @@ function flush(directory: string): void {
 
 function refuseOpenFile(path: string): void {
   const mode = statSync(path).mode & 0o777;
-  // Windows knows no such bits.
+  // Windows has no such bits.
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;
   throw new MasterKeyFault(`Other users have access to the master key ${path} (mode ${mode.toString(8)}): run chmod 600 ${path}`);
 }

@@ -3,7 +3,7 @@ import { columns, withConnection, type Connect } from '../kit/command-line.ts';
 import { openMasterKeys, readKeyUse, sealingKeyId, type MasterKeySource } from './master-keys.ts';
 import { rotateMasterKey } from './rotate-master-key.ts';
 
-/** Adds `caudal master-key …` to the program. Keys are named by their ids, never shown. */
+/** Adds `caudal master-key …` to the program. It prints ids of keys, never keys. */
 export function masterKeyCommands(program: Command, connect: Connect, source: () => MasterKeySource): void {
   const masterKey = program.command('master-key').description('the key that seals all other secrets in the database');
 

@@ -16,7 +16,8 @@ import { checksumOf } from '../testing/checksum-of.ts';
 import { eventually, PROCESS_MS, SOON_MS, within } from '../testing/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
-import { MasterKeyFault, openMasterKeys, readKeyUse, requireMasterKeys } from './master-keys.ts';
+import { MasterKeyFault } from './master-key-file.ts';
+import { openMasterKeys, readKeyUse, requireMasterKeys } from './master-keys.ts';
 import { rotateMasterKey } from './rotate-master-key.ts';
 
 const CLI = fileURLToPath(new URL('cli.ts', import.meta.url));

@@ -7,20 +7,18 @@ import { NETWORK_SECRETS } from '../networks/index.ts';
 import type { Config } from './config.ts';
 import { createMasterKeyFile, MasterKeyFault, readMasterKeyFile } from './master-key-file.ts';
 
-export { MasterKeyFault } from './master-key-file.ts';
-
 export type MasterKeySource = Pick<Config, 'masterKeys' | 'dataDir'>;
 
-/** Every table with sealed secrets: a rotation of the master key goes through all of them. */
+/** Every table with sealed secrets. A rotation of the master key seals all of them again. */
 export const SEALED_TABLES: readonly SealedTable[] = [MERCHANT_SECRETS, NETWORK_SECRETS, SERVICE_SECRETS];
 
-/** Where the keys are kept when CAUDAL_MASTER_KEY is not set. */
+/** The file of the keys when CAUDAL_MASTER_KEY is not set. */
 export const masterKeyPath = (dataDir: string): string => join(dataDir, 'master-key');
 
 /**
- * Opens the master keys: those of CAUDAL_MASTER_KEY, or else of the file in the data directory.
- * The file is made by the first secret that is sealed. It is read again before anything is sealed and when an unknown key is met, so
- * that a rotation reaches running servers.
+ * Opens the master keys: those of CAUDAL_MASTER_KEY, else those of the file in the data directory.
+ * Sealing the first secret makes the file. Every sealing, and every unknown key, reads it again: so a rotation reaches
+ * running servers.
  * Throws: MasterKeyFault, here or from the keys' functions, for a file that others can read or that is damaged.
  */
 export function openMasterKeys({ masterKeys, dataDir }: MasterKeySource): MasterKeys {
@@ -52,19 +50,19 @@ function openFileKeys(path: string): MasterKeys {
   };
 }
 
-/** The id of the key that seals, without making one; undefined where nothing was ever sealed. */
+/** The id of the key that seals, without making one. Undefined: nothing was ever sealed. */
 export function sealingKeyId({ masterKeys, dataDir }: MasterKeySource): string | undefined {
   return (masterKeys[0] ?? readMasterKeyFile(masterKeyPath(dataDir))[0])?.id;
 }
 
-/** Tells how many secrets of the database lie under each master key. */
+/** Counts the secrets of the database under each master key. */
 export function readKeyUse(db: Pick<Db, 'query'>): Promise<readonly KeyUse[]> {
   return countKeyUse(db, SEALED_TABLES);
 }
 
 /**
- * Makes sure that every secret of the database opens here, before anything is sealed that the servers could not open.
- * Throws: MasterKeyFault naming the keys that are missing.
+ * Checks that every secret of the database opens here. Else a command would seal secrets that the servers cannot open.
+ * Throws: MasterKeyFault with the ids of the missing keys.
  */
 export async function requireMasterKeys(db: Pick<Db, 'query'>, keys: MasterKeys): Promise<void> {
   const missing = (await readKeyUse(db)).filter(({ masterKeyId }) => keys.find(masterKeyId) === undefined);

@@ -4,16 +4,16 @@ import type { Address } from './config.ts';
 
 export type Metrics = {
   readonly observe: (route: string, method: string, status: number, seconds: number) => void;
-  /** Adds numbers that are read at each scrape, by name with what they say; where they cannot be read they are not a number. */
+  /** Adds numbers that are read at each scrape: name → help text. A number that cannot be read is NaN. */
   watch(gauges: Readonly<Record<string, string>>, read: () => Promise<Readonly<Record<string, number>>>): void;
-  /** Serves GET /metrics on an address of its own, which need not be public. */
+  /** Serves GET /metrics on its own address, which need not be public. */
   listen(address: Address): Promise<Server>;
 };
 
-/** From a fast update to the longest a request may take. */
+/** Buckets from a fast update to the longest time of a request. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Makes the metrics of this process: requests by route, method and status, and those of Node itself (memory, event-loop delay). */
+/** Makes the metrics of this process: requests by route, method and status; memory and event-loop delay of Node. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -35,7 +35,7 @@ export function createMetrics(): Metrics {
             help,
             registers: [],
             async collect() {
-              // Read once for all of them: their collections begin together.
+              // One read for all gauges: a scrape collects them together.
               reading ??= read().finally(() => (reading = undefined));
               this.set((await reading.catch((): Record<string, number> => ({})))[name] ?? Number.NaN);
             },

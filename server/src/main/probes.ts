@@ -5,8 +5,8 @@ import { migrationsPending, SchemaMismatch } from '../kit/migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /**
- * GET /healthz: this process is alive. GET /readyz: it can serve – the database answers and has the schema of this release.
- * For load balancers and orchestrators; 503 from /readyz means "send requests elsewhere", not "restart me".
+ * GET /healthz: this process is alive. GET /readyz: the database answers and has the schema of this release.
+ * They are for load balancers. 503 from /readyz means "send requests elsewhere", not "restart me".
  */
 export function registerProbes(app: HttpServer, { db, log }: { readonly db: Db; readonly log: Log }): void {
   app.get('/healthz', (_request, reply) => sendJson(reply, { status: 'alive' }));

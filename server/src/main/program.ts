@@ -22,13 +22,13 @@ import { openMasterKeys, requireMasterKeys } from './master-keys.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { verifyCommand } from './verify.cli.ts';
 
-/** Commands work one after another: a second connection serves those that copy while they read. */
+/** Commands run one after another. A second connection is for those that copy while they read. */
 const CONNECTIONS = 2;
 
 /**
- * Opens the database that the environment names: DATABASE_URL, or the embedded one of the data directory – beside a running server the
- * one that it runs, else started for as long as the command takes. Brings the schema up to date.
- * Throws: ConfigFaults, Unavailable, SchemaMismatch, EmbeddedPostgresFailure, MasterKeyFault: each says in one line what to mend.
+ * Opens the database of DATABASE_URL, or the embedded one of the data directory, and migrates it.
+ * Where a server runs the embedded one, the command uses it too. Else the command starts it and stops it at its end.
+ * Throws: ConfigFaults, Unavailable, SchemaMismatch, EmbeddedPostgresFailure, MasterKeyFault; each is one line to act on.
  */
 async function connectWithAnyKey(): Promise<Connection> {
   const config = readConfig(process.env);
@@ -53,7 +53,7 @@ async function connectWithAnyKey(): Promise<Connection> {
   }
 }
 
-/** Refuses to work without the servers' master keys: what a command sealed under another one they could not open. */
+/** Refuses to work without the servers' master keys: servers could not open what a command seals under another key. */
 const connect: Connect = async () => {
   const connection = await connectWithAnyKey();
   try {
@@ -65,13 +65,13 @@ const connect: Connect = async () => {
   }
 };
 
-/** The messages of a command leave by the servers' ways: they send what is written here. */
+/** A command only writes messages. The servers send them, with the same settings. */
 async function openOutbox({ db, keys, clock, isSandbox }: Connection): Promise<Messages> {
   const { mail, sms } = readConfig(process.env);
   return openMessages({ db, clock, log: createLog('silent'), key: await serviceSecret(db, keys, clock, 'messages'), mail, sms, isSandbox });
 }
 
-/** The command line: every room's commands, under one program. */
+/** The command line: the commands of every room in one program. */
 export function createProgram(): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
   const program = new Command('caudal')

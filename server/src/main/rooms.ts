@@ -13,9 +13,12 @@ import { noticeWebhooks, openNotices } from '../notices/index.ts';
 import { orderDoor, payByMethod, registerOrders, sandboxMethod, type PayOrder } from '../orders/index.ts';
 import { openRequests } from '../requests/index.ts';
 import { openSandboxClock, registerSandbox, sandboxDoor } from '../sandbox/index.ts';
-import { STATEMENT_TIMEOUT_MS, type Config } from './config.ts';
+import type { Config } from './config.ts';
 import { addApiDocument } from './openapi.ts';
 import { registerProbes } from './probes.ts';
+
+/** Time-out of a statement. With the time to connect and to give up, every answer takes under five seconds. */
+const STATEMENT_TIMEOUT_MS = 2_500;
 
 export type Caudal = {
   readonly app: HttpServer;
@@ -23,9 +26,9 @@ export type Caudal = {
   readonly merchants: MerchantDirectory;
   readonly networks: NetworkDirectory;
   readonly messages: Messages;
-  /** The clock of all rooms: in sandbox mode the one that developers move. */
+  /** The clock of all rooms. In sandbox mode developers can move it. */
   readonly clock: Clock;
-  /** What is due by the clock; main runs it beside the server. */
+  /** Work that is due by the clock. Main runs it beside the server. */
   readonly jobs: readonly Job[];
   close(): Promise<void>;
 };
@@ -40,12 +43,12 @@ export type CaudalOptions = {
   readonly keys: MasterKeys;
   readonly clock: Clock;
   readonly log: Log;
-  /** Where this server is reached; asked late, because a free port is known only once it listens. */
+  /** The address of this server. A function, because a free port is known only once it listens. */
   readonly origin: () => string;
   readonly onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
 };
 
-/** Builds the whole service on one database: every room with its routes, nothing listening yet. */
+/** Builds the whole service on one database: every room with its routes. It does not listen yet. */
 export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const { config, keys, clock: machineClock, log, origin, onAnswer } = options;
   const { mail, sms, servicePrefix } = config;
@@ -93,7 +96,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   };
 }
 
-/** The service's own keys, by the names that they are stored under. */
+/** The service's own keys, and the names under which they are stored. */
 const SERVICE_KEYS = {
   tokenKey: 'checkout-token',
   cursorKey: 'list-cursor',
@@ -102,7 +105,7 @@ const SERVICE_KEYS = {
   messageKey: 'messages',
 } as const;
 
-/** Opens what every room stands on. In sandbox mode all of them get the clock that developers move. */
+/** Opens what every room needs: database, clock, keys, directories. In sandbox mode the clock can be moved. */
 async function openFoundation({ config, url, keys, clock: machineClock, log }: CaudalOptions) {
   const db = openDb({ url, log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const sandboxClock = config.mode === 'sandbox' ? await openSandboxClock({ db, url, clock: machineClock, log }) : undefined;

@@ -2,29 +2,21 @@ import { Client } from 'pg';
 import { connectionConfig, type Db } from '../kit/db.ts';
 import { reseal } from '../kit/reseal.ts';
 import { AWAIT_MASTER_KEY_HOLDERS } from '../kit/secrets.ts';
-import { newMasterKey, readMasterKeyFile, replaceMasterKeyFile } from './master-key-file.ts';
-import {
-  MasterKeyFault,
-  masterKeyPath,
-  openMasterKeys,
-  readKeyUse,
-  requireMasterKeys,
-  SEALED_TABLES,
-  type MasterKeySource,
-} from './master-keys.ts';
+import { MasterKeyFault, newMasterKey, readMasterKeyFile, replaceMasterKeyFile } from './master-key-file.ts';
+import { masterKeyPath, openMasterKeys, readKeyUse, requireMasterKeys, SEALED_TABLES, type MasterKeySource } from './master-keys.ts';
 
-/** The key under which everything lies now, and how many secrets were under another. */
-export type RotatedMasterKey = { readonly masterKeyId: string; readonly resealed: number };
+/** The key that seals everything now, and how many secrets were under another one. */
+type RotatedMasterKey = { readonly masterKeyId: string; readonly resealed: number };
 
-/** Any number of our own: one rotation at a time on a database. */
+/** An arbitrary number. The lock permits one rotation at a time on a database. */
 const ROTATION_LOCK = 7_228_325_003;
 
 /**
- * Seals every secret anew while servers run: under the first key of CAUDAL_MASTER_KEY, or under a new key in the file.
- * The secrets themselves do not change, so what servers hold in memory stays right.
+ * Seals every secret again while servers run: under the first key of CAUDAL_MASTER_KEY, or a new key in the file.
+ * The secrets do not change, so the copies in the servers' memory stay valid.
  * Throws: MasterKeyFault when a rotation is under way, or a secret does not open here.
- * Effects: the new key stands in the file before the first secret lies under it, and the old ones leave it after the last: a crash at
- * any point leaves all readable, and the next rotation finishes the work.
+ * Effects: the file gets the new key before it seals the first secret. The old keys leave the file after the last one.
+ * After a crash all secrets are readable, and the next rotation finishes the work.
  */
 export async function rotateMasterKey(
   { db, url }: { readonly db: Db; readonly url: string },
@@ -37,7 +29,7 @@ export async function rotateMasterKey(
 
     const path = masterKeyPath(source.dataDir);
     const added = newMasterKey();
-    keys.current(); // Makes the file where nothing was ever sealed.
+    keys.current(); // Makes the file if nothing was ever sealed.
     replaceMasterKeyFile(path, [added, ...readMasterKeyFile(path)]);
     const rotated = await resealAll(db, source);
     await removeIdleKeys(db, path);
@@ -46,7 +38,7 @@ export async function rotateMasterKey(
 }
 
 async function resealAll(db: Db, source: MasterKeySource): Promise<RotatedMasterKey> {
-  // Whoever asked for the current key before the file was replaced has sealed, and committed, after this.
+  // Wait for transactions that read the current key before the file was replaced: then their rows are committed.
   await db.query(AWAIT_MASTER_KEY_HOLDERS, []);
   const keys = openMasterKeys(source);
   let resealed = 0;
@@ -54,7 +46,7 @@ async function resealAll(db: Db, source: MasterKeySource): Promise<RotatedMaster
   return { masterKeyId: keys.current().id, resealed };
 }
 
-/** What the database uses decides, not what this rotation did: a key that is needed never leaves the file. */
+/** Removes keys that no row of the database uses. A key that a row needs never leaves the file. */
 async function removeIdleKeys(db: Db, path: string): Promise<void> {
   const used = new Set((await readKeyUse(db)).map(({ masterKeyId }) => masterKeyId));
   replaceMasterKeyFile(
@@ -63,10 +55,10 @@ async function removeIdleKeys(db: Db, path: string): Promise<void> {
   );
 }
 
-/** A session lock on a connection of its own: it ends with this process, however that ends. */
+/** Holds a session lock on its own connection. The lock ends with this process, also in a crash. */
 async function alone<T>(url: string, work: () => Promise<T>): Promise<T> {
   const client = new Client(connectionConfig(url, null));
-  client.on('error', () => undefined); // The lock is lost with it; two rotations at once would only work more, not lose a key.
+  client.on('error', () => undefined); // The lock is lost too. Two rotations at once do more work but lose no key.
   await client.connect();
   try {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [ROTATION_LOCK]);

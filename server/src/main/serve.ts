@@ -15,7 +15,7 @@ import { NOTICE_GAUGES, readNoticeGauges } from '../notices/index.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { openCaudal } from './rooms.ts';
 
-/** Requests that run when the signal comes get this long to finish. */
+/** How long running requests may take after the signal to stop. */
 const DRAIN_MS = 10_000;
 const DATABASE_RETRY_MS = 1_000;
 
@@ -52,7 +52,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   process.stdout.write(`Caudal serves ${config.mode === 'sandbox' ? 'a sandbox' : 'production'} on ${origin}\n`);
 }
 
-/** Metrics are no reason not to serve: another server on this machine may have taken the default address. */
+/** A server without metrics still serves: another one on this machine may use the default address. */
 async function serveMetrics(metrics: Metrics, { host, port }: Address, log: Log, closers: Closers): Promise<void> {
   try {
     const server = await metrics.listen({ host, port });
@@ -63,7 +63,7 @@ async function serveMetrics(metrics: Metrics, { host, port }: Address, log: Log,
   }
 }
 
-/** A database that is still starting is waited for: both are often started together. Anything else is the operator's to mend. */
+/** Waits for a database that is still starting: both are often started together. Other faults end the start. */
 async function migrateWhenReachable(url: string, log: Log, stopping: AbortSignal): Promise<void> {
   for (;;) {
     try {

@@ -4,8 +4,8 @@ import type { Check } from '../kit/finding.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
 
 /**
- * Adds `caudal verify` to the program: proves, on one snapshot of the database and beside running servers, that what is stored agrees
- * with what it follows from. Ends with exit code 1 at the first difference, which it names.
+ * Adds `caudal verify` to the program. It runs all checks on one snapshot of the database, while servers run.
+ * It ends with exit code 1 at the first finding, which it prints.
  */
 export function verifyCommand(program: Command, connect: Connect, checks: readonly Check[]): void {
   program
