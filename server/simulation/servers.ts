@@ -4,6 +4,7 @@ import type { Clock } from '../src/kit/clock.ts';
 import { createLog } from '../src/kit/log.ts';
 import type { MasterKeys } from '../src/kit/secrets.ts';
 import { openCaudal, type Caudal } from '../src/main/rooms.ts';
+import { openEngine } from '../src/kit/changes/engine.ts';
 import { openGivingBack, type GivingBack } from '../src/orders/payments/give-back-payment.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../src/testing/database-proxy.ts';
 import { TEST_CONFIG } from '../src/testing/test-caudal.ts';
@@ -54,7 +55,10 @@ export async function openServer(name: string, { url, keys, clock, control, brea
   const open = async (): Promise<{ service: Caudal; givingBack: GivingBack }> => {
     const service = await openCaudal({ config: CONFIG, url: address, keys, clock, log, origin: () => 'http://127.0.0.1' });
     await service.app.ready();
-    return { service, givingBack: openGivingBack({ db: service.db, clock, groupOf: undefined }) };
+    return {
+      service,
+      givingBack: openGivingBack({ db: service.db, engine: openEngine({ db: service.db, clock }) }),
+    };
   };
   let { service, givingBack } = await open();
   let isClosing = false;

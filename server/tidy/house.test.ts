@@ -37,9 +37,11 @@ function targetOf(file: File, specifier: string): string | undefined {
 /** Files without I/O: the law of each room, and the arithmetic of the kit. */
 const PURE = new Set([
   'orders/order.ts',
+  'orders/order-columns.ts',
   'orders/order-history.ts',
   'orders/payments/payment.ts',
   'cashouts/cashout.ts',
+  'cashouts/cashout-columns.ts',
   'cashouts/cashout-decisions.ts',
   'cashouts/cashout-changes.ts',
   'cashouts/network/collection.ts',
@@ -48,6 +50,7 @@ const PURE = new Set([
   'messages/message.ts',
   'merchants/countries.ts',
   'notices/notice.ts',
+  'kit/changes/columns.ts',
   ...['calendar', 'fields', 'html', 'json', 'language', 'localized', 'money', 'outcome', 'query-string'].map((name) => `kit/${name}.ts`),
 ]);
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openEngine } from '../kit/changes/engine.ts';
 import { openDb } from '../kit/db.ts';
 import { cashoutCalls, countsOf, type CashoutAnswer } from '../testing/cashout-calls.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
@@ -166,7 +167,7 @@ describe('under a race', () => {
 
   test('two servers on one database, in opposite orders: each operation is cancelled once', async () => {
     const other = openDb({ url: service.url, log: service.log, connections: 1, statementTimeoutMs: 3_000 });
-    const servers = [service.db, other].map((db) => createCancel({ db, clock: service.clock, isBatchPerMerchant: false }));
+    const servers = [service.db, other].map((db) => createCancel({ engine: openEngine({ db, clock: service.clock }) }));
     const { merchantId } = merchant;
     const by = { timeZone: 'America/Bogota', actor: 'merchant', requestId: 'r' } as const;
     for (let round = 0; round < 10; round++) {

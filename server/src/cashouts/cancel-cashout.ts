@@ -1,9 +1,8 @@
-import { createBatch } from '../kit/batch.ts';
 import type { Refusal } from '../kit/outcome.ts';
 import { withinLedger } from '../ledger/index.ts';
 import { decideCancel, type CancelCashout, type Decided } from './cashout-changes.ts';
-import { changeCashouts } from './change-cashouts.ts';
-import type { CashoutDeps } from './index.ts';
+import { changeOfCashouts, merchantOf } from './change-cashouts.ts';
+import type { CashoutDeps } from './cashout-deps.ts';
 
 export type CancelRefusal = Extract<ReturnType<typeof decideCancel>, Refusal>['refusal'];
 
@@ -15,13 +14,8 @@ export type CancelRefusal = Extract<ReturnType<typeof decideCancel>, Refusal>['r
  * Source: contract §4.3.
  */
 export function createCancel({
-  db,
-  clock,
-  isBatchPerMerchant,
-}: Pick<CashoutDeps, 'db' | 'clock' | 'isBatchPerMerchant'>): (command: CancelCashout) => Promise<Decided | Refusal<CancelRefusal>> {
-  const cancel = createBatch({
-    run: (commands: readonly CancelCashout[]) => changeCashouts({ db, clock }, commands, decideCancel),
-    groupOf: isBatchPerMerchant ? ({ merchantId }) => merchantId : undefined,
-  });
+  engine,
+}: Pick<CashoutDeps, 'engine'>): (command: CancelCashout) => Promise<Decided | Refusal<CancelRefusal>> {
+  const cancel = engine.batched(changeOfCashouts(decideCancel), { merchantOf });
   return (command) => withinLedger(cancel(command));
 }

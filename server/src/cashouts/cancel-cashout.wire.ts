@@ -4,7 +4,7 @@ import { isRefusal, type Refusal } from '../kit/outcome.ts';
 import { createCancel } from './cancel-cashout.ts';
 import { refusalRules } from './cashout-refusals.wire.ts';
 import { renderItem, renderRefusal, renderSuccess } from './cashout.wire.ts';
-import type { CashoutDeps } from './index.ts';
+import type { CashoutDeps } from './cashout-deps.ts';
 import { KEY_PATH, keyParams, keyQuery, oneCashoutAnswer, readCashoutKey } from './query-cashout.wire.ts';
 import { languageOf, readOptionalObject, readQuery } from './read-request.wire.ts';
 

@@ -1,5 +1,7 @@
 import { dayOf } from '../kit/calendar.ts';
+import { historyOf, type RecordedValue } from '../kit/changes/columns.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
+import { CASHOUT_COLUMNS } from './cashout-columns.ts';
 import { isLocked, type Cashout } from './cashout.ts';
 
 export type CashoutEventName =
@@ -18,7 +20,7 @@ export type CashoutEvent = {
   readonly actor: 'merchant' | 'operator' | 'service' | `network:${string}`;
   /** Null where nobody asked: a sweep, a command. */
   readonly requestId: string | null;
-  readonly changes: Readonly<Record<string, readonly [from: unknown, to: unknown]>>;
+  readonly changes: Readonly<Record<string, readonly [from: RecordedValue, to: RecordedValue]>>;
 };
 
 /** The cashout as it is then; without an event nothing changed and nothing is to be written. */
@@ -37,6 +39,9 @@ export type CancelCashout = Change & Pick<Cashout, 'merchantId' | 'operationId' 
 /** A wish of the operator to nullify a pending cashout, and why. */
 export type NullifyCashout = Change & Pick<Cashout, 'merchantId' | 'operationId'> & { readonly reason: string };
 
+/** What differs between two states of a cashout, as its history keeps it. Amounts are texts: a reader of JSON may have no integers beyond 2^53. */
+export const diffCashouts = historyOf(CASHOUT_COLUMNS).diff;
+
 /** Most new passwords of one cashout: with five tries each that is twenty guesses in all. */
 export const MAX_RESENDS = 3;
 
@@ -53,8 +58,7 @@ export function changed(
   told: CashoutEvent['changes'] = {},
 ): Required<Decided> {
   const next = { ...cashout, ...fields, version: cashout.version + 1, updatedAt: now, updatedOn: dayOf(now, timeZone) };
-  const state = next.state === cashout.state ? {} : { state: [cashout.state, next.state] as const };
-  return { cashout: next, event: { cashout: next, event, actor, requestId, changes: { ...state, ...told } } };
+  return { cashout: next, event: { cashout: next, event, actor, requestId, changes: { ...diffCashouts(cashout, next), ...told } } };
 }
 
 /** True while it waits to be collected: from the end of its last day on it counts as expired, whether or not the sweep has touched it. */

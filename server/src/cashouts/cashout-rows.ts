@@ -1,16 +1,15 @@
 import { statement, type Value } from '../kit/db.ts';
-import { CASHOUT_STATES, type Cashout, type CashoutState } from './cashout.ts';
+import { openTable, type LockedRow } from '../kit/changes/table.ts';
+import { CASHOUT_COLUMNS } from './cashout-columns.ts';
+import { CASHOUT_STATES, LISTED_FIELDS, type Cashout, type CashoutState } from './cashout.ts';
 
-/** The columns of `ListedCashout`, under its names. */
-export const LISTED_COLUMNS = `operation_id as "operationId", state, amount_minor as "amountMinor",
-  transaction_cost_minor as "transactionCostMinor", currency, description, document, sms, cellphone,
-  expires_on as "expiresOn", updated_on as "updatedOn"`;
-
-/** The columns of `Cashout`, under its names: a row that is selected with them is a Cashout. */
-export const CASHOUT_COLUMNS = `merchant_id as "merchantId", cashout_id as "cashoutId", version, created_at as "createdAt",
-  updated_at as "updatedAt", fee_minor as "feeMinor", tax_minor as "taxMinor",
-  reserved_minor as "reservedMinor", otp_wrong_tries as "otpWrongTries", otp_resends as "otpResends", locked_by as "lockedBy",
-  locked_until as "lockedUntil", ${LISTED_COLUMNS}`;
+/** Declares `cashouts.lock`, `cashouts.save` and `cashouts.insert`. A cashout is inserted with the hash of its password and the end of its last day. */
+export const CASHOUTS = openTable('cashouts', CASHOUT_COLUMNS, { otpHash: 'bytea', expiresAt: 'timestamptz' });
+/** A row under these names, of the table cashouts, is a Cashout. */
+export const SELECT_CASHOUT = CASHOUTS.selectList('cashouts');
+/** As SELECT_CASHOUT, of a ListedCashout. */
+export const SELECT_LISTED = CASHOUTS.selectList('cashouts', LISTED_FIELDS);
+export type CashoutRow = LockedRow<Cashout>;
 
 /** The counts by which a page finds its place are of so long (docs/decisions/0002). */
 export const SLOT = `interval '5 minutes'`;

@@ -1,13 +1,7 @@
-import type { Clock } from '../kit/clock.ts';
-import type { Db } from '../kit/db.ts';
 import type { HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
-import type { MerchantDirectory } from '../merchants/index.ts';
-import type { Messages } from '../messages/index.ts';
-import type { NetworkDirectory } from '../networks/index.ts';
-import type { Requests } from '../requests/index.ts';
 import { addCancelCashout } from './cancel-cashout.wire.ts';
-import type { DateForm } from './cashout.wire.ts';
+import type { CashoutDeps } from './cashout-deps.ts';
 import { expireCashouts } from './expiry/expire-cashouts.job.ts';
 import { addListMovements } from './fund/movements.wire.ts';
 import { addReadBalance } from './fund/read-balance.wire.ts';
@@ -24,25 +18,6 @@ export { cashoutDoor, sandboxCashoutDoor } from './cashout.wire.ts';
 export { cashoutCommands } from './cashouts.cli.ts';
 export { importCashouts } from './import/import-cashouts.ts';
 export { cashoutChecks } from './verify-cashouts.ts';
-
-export type CashoutDeps = {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly merchants: MerchantDirectory;
-  /** Proves who asks, and answers a repeated request. */
-  readonly requests: Pick<Requests, 'callers' | 'answerOnce'>;
-  readonly networks: NetworkDirectory;
-  /** Takes one-time passwords to end users. */
-  readonly messages: Pick<Messages, 'writes' | 'write'>;
-  /** Signs the cursors of the list. */
-  readonly cursorKey: Buffer;
-  /** Under which one-time passwords are kept. */
-  readonly otpKey: Buffer;
-  readonly dateForm: DateForm;
-  readonly isSandbox: boolean;
-  /** Batches hold the requests of one merchant only: for a database that is distributed by merchant. */
-  readonly isBatchPerMerchant: boolean;
-};
 
 type AddRoutes = (app: HttpServer, prefixes: readonly string[], deps: CashoutDeps) => void;
 

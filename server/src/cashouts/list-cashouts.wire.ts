@@ -9,7 +9,7 @@ import { languageField } from '../requests/index.ts';
 import { type CashoutRefusal, CODES, refusalRules, refusalText } from './cashout-refusals.wire.ts';
 import { CASHOUT_MERCHANT_ID, findState, itemSchema, renderEmptyList, renderTexts, type DateForm } from './cashout.wire.ts';
 import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
-import type { CashoutDeps } from './index.ts';
+import type { CashoutDeps } from './cashout-deps.ts';
 import { listCashouts, type ListCashouts, type ListedPage } from './list-cashouts.ts';
 import { MAX_CURSOR_CHARACTERS, openCursor, sealCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
 import { languageOf, readQuery, shorten } from './read-request.wire.ts';

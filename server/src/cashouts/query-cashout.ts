@@ -1,6 +1,6 @@
 import { statement, type Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
-import { LISTED_COLUMNS } from './cashout-rows.ts';
+import { SELECT_LISTED } from './cashout-rows.ts';
 import { isOpen } from './cashout-changes.ts';
 import type { ListedCashout } from './cashout.ts';
 
@@ -14,7 +14,7 @@ export type QueryCashout = {
 
 const SELECT = statement(
   'cashouts.select_one',
-  `select ${LISTED_COLUMNS} from cashouts where merchant_id = $1 and operation_id = $2 and document = $3`,
+  `select ${SELECT_LISTED} from cashouts where merchant_id = $1 and operation_id = $2 and document = $3`,
 );
 
 /**

@@ -8,7 +8,7 @@ import { languageField } from '../requests/index.ts';
 import { firstRefusal, KEY_FIELDS, refusalOf, type EarlyRefusal } from './cashout-fields.wire.ts';
 import { refusalRules } from './cashout-refusals.wire.ts';
 import { itemSchema, renderItem, renderRefusal, renderSuccess } from './cashout.wire.ts';
-import type { CashoutDeps } from './index.ts';
+import type { CashoutDeps } from './cashout-deps.ts';
 import { queryCashout } from './query-cashout.ts';
 import { languageOf, readQuery } from './read-request.wire.ts';
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openEngine } from '../kit/changes/engine.ts';
 import { openDb } from '../kit/db.ts';
 import { cashoutCalls, countsOf } from '../testing/cashout-calls.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
@@ -265,7 +266,7 @@ describe('under a race', () => {
     };
     const messages = { writes: { mail: false, sms: false }, write: () => undefined };
     const servers = [service.db, other].map((db) =>
-      createRegister({ db, clock: service.clock, otpKey: Buffer.alloc(32), messages, isBatchPerMerchant: false }),
+      createRegister({ engine: openEngine({ db, clock: service.clock }), otpKey: Buffer.alloc(32), messages }),
     );
     for (let round = 0; round < 20; round++) {
       const operations = Array.from({ length: 8 }, nextOperation);

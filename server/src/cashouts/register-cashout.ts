@@ -1,15 +1,15 @@
-import { createBatch } from '../kit/batch.ts';
 import { dayOf, endOfDay, startOfDay } from '../kit/calendar.ts';
-import { statement, type Tx, type Value } from '../kit/db.ts';
+import { statement, storedTime, type Tx } from '../kit/db.ts';
+import type { Change, Changed } from '../kit/changes/engine.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
 import { cashoutRegistered, feeOf, lockFunds, postTransactions, readFees, withinLedger } from '../ledger/index.ts';
 import type { OneTimePasswordSms } from '../messages/index.ts';
 import { decideRegister, type RegisterCashout, type RegisterRefusal } from './cashout-decisions.ts';
-import type { CashoutEvent } from './cashout-changes.ts';
+import { diffCashouts, type CashoutEvent } from './cashout-changes.ts';
 import { changeValues, RECORD_CHANGES } from './cashout-history.ts';
-import { COUNT_CHANGES, countChangeValues, countNew } from './cashout-rows.ts';
-import { keyText, type Cashout } from './cashout.ts';
-import type { CashoutDeps } from './index.ts';
+import { CASHOUTS, COUNT_CHANGES, countChangeValues, countNew } from './cashout-rows.ts';
+import type { Cashout } from './cashout.ts';
+import type { CashoutDeps } from './cashout-deps.ts';
 import { countOfDays, readLimits } from './limits/limit-rows.ts';
 import { runOnce, type Keyed, type SettledAnswer } from '../requests/index.ts';
 import { hashOtp, makeOtp, otpMessage } from './password/one-time-password.ts';
@@ -17,13 +17,18 @@ import { hashOtp, makeOtp, otpMessage } from './password/one-time-password.ts';
 export type RegisterRequest = RegisterCashout & { readonly otpLength: number; readonly requestId: string };
 
 /** `otp` is known to nobody but the receiver of this answer, or of the SMS; `balanceMinor` is what the fund holds afterwards. */
-export type RegisteredCashout = { readonly cashout: Cashout; readonly otp: string; readonly balanceMinor: bigint };
+export type RegisteredCashout = {
+  readonly cashout: Cashout;
+  readonly otp: string;
+  readonly balanceMinor: bigint;
+  readonly event: CashoutEvent;
+};
 
 export type RegisterOutcome = RegisteredCashout | Refusal<RegisterRefusal>;
 type KeyedRequest = RegisterRequest & Keyed<RegisterOutcome>;
 type KeyedOutcome = RegisterOutcome | SettledAnswer | Refusal<'key_reused'>;
 
-export type RegisterDeps = Pick<CashoutDeps, 'db' | 'clock' | 'otpKey' | 'messages' | 'isBatchPerMerchant'>;
+export type RegisterDeps = Pick<CashoutDeps, 'engine' | 'otpKey' | 'messages'>;
 
 const LOAD = statement(
   'cashouts.load_for_register',
@@ -31,22 +36,6 @@ const LOAD = statement(
      from unnest($1::text[], $2::text[]) with ordinality as wanted (merchant_id, operation_id, place)
      left join cashouts as stored using (merchant_id, operation_id)
     order by wanted.place`,
-);
-
-const INSERT = statement(
-  'cashouts.insert_registered',
-  `insert into cashouts (merchant_id, operation_id, cashout_id, state, version, amount_minor, transaction_cost_minor, currency,
-     description, document, sms, cellphone, otp_hash, expires_on, created_at, updated_at, updated_on, expires_at, fee_minor, tax_minor,
-     reserved_minor)
-   select merchant_id, operation_id, cashout_id, 'pending', 1, amount_minor, transaction_cost_minor, currency,
-          description, document, sms, cellphone, otp_hash, expires_on, registered_at, registered_at, registered_on, expires_at, fee_minor,
-          tax_minor, reserved_minor
-     from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::boolean[],
-                 $10::text[], $11::bytea[], $12::date[], $13::timestamptz[], $14::date[], $15::timestamptz[], $16::bigint[], $17::bigint[],
-                 $18::bigint[])
-       as new (merchant_id, operation_id, cashout_id, amount_minor, transaction_cost_minor, currency, description, document, sms,
-               cellphone, otp_hash, expires_on, registered_at, registered_on, expires_at, fee_minor, tax_minor, reserved_minor)
-    order by merchant_id collate "C", operation_id collate "C"`,
 );
 
 /**
@@ -63,135 +52,111 @@ const INSERT = statement(
  * Source: contract §4.3, §7.3.
  */
 export function createRegister(deps: RegisterDeps): (request: KeyedRequest) => Promise<KeyedOutcome> {
-  const register = createBatch<KeyedRequest, KeyedOutcome>({
-    run: (requests) => deps.db.transaction((tx) => runOnce(tx, requests, (fresh) => registerMany(tx, deps, fresh))),
-    groupOf: deps.isBatchPerMerchant ? ({ merchant }) => merchant.merchantId : undefined,
+  const register = deps.engine.batched(registration(deps), {
+    merchantOf: ({ merchant }) => merchant.merchantId,
+    around: runOnce<KeyedRequest, RegisterOutcome>,
   });
   return (request) => withinLedger(register(request));
 }
 
-type Stored = { readonly exists: boolean; readonly cashoutId: bigint };
-type Registered = RegisteredCashout & { readonly request: RegisterRequest };
+type World = {
+  readonly funds: Awaited<ReturnType<typeof lockFunds>>;
+  readonly fees: Awaited<ReturnType<typeof readFees>>;
+  readonly limitsOf: Awaited<ReturnType<typeof readLimits>>;
+  /** For each request: whether its operation exists, and our id for it. */
+  readonly stored: readonly { readonly exists: boolean; readonly cashoutId: bigint }[];
+  /** By CASHOUTS.keyText: what the batch has registered. */
+  readonly registered: Set<string>;
+  /** By documentName. */
+  readonly registeredToday: Map<string, number>;
+};
+type Registered = Changed<KeyedRequest, RegisteredCashout>;
 
-async function registerMany(
-  tx: Tx,
-  { clock, otpKey, messages }: RegisterDeps,
-  requests: readonly RegisterRequest[],
-): Promise<readonly RegisterOutcome[]> {
-  const keys = requests.map(({ merchant: { merchantId }, currency }) => ({ merchantId, kind: 'cashout' as const, currency }));
-  const [funds, fees, limitsOf, stored] = await Promise.all([
-    lockFunds(tx, keys),
-    readFees(tx, keys),
-    readLimits(tx, keys),
-    tx.query<Stored>(LOAD, [requests.map(({ merchant }) => merchant.merchantId), requests.map(({ operationId }) => operationId)]),
-  ]);
-  // Asked after the locks are held: a batch that had to wait for one decides as of now, not as of before.
-  const now = clock.now();
-  const registeredToday = await countOfToday(tx, requests, limitsOf, now);
-  const registered = new Map<string, Registered>();
-  const answers = requests.map((request, index) => {
-    const { otpLength, requestId: _, ...command } = request;
-    const key = keys[index] as (typeof keys)[number];
-    const { exists, cashoutId } = stored[index] as Stored;
-    const name = keyText({ ...key, operationId: command.operationId });
-    const documentDay = documentName(request);
+const registration = ({ otpKey, messages }: RegisterDeps): Change<KeyedRequest, World, RegisteredCashout, Refusal<RegisterRefusal>> => ({
+  load: async (tx, requests) => {
+    const keys = requests.map(fundOf);
+    const [funds, fees, limitsOf, stored] = await Promise.all([
+      lockFunds(tx, keys),
+      readFees(tx, keys),
+      readLimits(tx, keys),
+      tx.query<World['stored'][number]>(LOAD, [
+        requests.map(({ merchant }) => merchant.merchantId),
+        requests.map(({ operationId }) => operationId),
+      ]),
+    ]);
+    return { funds, fees, limitsOf, stored, registered: new Set(), registeredToday: new Map() };
+  },
+  loadAsOf: countToday,
+  decide: ({ funds, fees, limitsOf, stored, registered, registeredToday }, request, { now, index }) => {
+    const { otpLength, requestId, once: _, ...command } = request;
+    const fund = fundOf(request);
+    const { exists, cashoutId } = stored[index] as World['stored'][number];
+    const availableMinor = funds.available(fund);
     const cashout = decideRegister(command, {
       now,
-      exists: exists || registered.has(name),
+      exists: exists || registered.has(CASHOUTS.keyText({ ...fund, operationId: command.operationId })),
       cashoutId,
-      limits: limitsOf(key),
-      registeredToday: registeredToday.get(documentDay) ?? 0,
-      ...feeOf(fees.of(key), command.amountMinor),
-      availableMinor: funds.available(key),
+      limits: limitsOf(fund),
+      registeredToday: registeredToday.get(documentName(request)) ?? 0,
+      ...feeOf(fees.of(fund), command.amountMinor),
+      availableMinor,
       canSendSms: messages.writes.sms,
     });
     if (isRefusal(cashout)) return cashout;
-    funds.take(key, cashout.reservedMinor);
-    registeredToday.set(documentDay, (registeredToday.get(documentDay) ?? 0) + 1);
-    const answer = { cashout, otp: makeOtp(otpLength), balanceMinor: funds.available(key) };
-    registered.set(name, { ...answer, request });
-    return answer;
-  });
-  if (registered.size > 0) save(tx, { otpKey, messages }, [...registered.values()]);
-  return answers;
-}
+    const changes = diffCashouts(undefined, cashout);
+    const event = { cashout, event: 'cashout.registered', actor: 'merchant', requestId, changes } as const;
+    return { cashout, otp: makeOtp(otpLength), balanceMinor: availableMinor - cashout.reservedMinor, event };
+  },
+  note: ({ funds, registered, registeredToday }, { command, outcome: { cashout } }) => {
+    funds.take(fundOf(command), cashout.reservedMinor);
+    registered.add(CASHOUTS.keyText(cashout));
+    registeredToday.set(documentName(command), (registeredToday.get(documentName(command)) ?? 0) + 1);
+  },
+  save: (tx, _world, all) => {
+    // Money goes before the counts, as in every change: two transactions then never wait for each other in a circle.
+    CASHOUTS.insert(
+      tx,
+      all.map((one) => insertedRow(otpKey, one)),
+    );
+    tx.send(RECORD_CHANGES, changeValues(all.map(({ outcome }) => outcome.event)));
+    postTransactions(
+      tx,
+      all.map(({ outcome: { cashout } }) => cashoutRegistered(cashout, cashout.createdAt)),
+    );
+    messages.write(
+      tx,
+      all.flatMap(({ command, outcome: { cashout, otp } }): OneTimePasswordSms[] =>
+        cashout.sms ? [otpMessage(command.merchant, cashout, otp)] : [],
+      ),
+    );
+    tx.send(COUNT_CHANGES, countChangeValues(all.flatMap(({ outcome }) => countNew(outcome.cashout))));
+  },
+});
 
-/** Counted only where a limit asks for it: most merchants have none, and their registrations make no further round trip. */
-async function countOfToday(
+const fundOf = ({ merchant: { merchantId }, currency }: RegisterRequest) => ({ merchantId, kind: 'cashout' as const, currency });
+
+/** Counts only where a limit asks for it: most merchants have none, and their registrations make no further round trip. */
+async function countToday(
   tx: Tx,
+  { limitsOf, registeredToday }: World,
   requests: readonly RegisterRequest[],
-  limitsOf: Awaited<ReturnType<typeof readLimits>>,
   now: Temporal.Instant,
-): Promise<Map<string, number>> {
-  const limited = requests.filter(({ merchant, currency }) => limitsOf({ ...merchant, currency }).perDocumentAndDay !== null);
+): Promise<void> {
+  const limited = requests.filter((request) => limitsOf(fundOf(request)).perDocumentAndDay !== null);
   const wanted = [...new Map(limited.map((request) => [documentName(request), request]))];
-  if (wanted.length === 0) return new Map();
+  if (wanted.length === 0) return;
   const days = wanted.map(([, { merchant, currency, document }]) => {
     const { timeZone } = merchant.country;
     const today = dayOf(now, timeZone);
     return { merchantId: merchant.merchantId, currency, document, today, since: startOfDay(today, timeZone) };
   });
   const counts = await countOfDays(tx, days);
-  return new Map(wanted.map(([name], index) => [name, counts[index] as number]));
+  for (const [index, [name]] of wanted.entries()) registeredToday.set(name, counts[index] as number);
 }
 
 const documentName = ({ merchant, currency, document }: RegisterRequest): string => `${merchant.merchantId}/${currency}/${document}`;
 
-/** Money goes before the counts, as in every change: two transactions then never wait for each other in a circle. */
-function save(tx: Tx, { otpKey, messages }: Pick<RegisterDeps, 'otpKey' | 'messages'>, all: readonly Registered[]): void {
-  tx.send(INSERT, insertValues(otpKey, all));
-  tx.send(RECORD_CHANGES, changeValues(all.map(registration)));
-  postTransactions(
-    tx,
-    all.map(({ cashout }) => cashoutRegistered(cashout, cashout.createdAt)),
-  );
-  messages.write(
-    tx,
-    all.flatMap(({ cashout, otp, request }): OneTimePasswordSms[] => (cashout.sms ? [otpMessage(request.merchant, cashout, otp)] : [])),
-  );
-  tx.send(COUNT_CHANGES, countChangeValues(all.flatMap(({ cashout }) => countNew(cashout))));
-}
-
-function insertValues(otpKey: Buffer, all: readonly Registered[]): readonly Value[] {
-  const column = <T>(pick: (cashout: Cashout) => T): T[] => all.map(({ cashout }) => pick(cashout));
-  return [
-    column(({ merchantId }) => merchantId),
-    column(({ operationId }) => operationId),
-    column(({ cashoutId }) => cashoutId),
-    column(({ amountMinor }) => amountMinor),
-    column(({ transactionCostMinor }) => transactionCostMinor),
-    column(({ currency }) => currency),
-    column(({ description }) => description),
-    column(({ document }) => document),
-    column(({ sms }) => sms),
-    column(({ cellphone }) => cellphone),
-    all.map(({ cashout, otp }) => hashOtp(otpKey, cashout, otp)),
-    column(({ expiresOn }) => expiresOn),
-    column(({ createdAt }) => createdAt),
-    column(({ updatedOn }) => updatedOn),
-    all.map(({ cashout, request }) => endOfDay(cashout.expiresOn, request.merchant.country.timeZone)),
-    column(({ feeMinor }) => feeMinor),
-    column(({ taxMinor }) => taxMinor),
-    column(({ reservedMinor }) => reservedMinor),
-  ];
-}
-
-function registration({ cashout, request: { requestId } }: Registered): CashoutEvent {
-  const { state, amountMinor, transactionCostMinor, currency, description, document, sms, cellphone, expiresOn, feeMinor, taxMinor } =
-    cashout;
-  const fields = {
-    state,
-    amountMinor,
-    transactionCostMinor,
-    currency,
-    description,
-    document,
-    sms,
-    cellphone,
-    expiresOn,
-    feeMinor,
-    taxMinor,
-  };
-  const changes = Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, [null, value] as const]));
-  return { cashout, event: 'cashout.registered', actor: 'merchant', requestId, changes };
+function insertedRow(otpKey: Buffer, { command, outcome: { cashout, otp } }: Registered) {
+  const otpHash = `\\x${hashOtp(otpKey, cashout, otp).toString('hex')}`;
+  return { ...cashout, otpHash, expiresAt: storedTime(endOfDay(cashout.expiresOn, command.merchant.country.timeZone)) };
 }

@@ -17,7 +17,7 @@ import {
 import { refusalRules } from './cashout-refusals.wire.ts';
 import { languageField, readIdempotencyKey, type Answer, type KeyRefusal } from '../requests/index.ts';
 import { refusalAnswer, renderRefusal, successAnswer } from './cashout.wire.ts';
-import type { CashoutDeps } from './index.ts';
+import type { CashoutDeps } from './cashout-deps.ts';
 import { createRegister, type RegisteredCashout, type RegisterOutcome, type RegisterRequest } from './register-cashout.ts';
 import { languageOf, readObject } from './read-request.wire.ts';
 

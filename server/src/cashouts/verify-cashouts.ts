@@ -10,7 +10,7 @@ import {
   type ExpectedEntries,
   type LedgerTransaction,
 } from '../ledger/index.ts';
-import { CASHOUT_COLUMNS } from './cashout-rows.ts';
+import { SELECT_CASHOUT } from './cashout-rows.ts';
 import { CASHOUT_STATES, type Cashout } from './cashout.ts';
 
 const differs = CASHOUT_STATES.map((state) => `coalesce(kept.${state}, 0) <> coalesce(counted.${state}, 0)`).join(' or ');
@@ -82,7 +82,7 @@ type WithPayer = Cashout & { readonly paidBy: string | null; readonly wasReverse
 /** Of those that took from a fund; the others must have nothing in the ledger. */
 const FUNDED = statement(
   'cashouts.verify_money',
-  `select ${CASHOUT_COLUMNS}, p.network_id as "paidBy", p.reversed_at is not null as "wasReversed"
+  `select ${SELECT_CASHOUT}, p.network_id as "paidBy", p.reversed_at is not null as "wasReversed"
      from cashouts left join lateral (
        select network_id, reversed_at from cashout_payments
         where cashout_payments.merchant_id = cashouts.merchant_id and cashout_payments.operation_id = cashouts.operation_id) as p on true

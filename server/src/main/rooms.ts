@@ -2,6 +2,7 @@ import { registerCheckout } from '../checkout/index.ts';
 import { cashoutDoor, registerCashouts, sandboxCashoutDoor } from '../cashouts/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import { openDb, type Db } from '../kit/db.ts';
+import { openEngine } from '../kit/changes/engine.ts';
 import { createHttpServer, type HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
@@ -69,7 +70,8 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const messages = openMessages({ db, clock, log, key: messageKey, mail, sms, isSandbox });
   const requests = openRequests({ db, clock, merchants, answerKey, isBatchPerMerchant });
   const gates = { callers: requests.callers, networks, answerOnce: requests.answerOnce };
-  const shared = { db, clock, merchants, networks, requests, gates, messages, isBatchPerMerchant };
+  const engine = openEngine({ db, clock, isBatchPerMerchant });
+  const shared = { db, clock, engine, merchants, networks, requests, gates, messages };
   const orders = registerOrders(app, { ...shared, checkoutUrl, tokenKey, servicePrefix });
   const simulatePayment = isSandbox
     ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, orders.payOrder, payment)

@@ -1,5 +1,4 @@
-import { createBatch } from '../kit/batch.ts';
-import { changeOrders, type Orders } from './change-orders.ts';
+import { changeOfOrders, merchantOf, type Orders } from './change-orders.ts';
 import { decideCancel, type CancelOrder, type CancelRefusal, type Decided, type Refused } from './order.ts';
 
 /**
@@ -8,6 +7,6 @@ import { decideCancel, type CancelOrder, type CancelRefusal, type Decided, type 
  * Effects: locks the order until commit; records order.cancelled; frees its reference. No notice is sent.
  * Source: contract §3.4.
  */
-export function cancelOrders(orders: Orders): (command: CancelOrder) => Promise<Decided | Refused<CancelRefusal>> {
-  return createBatch({ run: (commands: readonly CancelOrder[]) => changeOrders(orders, commands, decideCancel), groupOf: orders.groupOf });
+export function cancelOrders({ engine }: Orders): (command: CancelOrder) => Promise<Decided | Refused<CancelRefusal>> {
+  return engine.batched(changeOfOrders(decideCancel), { merchantOf });
 }

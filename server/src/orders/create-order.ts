@@ -1,17 +1,16 @@
 import { randomInt } from 'node:crypto';
-import { createBatch } from '../kit/batch.ts';
-import type { Clock } from '../kit/clock.ts';
-import { statement, type Tx } from '../kit/db.ts';
+import { statement } from '../kit/db.ts';
+import type { Change } from '../kit/changes/engine.ts';
 import type { Refusal } from '../kit/outcome.ts';
+import { distinctKeys } from '../kit/changes/table.ts';
 import type { Messages } from '../messages/index.ts';
 import { runOnce, type Keyed, type SettledAnswer } from '../requests/index.ts';
-import { WRITABLE, writtenColumns, type Orders } from './change-orders.ts';
+import { merchantOf, type Orders } from './change-orders.ts';
 import type { CheckoutLink } from './checkout-token.ts';
 import { isHeld, openReferenceBook, type ReferenceBook } from './open-references.ts';
 import { orderMail, type MailingMerchant } from './order-mail.ts';
-import { distinctKeys, insertEvents, instantTexts, keyText } from './order-rows.ts';
-import { decideCreate, type CreateOrder, type CreateRefusal, type Decided, type Order, type OrderKey, type Refused } from './order.ts';
-import type { OrderEvent } from './order-history.ts';
+import { insertEvents, ORDERS } from './order-rows.ts';
+import { decideCreate, type CreateOrder, type CreateRefusal, type Decided, type OrderKey, type Refused } from './order.ts';
 
 /** Our ids for all of the batch, whether or not each comes to be used: a gap costs nothing, another round trip would. */
 const FIND_TAKEN = statement(
@@ -21,18 +20,6 @@ const FIND_TAKEN = statement(
      join orders o on o.merchant_id = k.merchant_id and o.order_id = k.order_id`,
 );
 const DRAW_SERVICE_IDS = statement('orders.draw_service_ids', `select nextval('service_order_ids') as id from generate_series(1, $1::int)`);
-
-const COLUMNS = WRITABLE.map(([, column]) => column).join(', ');
-/** Sorted, so that two batches with the same new ids wait for each other in one order. */
-const INSERT = statement(
-  'orders.insert',
-  `insert into orders (merchant_id, order_id, service_order_id, version, created_at, updated_at, ${COLUMNS})
-   select merchant_id, order_id, service_order_id, version, created_at, created_at, ${COLUMNS}
-     from jsonb_to_recordset($1::jsonb)
-       as k (merchant_id text, order_id text, service_order_id bigint, version int, created_at timestamptz,
-             ${WRITABLE.map(([, column, type]) => `${column} ${type}`).join(', ')})
-    order by merchant_id, order_id`,
-);
 
 export type CreateOutcome = Decided | Refused<CreateRefusal>;
 type Command = CreateOrder & { readonly merchant: MailingMerchant };
@@ -46,84 +33,78 @@ export type CreateOrderOnce = (command: KeyedCreateOrder) => Promise<CreateOutco
  * Effects: records order.created; takes the reference; writes the mail to the payer; keeps the answer where the request has an Idempotency-Key.
  * Source: contract §3.2, §7.3.
  */
-export function createOrders({ db, groupOf, ...creating }: Orders & Creating): CreateOrderOnce {
-  return createBatch({
-    run: (commands: readonly KeyedCreateOrder[]) =>
-      db.transaction((tx) => runOnce(tx, commands, (fresh) => createAll(tx, creating, fresh))),
-    groupOf,
-  });
+export function createOrders({ engine, messages, checkoutLink }: Creating): CreateOrderOnce {
+  return engine.batched(creation(messages, checkoutLink), { merchantOf, around: runOnce<KeyedCreateOrder, CreateOutcome> });
 }
 
-type Creating = { readonly clock: Clock; readonly messages: Pick<Messages, 'writes' | 'write'>; readonly checkoutLink: CheckoutLink };
+export type Creating = Orders & { readonly messages: Pick<Messages, 'writes' | 'write'>; readonly checkoutLink: CheckoutLink };
 
-async function createAll(
-  tx: Tx,
-  { clock, messages, checkoutLink }: Creating,
-  commands: readonly Command[],
-): Promise<readonly CreateOutcome[]> {
-  const { distinct } = distinctKeys(commands);
-  const spares = commands.map(makeReference);
-  const wanted = commands.map(({ given }, index) => given.reference ?? (spares[index] as string));
-  const [takenIds, drawn, references] = await Promise.all([
-    tx.query<OrderKey>(FIND_TAKEN, [distinct.map((key) => key.merchantId), distinct.map((key) => key.orderId)]),
-    tx.query<{ id: bigint }>(DRAW_SERVICE_IDS, [commands.length]),
-    openReferenceBook(tx, wanted),
-  ]);
-  const now = clock.now();
-  const taken = new Set(takenIds.map(keyText));
-  const created: { before: undefined; after: Order; merchant: MailingMerchant }[] = [];
-  const events: OrderEvent[] = [];
-  const decisions = commands.map((command, index) => {
-    const decision = decideCreate(command, {
-      now,
-      exists: taken.has(keyText(command)),
-      serviceOrderId: (drawn[index] as { id: bigint }).id,
-      spareReference: freeReference(spares[index] as string, references, command, now),
-      holder: references.holder(wanted[index] as string),
-    });
-    if ('order' in decision) {
-      taken.add(keyText(command));
-      references.note(undefined, decision.order);
-      created.push({ before: undefined, after: decision.order, merchant: command.merchant });
-      events.push(decision.event);
-    }
-    return decision;
-  });
-  if (created.length > 0) {
-    insertOrders(
-      tx,
-      created.map(({ after }) => after),
-    );
-    insertEvents(tx, events);
-    references.save(tx, created);
-    if (messages.writes.mail) {
-      messages.write(
+type World = {
+  /** By ORDERS.keyText: those that exist, and those that the batch has created. */
+  readonly taken: Set<string>;
+  readonly serviceOrderIds: readonly bigint[];
+  readonly references: ReferenceBook;
+  /** A reference for each command, in case it gives none. */
+  readonly spares: readonly string[];
+};
+
+const creation = (
+  messages: Creating['messages'],
+  checkoutLink: CheckoutLink,
+): Change<KeyedCreateOrder, World, Required<Decided>, Refused<CreateRefusal>> => ({
+  load: async (tx, commands) => {
+    const { distinct } = distinctKeys<OrderKey>(commands, ORDERS.keyText);
+    const spares = commands.map(makeReference);
+    const [taken, drawn, references] = await Promise.all([
+      tx.query<OrderKey>(FIND_TAKEN, [distinct.map((key) => key.merchantId), distinct.map((key) => key.orderId)]),
+      tx.query<{ id: bigint }>(DRAW_SERVICE_IDS, [commands.length]),
+      openReferenceBook(
         tx,
-        created.map(({ after, merchant }) => orderMail('order_created', after, merchant, checkoutLink(after))),
-      );
-    }
-  }
-  return decisions;
-}
+        commands.map(({ given }, index) => given.reference ?? (spares[index] as string)),
+      ),
+    ]);
+    return { taken: new Set(taken.map(ORDERS.keyText)), serviceOrderIds: drawn.map(({ id }) => id), references, spares };
+  },
+  decide: ({ taken, serviceOrderIds, references, spares }, command, { now, index }) => {
+    const spare = spares[index] as string;
+    return decideCreate(command, {
+      now,
+      exists: taken.has(ORDERS.keyText(command)),
+      serviceOrderId: serviceOrderIds[index] as bigint,
+      spareReference: freeReference(spare, references, command, now),
+      holder: references.holder(command.given.reference ?? spare),
+    });
+  },
+  note: ({ taken, references }, { outcome: { order } }) => {
+    taken.add(ORDERS.keyText(order));
+    references.note(undefined, order);
+  },
+  save: (tx, { references }, changes) => {
+    ORDERS.insert(
+      tx,
+      changes.map(({ outcome }) => outcome.order),
+    );
+    insertEvents(
+      tx,
+      changes.map(({ outcome }) => outcome.event),
+    );
+    references.save(
+      tx,
+      changes.map(({ outcome }) => ({ before: undefined, after: outcome.order })),
+    );
+    if (!messages.writes.mail) return;
+    messages.write(
+      tx,
+      changes.map(({ command, outcome: { order } }) => orderMail('order_created', order, command.merchant, checkoutLink(order))),
+    );
+  },
+});
 
 /** Another one in the rare case that the spare reference is in use. It was not looked up; the insert tells if that one is too. */
 function freeReference(spare: string, references: ReferenceBook, key: OrderKey, now: Temporal.Instant): string {
   let reference = spare;
   while (isHeld(references, reference, key, now)) reference = makeReference();
   return reference;
-}
-
-function insertOrders(tx: Tx, orders: readonly Order[]): void {
-  const times = instantTexts(orders.map(({ createdAt }) => createdAt));
-  const rows = orders.map((order, index) => ({
-    merchant_id: order.merchantId,
-    order_id: order.orderId,
-    service_order_id: order.serviceOrderId.toString(),
-    version: order.version,
-    created_at: times[index],
-    ...writtenColumns(undefined, order),
-  }));
-  tx.send(INSERT, [JSON.stringify(rows)]);
 }
 
 const RANDOM_DIGITS = 11;

@@ -1,5 +1,6 @@
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
+import type { Engine } from '../kit/changes/engine.ts';
 import type { Door, HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
@@ -12,7 +13,6 @@ import { checkoutLinks } from './checkout-token.ts';
 import { createOrders } from './create-order.ts';
 import { createOrder } from './create-order.wire.ts';
 import { expireOrders } from './expiry/expire-orders.job.ts';
-import type { OrderKey } from './order.ts';
 import { openGivingBack, type GivingBack } from './payments/give-back-payment.ts';
 import { lookUpOrder } from './payments/look-up-order.wire.ts';
 import { payOrders } from './payments/pay-order.ts';
@@ -51,6 +51,7 @@ export const orderDoor: Door = { prefix: '/api/v3/porders', renderFault };
 export type OrderRoom = {
   readonly db: Db;
   readonly clock: Clock;
+  readonly engine: Engine;
   readonly merchants: MerchantDirectory;
   readonly gates: Gates;
   readonly messages: Pick<Messages, 'writes' | 'write'>;
@@ -58,8 +59,6 @@ export type OrderRoom = {
   readonly checkoutUrl: () => string;
   readonly tokenKey: Buffer;
   readonly servicePrefix: string;
-  /** Batches hold the commands of one merchant only: for a database that is distributed by merchant. */
-  readonly isBatchPerMerchant: boolean;
 };
 
 /** What other rooms and main do with orders. */
@@ -71,20 +70,19 @@ export type OpenOrders = GivingBack & {
 /** Opens the room and adds its routes. */
 export function registerOrders(
   app: HttpServer,
-  { db, clock, merchants, gates, messages, checkoutUrl, tokenKey, servicePrefix, isBatchPerMerchant }: OrderRoom,
+  { db, clock, engine, merchants, gates, messages, checkoutUrl, tokenKey, servicePrefix }: OrderRoom,
 ): OpenOrders {
   const settings = { servicePrefix, checkoutLink: checkoutLinks(tokenKey, checkoutUrl, clock) };
-  const orders = { db, clock, groupOf: isBatchPerMerchant ? ({ merchantId }: OrderKey) => merchantId : undefined };
-  const payOrder = payOrders({ ...orders, merchants, messages });
-  const givingBack = openGivingBack(orders);
+  const payOrder = payOrders({ engine, db, merchants, messages });
+  const givingBack = openGivingBack({ engine, db });
   const deps = {
     db,
     clock,
     merchants,
     settings,
-    updateOrder: updateOrders(orders),
-    createOrder: createOrders({ ...orders, messages, checkoutLink: settings.checkoutLink }),
-    cancelOrder: cancelOrders(orders),
+    updateOrder: updateOrders({ engine }),
+    createOrder: createOrders({ engine, messages, checkoutLink: settings.checkoutLink }),
+    cancelOrder: cancelOrders({ engine }),
     payOrder,
     ...givingBack,
   };

@@ -163,7 +163,7 @@ test('an update waits for whoever holds the order, and decides by what that one 
 
 test('an update stays on its page: of the columns that it writes only the end of the order is in an index', async () => {
   const { text = '' } = declaredStatements().find(({ name }) => name === 'orders.save') ?? {};
-  const written = [...(/ set ([^]*?) from /.exec(text)?.[1] ?? '').matchAll(/(\w+) = (?:k\.|case)/g)].map(([, column]) => column);
+  const written = [...(/ set ([^]*?) from /.exec(text)?.[1] ?? '').matchAll(/(\w+) = (?:k\.|case|coalesce)/g)].map(([, column]) => column);
   const indexed = (await service.db.query<{ column: string }>(INDEXED, [])).map(({ column }) => column);
   expect(written).toContain('amount_minor');
   expect(indexed).toContain('order_id');

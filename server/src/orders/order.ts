@@ -1,50 +1,10 @@
 import { dayOf, endOfDay } from '../kit/calendar.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
-import type { Language } from '../kit/language.ts';
+import { defaultsOf } from '../kit/changes/columns.ts';
+import { ORDER_COLUMNS, type Order, type OrderKey, type OrderState, type OrderTerms } from './order-columns.ts';
 import { diffOrders, type Actor, type OrderEvent, type OrderEventName } from './order-history.ts';
 
-/** contract §3.5. Only a pending order changes; whether its time has run out is told by stateAt. */
-export type OrderState = 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
-
-export type OrderKey = { readonly merchantId: string; readonly orderId: string };
-
-/** What the merchant sets, and may set anew while the order is pending. Null: not given. */
-export type OrderTerms = {
-  readonly email: string;
-  /** Three digits as sent: several codes name one country. */
-  readonly country: string;
-  readonly currency: string;
-  readonly amountMinor: bigint;
-  readonly reference: string;
-  readonly description: string | null;
-  /** Empty: the customer chooses at the checkout. */
-  readonly method: string;
-  readonly language: Language | null;
-  readonly recurrent: boolean;
-  /** The last day, in the merchant's zone, on which the order can be paid. */
-  readonly expiresOn: Temporal.PlainDate;
-  /** VAT in millionths: 19 % is 190000. */
-  readonly vatRatePpm: number | null;
-  readonly userDocument: string | null;
-  readonly userDocumentType: string | null;
-  readonly userName: string | null;
-  readonly redirectTimeoutMs: number | null;
-};
-
-export type Order = OrderKey &
-  OrderTerms & {
-    readonly serviceOrderId: bigint;
-    readonly state: OrderState;
-    /** 1 at creation, one more with each change. */
-    readonly version: number;
-    /** The end of the day expiresOn in the merchant's zone; null for a recurrent order, which never expires. */
-    readonly expiresAt: Temporal.Instant | null;
-    /** Counted, and so numbered; a recurrent order has many. */
-    readonly payments: number;
-    readonly paymentsGivenBack: number;
-    readonly createdAt: Temporal.Instant;
-    readonly updatedAt: Temporal.Instant;
-  };
+export type { Order, OrderKey, OrderState, OrderTerms } from './order-columns.ts';
 
 /** The terms of a request; undefined: not given, so left as they are. */
 export type GivenTerms = { readonly [Name in keyof OrderTerms]?: OrderTerms[Name] | undefined };
@@ -211,17 +171,7 @@ export function isTaken(holder: ReferenceHolder | undefined, { merchantId, order
   return holder.orderId !== orderId || holder.merchantId !== merchantId;
 }
 
-const NOTHING_GIVEN = {
-  description: null,
-  method: '',
-  language: null,
-  recurrent: false,
-  vatRatePpm: null,
-  userDocument: null,
-  userDocumentType: null,
-  userName: null,
-  redirectTimeoutMs: null,
-} as const;
+const NOTHING_GIVEN = defaultsOf(ORDER_COLUMNS);
 
 function withGiven<Terms extends OrderTerms>(terms: Terms, given: GivenTerms): Terms {
   const merged: Record<string, unknown> = { ...terms };

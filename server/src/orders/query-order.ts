@@ -1,20 +1,20 @@
 import { statement, type Db } from '../kit/db.ts';
-import { ORDER_COLUMNS } from './order-rows.ts';
+import { SELECT_ORDER } from './order-rows.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import type { Order, OrderKey } from './order.ts';
 import type { Payment } from './payments/payment.ts';
 
-const FIND = statement('orders.find', `select ${ORDER_COLUMNS} from orders o where o.merchant_id = $1 and o.order_id = $2`);
+const FIND = statement('orders.find', `select ${SELECT_ORDER} from orders o where o.merchant_id = $1 and o.order_id = $2`);
 /** Payments are numbered as they are counted. Read in one statement: an order that is voided between two would be shown approved, with its payment given back. */
 const FIND_WITH_PAYMENT = statement(
   'orders.find_with_payment',
-  `select ${ORDER_COLUMNS}, p.payment_number as "paymentNumber", p.source, p.transaction_id as "transactionId", p.amount_minor as "paidMinor",
+  `select ${SELECT_ORDER}, p.payment_number as "paymentNumber", p.source, p.transaction_id as "transactionId", p.amount_minor as "paidMinor",
           p.currency as "paidCurrency", p.paid_at as "paidAt", p.state as "paymentState", p.given_back_at as "givenBackAt"
      from orders o
      left join order_payments p on p.merchant_id = o.merchant_id and p.order_id = o.order_id and p.payment_number = o.payments
     where o.merchant_id = $1 and o.order_id = $2`,
 );
-const FIND_BY_SERVICE_ID = statement('orders.find_by_service_id', `select ${ORDER_COLUMNS} from orders o where o.service_order_id = $1`);
+const FIND_BY_SERVICE_ID = statement('orders.find_by_service_id', `select ${SELECT_ORDER} from orders o where o.service_order_id = $1`);
 
 /**
  * Reads one order as it is stored; stateAt tells its state.

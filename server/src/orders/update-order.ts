@@ -1,5 +1,4 @@
-import { createBatch } from '../kit/batch.ts';
-import { changeOrders, type Orders } from './change-orders.ts';
+import { changeOfOrders, merchantOf, type Orders } from './change-orders.ts';
 import { decideUpdate, type Decided, type Refused, type UpdateOrder, type UpdateRefusal } from './order.ts';
 
 /**
@@ -11,6 +10,6 @@ import { decideUpdate, type Decided, type Refused, type UpdateOrder, type Update
  * Effects: locks the order until commit; records order.updated; moves its open reference. Equal values write nothing.
  * Source: contract §3.1.
  */
-export function updateOrders(orders: Orders): (command: UpdateOrder) => Promise<Decided | Refused<UpdateRefusal>> {
-  return createBatch({ run: (commands: readonly UpdateOrder[]) => changeOrders(orders, commands, decideUpdate), groupOf: orders.groupOf });
+export function updateOrders({ engine }: Orders): (command: UpdateOrder) => Promise<Decided | Refused<UpdateRefusal>> {
+  return engine.batched(changeOfOrders(decideUpdate), { merchantOf });
 }

@@ -1,12 +1,12 @@
 import { statement } from '../kit/db.ts';
 import type { Check, Finding } from '../kit/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
-import { EVENT_COLUMNS, ORDER_COLUMNS } from './order-rows.ts';
+import { EVENT_COLUMNS, SELECT_ORDER } from './order-rows.ts';
 import { diffOrders, startReplay, type OrderEvent, type Replay } from './order-history.ts';
 import type { Order, OrderKey } from './order.ts';
 import { paymentChecks } from './payments/verify-payments.ts';
 
-const ORDERS = statement('orders.verify_orders', `select ${ORDER_COLUMNS} from orders o order by o.merchant_id, o.order_id`);
+const ORDERS = statement('orders.verify_orders', `select ${SELECT_ORDER} from orders o order by o.merchant_id, o.order_id`);
 const EVENTS = statement('orders.verify_events', `select ${EVENT_COLUMNS} from order_history order by merchant_id, order_id, version`);
 const OPEN_WITHOUT_REFERENCE = statement(
   'orders.verify_held_references',

@@ -48,7 +48,7 @@ const KEEP = statement(
  * Shape: one result for each command, in their order: the outcome of `run`, or for a command with a key its settled answer.
  * Refuses: key_reused, where the key came first with other content.
  * Effects: the answer is written in the transaction of what it answers, so that neither is ever there without the other. A server that
- * carries out the same key at the same time loses on the primary key; its batch runs again one by one (kit/batch.ts) and finds the answer.
+ * carries out the same key at the same time loses on the primary key; its batch runs again one by one (kit/changes/batch.ts) and finds the answer.
  * Without any key nothing is sent; with one the batch waits for one statement more.
  * Source: contract §7.3.
  */

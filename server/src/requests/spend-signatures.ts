@@ -1,4 +1,4 @@
-import { createBatch } from '../kit/batch.ts';
+import { createBatch } from '../kit/changes/batch.ts';
 import { statement, type Db } from '../kit/db.ts';
 
 /** The id of a signed request, and until when it must be remembered. */
@@ -32,7 +32,7 @@ export function spendSignatures(db: Db, isBatchPerMerchant: boolean): (message: 
       const spent = new Set(rows.map(textOf));
       return messages.map((message) => spent.delete(textOf(message)));
     },
-    groupOf: isBatchPerMerchant ? ({ merchantId }) => merchantId : undefined,
+    groupOf: isBatchPerMerchant ? ({ merchantId }) => merchantId : () => '',
   });
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Job } from '../../kit/jobs.ts';
 import { readTimeZones } from '../../merchants/index.ts';
 import { decideExpire } from '../cashout-changes.ts';
-import { CASHOUT_COLUMNS } from '../cashout-rows.ts';
+import { SELECT_CASHOUT } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
 import { saveCashouts } from '../change-cashouts.ts';
 
@@ -12,7 +12,7 @@ const AT_ONCE = 500;
 
 const CLAIM = statement(
   'cashouts.claim_due',
-  `select ${CASHOUT_COLUMNS} from cashouts where state = 'pending' and expires_at <= $1
+  `select ${SELECT_CASHOUT} from cashouts where state = 'pending' and expires_at <= $1
     order by expires_at limit $2 for update skip locked`,
 );
 

@@ -11,7 +11,7 @@ import { languageField } from '../../requests/index.ts';
 import { KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { CODES, refusalRules, refusalText, type CashoutRefusal } from '../cashout-refusals.wire.ts';
 import { renderEmptyList } from '../cashout.wire.ts';
-import type { CashoutDeps } from '../index.ts';
+import type { CashoutDeps } from '../cashout-deps.ts';
 import { languageOf, readQuery, shorten } from '../read-request.wire.ts';
 import { listMovements, type ListMovements, type MovementPlace } from './movements.ts';
 

@@ -8,7 +8,7 @@ import { readBalance, type MerchantBalance } from '../../ledger/index.ts';
 import { firstRefusal, KEY_FIELDS, refusalOf, type EarlyRefusal } from '../cashout-fields.wire.ts';
 import { refusalRules } from '../cashout-refusals.wire.ts';
 import { renderRefusal, renderSuccess } from '../cashout.wire.ts';
-import type { CashoutDeps } from '../index.ts';
+import type { CashoutDeps } from '../cashout-deps.ts';
 import { languageOf, readQuery } from '../read-request.wire.ts';
 
 const fields = { merchant: KEY_FIELDS.merchant, checksum: KEY_FIELDS.checksum };

@@ -1,8 +1,9 @@
 import { statement, type Tx } from '../../kit/db.ts';
 import type { Refusal } from '../../kit/outcome.ts';
-import { CASHOUT_COLUMNS } from '../cashout-rows.ts';
+import { retryOnRace } from '../../kit/changes/retry-on-race.ts';
+import { SELECT_CASHOUT } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
-import type { CashoutDeps } from '../index.ts';
+import type { CashoutDeps } from '../cashout-deps.ts';
 import { fitsOtp } from '../password/one-time-password.ts';
 import { decideLookUp, windowStart, type LookUpOutcome, type LookUpRefusal, type WrongTries } from './collection.ts';
 
@@ -11,7 +12,7 @@ export type LookUpCashout = { readonly netname: string; readonly document: strin
 
 const LOCK_CANDIDATES = statement(
   'cashouts.lock_candidates',
-  `select otp_hash as "otpHash", expires_at as "endsAt", ${CASHOUT_COLUMNS} from cashouts
+  `select otp_hash as "otpHash", expires_at as "endsAt", ${SELECT_CASHOUT} from cashouts
     where document = $1 and state = 'pending' and reserved_minor > 0 order by merchant_id, operation_id for update`,
 );
 
@@ -49,12 +50,13 @@ const COUNT_OF_NETWORK = statement(
  * cashout: its version and the list stay as they are.
  * Source: contract §4.3.
  */
-export function lookUpCashout(
-  { db, clock, otpKey }: Pick<CashoutDeps, 'db' | 'clock' | 'otpKey'>,
-  command: LookUpCashout,
-): Promise<Cashout | Refusal<LookUpRefusal>> {
-  const { netname, document, otp } = command;
-  return db.transaction(async (tx) => {
+export function createLookUp({
+  db,
+  clock,
+  otpKey,
+}: Pick<CashoutDeps, 'db' | 'clock' | 'otpKey'>): (command: LookUpCashout) => Promise<Cashout | Refusal<LookUpRefusal>> {
+  const lookUp = async (tx: Tx, command: LookUpCashout): Promise<Cashout | Refusal<LookUpRefusal>> => {
+    const { netname, document, otp } = command;
     const [candidates, [tries]] = await Promise.all([
       tx.query<Cashout & { readonly otpHash: Buffer; readonly endsAt: Temporal.Instant }>(LOCK_CANDIDATES, [document]),
       tx.query<WrongTries>(LOCK_TRIES, [netname, document]),
@@ -68,7 +70,8 @@ export function lookUpCashout(
     const outcome = decideLookUp(compared, netname, tries, now);
     write(tx, command, outcome, now);
     return 'found' in outcome ? outcome.found : outcome.refused;
-  });
+  };
+  return (command) => retryOnRace(() => db.transaction((tx) => lookUp(tx, command)));
 }
 
 function write(tx: Tx, { netname, document, point }: LookUpCashout, outcome: LookUpOutcome, now: Temporal.Instant): void {

@@ -1,4 +1,3 @@
-import { createBatch } from '../../kit/batch.ts';
 import { formatIsoDay } from '../../kit/calendar.ts';
 import { textOrNumber, toSchema } from '../../kit/fields.ts';
 import { sendJson, type HttpServer } from '../../kit/http.ts';
@@ -10,10 +9,10 @@ import { KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { refusalRules } from '../cashout-refusals.wire.ts';
 import { renderRefusal, renderSuccess } from '../cashout.wire.ts';
 import type { Cashout } from '../cashout.ts';
-import type { CashoutDeps } from '../index.ts';
+import type { CashoutDeps } from '../cashout-deps.ts';
 import { languageOf } from '../read-request.wire.ts';
 import { LOCK_MINUTES } from './collection.ts';
-import { lookUpCashout, type LookUpCashout } from './look-up-cashout.ts';
+import { createLookUp } from './look-up-cashout.ts';
 import {
   netnameParams,
   networkAnswer,
@@ -80,11 +79,7 @@ const schema = {
 /** Adds the look-up of cashouts by networks. Source: contract §4.3. */
 export function addLookUpCashout(app: HttpServer, prefixes: readonly string[], deps: CashoutDeps): void {
   const { merchants, networks } = deps;
-  // A transaction for each: what a wrong password counts for decides about the next one.
-  const lookUp = createBatch({
-    run: async (commands: readonly LookUpCashout[]) => Promise.all(commands.map((one) => lookUpCashout(deps, one))),
-    maxItems: 1,
-  });
+  const lookUp = createLookUp(deps);
   for (const [index, prefix] of prefixes.entries()) {
     app.post(`${prefix}/order/:netname`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
       const command = readNetworkRequest(fields, request.params, request.body);

@@ -1,21 +1,22 @@
-import { createBatch } from '../../kit/batch.ts';
-import { statement, type Tx } from '../../kit/db.ts';
-import { isRefusal, type Refusal } from '../../kit/outcome.ts';
+import { statement } from '../../kit/db.ts';
+import type { Change } from '../../kit/changes/engine.ts';
+import type { Refusal } from '../../kit/outcome.ts';
+import { changedRows } from '../../kit/changes/table.ts';
 import { withinLedger } from '../../ledger/index.ts';
-import { readTimeZones } from '../../merchants/index.ts';
-import type { CashoutEvent } from '../cashout-changes.ts';
-import { CASHOUT_COLUMNS } from '../cashout-rows.ts';
-import type { Cashout } from '../cashout.ts';
-import { saveCashouts, type Move } from '../change-cashouts.ts';
-import type { CashoutDeps } from '../index.ts';
+import type { CashoutDeps } from '../cashout-deps.ts';
+import { CASHOUTS, type CashoutRow } from '../cashout-rows.ts';
+import type { CashoutKey } from '../cashout.ts';
+import { merchantOf, saveCashouts } from '../change-cashouts.ts';
 import { decidePay, type DecidedPayment, type PayCashout, type Payment, type PayRefusal } from './collection.ts';
 import { insertPayments, paymentName, readPayments } from './payment-rows.ts';
 
-const LOCK = statement(
-  'cashouts.lock_found',
-  `select ${CASHOUT_COLUMNS} from cashouts where cashout_id = any ($1::bigint[]) and locked_by is not null
-    order by merchant_id, operation_id for update`,
+/** Only a cashout that a network has found can be paid. */
+const FIND = statement(
+  'cashouts.find_found',
+  `select merchant_id as "merchantId", operation_id as "operationId" from cashouts where cashout_id = $1 and locked_by is not null`,
 );
+
+type Command = PayCashout & CashoutKey & { readonly timeZone: string };
 
 /**
  * Pays a cashout out: the network that has found it hands out the money.
@@ -30,43 +31,49 @@ const LOCK = statement(
 export function createPay({
   db,
   clock,
-}: Pick<CashoutDeps, 'db' | 'clock'>): (command: PayCashout) => Promise<DecidedPayment | Refusal<PayRefusal>> {
-  const pay = createBatch({ run: (commands: readonly PayCashout[]) => db.transaction((tx) => payMany(tx, clock, commands)) });
-  return (command) => withinLedger(pay(command));
+  engine,
+  merchants,
+}: Pick<CashoutDeps, 'db' | 'clock' | 'engine' | 'merchants'>): (command: PayCashout) => Promise<DecidedPayment | Refusal<PayRefusal>> {
+  const pay = engine.batched(payment, { merchantOf });
+  return async (command) => {
+    // The key of a cashout never changes; everything else is read under its lock.
+    const [found] = await db.query<CashoutKey>(FIND, [command.cashoutId]);
+    const merchant = found && (await merchants.find(found.merchantId));
+    if (found !== undefined && merchant !== undefined)
+      return withinLedger(pay({ ...command, ...found, timeZone: merchant.country.timeZone }));
+    const [stored] = await readPayments(db, [command]);
+    return decidePay({ payment: stored, cashout: undefined, timeZone: undefined }, command, clock.now());
+  };
 }
 
-async function payMany(
-  tx: Tx,
-  clock: CashoutDeps['clock'],
-  commands: readonly PayCashout[],
-): Promise<readonly (DecidedPayment | Refusal<PayRefusal>)[]> {
-  const [cashouts, payments] = await Promise.all([
-    tx.query<Cashout>(LOCK, [commands.map(({ cashoutId }) => cashoutId)]),
-    readPayments(tx, commands),
-  ]);
-  const rows = new Map(cashouts.map((cashout) => [cashout.cashoutId, { before: cashout, after: cashout }]));
-  const paid = new Map<string, Payment>(payments.map((payment) => [paymentName(payment), payment]));
-  const zoneOf = await readTimeZones(
-    tx,
-    cashouts.map(({ merchantId }) => merchantId),
-  );
-  const now = clock.now();
-  const events: CashoutEvent[] = [];
-  const made: Payment[] = [];
-  const decisions = commands.map((command) => {
-    const row = rows.get(command.cashoutId);
-    const timeZone = row && zoneOf(row.after.merchantId);
-    const decision = decidePay({ payment: paid.get(paymentName(command)), cashout: row?.after, timeZone }, command, now);
-    if (row !== undefined && !isRefusal(decision) && decision.event !== undefined) {
-      row.after = decision.cashout;
-      events.push(decision.event);
-      made.push(decision.payment);
-      paid.set(paymentName(command), decision.payment);
-    }
-    return decision;
-  });
-  const moves: Move[] = [...rows.values()].filter(({ before, after }) => before !== after);
-  saveCashouts(tx, moves, events);
-  insertPayments(tx, made);
-  return decisions;
-}
+type World = {
+  readonly rows: readonly (CashoutRow | undefined)[];
+  /** By paymentName. */
+  readonly paid: Map<string, Payment>;
+};
+
+const payment: Change<Command, World, DecidedPayment, Refusal<PayRefusal>> = {
+  load: async (tx, commands) => {
+    const [rows, payments] = await Promise.all([CASHOUTS.lock(tx, commands), readPayments(tx, commands)]);
+    return { rows, paid: new Map(payments.map((one) => [paymentName(one), one])) };
+  },
+  decide: ({ rows, paid }, command, { now, index }) => {
+    const { timeZone } = command;
+    return decidePay({ payment: paid.get(paymentName(command)), cashout: rows[index]?.after, timeZone }, command, now);
+  },
+  note: ({ rows, paid }, { command, outcome }, { index }) => {
+    (rows[index] as CashoutRow).after = outcome.cashout;
+    paid.set(paymentName(command), outcome.payment);
+  },
+  save: (tx, { rows }, changes) => {
+    saveCashouts(
+      tx,
+      changedRows(rows),
+      changes.map(({ outcome }) => outcome.event),
+    );
+    insertPayments(
+      tx,
+      changes.map(({ outcome }) => outcome.payment),
+    );
+  },
+};

@@ -4,7 +4,7 @@ import { isRefusal, refuse } from '../../kit/outcome.ts';
 import { languageField } from '../../requests/index.ts';
 import { refusalRules } from '../cashout-refusals.wire.ts';
 import { renderRefusal, renderSuccess } from '../cashout.wire.ts';
-import type { CashoutDeps } from '../index.ts';
+import type { CashoutDeps } from '../cashout-deps.ts';
 import { languageOf } from '../read-request.wire.ts';
 import {
   netnameParams,

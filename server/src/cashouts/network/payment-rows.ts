@@ -2,7 +2,7 @@ import { statement, type Tx } from '../../kit/db.ts';
 import type { Payment } from './collection.ts';
 
 /** The columns of `Payment`, under its names, of a table called p. */
-export const PAYMENT_COLUMNS = `p.network_id as netname, p.transaction_id as "transactionId", p.merchant_id as "merchantId",
+const PAYMENT_COLUMNS = `p.network_id as netname, p.transaction_id as "transactionId", p.merchant_id as "merchantId",
   p.operation_id as "operationId", p.cashout_id as "cashoutId", p.teller, p.dane_code as "daneCode", p.paid_at as "paidAt",
   p.reversed_at as "reversedAt"`;
 
@@ -24,13 +24,12 @@ const INSERT = statement(
 );
 
 /** Reads the payments that are stored under networks' transactions; those that do not exist are left out. */
-export function readPayments(tx: Tx, keys: readonly PaymentKey[]): Promise<Payment[]> {
+export function readPayments(tx: Pick<Tx, 'query'>, keys: readonly PaymentKey[]): Promise<Payment[]> {
   return tx.query<Payment>(READ, [keys.map(({ netname }) => netname), keys.map(({ transactionId }) => transactionId)]);
 }
 
 /** Writes new payments, together with the change of their cashouts. */
 export function insertPayments(tx: Tx, payments: readonly Payment[]): void {
-  if (payments.length === 0) return;
   tx.send(INSERT, [
     payments.map(({ netname }) => netname),
     payments.map(({ transactionId }) => transactionId),

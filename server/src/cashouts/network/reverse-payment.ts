@@ -1,45 +1,67 @@
-import { statement } from '../../kit/db.ts';
-import { isRefusal, type Refusal } from '../../kit/outcome.ts';
-import { readTimeZones } from '../../merchants/index.ts';
-import type { Cashout } from '../cashout.ts';
-import { lockCashouts, saveCashouts } from '../change-cashouts.ts';
-import type { CashoutDeps } from '../index.ts';
+import { statement, type Db } from '../../kit/db.ts';
+import type { Change } from '../../kit/changes/engine.ts';
+import { refuse, type Refusal } from '../../kit/outcome.ts';
+import { changedRows } from '../../kit/changes/table.ts';
+import { withinLedger } from '../../ledger/index.ts';
+import type { CashoutDeps } from '../cashout-deps.ts';
+import { CASHOUTS, type CashoutRow } from '../cashout-rows.ts';
+import type { CashoutKey } from '../cashout.ts';
+import { saveCashouts } from '../change-cashouts.ts';
 import { decideReverse, type DecidedPayment, type Payment, type ReversePayment, type ReverseRefusal } from './collection.ts';
-import { PAYMENT_COLUMNS } from './payment-rows.ts';
-
-/** Locked, so that two reversals of one payment come one after the other. Nothing else locks a payment. */
-const LOCK = statement(
-  'cashouts.lock_payment',
-  `select ${PAYMENT_COLUMNS} from cashout_payments p where network_id = $1 and transaction_id = $2 for update`,
-);
+import { readPayments } from './payment-rows.ts';
 
 const MARK = statement(
   'cashouts.mark_reversed',
   'update cashout_payments set reversed_at = $3 where network_id = $1 and transaction_id = $2',
 );
 
+type Command = ReversePayment & CashoutKey & { readonly timeZone: string };
+type World = { readonly row: CashoutRow | undefined; readonly payment: Payment | undefined };
+
 /**
  * Reverses a payment: the cashout is nullified and everything goes back to the merchant's fund.
  * Shape: ReversePayment → the payment and its cashout, reversed now or before.
  * Refuses: transaction_unknown, not_reversible — the first that applies.
- * Effects: locks the payment, then its cashout; moves money and counts, records cashout.payment_reversed. No notice is sent.
+ * Effects: locks the cashout until commit, and reads its payment after that; moves money and counts, records cashout.payment_reversed.
+ * No notice is sent.
  * Source: contract §4.3, §4.6.
  */
-export function reversePayment(
-  { db, clock }: Pick<CashoutDeps, 'db' | 'clock'>,
+export function createReverse({
+  db,
+  engine,
+  merchants,
+}: Pick<CashoutDeps, 'engine' | 'merchants'> & { readonly db: Pick<Db, 'query'> }): (
   command: ReversePayment,
-): Promise<DecidedPayment | Refusal<ReverseRefusal>> {
-  const { netname, transactionId } = command;
-  return db.transaction(async (tx) => {
-    const [payment] = await tx.query<Payment>(LOCK, [netname, transactionId]);
-    if (payment === undefined) return decideReverse(undefined, command, clock.now());
-    const [cashouts, zoneOf] = await Promise.all([lockCashouts(tx, [payment]), readTimeZones(tx, [payment.merchantId])]);
-    const cashout = cashouts[0] as Cashout;
-    const decision = decideReverse({ payment, cashout, timeZone: zoneOf(payment.merchantId) }, command, clock.now());
-    if (!isRefusal(decision) && decision.event !== undefined) {
-      saveCashouts(tx, [{ before: cashout, after: decision.cashout }], [decision.event]);
-      tx.send(MARK, [netname, transactionId, decision.payment.reversedAt]);
-    }
-    return decision;
-  });
+) => Promise<DecidedPayment | Refusal<ReverseRefusal>> {
+  const reverse = engine.alone(reversal);
+  return async (command) => {
+    // Which cashout a payment is of never changes; everything else is read under the lock.
+    const [payment] = await readPayments(db, [command]);
+    const merchant = payment && (await merchants.find(payment.merchantId));
+    if (payment === undefined || merchant === undefined) return refuse('transaction_unknown', { field: 'transaction' });
+    const { merchantId, operationId } = payment;
+    return withinLedger(reverse({ ...command, merchantId, operationId, timeZone: merchant.country.timeZone }));
+  };
 }
+
+const reversal: Change<Command, World, DecidedPayment, Refusal<ReverseRefusal>> = {
+  load: async (tx, commands) => {
+    const [[row], [payment]] = await Promise.all([CASHOUTS.lock(tx, commands), readPayments(tx, commands)]);
+    return { row, payment };
+  },
+  decide: ({ row, payment }, command, { now }) => {
+    const stored = row && payment && { payment, cashout: row.after, timeZone: command.timeZone };
+    return decideReverse(stored, command, now);
+  },
+  note: ({ row }, { outcome }) => {
+    (row as CashoutRow).after = outcome.cashout;
+  },
+  save: (tx, { row }, changes) => {
+    saveCashouts(
+      tx,
+      changedRows([row]),
+      changes.map(({ outcome }) => outcome.event),
+    );
+    for (const { outcome } of changes) tx.send(MARK, [outcome.payment.netname, outcome.payment.transactionId, outcome.payment.reversedAt]);
+  },
+};

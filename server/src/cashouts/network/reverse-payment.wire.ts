@@ -1,14 +1,12 @@
-import { createBatch } from '../../kit/batch.ts';
 import { toSchema } from '../../kit/fields.ts';
 import { sendJson, type HttpServer } from '../../kit/http.ts';
 import { isRefusal, refuse } from '../../kit/outcome.ts';
 import { languageField } from '../../requests/index.ts';
-import { withinLedger } from '../../ledger/index.ts';
 import { refusalRules } from '../cashout-refusals.wire.ts';
 import { renderRefusal, renderSuccess } from '../cashout.wire.ts';
-import type { CashoutDeps } from '../index.ts';
+import type { CashoutDeps } from '../cashout-deps.ts';
 import { languageOf } from '../read-request.wire.ts';
-import { REVERSAL_SECONDS, type ReversePayment } from './collection.ts';
+import { REVERSAL_SECONDS } from './collection.ts';
 import {
   NETWORK_FIELDS,
   NETWORK_PRECEDENCE,
@@ -17,7 +15,7 @@ import {
   renderPayment,
   transactionParams,
 } from './network-fields.wire.ts';
-import { reversePayment } from './reverse-payment.ts';
+import { createReverse } from './reverse-payment.ts';
 
 const { netname, transaction, idoperation, checksum } = NETWORK_FIELDS;
 
@@ -37,10 +35,7 @@ const schema = {
 /** Adds the reversal of payments by networks. Source: contract §4.3. */
 export function addReversePayment(app: HttpServer, prefixes: readonly string[], deps: CashoutDeps): void {
   const { merchants, networks } = deps;
-  const reverse = createBatch({
-    run: async (commands: readonly ReversePayment[]) => Promise.all(commands.map((one) => reversePayment(deps, one))),
-    maxItems: 1,
-  });
+  const reverse = createReverse(deps);
   for (const [index, prefix] of prefixes.entries()) {
     app.patch(`${prefix}/transaction/:netname/:transaction`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
       const read = readNetworkRequest({ netname, transaction, idoperation, checksum }, request.params, request.body);
@@ -54,7 +49,7 @@ export function addReversePayment(app: HttpServer, prefixes: readonly string[], 
         cashoutId: BigInt(read.idoperation),
         requestId: request.id,
       };
-      const reversed = await withinLedger(reverse(command));
+      const reversed = await reverse(command);
       if (isRefusal(reversed)) return sendJson(reply, renderRefusal(reversed, languageOf(request)));
       return sendJson(reply, renderSuccess(await renderPayment(merchants, reversed)));
     });

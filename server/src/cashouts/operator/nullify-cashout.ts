@@ -1,7 +1,9 @@
+import type { Clock } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import { openEngine } from '../../kit/changes/engine.ts';
 import type { Refusal } from '../../kit/outcome.ts';
 import { decideNullify, type Decided, type NullifyCashout } from '../cashout-changes.ts';
-import { changeCashouts } from '../change-cashouts.ts';
-import type { CashoutDeps } from '../index.ts';
+import { changeOfCashouts } from '../change-cashouts.ts';
 
 export type NullifyRefusal = Extract<ReturnType<typeof decideNullify>, Refusal>['refusal'];
 
@@ -11,10 +13,9 @@ export type NullifyRefusal = Extract<ReturnType<typeof decideNullify>, Refusal>[
  * Effects: the money goes back to the merchant's fund; counts move, cashout.nullified is recorded with its reason. No notice is sent.
  * Source: contract §4.6.
  */
-export async function nullifyCashout(
-  deps: Pick<CashoutDeps, 'db' | 'clock'>,
+export function nullifyCashout(
+  deps: { readonly db: Db; readonly clock: Clock },
   command: NullifyCashout,
 ): Promise<Decided | Refusal<NullifyRefusal>> {
-  const [decided] = await changeCashouts(deps, [command], decideNullify);
-  return decided as Decided | Refusal<NullifyRefusal>;
+  return openEngine(deps).alone(changeOfCashouts(decideNullify))(command);
 }

@@ -1,13 +1,15 @@
-import { createBatch } from '../../kit/batch.ts';
-import { statement, type Db, type Tx } from '../../kit/db.ts';
 import type { Clock } from '../../kit/clock.ts';
+import { statement, type Db } from '../../kit/db.ts';
+import { openEngine, type Change as BatchedChange, type Engine } from '../../kit/changes/engine.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
+import { changedRows } from '../../kit/changes/table.ts';
 import type { Messages } from '../../messages/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import { runOnce, type Keyed, type SettledAnswer } from '../../requests/index.ts';
-import { decideResend, type Change } from '../cashout-changes.ts';
-import type { Cashout } from '../cashout.ts';
-import { lockCashouts, saveCashouts } from '../change-cashouts.ts';
+import { decideResend, type Change, type Decided } from '../cashout-changes.ts';
+import { CASHOUTS, type CashoutRow } from '../cashout-rows.ts';
+import type { CashoutKey } from '../cashout.ts';
+import { saveCashouts } from '../change-cashouts.ts';
 import { hashOtp, makeOtp, otpMessage } from './one-time-password.ts';
 
 export type RenewPassword = Pick<Change, 'actor' | 'requestId'> & {
@@ -19,16 +21,13 @@ export type RenewPassword = Pick<Change, 'actor' | 'requestId'> & {
 };
 
 /** `otp` is known to nobody but the receiver of this answer, or of the SMS. */
-export type RenewedPassword = { readonly cashout: Cashout; readonly otp: string };
+export type RenewedPassword = Required<Decided> & { readonly otp: string };
 
 export type RenewRefusal = Extract<ReturnType<typeof decideResend>, Refusal>['refusal'] | 'sms_unavailable';
 
 export type RenewOutcome = RenewedPassword | Refusal<RenewRefusal>;
-type KeyedRenewal = RenewPassword & Keyed<RenewOutcome>;
 
 type RenewDeps = {
-  readonly db: Db;
-  readonly clock: Clock;
   readonly otpKey: Buffer;
   readonly messages: Pick<Messages, 'writes' | 'write'>;
 };
@@ -43,32 +42,52 @@ const SET_PASSWORD = statement('cashouts.set_password', 'update cashouts set otp
  * Effects: locks the cashout until commit; records cashout.password_renewed and writes the SMS in the same transaction.
  * Source: contract §4.3, §7.3.
  */
-export function renewPassword(deps: RenewDeps, command: RenewPassword): Promise<RenewOutcome> {
-  return deps.db.transaction((tx) => renew(tx, deps, command));
+export function renewPassword(deps: RenewDeps & { readonly db: Db; readonly clock: Clock }, command: RenewPassword): Promise<RenewOutcome> {
+  return openEngine(deps).alone(renewal(deps))(commandOf(command));
 }
 
-/** The same for requests that may come again: one transaction each, tried again where another server got in between (contract §7.3). */
-export function renewPasswordOnce(
-  deps: RenewDeps,
-): (command: KeyedRenewal) => Promise<RenewOutcome | SettledAnswer | Refusal<'key_reused'>> {
-  return createBatch({
-    run: (commands: readonly KeyedRenewal[]) =>
-      deps.db.transaction((tx) => runOnce(tx, commands, (fresh) => Promise.all(fresh.map((one) => renew(tx, deps, one))))),
-    maxItems: 1,
-  });
+/** The same for requests that may come again: one transaction each (contract §7.3). */
+export function renewPasswordOnce({
+  engine,
+  ...deps
+}: RenewDeps & { readonly engine: Engine }): (
+  command: RenewPassword & Keyed<RenewOutcome>,
+) => Promise<RenewOutcome | SettledAnswer | Refusal<'key_reused'>> {
+  const renew = engine.alone(renewal(deps), { around: runOnce<Command, RenewOutcome> });
+  return (command) => renew(commandOf(command));
 }
 
-async function renew(tx: Tx, { clock, otpKey, messages }: RenewDeps, command: RenewPassword): Promise<RenewOutcome> {
-  const { merchant, operationId, otpLength } = command;
-  const key = { merchantId: merchant.merchantId, operationId };
-  const [stored] = await lockCashouts(tx, [key]);
-  const decided = decideResend(stored, { ...command, timeZone: merchant.country.timeZone }, clock.now());
-  if (stored === undefined || isRefusal(decided)) return decided as Refusal<RenewRefusal>;
-  const { cashout, event } = decided;
-  if (cashout.sms && !messages.writes.sms) return refuse('sms_unavailable', { field: 'sms' });
-  const otp = makeOtp(otpLength);
-  saveCashouts(tx, [{ before: stored, after: cashout }], [event]);
-  tx.send(SET_PASSWORD, [key.merchantId, operationId, hashOtp(otpKey, key, otp)]);
-  if (cashout.sms) messages.write(tx, [otpMessage(merchant, cashout, otp)]);
-  return { cashout, otp };
+type Command = CashoutKey & Change & RenewPassword & Keyed<RenewOutcome>;
+
+function commandOf<Given extends RenewPassword>(command: Given): Given & CashoutKey & Change {
+  const { merchantId, country } = command.merchant;
+  return { ...command, merchantId, timeZone: country.timeZone };
 }
+
+const renewal = ({
+  otpKey,
+  messages,
+}: RenewDeps): BatchedChange<Command, readonly (CashoutRow | undefined)[], RenewedPassword, Refusal<RenewRefusal>> => ({
+  load: CASHOUTS.lock,
+  decide: (rows, command, { now, index }) => {
+    const decided = decideResend(rows[index]?.after, command, now);
+    if (isRefusal(decided)) return decided;
+    if (decided.cashout.sms && !messages.writes.sms) return refuse('sms_unavailable', { field: 'sms' });
+    return { ...decided, otp: makeOtp(command.otpLength) };
+  },
+  note: (rows, { outcome }, { index }) => {
+    (rows[index] as CashoutRow).after = outcome.cashout;
+  },
+  save: (tx, rows, changes) => {
+    saveCashouts(
+      tx,
+      changedRows(rows),
+      changes.map(({ outcome }) => outcome.event),
+    );
+    for (const { command, outcome } of changes) {
+      const { cashout, otp } = outcome;
+      tx.send(SET_PASSWORD, [cashout.merchantId, cashout.operationId, hashOtp(otpKey, cashout, otp)]);
+      if (cashout.sms) messages.write(tx, [otpMessage(command.merchant, cashout, otp)]);
+    }
+  },
+});

@@ -6,7 +6,7 @@ import { firstRefusal, KEY_FIELDS, OTP_LENGTH, DEFAULT_OTP_LENGTH, refusalOf, ty
 import { languageField, readIdempotencyKey, type Answer, type KeyRefusal } from '../../requests/index.ts';
 import { refusalRules } from '../cashout-refusals.wire.ts';
 import { refusalAnswer, renderRefusal, successAnswer } from '../cashout.wire.ts';
-import type { CashoutDeps } from '../index.ts';
+import type { CashoutDeps } from '../cashout-deps.ts';
 import { languageOf, readObject } from '../read-request.wire.ts';
 import { KEY_PATH, keyParams } from '../query-cashout.wire.ts';
 import { renewPasswordOnce, type RenewedPassword, type RenewOutcome } from './renew-password.ts';

@@ -3,9 +3,8 @@ import { statement, type Db } from '../../kit/db.ts';
 import type { Job } from '../../kit/jobs.ts';
 import { writeNotices, type NewNotice } from '../../notices/index.ts';
 import { openReferenceBook } from '../open-references.ts';
-import { insertEvents, ORDER_COLUMNS } from '../order-rows.ts';
+import { insertEvents, ORDERS, SELECT_ORDER } from '../order-rows.ts';
 import { decideExpire, type Order } from '../order.ts';
-import { saveStates } from '../payments/payment-rows.ts';
 
 /**
  * Orders of one transaction. Without rests between them 100,000 that fell due at once took one server 8.5 s, and updates of other orders
@@ -20,7 +19,7 @@ export const EXPIRE_AT_ONCE = 64;
  */
 const CLAIM = statement(
   'orders.claim_due',
-  `select ${ORDER_COLUMNS} from orders o where o.state = 'pending' and o.expires_at <= $1 order by o.expires_at limit $2 for update skip locked`,
+  `select ${SELECT_ORDER} from orders o where o.state = 'pending' and o.expires_at <= $1 order by o.expires_at limit $2 for update skip locked`,
 );
 
 /**
@@ -42,14 +41,16 @@ export function expireOrders({ db, clock }: { readonly db: Db; readonly clock: C
           return event === undefined ? [] : [{ before, after, event }];
         });
         if (expired.length === 0) return false;
-        const orders = expired.map(({ after }) => after);
-        saveStates(tx, orders);
+        ORDERS.save(tx, expired);
         insertEvents(
           tx,
           expired.map(({ event }) => event),
         );
         (await openReferenceBook(tx, [])).save(tx, expired);
-        writeNotices(tx, orders.map(noticeOf));
+        writeNotices(
+          tx,
+          expired.map(({ after }) => noticeOf(after)),
+        );
         return due.length === EXPIRE_AT_ONCE;
       }),
   };

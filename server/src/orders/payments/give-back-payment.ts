@@ -1,11 +1,12 @@
-import { createBatch } from '../../kit/batch.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Change } from '../../kit/changes/engine.ts';
 import { withinLedger } from '../../ledger/index.ts';
-import type { Orders } from '../change-orders.ts';
-import { keyText, lockOrders } from '../order-rows.ts';
+import { merchantOf, type Orders } from '../change-orders.ts';
+import { ORDERS, type OrderRow } from '../order-rows.ts';
 import { readOrderForCheckout } from '../query-order.ts';
 import { decideGiveBack, type GiveBack, type GiveBackRefusal, type Payment, type Settled, type Unsettled } from './payment.ts';
 import { readByNumber, readByTransaction, type PaymentKey, type TransactionKey } from './payment-rows.ts';
-import { saveSettled, type Settlement } from './save-settled.ts';
+import { saveSettled } from './save-settled.ts';
 
 /** `isTold`: whether the merchant gets the notice `cancelled`. */
 type Command = GiveBack & PaymentKey & { readonly isTold: boolean };
@@ -40,17 +41,17 @@ export type GivingBack = {
 };
 
 /** Opens both ways of giving a payment back: they share a batch. */
-export function openGivingBack(orders: Orders): GivingBack {
-  const { db, groupOf } = orders;
-  const join = createBatch({ run: (commands: readonly Command[]) => giveBackAll(orders, commands), groupOf });
-  const giveBack = (command: Command): Promise<Outcome> => withinLedger(join(command));
+export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): GivingBack {
+  const change = engine.batched(givingBack, { merchantOf });
+  const giveBack = (command: Command): Promise<Outcome> => withinLedger(change(command));
   return {
     voidOrder: ({ isClaim, ...key }) => giveBack({ ...key, as: 'voided', actor: 'operator', isTold: isClaim }),
     reversePayment: async ({ serviceOrderId, requestId, ...transaction }) => {
       // Which payment a transaction is never changes; whether it can be reversed is decided under the lock.
       const [payment] = await readByTransaction(db, [transaction]);
       const order = payment && (await readOrderForCheckout(db, serviceOrderId));
-      if (payment === undefined || order === undefined || keyText(payment) !== keyText(order)) return { refusal: 'payment_not_found' };
+      if (payment === undefined || order === undefined || ORDERS.keyText(payment) !== ORDERS.keyText(order))
+        return { refusal: 'payment_not_found' };
       const { merchantId, orderId, paymentNumber } = payment;
       return giveBack({
         merchantId,
@@ -66,26 +67,33 @@ export function openGivingBack(orders: Orders): GivingBack {
   };
 }
 
-function giveBackAll({ db, clock }: Orders, commands: readonly Command[]): Promise<readonly Outcome[]> {
-  return db.transaction(async (tx) => {
-    const [rows, payments] = await Promise.all([lockOrders(tx, commands), readByNumber(tx, commands)]);
-    const now = clock.now();
-    const stored = new Map(payments.map((payment) => [paymentText(payment), payment]));
-    const settlements: Settlement[] = [];
-    const outcomes = commands.map((command, index) => {
-      const row = rows[index];
-      const payment = stored.get(paymentText({ ...command, paymentNumber: command.paymentNumber ?? row?.after.payments ?? 0 }));
-      const outcome = decideGiveBack(row?.after, payment, command, now);
-      if ('refusal' in outcome || row === undefined || outcome.event === undefined) return outcome;
-      row.after = outcome.order;
-      stored.set(paymentText(outcome.payment), outcome.payment);
-      settlements.push({ ...outcome, event: outcome.event, isTold: command.isTold });
-      return outcome;
-    });
-    await saveSettled(tx, rows, settlements);
-    return outcomes;
-  });
-}
+type World = {
+  readonly rows: readonly (OrderRow | undefined)[];
+  /** By paymentText. */
+  readonly payments: Map<string, Payment>;
+};
+
+const givingBack: Change<Command, World, Settled, Unsettled<GiveBackRefusal>> = {
+  load: async (tx, commands) => {
+    const [rows, payments] = await Promise.all([ORDERS.lock(tx, commands), readByNumber(tx, commands)]);
+    return { rows, payments: new Map(payments.map((payment) => [paymentText(payment), payment])) };
+  },
+  decide: ({ rows, payments }, command, { now, index }) => {
+    const order = rows[index]?.after;
+    const payment = payments.get(paymentText({ ...command, paymentNumber: command.paymentNumber ?? order?.payments ?? 0 }));
+    return decideGiveBack(order, payment, command, now);
+  },
+  note: ({ rows, payments }, { outcome }, { index }) => {
+    (rows[index] as OrderRow).after = outcome.order;
+    payments.set(paymentText(outcome.payment), outcome.payment);
+  },
+  save: (tx, { rows }, changes) =>
+    saveSettled(
+      tx,
+      rows,
+      changes.map(({ command, outcome }) => ({ ...outcome, isTold: command.isTold })),
+    ),
+};
 
 const paymentText = (payment: Pick<Payment, 'merchantId' | 'orderId' | 'paymentNumber'>): string =>
-  `${keyText(payment)}/${payment.paymentNumber}`;
+  `${ORDERS.keyText(payment)}/${payment.paymentNumber}`;

@@ -1,11 +1,11 @@
 import type { Clock } from '../../kit/clock.ts';
 import { statement, type Db } from '../../kit/db.ts';
 import { stateAt, type Order } from '../order.ts';
-import { ORDER_COLUMNS } from '../order-rows.ts';
+import { SELECT_ORDER } from '../order-rows.ts';
 
 const FIND = statement(
   'orders.find_by_reference',
-  `select ${ORDER_COLUMNS}
+  `select ${SELECT_ORDER}
      from open_references r join orders o on o.merchant_id = r.merchant_id and o.order_id = r.order_id
     where r.reference = $1`,
 );

@@ -10,6 +10,7 @@ import {
   type Connect,
   type Connection,
 } from '../../kit/command-line.ts';
+import { openEngine } from '../../kit/changes/engine.ts';
 import { formatAmount, parseAmount } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { findCountry, showMerchant, type Country } from '../../merchants/index.ts';
@@ -89,11 +90,16 @@ async function pay(
     );
   if (!TRANSACTION.test(transaction)) throw new CommandFailure('--transaction takes 1 to 64 letters, digits, _ . or -.', 2);
   await withConnection(connect, async (connection) => {
-    const { db, clock } = connection;
+    const { db } = connection;
     const order = await readKnown(connection, key);
     const messages = await openOutbox(connection);
     try {
-      const payOrder = payOrders({ db, clock, messages, merchants: { find: (merchantId) => readMailing(connection, merchantId) } });
+      const payOrder = payOrders({
+        db,
+        engine: openEngine(connection),
+        messages,
+        merchants: { find: (merchantId) => readMailing(connection, merchantId) },
+      });
       const { serviceOrderId } = order;
       const shown = { amountMinor, currency };
       const paid = await payOrder({ serviceOrderId, source: 'operator', transactionId: transaction, shown, requestId: null });
@@ -112,7 +118,7 @@ async function voidPayment(connect: Connect, key: OrderKey, { payment, claim, re
   requireReason(reason);
   await withConnection(connect, async (connection) => {
     await readKnown(connection, key);
-    const { voidOrder } = openGivingBack(connection);
+    const { voidOrder } = openGivingBack({ db: connection.db, engine: openEngine(connection) });
     const paymentNumber = payment === undefined ? null : Number(payment);
     const voided = await voidOrder({ ...key, paymentNumber, isClaim: claim === true, reason, requestId: null });
     if ('refusal' in voided) throw failure(key, voided.refusal);

@@ -1,17 +1,19 @@
-import { createBatch } from '../../kit/batch.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Change } from '../../kit/changes/engine.ts';
 import { feeOf, readFees, withinLedger } from '../../ledger/index.ts';
 import type { Messages } from '../../messages/index.ts';
-import type { Orders } from '../change-orders.ts';
+import { merchantOf, type Orders } from '../change-orders.ts';
 import { orderMail, type MailingMerchant } from '../order-mail.ts';
-import { lockOrders } from '../order-rows.ts';
+import { ORDERS, type OrderRow } from '../order-rows.ts';
 import type { OrderKey } from '../order.ts';
 import { readOrderForCheckout } from '../query-order.ts';
 import { decidePay, type Payment, type PayOrder, type PayRefusal, type Settled, type Unsettled } from './payment.ts';
 import { readByTransaction, transactionText } from './payment-rows.ts';
 import { recordRefused } from './refused-payments.ts';
-import { saveSettled, type Settlement } from './save-settled.ts';
+import { saveSettled } from './save-settled.ts';
 
 export type Payments = Orders & {
+  readonly db: Db;
   readonly merchants: { find(merchantId: string): Promise<MailingMerchant | undefined> };
   readonly messages: Pick<Messages, 'writes' | 'write'>;
 };
@@ -28,9 +30,8 @@ type Command = PayOrder & OrderKey & { readonly merchant: MailingMerchant };
  * Throws: Unavailable where the ledger cannot hold the sum.
  * Source: contract §3.5, §3.8.
  */
-export function payOrders(payments: Payments): (command: PayOrder) => Promise<Settled | Unsettled<PayRefusal>> {
-  const { db, merchants, groupOf } = payments;
-  const pay = createBatch({ run: (commands: readonly Command[]) => payAll(payments, commands), groupOf });
+export function payOrders({ engine, db, merchants, messages }: Payments): (command: PayOrder) => Promise<Settled | Unsettled<PayRefusal>> {
+  const pay = engine.batched(payment(messages), { merchantOf });
   return async (command) => {
     // The key of an order never changes; everything else is read under its lock.
     const found = await readOrderForCheckout(db, command.serviceOrderId);
@@ -40,42 +41,45 @@ export function payOrders(payments: Payments): (command: PayOrder) => Promise<Se
   };
 }
 
-function payAll({ db, clock, messages }: Payments, commands: readonly Command[]): Promise<readonly (Settled | Unsettled<PayRefusal>)[]> {
-  return db.transaction(async (tx) => {
+type World = {
+  readonly rows: readonly (OrderRow | undefined)[];
+  /** By transactionText. */
+  readonly made: Map<string, Payment>;
+  readonly fees: Awaited<ReturnType<typeof readFees>>;
+};
+
+const payment = (messages: Payments['messages']): Change<Command, World, Settled, Unsettled<PayRefusal>> => ({
+  load: async (tx, commands) => {
     const [rows, repeated, fees] = await Promise.all([
-      lockOrders(tx, commands),
+      ORDERS.lock(tx, commands),
       readByTransaction(tx, commands),
       readFees(
         tx,
         commands.map(({ merchantId, shown }) => ({ merchantId, kind: 'order', currency: shown.currency })),
       ),
     ]);
-    const now = clock.now();
-    const made = new Map<string, Payment>(repeated.map((payment) => [transactionText(payment), payment]));
-    const settlements: (Settlement & Pick<Command, 'merchant'>)[] = [];
-    const refused: Parameters<typeof recordRefused>[1][number][] = [];
-    const decisions = commands.map((command, index) => {
-      const { merchantId, shown, merchant } = command;
-      const row = rows[index];
-      const fee = feeOf(fees.of({ merchantId, kind: 'order', currency: shown.currency }), shown.amountMinor);
-      const decision = decidePay(row?.after, made.get(transactionText(command)), command, { now, ...fee });
-      if ('refusal' in decision) {
-        if (decision.order !== undefined) refused.push({ command, refusal: decision.refusal, order: decision.order });
-      } else if (row !== undefined && decision.event !== undefined) {
-        row.after = decision.order;
-        made.set(transactionText(command), decision.payment);
-        settlements.push({ ...decision, event: decision.event, isTold: true, merchant });
-      }
-      return decision;
-    });
-    recordRefused(tx, refused, now);
-    await saveSettled(tx, rows, settlements);
-    if (messages.writes.mail) {
-      messages.write(
-        tx,
-        settlements.map(({ order, merchant }) => orderMail('order_paid', order, merchant, null)),
-      );
-    }
-    return decisions;
-  });
-}
+    return { rows, made: new Map(repeated.map((one) => [transactionText(one), one])), fees };
+  },
+  decide: ({ rows, made, fees }, command, { now, index }) => {
+    const { merchantId, shown } = command;
+    const fee = feeOf(fees.of({ merchantId, kind: 'order', currency: shown.currency }), shown.amountMinor);
+    return decidePay(rows[index]?.after, made.get(transactionText(command)), command, { now, ...fee });
+  },
+  note: ({ rows, made }, { command, outcome }, { index }) => {
+    (rows[index] as OrderRow).after = outcome.order;
+    made.set(transactionText(command), outcome.payment);
+  },
+  save: async (tx, { rows }, changes) => {
+    await saveSettled(
+      tx,
+      rows,
+      changes.map(({ outcome }) => ({ ...outcome, isTold: true })),
+    );
+    if (!messages.writes.mail) return;
+    messages.write(
+      tx,
+      changes.map(({ command, outcome }) => orderMail('order_paid', outcome.order, command.merchant, null)),
+    );
+  },
+  saveRefused: recordRefused,
+});

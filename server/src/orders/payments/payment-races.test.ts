@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openEngine } from '../../kit/changes/engine.ts';
 import { ledgerChecks } from '../../ledger/index.ts';
 import type { Caudal } from '../../main/rooms.ts';
 import { untilNetworkKnown, type CreatedNetwork } from '../../networks/index.ts';
@@ -129,7 +130,7 @@ test('a payment races a cancellation: the order is paid or cancelled, and whoeve
 });
 
 test('a payment is given back once: its reversals and voids race', async () => {
-  const givingBack = [openGivingBack(service), openGivingBack({ db: other.db, clock: service.clock })] as const;
+  const givingBack = [service.db, other.db].map((db) => openGivingBack({ db, engine: openEngine({ db, clock: service.clock }) }));
   for (let round = 0; round < 8; round++) {
     const { order, idorder } = await created();
     await till(round).pay(idorder, `B-${round}`);

@@ -1,5 +1,5 @@
 import { statement, type Tx } from '../../kit/db.ts';
-import type { Order, OrderKey } from '../order.ts';
+import type { OrderKey } from '../order.ts';
 import { instantTexts } from '../order-rows.ts';
 import type { Payment } from './payment.ts';
 
@@ -56,15 +56,6 @@ const GIVE_BACK = statement(
      from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::timestamptz[]) as k (merchant_id, order_id, payment_number, state, given_back_at)
     where p.merchant_id = k.merchant_id and p.order_id = k.order_id and p.payment_number = k.payment_number`,
 );
-/** What payment, expiry and giving back change; everything else is the merchant's own to change. */
-const SAVE_STATES = statement(
-  'orders.save_states',
-  `update orders o set state = k.state, version = k.version, payments = k.payments, payments_given_back = k.payments_given_back, updated_at = k.updated_at
-     from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::int[], $7::timestamptz[])
-       as k (merchant_id, order_id, state, version, payments, payments_given_back, updated_at)
-    where o.merchant_id = k.merchant_id and o.order_id = k.order_id`,
-);
-
 /** One text per transaction, for maps. A source holds no blank. */
 export const transactionText = ({ source, transactionId }: TransactionKey): string => `${source} ${transactionId}`;
 
@@ -119,20 +110,6 @@ export function saveGivenBack(tx: Tx, payments: readonly Payment[]): void {
     ...keyColumns(payments),
     payments.map(({ state }) => state),
     instantTexts(payments.map(({ givenBackAt }) => givenBackAt)),
-  ]);
-}
-
-/** Writes the states of locked orders, with what is counted of their payments. */
-export function saveStates(tx: Tx, orders: readonly Order[]): void {
-  if (orders.length === 0) return;
-  tx.send(SAVE_STATES, [
-    orders.map(({ merchantId }) => merchantId),
-    orders.map(({ orderId }) => orderId),
-    orders.map(({ state }) => state),
-    orders.map(({ version }) => version),
-    orders.map(({ payments }) => payments),
-    orders.map(({ paymentsGivenBack }) => paymentsGivenBack),
-    instantTexts(orders.map(({ updatedAt }) => updatedAt)),
   ]);
 }
 

@@ -1,7 +1,9 @@
 import { statement, type Db, type Tx } from '../../kit/db.ts';
-import { stateAt, type Order, type OrderKey, type OrderState } from '../order.ts';
+import type { RefusedCommand } from '../../kit/changes/engine.ts';
+import { ORDERS } from '../order-rows.ts';
+import { stateAt, type OrderKey, type OrderState } from '../order.ts';
 import { transactionText } from './payment-rows.ts';
-import type { PaymentSource, PayOrder, PayRefusal } from './payment.ts';
+import type { PaymentSource, PayOrder, PayRefusal, Unsettled } from './payment.ts';
 
 /** A payment that somebody wanted to make of an order and that was refused. */
 export type RefusedPayment = OrderKey & {
@@ -49,18 +51,20 @@ const LIST = statement(
     order by r.last_at desc, r.merchant_id, r.order_id, r.source, r.transaction_id limit $3`,
 );
 
-type Refused = { readonly command: PayOrder; readonly refusal: PayRefusal; readonly order: Order };
+type Refused = RefusedCommand<PayOrder, Unsettled<PayRefusal>>;
 
 /**
  * Records payments that were refused, each transaction of an order once: a later try counts, and its reason replaces the earlier one.
- * Effects: one statement, together with the commit; none where nothing was refused.
+ * Where there is no order, nothing is recorded.
+ * Effects: one statement, together with the commit.
  * Source: contract §3.8.
  */
-export function recordRefused(tx: Tx, refused: readonly Refused[], now: Temporal.Instant): void {
+export function recordRefused(tx: Tx, refusals: readonly Refused[], now: Temporal.Instant): void {
+  const ofOrders = refusals.flatMap(({ command, refused: { refusal, order } }) =>
+    order === undefined ? [] : [{ command, refusal, order }],
+  );
   // A statement can write each row once: of equal transactions in one batch the last is recorded.
-  const last = [
-    ...new Map(refused.map((one) => [`${one.order.merchantId} ${one.order.orderId} ${transactionText(one.command)}`, one])).values(),
-  ];
+  const last = [...new Map(ofOrders.map((one) => [`${ORDERS.keyText(one.order)} ${transactionText(one.command)}`, one])).values()];
   if (last.length === 0) return;
   tx.send(RECORD, [
     last.map(({ order }) => order.merchantId),

@@ -1,10 +1,11 @@
 import type { Tx } from '../../kit/db.ts';
+import { changedRows } from '../../kit/changes/table.ts';
 import { orderPaid, orderPaymentReversed, postTransactions, type LedgerTransaction } from '../../ledger/index.ts';
 import { writeNotices, type NewNotice } from '../../notices/index.ts';
 import { openReferenceBook } from '../open-references.ts';
-import { changedRows, insertEvents, type Row } from '../order-rows.ts';
+import { insertEvents, ORDERS, type OrderRow } from '../order-rows.ts';
 import type { Payment, PaymentSource, Settled } from './payment.ts';
-import { insertPayments, saveGivenBack, saveStates } from './payment-rows.ts';
+import { insertPayments, saveGivenBack } from './payment-rows.ts';
 
 /** A decision that changes something, and whether the merchant is told. */
 export type Settlement = Required<Settled> & { readonly isTold: boolean };
@@ -14,14 +15,10 @@ export type Settlement = Required<Settled> & { readonly isTold: boolean };
  * Effects: all of it together with the commit. The orders are locked.
  * Source: contract §3.5, §3.8.
  */
-export async function saveSettled(tx: Tx, rows: readonly (Row | undefined)[], settlements: readonly Settlement[]): Promise<void> {
-  if (settlements.length === 0) return;
+export async function saveSettled(tx: Tx, rows: readonly (OrderRow | undefined)[], settlements: readonly Settlement[]): Promise<void> {
   const changed = changedRows(rows);
   const payments = settlements.map(({ payment }) => payment);
-  saveStates(
-    tx,
-    changed.map(({ after }) => after),
-  );
+  ORDERS.save(tx, changed);
   insertEvents(
     tx,
     settlements.map(({ event }) => event),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openEngine } from '../../kit/changes/engine.ts';
 import { ledgerChecks } from '../../ledger/index.ts';
 import type { CreatedNetwork } from '../../networks/index.ts';
 import { findings } from '../../testing/findings.ts';
@@ -63,7 +64,7 @@ const balances = async (): Promise<Readonly<Record<string, bigint>>> =>
     ).map(({ account, balance }) => [account, balance]),
   );
 const voidPayment = (orderId: string, paymentNumber: number | null, isClaim = false) =>
-  openGivingBack(service).voidOrder({
+  openGivingBack({ db: service.db, engine: openEngine(service) }).voidOrder({
     merchantId: merchant.merchantId,
     orderId,
     paymentNumber,
@@ -192,7 +193,7 @@ test('a charge that turns out not to pay the order is given back to its payer; o
   });
   const messages = { writes: { mail: false, sms: false }, write: () => undefined };
   const { merchantId } = merchant;
-  const payOrder = payOrders({ ...service, messages, merchants: { find: () => merchant.read() } });
+  const payOrder = payOrders({ db: service.db, engine: openEngine(service), messages, merchants: { find: () => merchant.read() } });
   const id = BigInt(await created('C-1'));
   const pay = (transactionId: string, amountMinor: bigint, answer: 'paid' | 'declined' = 'paid') =>
     payByMethod(processor(answer), payOrder, {

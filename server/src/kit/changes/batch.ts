@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { Unavailable } from '../db.ts';
+import { LostEveryRace, retryOnRace } from './retry-on-race.ts';
+
+export type BatchOptions<Item, Answer> = {
+  /** Handles all items in one transaction and gives one answer for each, in their order. */
+  readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
+  /** Names the group of an item. A batch holds items of one group only. */
+  readonly groupOf: (item: Item) => string;
+  /** Most items of one batch. */
+  readonly maxItems?: number;
+  /** Batches that run at the same time. */
+  readonly writers?: number;
+  /** Most items that may wait. One more is refused as unavailable. */
+  readonly maxWaiting?: number;
+};
+
+/**
+ * The states of an item. Nothing else happens to it:
+ *
+ *     waiting ──> in batch ──> answered      its batch succeeded
+ *                 in batch ──> alone         its batch failed: its items run one by one
+ *                              alone ──> answered
+ *     waiting ──> answered, in batch ──> answered      the database is gone: all fail at once
+ */
+const NEXT_STATES = {
+  waiting: ['in batch', 'answered'],
+  'in batch': ['alone', 'answered'],
+  alone: ['answered'],
+  answered: [],
+} as const satisfies Record<string, readonly string[]>;
+type State = keyof typeof NEXT_STATES;
+
+type Entry<Item, Answer> = {
+  readonly item: Item;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+  state: State;
+};
+
+/** Beyond about a hundred items a batch gains nothing, and its first item waits longer. */
+const MAX_ITEMS = 128;
+/** With two writers one batch is decided while the database writes the other. Four were no faster. */
+const WRITERS = 2;
+/** Items. A caller that waits behind more of them has given up before its answer. */
+const MAX_WAITING = 8192;
+/** Minimum batch size, in items, while several writers share the queue. */
+const LEAST_SHARE = 16;
+/** A batch that is smaller than this share of the running items waits for more items: alone it would cost the database as much as a large one. */
+const WORTH_LEAVING = 1 / 4;
+/** How long a small batch waits, in milliseconds. The running batch may be waiting for a lock. */
+const PATIENCE_MS = 5;
+
+/**
+ * Gathers concurrent requests into batches: load many, decide each, save many.
+ * Shape: returns `join(item)`, which resolves to that item's own answer.
+ * A batch leaves when a writer is free. A lone request leaves at once, and batches grow by themselves under load.
+ * The writers share the waiting items. While the database writes for one, the requests of the other are read and answered.
+ * One item's failure never touches another's: when a batch fails, its items run again one by one, each as retryOnRace does it.
+ * Throws: Unavailable when too many wait or the database is gone; whatever `run` throws for that item alone.
+ */
+export function createBatch<Item, Answer>({
+  run,
+  groupOf,
+  maxItems = MAX_ITEMS,
+  writers = WRITERS,
+  maxWaiting = MAX_WAITING,
+}: BatchOptions<Item, Answer>): (item: Item) => Promise<Answer> {
+  assert(maxItems >= 1 && writers >= 1 && maxWaiting >= 1);
+  let waiting: Entry<Item, Answer>[] = [];
+  let runningBatches = 0;
+  let runningItems = 0;
+  let patience: NodeJS.Timeout | undefined;
+
+  async function write(batch: readonly Entry<Item, Answer>[]): Promise<void> {
+    try {
+      if (batch.length > 1 && (await writeTogether(batch))) return;
+      for (const entry of batch) await writeAlone(entry);
+    } catch (gone) {
+      // The database is gone for all: to try each item would only make its caller wait longer.
+      for (const entry of [...batch, ...waiting.splice(0)]) if (entry.state !== 'answered') answer(entry, () => entry.reject(gone));
+    }
+  }
+
+  /** False: the batch failed, and its items have to run one by one. Throws Unavailable only. */
+  async function writeTogether(batch: readonly Entry<Item, Answer>[]): Promise<boolean> {
+    try {
+      const answers = await answersOf(run, batch);
+      batch.forEach((entry, index) => answer(entry, () => entry.resolve(answers[index] as Answer)));
+      return true;
+    } catch (error) {
+      if (error instanceof Unavailable) throw error;
+      return false;
+    }
+  }
+
+  /** Answers one item, with its error where it fails. Throws Unavailable only, and only where the database is gone. */
+  async function writeAlone(entry: Entry<Item, Answer>): Promise<void> {
+    enter(entry, 'alone');
+    try {
+      const [own] = await retryOnRace(() => answersOf(run, [entry]));
+      answer(entry, () => entry.resolve(own as Answer));
+    } catch (error) {
+      if (error instanceof Unavailable && !(error instanceof LostEveryRace)) throw error;
+      answer(entry, () => entry.reject(error));
+    }
+  }
+
+  function leave(isOverdue = false): void {
+    clearTimeout(patience);
+    patience = undefined;
+    while (runningBatches < writers && waiting.length > 0) {
+      if (waiting.length < runningItems * WORTH_LEAVING && !isOverdue) {
+        patience = setTimeout(leave, PATIENCE_MS, true);
+        return;
+      }
+      const share = Math.max(LEAST_SHARE, Math.ceil((waiting.length + runningItems) / writers));
+      const { batch, rest } = split(waiting, Math.min(share, maxItems), groupOf);
+      waiting = rest;
+      for (const entry of batch) enter(entry, 'in batch');
+      runningBatches++;
+      runningItems += batch.length;
+      void write(batch).finally(() => {
+        runningBatches--;
+        runningItems -= batch.length;
+        assert(runningBatches >= 0 && runningItems >= 0);
+        leave();
+      });
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length >= maxWaiting) return reject(new Unavailable('too many requests wait for the database'));
+      waiting.push({ item, resolve, reject, state: 'waiting' });
+      // One poll of the sockets brings many requests. They all join before the batch leaves.
+      if (waiting.length === 1) setImmediate(leave);
+    });
+}
+
+function enter(entry: { state: State }, state: State): void {
+  const allowed: readonly State[] = NEXT_STATES[entry.state];
+  assert(allowed.includes(state), `an item that is ${entry.state} cannot become ${state}`);
+  entry.state = state;
+}
+
+function answer(entry: { state: State }, settle: () => void): void {
+  enter(entry, 'answered');
+  settle();
+}
+
+async function answersOf<Item, Answer>(
+  run: BatchOptions<Item, Answer>['run'],
+  batch: readonly Entry<Item, Answer>[],
+): Promise<readonly Answer[]> {
+  const answers = await run(batch.map(({ item }) => item));
+  assert(answers.length === batch.length, `${answers.length} answers to ${batch.length} items of a batch`);
+  return answers;
+}
+
+/** Takes the item that has waited longest and those of its group, `most` at most. The others keep waiting, in their order. */
+function split<Item, Answer>(
+  waiting: readonly Entry<Item, Answer>[],
+  most: number,
+  groupOf: (item: Item) => string,
+): { readonly batch: readonly Entry<Item, Answer>[]; readonly rest: Entry<Item, Answer>[] } {
+  const [first] = waiting;
+  assert(first !== undefined);
+  const group = groupOf(first.item);
+  const batch: Entry<Item, Answer>[] = [];
+  const others: Entry<Item, Answer>[] = [];
+  let seen = 0;
+  for (; seen < waiting.length && batch.length < most; seen++) {
+    const entry = waiting[seen] as Entry<Item, Answer>;
+    (groupOf(entry.item) === group ? batch : others).push(entry);
+  }
+  const unseen = waiting.slice(seen);
+  return { batch, rest: others.length === 0 ? unseen : others.concat(unseen) };
+}

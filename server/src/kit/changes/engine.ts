@@ -1,0 +1,133 @@
+import { createBatch } from './batch.ts';
+import type { Clock } from '../clock.ts';
+import type { Db, Tx } from '../db.ts';
+import { isRefusal, type Refusal } from '../outcome.ts';
+import { retryOnRace } from './retry-on-race.ts';
+
+/** What a decision leads to. Without an event nothing changed, and nothing is written. */
+type Accepted = { readonly event?: object };
+
+/** A decision that changes something, and the command that asked for it. */
+export type Changed<Command, Outcome extends Accepted> = {
+  readonly command: Command;
+  readonly outcome: Outcome & { readonly event: NonNullable<Outcome['event']> };
+};
+
+/** A refusal, and the command that it answers. */
+export type RefusedCommand<Command, Refused extends Refusal> = { readonly command: Command; readonly refused: Refused };
+
+type Moment = { readonly now: Temporal.Instant; readonly index: number };
+
+/**
+ * One operation that changes something, for many commands in one transaction. `World` is what the decisions depend on.
+ */
+export type Change<Command, World, Outcome extends Accepted, Refused extends Refusal> = {
+  /** Reads what the commands concern, and locks it until the end of the transaction. */
+  readonly load: (tx: Tx, commands: readonly Command[]) => Promise<World>;
+  /** Reads what can only be asked for once `now` is known. Each use of it costs a round trip. */
+  readonly loadAsOf?: (tx: Tx, world: World, commands: readonly Command[], now: Temporal.Instant) => Promise<void>;
+  /** Decides one command. `index`: its place among the commands that were loaded. */
+  readonly decide: (world: World, command: Command, moment: Moment) => Outcome | Refused;
+  /** Puts a change into the world: the next command of the batch is decided on it. */
+  readonly note: (world: World, changed: Changed<Command, Outcome>, moment: Moment) => void;
+  /** Writes the changes, together with the commit. It is not called where nothing changed. */
+  readonly save: (tx: Tx, world: World, changes: readonly Changed<Command, Outcome>[], now: Temporal.Instant) => void | Promise<void>;
+  /** Writes the refusals of an operation that records them. */
+  readonly saveRefused?: (tx: Tx, refusals: readonly RefusedCommand<Command, Refused>[], now: Temporal.Instant) => void;
+};
+
+/** Wraps a whole transaction. `run` decides and saves the commands that it is given, in their order. */
+export type Around<Command, Outcome, Answer> = (
+  tx: Tx,
+  commands: readonly Command[],
+  run: (commands: readonly Command[]) => Promise<readonly Outcome[]>,
+) => Promise<readonly Answer[]>;
+
+export type Engine = {
+  /**
+   * Carries out commands that come together in one transaction.
+   * Shape: returns a function from a command to its own outcome. Commands of one batch are decided in the order of their arrival.
+   */
+  readonly batched: <Command, World, Outcome extends Accepted, Refused extends Refusal, Answer = Outcome | Refused>(
+    change: Change<Command, World, Outcome, Refused>,
+    options: {
+      /** The merchant whose rows a command concerns. */
+      readonly merchantOf: (command: Command) => string;
+      readonly around?: Around<Command, Outcome | Refused, Answer>;
+    },
+  ) => (command: Command) => Promise<Answer>;
+  /** Carries out each command in a transaction of its own, again where it lost a race. Any number run at the same time. */
+  readonly alone: <Command, World, Outcome extends Accepted, Refused extends Refusal, Answer = Outcome | Refused>(
+    change: Change<Command, World, Outcome, Refused>,
+    options?: { readonly around?: Around<Command, Outcome | Refused, Answer> },
+  ) => (command: Command) => Promise<Answer>;
+};
+
+export type EngineOptions = {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Batches hold the commands of one merchant only: for a database that is distributed by merchant. */
+  readonly isBatchPerMerchant?: boolean;
+};
+
+/**
+ * Opens the engine that carries out all changes in one database: load many, decide each, save many.
+ * A change is two round trips: `begin` travels with the statements of `load`, `commit` with those of `save`.
+ * The clock is asked once the locks are held. A batch that waited for a lock decides as of then.
+ */
+export function openEngine({ db, clock, isBatchPerMerchant = false }: EngineOptions): Engine {
+  function transactionOf<Command, World, Outcome extends Accepted, Refused extends Refusal, Answer>(
+    change: Change<Command, World, Outcome, Refused>,
+    around: Around<Command, Outcome | Refused, Answer> | undefined,
+  ): (commands: readonly Command[]) => Promise<readonly Answer[]> {
+    const wrapped = around ?? (((_tx, commands, run) => run(commands)) as Around<Command, Outcome | Refused, Answer>);
+    return (commands) => db.transaction((tx) => wrapped(tx, commands, (some) => runChange(tx, clock, change, some)));
+  }
+
+  return {
+    batched: (change, { merchantOf, around }) =>
+      createBatch({ run: transactionOf(change, around), groupOf: isBatchPerMerchant ? merchantOf : () => '' }),
+    alone: (change, { around } = {}) => {
+      const run = transactionOf(change, around);
+      return async (command) => (await retryOnRace(() => run([command])))[0] as Awaited<ReturnType<typeof run>>[number];
+    },
+  };
+}
+
+async function runChange<Command, World, Outcome extends Accepted, Refused extends Refusal>(
+  tx: Tx,
+  clock: Clock,
+  change: Change<Command, World, Outcome, Refused>,
+  commands: readonly Command[],
+): Promise<readonly (Outcome | Refused)[]> {
+  const world = await change.load(tx, commands);
+  const now = clock.now();
+  await change.loadAsOf?.(tx, world, commands, now);
+  const { outcomes, changes, refusals } = decideMany<Command, World, Outcome, Refused>(change, world, commands, now);
+  if (refusals.length > 0) change.saveRefused?.(tx, refusals, now);
+  if (changes.length > 0) await change.save(tx, world, changes, now);
+  return outcomes;
+}
+
+/** Decides commands one after the other, each on what the ones before it have left. */
+function decideMany<Command, World, Outcome extends Accepted, Refused extends Refusal>(
+  { decide, note }: Pick<Change<Command, World, Outcome, Refused>, 'decide' | 'note'>,
+  world: World,
+  commands: readonly Command[],
+  now: Temporal.Instant,
+) {
+  const changes: Changed<Command, Outcome>[] = [];
+  const refusals: RefusedCommand<Command, Refused>[] = [];
+  const outcomes = commands.map((command, index): Outcome | Refused => {
+    const moment = { now, index };
+    const outcome = decide(world, command, moment);
+    if (isRefusal(outcome)) refusals.push({ command, refused: outcome as Refused });
+    else if ((outcome as Outcome).event !== undefined) {
+      const changed = { command, outcome: outcome as Changed<Command, Outcome>['outcome'] };
+      note(world, changed, moment);
+      changes.push(changed);
+    }
+    return outcome;
+  });
+  return { outcomes, changes, refusals };
+}
