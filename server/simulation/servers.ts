@@ -37,6 +37,8 @@ export type ServerDeps = {
   readonly url: string;
   readonly keys: MasterKeys;
   readonly clock: Clock;
+  /** Draws the pauses of notices that are sent again. */
+  readonly chance: () => number;
   readonly control: Db;
   /** What breaks its connections. `network` runs them through a proxy, which is slower. */
   readonly breaksBy: 'network' | 'database';
@@ -46,14 +48,14 @@ export type ServerDeps = {
  * Opens a server of the simulation.
  * Effects: after a cut or a restart everything that was in flight on its old connections is committed or rolled back.
  */
-export async function openServer(name: string, { url, keys, clock, control, breaksBy }: ServerDeps): Promise<Server> {
+export async function openServer(name: string, { url, keys, clock, chance, control, breaksBy }: ServerDeps): Promise<Server> {
   const proxy: DatabaseProxy | undefined = breaksBy === 'network' ? await openDatabaseProxy(url) : undefined;
   const log = createLog('silent');
   const application = `caudal simulation ${name}`;
   const way = proxy?.url ?? url;
   const address = `${way}${way.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(application)}`;
   const open = async (): Promise<{ service: Caudal; givingBack: GivingBack }> => {
-    const service = await openCaudal({ config: CONFIG, url: address, keys, clock, log, origin: () => 'http://127.0.0.1' });
+    const service = await openCaudal({ config: CONFIG, url: address, keys, clock, chance, log, origin: () => 'http://127.0.0.1' });
     await service.app.ready();
     return {
       service,

@@ -63,6 +63,8 @@ const MORE_COMMANDS = 36;
 const AMPLE_MINOR = 1_000_000_000_000n;
 /** The receiver's second seed: rounds have numbers from 1 on. */
 const RECEIVER = -1;
+/** For the pauses of notices. No round has this number. */
+const PAUSES = -2;
 
 /** Opens two servers on a migrated, empty database, and everything around them. */
 export async function openSimulation(url: string, seed: number): Promise<Simulation> {
@@ -82,9 +84,10 @@ export async function openSimulation(url: string, seed: number): Promise<Simulat
   };
   for (const { merchantId, currencies, isAmple } of MERCHANTS)
     for (const currency of isAmple ? currencies : []) await topUp(merchantId, currency, AMPLE_MINOR);
+  const chance = randomOf(seed, PAUSES).next;
   const servers = [
-    await openServer('A', { url, keys, clock, control, breaksBy: 'database' }),
-    await openServer('B', { url, keys, clock, control, breaksBy: 'network' }),
+    await openServer('A', { url, keys, clock, chance, control, breaksBy: 'database' }),
+    await openServer('B', { url, keys, clock, chance, control, breaksBy: 'network' }),
   ];
   const cells = openCells({ merchants, secrets: prepared.secrets });
   const close = async (): Promise<void> => {

@@ -1,8 +1,8 @@
-import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEngine } from '../kit/changes/engine.ts';
 import { openDb } from '../kit/db.ts';
 import { cashoutCalls, countsOf, type CashoutAnswer } from '../testing/cashout-calls.ts';
+import * as fc from '../testing/fast-check.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 import { createCancel } from './cancel-cashout.ts';
 

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   bruteForce,
@@ -9,6 +8,7 @@ import {
   type ListAnswer,
   type StockedCashout,
 } from '../testing/cashout-stock.ts';
+import * as fc from '../testing/fast-check.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
 import { STATE_NAMES } from './cashout.wire.ts';

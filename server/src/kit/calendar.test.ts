@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import * as fc from '../testing/fast-check.ts';
 import {
   dayOf,
   endOfDay,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { checksumOf } from '../testing/checksum-of.ts';
+import * as fc from '../testing/fast-check.ts';
 import { checksum, checksumMatches } from './checksum.ts';
 import type { ChecksumAlgorithm } from './checksum.ts';
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import * as fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
+import * as fc from '../testing/fast-check.ts';
 import { flag, noControlCharacters, readFields, text, textOrNumber, toSchema } from './fields.ts';
 import { parseJson } from './json.ts';
 import type { JsonObject } from './json.ts';

@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import * as fc from '../testing/fast-check.ts';
 import { decodeUtf8, isJsonNumber, isJsonObject, JsonNumber, parseJson } from './json.ts';
 import type { JsonValue } from './json.ts';
 

@@ -1,7 +1,7 @@
 import * as dinero from 'dinero.js/currencies';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import * as fc from '../testing/fast-check.ts';
 import {
   currencyCodes,
   currencyExponent,

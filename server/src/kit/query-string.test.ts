@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import * as fc from '../testing/fast-check.ts';
 import { parseQuery } from './query-string.ts';
 
 const text = fc.string({ unit: 'grapheme' });

@@ -1,5 +1,5 @@
-import { assert, bigInt, constant, integer, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { assert, bigInt, constant, integer, property, record } from '../testing/fast-check.ts';
 import {
   adjusted,
   cashoutPaid,

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { seededBytes } from '../testing/seed.ts';
 import { ConfigFaults, readConfig } from './config.ts';
 
-const KEY = randomBytes(32).toString('hex');
+const KEY = seededBytes(32).toString('hex');
 
 function faultsOf(environment: Record<string, string>): string[] {
   try {
@@ -42,7 +42,7 @@ describe('the environment', () => {
       CAUDAL_DATA_DIR: '/var/lib/caudal',
       DATABASE_URL: 'postgresql://me@db/caudal',
       CAUDAL_DATABASE_CONNECTIONS: '3',
-      CAUDAL_MASTER_KEY: `${KEY}, ${randomBytes(32).toString('base64')}`,
+      CAUDAL_MASTER_KEY: `${KEY}, ${seededBytes(32).toString('base64')}`,
       CAUDAL_CHECKOUT_URL: 'pay.example/c',
       CAUDAL_SERVICE_PREFIX: 'QX',
       CAUDAL_LISTED_DATE_FORM: 'DDMMYYYY',

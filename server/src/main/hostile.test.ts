@@ -1,4 +1,3 @@
-import { randomBytes, randomInt } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cashoutChecks } from '../cashouts/index.ts';
@@ -17,8 +16,8 @@ import { within } from '../testing/deadlines.ts';
 import { CASHOUT_CODES, faultOf, NETWORK_CODES, ORDER_CODES } from '../testing/hostile-answers.ts';
 import { prepareTargets } from '../testing/hostile-network.ts';
 import { brokenRequest, hostileRequests, type HostileRequest, type Victim } from '../testing/hostile-requests.ts';
-import { seededRandom } from '../testing/hostile-values.ts';
 import { takeAnswers, type RawAnswer } from '../testing/raw-http.ts';
+import { seed, seededBytes, seededRandom } from '../testing/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 
 const REQUESTS = 100_000;
@@ -34,8 +33,6 @@ const CLOSE_MS = 30_000;
 /** All of the process: Node itself, its heap, buffers. Under these limits it was seen to end between 220 and 240. */
 const MAX_RESIDENT_BYTES = 320 * 2 ** 20;
 
-/** To run a failing seed again: CAUDAL_TEST_SEED=… npm test -- hostile */
-const seed = Number(process.env['CAUDAL_TEST_SEED'] ?? randomInt(2 ** 32));
 const merchant = { merchantId: 'victim', fixedHash: 'f1'.repeat(16) };
 
 let victim: Victim;
@@ -46,7 +43,7 @@ let metrics: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const only = masterKey(randomBytes(32));
+  const only = masterKey(seededBytes(32));
   const keys: MasterKeys = { current: () => only, find: () => only };
   const db = openDb({ url: database.url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
   await createMerchant({ db, keys, clock: systemClock }, { ...merchant, country: '343' });
@@ -186,7 +183,6 @@ const verify = (): Promise<string[]> =>
   });
 
 test(`${REQUESTS} hostile requests get our answers, and the server is none the worse`, { timeout: 180_000 }, async () => {
-  console.log(`hostile requests from seed ${seed}`);
   const random = seededRandom(seed);
   const make = hostileRequests(random, victim, Temporal.Now.plainDateISO('America/Bogota'));
   const startedAt = performance.now();

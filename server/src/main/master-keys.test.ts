@@ -1,5 +1,4 @@
 import { execFile, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +13,7 @@ import { HOLD_MASTER_KEY, masterKey, seal, serviceSecret, type MasterKeys } from
 import { createMerchant, openMerchantDirectory, type CreatedMerchant } from '../merchants/index.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { eventually, PROCESS_MS, SOON_MS, within } from '../testing/deadlines.ts';
+import { seededBytes } from '../testing/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { MasterKeyFault } from './master-key-file.ts';
@@ -112,7 +112,7 @@ describe('the master key file', () => {
   });
 
   test('is refused when it is damaged or empty, without showing what it holds', () => {
-    const line = randomBytes(32).toString('hex');
+    const line = seededBytes(32).toString('hex');
     for (const text of ['', '\n', line.slice(1), `${line}\n${line.slice(1)}\n`]) {
       writeFileSync(file, text, { mode: 0o600 });
       expect(open).toThrow(/holds something else than master keys/);
@@ -320,7 +320,7 @@ describe('the database', () => {
 
 test('a command with other keys than the servers is refused before it seals anything', async () => {
   await create(open(), 'shop');
-  const foreign = openMasterKeys({ masterKeys: [masterKey(randomBytes(32))], dataDir });
+  const foreign = openMasterKeys({ masterKeys: [masterKey(seededBytes(32))], dataDir });
   await expect(requireMasterKeys(db, foreign)).rejects.toThrow(open().current().id);
   await expect(requireMasterKeys(db, openMasterKeys({ masterKeys: [], dataDir: join(dataDir, 'elsewhere') }))).rejects.toThrow(
     /CAUDAL_DATA_DIR/,

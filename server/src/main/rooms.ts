@@ -43,6 +43,8 @@ export type CaudalOptions = {
   readonly url: string;
   readonly keys: MasterKeys;
   readonly clock: Clock;
+  /** Draws a number of at least 0 and below 1. */
+  readonly chance: () => number;
   readonly log: Log;
   /** The address of this server. A function, because a free port is known only once it listens. */
   readonly origin: () => string;
@@ -51,7 +53,7 @@ export type CaudalOptions = {
 
 /** Builds the whole service on one database: every room with its routes. It does not listen yet. */
 export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
-  const { config, keys, clock: machineClock, log, origin, onAnswer } = options;
+  const { config, keys, clock: machineClock, chance, log, origin, onAnswer } = options;
   const { mail, sms, servicePrefix } = config;
   const isSandbox = config.mode === 'sandbox';
   const foundation = await openFoundation(options);
@@ -78,7 +80,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     : undefined;
   registerCheckout(app, { db, clock, merchants, networks, tokenKey, simulatePayment });
   const cashouts = registerCashouts(app, { ...shared, cursorKey, otpKey, dateForm: config.listedDateForm, isSandbox });
-  const notices = openNotices({ db, keys, clock, wallClock: machineClock, log, servicePrefix, isSandbox, chance: Math.random });
+  const notices = openNotices({ db, keys, clock, wallClock: machineClock, log, servicePrefix, isSandbox, chance });
   if (sandboxClock !== undefined) registerSandbox(app, { db, keys, clock: sandboxClock, gates, networks, messages, servicePrefix });
 
   return {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +11,7 @@ import { startChildServer, type ChildServer } from '../testing/child-server.ts';
 import { openDatabaseProxy } from '../testing/database-proxy.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
 import { eventually, PROCESS_MS, SOON_MS } from '../testing/deadlines.ts';
+import { seededBytes } from '../testing/seed.ts';
 import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
 
 const CLI = fileURLToPath(new URL('cli.ts', import.meta.url));
@@ -163,7 +163,7 @@ describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
 });
 
 describe('with a database of its own choice', () => {
-  const key = randomBytes(32).toString('hex');
+  const key = seededBytes(32).toString('hex');
 
   test('production needs a master key: all faults in clear lines, exit code 1', async () => {
     const server = startChildServer({ CAUDAL_MODE: 'production', CAUDAL_PORT: 'x' });
@@ -290,7 +290,7 @@ describe('while the database is away', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     dataDir = makeDataDirectory();
     postgres = await startEmbeddedPostgres({ dataDir, command: 'a test', log });
-    environment = { DATABASE_URL: postgres.url, CAUDAL_MASTER_KEY: randomBytes(32).toString('hex'), CAUDAL_MODE: 'production' };
+    environment = { DATABASE_URL: postgres.url, CAUDAL_MASTER_KEY: seededBytes(32).toString('hex'), CAUDAL_MODE: 'production' };
     server = startChildServer(environment);
     origin = await server.origin;
     shop = await createShop(environment, 'shop');

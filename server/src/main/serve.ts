@@ -32,7 +32,16 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   const metrics = createMetrics();
 
   let origin = '';
-  const service = await openCaudal({ config, url, keys, clock: systemClock, log, origin: () => origin, onAnswer: metrics.observe });
+  const service = await openCaudal({
+    config,
+    url,
+    keys,
+    clock: systemClock,
+    chance: Math.random,
+    log,
+    origin: () => origin,
+    onAnswer: metrics.observe,
+  });
   closers.push(() => service.close());
   metrics.watch(NOTICE_GAUGES, () => readNoticeGauges(service.db));
   await requireMasterKeys(service.db, keys);

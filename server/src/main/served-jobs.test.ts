@@ -1,15 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { startChildServer } from '../testing/child-server.ts';
 import { eventually } from '../testing/deadlines.ts';
+import { seededBytes } from '../testing/seed.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 test('a server writes by itself, within a second, that orders and cashouts ran out of time', { timeout: 20_000 }, async () => {
   const database = await createTestDatabase();
-  const server = startChildServer({ DATABASE_URL: database.url, CAUDAL_MASTER_KEY: randomBytes(32).toString('hex') });
+  const server = startChildServer({ DATABASE_URL: database.url, CAUDAL_MASTER_KEY: seededBytes(32).toString('hex') });
   const origin = await server.origin;
   const fixedHash = /fixed hash (\w+)/.exec(server.stdout())?.[1] ?? '';
   const signed = (...values: string[]): string => checksumOf(values, fixedHash);

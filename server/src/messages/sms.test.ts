@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import * as fc from 'fast-check';
 import smpp from 'smpp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findCountry, type Country } from '../merchants/index.ts';
+import * as fc from '../testing/fast-check.ts';
 import { openMessageTables, passwordSms, type MessageTables } from '../testing/message-room.ts';
 import { startSmppPeer, type SmppPeer } from '../testing/smpp-peer.ts';
 import { internationalNumber } from './places.ts';

@@ -49,7 +49,7 @@ async function run(...words: string[]): Promise<string> {
 }
 
 async function deliver(): Promise<void> {
-  const notices = openNotices({ db, keys, clock, wallClock: clock, log, servicePrefix: 'SV', isSandbox: true, chance: Math.random });
+  const notices = openNotices({ db, keys, clock, wallClock: clock, log, servicePrefix: 'SV', isSandbox: true, chance: () => 0.5 });
   for (const job of notices.jobs) while (await job.step());
   await notices.close();
 }

@@ -1,12 +1,13 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import * as fc from 'fast-check';
+import { createHmac } from 'node:crypto';
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
+import * as fc from '../testing/fast-check.ts';
+import { seededBytes } from '../testing/seed.ts';
 import { testClock } from '../testing/test-caudal.ts';
 import { checkoutLinks, verifyCheckoutToken } from './checkout-token.ts';
 import type { Order } from './order.ts';
 
-const key = randomBytes(32);
+const key = seededBytes(32);
 const clock = testClock();
 const end = Temporal.Instant.from('2026-11-22T05:00:00Z');
 const order = (serviceOrderId: bigint, expiresAt: Temporal.Instant | null = end) => ({ serviceOrderId, expiresAt }) as Order;
@@ -66,7 +67,7 @@ describe('a checkout token', () => {
       `${good}A`,
       `${header}.${claims}.`,
       `${header}.${encode('{"iss":"caudal","aud":"checkout","sub":"43"}')}.${signature}`,
-      tokenOf(order(42n), randomBytes(32)),
+      tokenOf(order(42n), seededBytes(32)),
       `${encode('{"alg":"none","typ":"JWT"}')}.${claims}.${signature}`,
       sign(encode('{"alg":"HS512","typ":"JWT"}'), claims),
       claim({ aud: 'console' }),

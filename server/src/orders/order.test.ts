@@ -1,5 +1,5 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import * as fc from '../testing/fast-check.ts';
 import { replay, type OrderEvent } from './order-history.ts';
 import {
   decideCancel,

@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../kit/outcome.ts';
+import * as fc from '../testing/fast-check.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 import { replay } from './order-history.ts';

@@ -1,4 +1,5 @@
-import { damaged, oddComponent, oddToken, type Random } from './hostile-values.ts';
+import { damaged, oddComponent, oddToken } from './hostile-values.ts';
+import type { Random } from './seed.ts';
 
 /** A request as it is made up; `door`: the operation whose decisions it is to reach, where answers are counted for each. */
 export type Plan = { readonly method: string; readonly path: string; readonly body?: string; readonly door?: string };

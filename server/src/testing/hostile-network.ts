@@ -1,7 +1,8 @@
 import type { CreatedNetwork } from '../networks/index.ts';
 import { checksumOf } from './checksum-of.ts';
 import { decoded, signedBody, type Member, type Plan } from './hostile-bodies.ts';
-import { bytesOf, oddComponent, type Random } from './hostile-values.ts';
+import { bytesOf, oddComponent } from './hostile-values.ts';
+import type { Random } from './seed.ts';
 
 /** An order and a cashout that networks look up, pay and reverse, in texts as the doors gave them. */
 type Target = {

@@ -2,7 +2,8 @@ import { formatCompactDay, formatDayFirst } from '../kit/calendar.ts';
 import { checksumOf } from './checksum-of.ts';
 import { decoded, queryOf, signedBody, signedQuery, writeBody, type Member, type Parameter, type Plan } from './hostile-bodies.ts';
 import { networkRequests, type HostileNetworks } from './hostile-network.ts';
-import { damaged, ODD_TEXTS, oddComponent, oddToken, type Random } from './hostile-values.ts';
+import { damaged, ODD_TEXTS, oddComponent, oddToken } from './hostile-values.ts';
+import type { Random } from './seed.ts';
 
 export type HostileRequest = {
   /** What is sent, one character a byte. */

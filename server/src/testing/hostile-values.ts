@@ -1,24 +1,4 @@
-/** A generator of numbers that replays from its seed. */
-export type Random = {
-  /** A whole number below the given one. */
-  below(limit: number): number;
-  pick<T>(choices: readonly T[]): T;
-  /** True once in so many times. */
-  oneIn(times: number): boolean;
-};
-
-/** Shape: a whole number, its lower 32 bits count → the same sequence for the same seed (mulberry32). */
-export function seededRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (limit: number): number => Math.floor(next() * limit);
-  return { below, pick: (choices) => choices[below(choices.length)] as never, oneIn: (times) => below(times) === 0 };
-}
+import type { Random } from './seed.ts';
 
 /** Texts that have broken somebody's program. */
 export const ODD_TEXTS: readonly string[] = [

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { randomSecret } from '../kit/secrets.ts';
 import { captureLog } from './captured.ts';
 import { checksumOf } from './checksum-of.ts';
 import { findSecrets } from './log-canary.ts';
+import { seededBytes } from './seed.ts';
 
 function logged(fields: object, message = 'said'): string {
   const { log, lines } = captureLog('debug', () => undefined);
@@ -12,7 +12,7 @@ function logged(fields: object, message = 'said'): string {
 }
 
 describe('the search of the run’s log finds', () => {
-  const key = randomBytes(32);
+  const key = seededBytes(32);
   test.each([
     ['a fixed or notice hash', randomSecret()],
     ['a checksum', checksumOf(['a'], 'b')],

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { serviceSecret } from '../kit/secrets.ts';
@@ -13,6 +12,7 @@ import {
   type OrderMail,
 } from '../messages/index.ts';
 import { captureLog } from './captured.ts';
+import { seededBytes } from './seed.ts';
 import { testClock, testKeys, type TestCaudal, type TestClock } from './test-caudal.ts';
 import { createTestDatabase } from './test-database.ts';
 
@@ -60,7 +60,7 @@ export async function openMessageTables(): Promise<MessageTables> {
   const db = openDb({ url: database.url, log, connections: 4, statementTimeoutMs: null });
   const created = await createMerchant({ db, keys: testKeys(), clock }, { merchantId: 'shop', country: '343' });
   if (isRefusal(created)) throw new Error(created.refusal);
-  const key = randomBytes(32);
+  const key = seededBytes(32);
   const rooms: Messages[] = [];
   const from = { name: 'Pagos, S.A.', address: 'pagos@caudal.test' };
   return {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { TEST_DATABASE_PREFIX, withDatabase } from './names.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    testServer: { adminUrl: string; runId: string; logFile: string; oneTimePasswordFile: string };
+    testServer: { adminUrl: string; runId: string; seed: number; logFile: string; oneTimePasswordFile: string };
   }
 }
 
@@ -40,7 +40,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const logFile = join(logs, 'log.jsonl');
   const oneTimePasswordFile = join(logs, 'one-time-passwords');
   for (const file of [logFile, oneTimePasswordFile]) writeFileSync(file, '');
-  project.provide('testServer', { adminUrl: server.url, runId, logFile, oneTimePasswordFile });
+  project.provide('testServer', { adminUrl: server.url, runId, seed: drawSeed(), logFile, oneTimePasswordFile });
   return async () => {
     await dropDatabases(admin, `${TEST_DATABASE_PREFIX}${runId}_`);
     await admin.end();
@@ -49,6 +49,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     rmSync(logs, { recursive: true });
     if (found.length > 0) throw new Error(`The log of this run shows secrets (contract §2.7):\n${found.slice(0, 20).join('\n')}`);
   };
+}
+
+/** The seed of the environment, or a random one. */
+function drawSeed(): number {
+  const seed = Number(process.env['CAUDAL_TEST_SEED'] ?? randomInt(2 ** 31));
+  console.log(`Tests draw from CAUDAL_TEST_SEED=${seed}`);
+  return seed;
 }
 
 /** A run holds a session lock on its id: whose lock is free crashed. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { HttpServer } from '../kit/http.ts';
@@ -11,6 +10,7 @@ import type { Config } from '../main/config.ts';
 import { createMerchant, untilKnown, type CreateMerchant, type Merchant } from '../merchants/index.ts';
 import { createNetwork, untilNetworkKnown, type CreatedNetwork, type CreateNetwork } from '../networks/index.ts';
 import { addToRunLog, keepOneTimePassword } from './log-canary.ts';
+import { seed, seededBytes, seededRandom } from './seed.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export type TestClock = Clock & {
@@ -60,7 +60,7 @@ export function testClock(start = '2026-11-21T15:00:00Z'): TestClock {
 
 /** A key ring of one key, for tests. */
 export function testKeys(): MasterKeys {
-  return ringOf(randomBytes(32));
+  return ringOf(seededBytes(32));
 }
 
 /** The service's settings in tests, unless told otherwise. */
@@ -85,6 +85,7 @@ export async function startTestCaudal(
   const database = await createTestDatabase();
   const clock = testClock(options.now);
   const keys = testKeys();
+  const chance = seededRandom(seed).next;
   const log = options.log ?? createLog('debug', { write: addToRunLog });
   const open = (config: Partial<Config>, url: string): Promise<Caudal> =>
     openCaudal({
@@ -92,6 +93,7 @@ export async function startTestCaudal(
       url,
       keys,
       clock,
+      chance,
       log,
       origin: () => 'http://127.0.0.1',
     });

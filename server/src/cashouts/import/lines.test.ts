@@ -1,5 +1,5 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import * as fc from '../../testing/fast-check.ts';
 import { splitCsv } from './csv.ts';
 import { MAX_LINE_BYTES, readLines, type Line } from './lines.ts';
 
