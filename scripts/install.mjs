@@ -42,6 +42,8 @@ function isInstalled(root, withDevelopment) {
   return Object.entries(wanted).every(([folder, entry]) => {
     if (!folder.includes('node_modules/')) return true;
     const found = installed[folder];
+    // A workspace is a link: only `resolved`, the folder that it leads to, says which.
+    if (found !== undefined && entry.link === true) return found.resolved === entry.resolved;
     if (found !== undefined) return found.version === entry.version && found.integrity === entry.integrity;
     // A missing optional package is for another platform.
     return entry.optional === true || (entry.dev === true && !withDevelopment);

@@ -54,11 +54,12 @@ afterEach(async () => {
   rmSync(root, { recursive: true });
 });
 
-function lock(version: string): void {
+function lock(version: string, workspace = 'packages/own'): void {
   const pinned = { version, optional: true, bin: { node: 'bin/node' } };
   const packages = {
     '': {},
     'node_modules/needed': { version },
+    'node_modules/own': { resolved: workspace, link: true },
     'node_modules/pinned': pinned,
     'node_modules/elsewhere': { version, optional: true },
   };
@@ -103,6 +104,13 @@ test('installs what is missing, without install scripts, and says so in one line
 test('installs again when package-lock.json has changed', () => {
   run();
   lock('1.0.1');
+  run();
+  expect(npmCalls()).toHaveLength(2);
+});
+
+test('installs again when a workspace has moved', () => {
+  run();
+  lock('1.0.0', 'packages/moved');
   run();
   expect(npmCalls()).toHaveLength(2);
 });

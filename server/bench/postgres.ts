@@ -1,6 +1,6 @@
+import { startEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Client } from 'pg';
 import { connectionConfig } from '../src/kit/db.ts';
-import { startEmbeddedPostgres } from '../src/kit/embedded-postgres.ts';
 import { createLog } from '../src/kit/log.ts';
 import { makeDataDirectory, removeDataDirectory } from '../src/testing/data-directory.ts';
 
@@ -23,7 +23,7 @@ export async function openPostgres(keep: string | undefined): Promise<Postgres> 
     return { url: given, isEmbedded: false, stop: async () => {} };
   }
   const dataDir = keep ?? makeDataDirectory('caudal-bench-');
-  const start = () => startEmbeddedPostgres({ dataDir, command: 'npm run bench', log: createLog('warn', process.stderr) });
+  const start = () => startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'npm run bench', log: createLog('warn', process.stderr) });
   let server = await start();
   if ((await maxConnections(server.url)) < NEEDED_CONNECTIONS) {
     await ask(server.url, `alter system set max_connections = ${NEEDED_CONNECTIONS}`);

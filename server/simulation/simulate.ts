@@ -1,9 +1,9 @@
 // npm run simulate -- --seed N --steps M [--seeds K]: random histories against the real service (README.md).
 import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Client } from 'pg';
 import { createLog } from '../src/kit/log.ts';
 import { connectionConfig } from '../src/kit/db.ts';
-import { startEmbeddedPostgres } from '../src/kit/embedded-postgres.ts';
 import { migrate } from '../src/kit/migrate.ts';
 import { MIGRATIONS } from '../src/main/migrations.ts';
 import { makeDataDirectory, removeDataDirectory } from '../src/testing/data-directory.ts';
@@ -36,7 +36,7 @@ async function openPostgres(): Promise<{ readonly url: string; stop(): Promise<v
   if (given !== undefined && given !== '') return { url: given, stop: async () => undefined };
   const dataDir = makeDataDirectory('caudal-simulation-');
   const log = createLog('warn', process.stderr);
-  const server = await startEmbeddedPostgres({ dataDir, command: 'npm run simulate', log, durable: false });
+  const server = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'npm run simulate', log, durable: false });
   return {
     url: server.url,
     stop: async () => {

@@ -1,4 +1,4 @@
-import { builtinModules } from 'node:module';
+import { isBuiltin } from 'node:module';
 import { expect, test } from 'vitest';
 import { readCode, readFiles, targetOf } from './sources.ts';
 
@@ -12,14 +12,14 @@ const packages = readFiles(/^packages\/[^/]+\/package\.json$/).map(({ path, text
 
 test('a package imports its own files, its own dependencies and Node only', () => {
   const findings = readCode()
-    .filter(({ path }) => path.startsWith('packages/') && !path.endsWith('.test.ts'))
+    .filter(({ path }) => path.startsWith('packages/') && !/\.test\.ts$|\/testing\//.test(path))
     .flatMap((file) =>
       file.imports
         .filter((specifier) => {
           const target = targetOf(file, specifier);
           if (target !== undefined) return folderOf(target) !== folderOf(file.path);
           const own = packages.find(({ folder }) => folder === folderOf(file.path))?.dependencies ?? [];
-          return !builtinModules.includes(specifier.replace(/^node:/, '')) && !own.some((name) => `${specifier}/`.startsWith(`${name}/`));
+          return !isBuiltin(specifier) && !own.some((name) => `${specifier}/`.startsWith(`${name}/`));
         })
         .map((specifier) => `${file.path} imports ${specifier}: take it as an argument, or name it in the package's dependencies`),
     );

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, statement, type Db } from '../kit/db.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { createLog } from '../kit/log.ts';
 import { migrate } from '../kit/migrate.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
@@ -36,7 +36,7 @@ describe('beside a running server on its embedded database', () => {
 
   beforeAll(async () => {
     dataDir = makeDataDirectory();
-    postgres = await startEmbeddedPostgres({ dataDir, command: 'caudal serve', log, durable: false });
+    postgres = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'caudal serve', log, durable: false });
     await migrate(postgres.url, MIGRATIONS);
     db = openDb({ url: postgres.url, log, connections: 2, statementTimeoutMs: null });
     const keys = openMasterKeys({ masterKeys: [], dataDir });

@@ -1,6 +1,6 @@
+import { BinariesUnavailable, EmbeddedPostgresFailure } from '@caudal/embedded-postgres';
 import { CommandFailure } from '../kit/command-line.ts';
 import { classify, Unavailable } from '../kit/db.ts';
-import { EmbeddedPostgresFailure } from '../kit/embedded-postgres.ts';
 import { SchemaMismatch } from '../kit/migrate.ts';
 import { SecretUnreadable } from '../kit/secrets.ts';
 import { ConfigFaults } from './config.ts';
@@ -16,6 +16,7 @@ const KNOWN = [CannotListen, CommandFailure, ConfigFaults, EmbeddedPostgresFailu
 
 /** One line for each fault that a person can fix, the same from server and command. Undefined: a fault of our code. */
 export function explainFault(error: unknown): string | undefined {
+  if (error instanceof BinariesUnavailable) return `${error.message} Set DATABASE_URL to a PostgreSQL 15 or newer.`;
   return KNOWN.some((kind) => error instanceof kind) ? (error as Error).message : explainDatabaseFault(error);
 }
 

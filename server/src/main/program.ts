@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { openEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Command } from 'commander';
 import { cashoutChecks, cashoutCommands } from '../cashouts/index.ts';
 import type { Connect, Connection } from '../kit/command-line.ts';
 import { systemClock } from '../kit/clock.ts';
 import { openDb } from '../kit/db.ts';
-import { openEmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { createLog } from '../kit/log.ts';
 import { migrate } from '../kit/migrate.ts';
 import { serviceSecret } from '../kit/secrets.ts';
@@ -36,7 +36,7 @@ async function connectWithAnyKey(): Promise<Connection> {
   const { databaseUrl, dataDir } = config;
   const database =
     databaseUrl === undefined
-      ? await openEmbeddedPostgres({ dataDir, command: `caudal ${process.argv[2] ?? ''}`, log })
+      ? await openEmbeddedPostgres({ name: 'caudal', dataDir, command: `caudal ${process.argv[2] ?? ''}`, log })
       : { url: databaseUrl, stop: async () => undefined };
   const db = openDb({ url: database.url, log, connections: CONNECTIONS, statementTimeoutMs: null });
   const close = async (): Promise<void> => {

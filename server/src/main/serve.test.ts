@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { createLog } from '../kit/log.ts';
 import { runProgram, type Ran } from '../testing/captured.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
@@ -130,7 +130,7 @@ describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('answers a request under way after %s, then stops its database and exits 0', async (signal) => {
     const server = serve(environment);
     const origin = await server.origin;
-    const { url } = await openEmbeddedPostgres({ dataDir, command: 'a test', log });
+    const { url } = await openEmbeddedPostgres({ name: 'caudal', dataDir, command: 'a test', log });
     const locker = new Client({ connectionString: url });
     await locker.connect();
     await locker.query('begin');
@@ -289,7 +289,7 @@ describe('while the database is away', { timeout: 60_000 }, () => {
 
   beforeAll(async () => {
     dataDir = makeDataDirectory();
-    postgres = await startEmbeddedPostgres({ dataDir, command: 'a test', log });
+    postgres = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'a test', log });
     environment = { DATABASE_URL: postgres.url, CAUDAL_MASTER_KEY: seededBytes(32).toString('hex'), CAUDAL_MODE: 'production' };
     server = startChildServer(environment);
     origin = await server.origin;
@@ -347,7 +347,7 @@ describe('while the database is away', { timeout: 60_000 }, () => {
     await expectServing('1000');
     await postgres.stop();
     await expectUnavailable();
-    postgres = await startEmbeddedPostgres({ dataDir, command: 'a test', log });
+    postgres = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'a test', log });
     await expectServing('2000');
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
     expect(await readAmount(origin, shop)).toBe('2000.00');

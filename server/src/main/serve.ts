@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { systemClock } from '../kit/clock.ts';
 import { classify, Unavailable } from '../kit/db.ts';
-import { startEmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { runJobs } from '../kit/jobs.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { migrate } from '../kit/migrate.ts';
@@ -24,7 +24,9 @@ type Closers = (() => Promise<unknown>)[];
 
 async function serve(config: Config, log: Log, closers: Closers, stopping: AbortSignal): Promise<void> {
   const embedded =
-    config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, command: 'npm start', log }) : undefined;
+    config.databaseUrl === undefined
+      ? await startEmbeddedPostgres({ name: 'caudal', dataDir: config.dataDir, command: 'npm start', log })
+      : undefined;
   if (embedded !== undefined) closers.push(() => embedded.stop());
   const url = config.databaseUrl ?? (embedded as { url: string }).url;
   await migrateWhenReachable(url, log, stopping);

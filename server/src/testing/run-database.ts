@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { migrate } from '../kit/migrate.ts';
 import { makeDataDirectory, removeDataDirectory } from './data-directory.ts';
 import { findSecrets } from './log-canary.ts';
@@ -83,7 +83,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
     if (processId !== undefined && !isAlive(Number(processId))) removeDataDirectory(join(tmpdir(), name));
   }
   const dataDir = makeDataDirectory(`caudal-test-${process.pid}-`);
-  const server = await startEmbeddedPostgres({ dataDir, command: 'npm test', log: silent, durable: false });
+  const server = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'npm test', log: silent, durable: false });
   return {
     url: server.url,
     stop: async () => {

@@ -4,31 +4,31 @@ import { dirname, join } from 'node:path';
 import { EmbeddedPostgresFailure } from './failure.ts';
 import type { RunAs } from './run-as.ts';
 
-/** Where the parts of one embedded PostgreSQL live. */
+/** Where the parts of one embedded PostgreSQL are. */
 export type Places = {
   /** The data directory, without symbolic links. */
   dataDir: string;
-  /** What the user sees: `<dataDir>/postgres`, the cluster or a symbolic link to it. */
+  /** `<dataDir>/postgres`: the cluster, or a symbolic link to it. */
   entry: string;
   /** The cluster itself. */
   cluster: string;
-  /** Private directory of the sockets; short enough for a socket's path. */
+  /** Private directory of the sockets, with a path that is short enough for them. */
   socketDir: string;
   /** Directory that may hold a copy of the binaries. */
   copiesDirectory: string;
 };
 
-/** Clusters and binaries of a root user whose own directories are closed to `nobody`. */
-const ROOT_STORE = '/var/lib/caudal';
+/** Holds the clusters and binaries of root where `nobody` may not enter root's own directories. */
+const rootStore = (name: string): string => `/var/lib/${name}`;
 /** Paths of Unix sockets have at most 103 bytes on macOS and 107 on Linux. */
 const SOCKET_PATH_BYTES = 103;
-/** The file beside a cluster in the root store that names the data directory it belongs to. */
+/** The file beside a cluster in the root store that names its data directory. */
 export const BELONGS_TO = 'data-directory';
 
 /**
  * Makes the data directory where it is missing.
  * Shape: path → the same place without symbolic links.
- * Effects: a new directory lets others pass through when we are root (its cluster belongs to `nobody`), else it is ours alone.
+ * Effects: started by root, a new directory lets others pass through, because its cluster belongs to `nobody`. Else it is ours alone.
  */
 export function makeDataDirectory(dataDir: string): string {
   const first = mkdirSync(dataDir, { recursive: true });
@@ -37,20 +37,28 @@ export function makeDataDirectory(dataDir: string): string {
 }
 
 /**
- * Works out where everything lives: the same answer for a server and for a command beside it, once the cluster exists.
- * Shape: data directory without symbolic links, user → Places.
+ * Makes a directory that other users may pass through, though not list.
+ * Effects: an existing directory keeps its mode. chmod ignores the umask, which could close a new one.
+ */
+export function makePassable(directory: string): void {
+  if (mkdirSync(directory, { recursive: true }) !== undefined) chmodSync(directory, 0o711);
+}
+
+/**
+ * Finds the place of each part. Once the cluster exists, a server and a command beside it get the same answer.
+ * Shape: name of the program, data directory without symbolic links, user → Places.
  * Refuses: an entry whose cluster is gone, or that belongs to another data directory (EmbeddedPostgresFailure).
  */
-export function findPlaces(dataDir: string, runAs: RunAs): Places {
+export function findPlaces(name: string, dataDir: string, runAs: RunAs): Places {
   const entry = join(dataDir, 'postgres');
-  const asRoot = process.getuid?.() === 0;
-  const cluster = existingCluster(dataDir, entry) ?? (runAs.canEnter(dataDir) ? entry : newRootCluster(dataDir));
+  const store = rootStore(name);
+  const cluster = existingCluster(dataDir, entry) ?? (runAs.canEnter(dataDir) ? entry : newStoredCluster(store, dataDir));
   return {
     dataDir,
     entry,
     cluster,
-    socketDir: socketDirectory(dirname(cluster), dataDir, runAs.uid),
-    copiesDirectory: asRoot ? ROOT_STORE : dataDir,
+    socketDir: socketDirectory(name, dirname(cluster), dataDir, runAs.uid),
+    copiesDirectory: process.getuid?.() === 0 ? store : dataDir,
   };
 }
 
@@ -68,7 +76,7 @@ function existingCluster(dataDir: string, entry: string): string | undefined {
   return target;
 }
 
-/** A copied data directory brings the link along: two servers would then take one cluster for theirs. A moved one may go on. */
+/** A copy of a data directory has the same link: two servers would use one cluster. A moved data directory keeps its cluster. */
 function refuseAnothersCluster(dataDir: string, cluster: string): void {
   const note = join(dirname(cluster), BELONGS_TO);
   const owner = existsSync(note) ? readFileSync(note, 'utf8').trim() : dataDir;
@@ -81,20 +89,20 @@ function refuseAnothersCluster(dataDir: string, cluster: string): void {
   }
 }
 
-/** The name is new each time: a directory that was removed and made again must not find the database of its past life. */
-function newRootCluster(dataDir: string): string {
-  return join(ROOT_STORE, `${hashOf(dataDir)}-${randomBytes(4).toString('hex')}`, 'postgres');
+/** The path is new each time: a directory that was removed and made again must not get the old database. */
+function newStoredCluster(store: string, dataDir: string): string {
+  return join(store, `${hashOf(dataDir)}-${randomBytes(4).toString('hex')}`, 'postgres');
 }
 
-function socketDirectory(parent: string, dataDir: string, uid: number): string {
+function socketDirectory(name: string, parent: string, dataDir: string, uid: number): string {
   const near = join(parent, 'socket');
   if (Buffer.byteLength(`${near}/.s.PGSQL.5432`) <= SOCKET_PATH_BYTES) return near;
-  // Not os.tmpdir(): a command started with another TMPDIR must find the same place.
-  return `/tmp/caudal-${hashOf(dataDir)}-${uid}`;
+  // Not os.tmpdir(): a command with another TMPDIR must find the same place.
+  return `/tmp/${name}-${hashOf(dataDir)}-${uid}`;
 }
 
 /**
- * Makes the socket directory, or checks that the one we find is private to the user: anyone can make a name in /tmp.
+ * Makes the socket directory, or checks that an existing one is private to the user. In /tmp anyone can make one of that name.
  * Refuses: a directory that is another user's or open to others (EmbeddedPostgresFailure).
  */
 export function makeSocketDirectory(socketDir: string, runAs: RunAs): void {
@@ -109,7 +117,7 @@ export function makeSocketDirectory(socketDir: string, runAs: RunAs): void {
 
 /**
  * Removes the socket directory of a stopped PostgreSQL: in /tmp nobody else would.
- * Effects: leaves one that is not empty, and does not mind one that is gone.
+ * Effects: keeps a directory that is not empty, and ignores one that is gone.
  */
 export function removeSocketDirectory(socketDir: string): void {
   try {

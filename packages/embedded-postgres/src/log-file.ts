@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 
-/** Two files of this size at most: the current one and the one before it. */
+/** A log takes at most two files of about this size: the current one and the one before it. */
 const LIMIT_BYTES = 8 * 1024 * 1024;
 
 /** PostgreSQL's own log. */
@@ -11,14 +11,14 @@ export type LogFile = {
 };
 
 /**
- * Opens a log file that stays bounded: a full one becomes `<path>.1`, in place of the one before.
+ * Opens a log file of bounded size. A full file becomes `<path>.1` and replaces the older one of that name.
  * Shape: path → LogFile.
- * Effects: writes at once, and swallows a failing write: a full disk must not stop the database's owner.
+ * Effects: writes at once. Ignores a failed write: a full disk must not stop the owner of the database.
  */
 export function openLogFile(path: string): LogFile {
   let file = openSync(path, 'a', 0o600);
   let size = fstatSync(file).size;
-  const turn = () => {
+  const startNextFile = () => {
     renameSync(path, `${path}.1`);
     closeSync(file);
     file = openSync(path, 'a', 0o600);
@@ -28,15 +28,15 @@ export function openLogFile(path: string): LogFile {
     path,
     write(text) {
       try {
-        if (size > LIMIT_BYTES) turn();
+        if (size > LIMIT_BYTES) startNextFile();
         size += writeSync(file, text);
       } catch {
-        // What could not be written is lost; the caller tells its own log what matters.
+        // The text is lost. The supervisor's own log has what matters.
       }
     },
     close() {
       closeSync(file);
-      file = -1; // What still arrives must not end up in a file that got the number since.
+      file = -1; // Later text must not go to another file that has got the same number.
     },
   };
 }

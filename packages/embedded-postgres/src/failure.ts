@@ -1,4 +1,4 @@
-/** A failure of the embedded database whose message is one line for the person who started us: no stack helps there. */
+/** A failure that a person can fix. Its message says how in one line; a stack would not help. */
 export class EmbeddedPostgresFailure extends Error {
   override name = 'EmbeddedPostgresFailure';
 }
@@ -14,8 +14,8 @@ const CAUSES: Record<string, string> = {
 };
 
 /**
- * Turns a fault of the file system into one line that names the path; anything else comes back unchanged.
- * Shape: unknown error, the data directory for a fault without a path → error to throw, the original as its cause.
+ * Turns an error of the file system into one line that names the path. Returns any other error unchanged.
+ * Shape: unknown error, the data directory for an error without a path → error to throw, with the original as its cause.
  */
 export function explainFileFault(error: unknown, dataDir: string): unknown {
   const { code, path } = error as { code?: string; path?: string };
@@ -25,8 +25,8 @@ export function explainFileFault(error: unknown, dataDir: string): unknown {
 }
 
 /**
- * Finds the line by which a PostgreSQL program said why it gave up.
- * Shape: its standard error → the last line that says FATAL, PANIC or error, without the marks before it.
+ * Finds the line in which a PostgreSQL program gave its reason for ending.
+ * Shape: its standard error → the last line with FATAL, PANIC or error, without the text up to that word; undefined without such a line.
  */
 export function lastComplaint(text: string): string | undefined {
   const lines = text.split('\n').filter((line) => /\b(?:FATAL|PANIC|error):/.test(line));

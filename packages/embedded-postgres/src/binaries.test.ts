@@ -2,7 +2,7 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { packageRoot, preparePackage } from './binaries.ts';
+import { BinariesUnavailable, packageRoot, preparePackage } from './binaries.ts';
 import { chooseRunAs } from './run-as.ts';
 
 const runAs = chooseRunAs();
@@ -10,9 +10,9 @@ let directory: string;
 let root: string;
 let copies: string;
 
-/** A package as npm leaves it without install scripts: the library links are missing. */
+/** A package as npm leaves it without install scripts: it has no library links. */
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'caudal-binaries-'));
+  directory = mkdtempSync(join(tmpdir(), 'binaries-'));
   chmodSync(directory, 0o711);
   root = join(directory, 'package');
   copies = join(directory, 'copies');
@@ -47,9 +47,19 @@ test.runIf(process.getuid?.() === 0)('copies a package that only root may read, 
   expect(readdirSync(copies)).toHaveLength(1);
 });
 
+test.runIf(process.getuid?.() === 0)('makes a copy that others can run where the umask closes new directories', () => {
+  chmodSync(root, 0o700);
+  const umask = process.umask(0o077);
+  try {
+    expect(preparePackage(root, runAs, copies).major).toBe(18);
+  } finally {
+    process.umask(umask);
+  }
+});
+
 test('refuses programs that do not run here, in one line', () => {
   rmSync(join(root, 'native/bin/postgres'));
-  expect(() => preparePackage(root, runAs, copies)).toThrow(
-    /^The embedded PostgreSQL does not run on this system \(.*\)\. Set DATABASE_URL/,
-  );
+  const prepare = () => preparePackage(root, runAs, copies);
+  expect(prepare).toThrow(BinariesUnavailable);
+  expect(prepare).toThrow(/^The embedded PostgreSQL does not run on this system \(.*\)\.$/);
 });

@@ -4,33 +4,33 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresFailure } from './failure.ts';
 
-/** What the owner of a data directory says about itself. */
+/** What the owner of a data directory publishes about itself. */
 export type Owner = {
   processId: number;
   /** What it runs, as a person would type it. */
   command: string;
-  /** Where it serves, once it does. */
+  /** Where it serves; absent until it does. */
   address?: string;
-  /** Its database, once that accepts connections. */
+  /** Its database; absent until that accepts connections. */
   databaseUrl?: string;
 };
 
-/** A data directory that is ours until release(), or until this process ends however it ends. */
+/** A data directory that is ours until release(), or until this process ends for any reason. */
 export type Ownership = {
   describe(part: Partial<Owner>): void;
   release(): void;
 };
 
-/** Between taking the lock and telling who has it lies a moment. */
-const INTRODUCTION_MS = 2_000;
+/** An owner takes the lock first and writes owner.json a moment later: readers wait this long for it. */
+const OWNER_FILE_TIMEOUT_MS = 2_000;
 const POLL_MS = 20;
 const SQLITE_BUSY = 5;
 
 /**
  * Takes a data directory, if it is free.
  * Shape: data directory, command → Ownership, or undefined where another process has it.
- * Effects: holds a lock of the operating system that ends with the process, and writes owner.json. The lock is one that SQLite, which
- * is part of Node, takes on an empty file: Node itself has none, and a file or socket as a mark outlives a killed process.
+ * Effects: holds a lock of the operating system that ends with the process, and writes owner.json. SQLite, a part of Node, takes the lock
+ * on an empty file: Node has no file lock of its own. A file or a socket as a mark would outlive a killed process.
  */
 export function takeOwnership(dataDir: string, command: string): Ownership | undefined {
   const lock = takeLock(join(dataDir, 'owner.lock'));
@@ -55,7 +55,10 @@ export function takeOwnership(dataDir: string, command: string): Ownership | und
   return { describe, release };
 }
 
-/** SQLite would make it readable to others. A file that is there is not even opened: closing it would end a lock of this very process. */
+/**
+ * Makes the file before SQLite does, which would let other users read it. An existing file is not opened: closing it would end a lock
+ * that this process holds on it.
+ */
 function makePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
@@ -69,7 +72,7 @@ function takeLock(path: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(path, { timeout: 0 });
-    // Nothing is ever written: a journal on the disk would need room there.
+    // A journal on the disk would need space there, and nothing is ever written.
     lock.exec('pragma journal_mode = memory; begin exclusive');
     return lock;
   } catch (error) {
@@ -82,10 +85,10 @@ function takeLock(path: string): DatabaseSync | undefined {
 
 /**
  * Reads who owns a data directory whose lock is taken.
- * Shape: data directory → Owner, or undefined when nobody introduced itself in time.
+ * Shape: data directory → Owner, or undefined when no living owner has published itself in time.
  */
 export async function readOwner(dataDir: string): Promise<Owner | undefined> {
-  const deadline = performance.now() + INTRODUCTION_MS;
+  const deadline = performance.now() + OWNER_FILE_TIMEOUT_MS;
   while (performance.now() < deadline) {
     const owner = readOwnerOnce(dataDir);
     if (owner !== undefined) return owner;
@@ -97,7 +100,7 @@ export async function readOwner(dataDir: string): Promise<Owner | undefined> {
 function readOwnerOnce(dataDir: string): Owner | undefined {
   try {
     const owner = JSON.parse(readFileSync(join(dataDir, 'owner.json'), 'utf8')) as Owner;
-    process.kill(owner.processId, 0); // What a killed owner left is not the answer.
+    process.kill(owner.processId, 0); // Throws where a killed owner left the file.
     return owner;
   } catch {
     return undefined;

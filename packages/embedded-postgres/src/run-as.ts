@@ -1,19 +1,19 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
 
-/** The user that PostgreSQL runs as: ourselves, or `nobody` when we are root (PostgreSQL refuses to run as root). */
+/** The user that PostgreSQL runs as: our own, or `nobody` when we are root. PostgreSQL refuses to run as root. */
 export type RunAs = {
   uid: number;
-  /** Options for spawn: empty when it is ourselves. */
+  /** Options for spawn: empty for our own user. */
   spawn: { uid?: number; gid?: number };
-  /** Gives a path that we made to that user. */
+  /** Gives that user a path that we made. */
   own(path: string): void;
   /** Whether that user can enter the directory. */
   canEnter(directory: string): boolean;
 };
 
 /**
- * Says as whom PostgreSQL shall run.
+ * Chooses the user that PostgreSQL runs as.
  * Effects: as root it looks up the ids of `nobody`.
  */
 export function chooseRunAs(): RunAs {
@@ -24,7 +24,7 @@ export function chooseRunAs(): RunAs {
     uid: nobody.uid,
     spawn: nobody,
     own: (path) => chownSync(path, nobody.uid, nobody.gid),
-    // Asking the system beats computing it from mode bits: access lists and mounts count too.
+    // Mode bits are not enough: access lists and mounts count too. So that user tries it.
     canEnter: (directory) => spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], { ...nobody, cwd: '/' }).status === 0,
   };
 }
@@ -32,9 +32,9 @@ export function chooseRunAs(): RunAs {
 function idOfNobody(flag: '-u' | '-g'): number {
   try {
     const id = Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
-    // macOS says -2, which the system call wants as an unsigned number.
+    // macOS prints -2; the system call needs it as an unsigned number.
     return id >>> 0;
   } catch {
-    return 65534; // The customary id, on systems without that name in their user list.
+    return 65534; // The usual id, for systems without `nobody` in their user list.
   }
 }

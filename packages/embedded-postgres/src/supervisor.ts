@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
+import { Client, escapeIdentifier } from 'pg';
 import type { Binaries } from './binaries.ts';
-import { clearReusedProcessId, findPostmaster } from './cluster.ts';
 import { EmbeddedPostgresFailure, lastComplaint } from './failure.ts';
 import type { LogFile } from './log-file.ts';
 import type { Places } from './places.ts';
+import { clearReusedProcessId, findPostmaster } from './postmaster.ts';
 import type { RunAs } from './run-as.ts';
 import { spawnTied, type TiedProcess } from './tied-process.ts';
 
-/** The part of a structured log that is used here. */
+/** The part of a structured log that this package uses. */
 export type Log = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -18,35 +18,39 @@ export type Log = {
 const POLL_MS = 20;
 /** Recovery after a crash reads at most a few gigabytes (max_wal_size). */
 const START_TIMEOUT_MS = 300_000;
-/** The shell of a killed owner asks PostgreSQL to stop at once: after this long nobody has, and we do (a second request does no harm). */
+/** The shell of a killed owner stops PostgreSQL at once. After this long the shell must be dead too: we stop PostgreSQL ourselves. */
 const WRAPPER_GRACE_MS = 2_000;
-/** A fast shutdown writes what memory holds; on a slow disk that takes a while. After it: an immediate one, recovered at the next start. */
+/** A fast shutdown writes all changed pages, which takes time on a slow disk. After this long we order an immediate shutdown. */
 const STOP_TIMEOUT_MS = 60_000;
 const BACKOFF_MS = { first: 200, most: 30_000 };
-/** TiedProcess this long counts as healthy: the next unexpected exit starts at the first backoff again. */
+/** After running this long the next unexpected exit gets the first backoff again. */
 const HEALTHY_MS = 60_000;
-/** Processes of a killed postmaster may live for a moment and keep its memory. */
+/** Processes of a killed postmaster may live for a moment and hold its memory. */
 const STILL_IN_USE_MS = 10_000;
 const STILL_IN_USE = /still in use|lock file/;
 
+/** SQLSTATE too_many_connections and invalid_authorization_specification. */
+const TOO_MANY_CONNECTIONS = '53300';
+const NOT_ADMITTED = '28000';
+
 /**
  * The address of a database of an embedded PostgreSQL, as the driver takes it.
- * Shape: socket directory, database name → connection string.
+ * Shape: socket directory, user, database → connection string.
  */
-export function databaseUrl(socketDir: string, database: string): string {
-  return `postgres://caudal@/${database}?host=${encodeURIComponent(socketDir)}`;
+export function databaseUrl(socketDir: string, user: string, database: string): string {
+  return `postgres://${user}@/${database}?host=${encodeURIComponent(socketDir)}`;
 }
 
-/** What a supervisor needs to run one cluster. */
-export type Supervision = { places: Places; binaries: Binaries; runAs: RunAs; log: Log; logFile: LogFile };
+/** What it takes to run one cluster; `name` is that of its superuser and of its database. */
+export type Supervision = { name: string; places: Places; binaries: Binaries; runAs: RunAs; log: Log; logFile: LogFile };
 
-/** A PostgreSQL that is started again whenever it dies, until stop(). */
+/** A PostgreSQL that is started again after each unexpected exit, until stop(). */
 export type Supervisor = { stop(): Promise<void> };
 
 /**
  * Starts PostgreSQL on a prepared cluster and keeps it running.
  * Refuses: a first start that fails (EmbeddedPostgresFailure with PostgreSQL's own reason).
- * Effects: shuts down what a killed owner left; after an unexpected exit starts again with growing pauses, and says so in the log.
+ * Effects: stops a PostgreSQL that a killed owner left. After an unexpected exit starts again, with growing pauses, and logs it.
  */
 export async function supervise(supervision: Supervision): Promise<Supervisor> {
   const stopping = new AbortController();
@@ -83,20 +87,20 @@ async function keepRunning(first: TiedProcess, supervision: Supervision, stoppin
 }
 
 function reasonOf(ended: TiedProcess | undefined): string {
-  return lastComplaint(ended?.lastWords() ?? '') ?? 'it gave no reason';
+  return lastComplaint(ended?.lastOutput() ?? '') ?? 'it gave no reason';
 }
 
 async function start(supervision: Supervision, stopping: AbortSignal): Promise<TiedProcess> {
   const { places, log, logFile } = supervision;
   const deadline = performance.now() + STILL_IN_USE_MS;
   while (true) {
-    await clearTheWay(places.cluster, log);
+    await stopLeftPostmaster(places.cluster, log);
     const running = launch(supervision);
     stopping.addEventListener('abort', running.stop);
     const forget = () => stopping.removeEventListener('abort', running.stop);
     running.exited.then(forget, forget);
     if (stopping.aborted) running.stop();
-    if (await acceptsConnections(running, places.socketDir)) return running;
+    if (await acceptsConnections(running, supervision)) return running;
     const complaint = reasonOf(running);
     if (stopping.aborted || !STILL_IN_USE.test(complaint) || performance.now() > deadline) {
       throw new EmbeddedPostgresFailure(
@@ -112,39 +116,50 @@ function launch({ places, binaries, runAs, logFile }: Supervision): TiedProcess 
   return spawnTied([binaries.postgres, ...options], runAs, logFile.write);
 }
 
-/** Waits until PostgreSQL answers, and makes our database where it is missing. Says false when it ended instead. */
-async function acceptsConnections(running: TiedProcess, socketDir: string): Promise<boolean> {
+/** Waits until PostgreSQL answers, and makes the database where it is missing. Returns false when PostgreSQL ended instead. */
+async function acceptsConnections(running: TiedProcess, supervision: Supervision): Promise<boolean> {
   const deadline = performance.now() + START_TIMEOUT_MS;
-  while (!running.hasExited()) {
-    if (performance.now() > deadline) {
-      running.stop();
-      await running.exited;
-      return false;
+  try {
+    while (!running.hasExited() && performance.now() < deadline) {
+      if (await makeDatabase(supervision)) return true;
+      await Promise.race([running.exited, delay(POLL_MS)]);
     }
-    if (await makeDatabase(socketDir)) return true;
-    await Promise.race([running.exited, delay(POLL_MS)]);
+  } catch (error) {
+    await stopAndWait(running);
+    throw error;
   }
+  await stopAndWait(running);
   return false;
 }
 
-async function makeDatabase(socketDir: string): Promise<boolean> {
-  const client = new Client({ connectionString: databaseUrl(socketDir, 'postgres'), connectionTimeoutMillis: 5000 });
+async function stopAndWait(running: TiedProcess): Promise<void> {
+  running.stop();
+  await running.exited;
+}
+
+/** Returns false where PostgreSQL does not accept connections yet. */
+async function makeDatabase({ name, places }: Supervision): Promise<boolean> {
+  const client = new Client({ connectionString: databaseUrl(places.socketDir, name, 'postgres'), connectionTimeoutMillis: 5000 });
   client.on('error', () => {}); // A connection that breaks later also fails its query.
   try {
     await client.connect();
-    const { rowCount } = await client.query(`select 1 from pg_database where datname = 'caudal'`);
-    if (rowCount === 0) await client.query('create database caudal');
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`);
     return true;
   } catch (error) {
-    // PostgreSQL answers "too many connections" when ours are back before us: then it does accept them.
-    return (error as { code?: string }).code === '53300';
+    const { code, message } = error as { code?: string; message: string };
+    // Waiting does not help: the cluster was made under another name, or somebody changed its users.
+    if (code === NOT_ADMITTED)
+      throw new EmbeddedPostgresFailure(`The database in ${places.cluster} cannot be used as ${name}: ${message}.`);
+    // The connections of our program came back before this one: PostgreSQL does accept them.
+    return code === TOO_MANY_CONNECTIONS;
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-/** Never start a second postmaster: the one of a killed owner is given time for its shutdown, and helped when it takes none. */
-async function clearTheWay(cluster: string, log: Log): Promise<void> {
+/** Two postmasters must not run on one cluster. That of a killed owner gets time for its shutdown; then we stop it. */
+async function stopLeftPostmaster(cluster: string, log: Log): Promise<void> {
   if (findPostmaster(cluster) !== undefined && !(await hasGone(cluster, WRAPPER_GRACE_MS))) {
     log.warn({}, 'a PostgreSQL without an owner runs on this data directory; stopping it');
     await stopPostmaster(cluster);
@@ -152,11 +167,16 @@ async function clearTheWay(cluster: string, log: Log): Promise<void> {
   clearReusedProcessId(cluster);
 }
 
+/** SIGINT orders a fast shutdown. SIGQUIT orders an immediate one: the next start recovers. */
 async function stopPostmaster(cluster: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     const processId = findPostmaster(cluster);
     if (processId === undefined) return;
-    process.kill(processId, signal);
+    try {
+      process.kill(processId, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // It ended by itself since we found it.
+    }
     if (await hasGone(cluster, STOP_TIMEOUT_MS)) return;
   }
   throw new EmbeddedPostgresFailure(`PostgreSQL (process ${findPostmaster(cluster)}) runs on ${cluster} and does not stop.`);

@@ -3,8 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 import type { RunAs } from './run-as.ts';
 
 /**
- * Runs a program and sends it SIGINT when our end of the input closes, however that happens: the system closes the pipe of a killed
- * Node. For PostgreSQL that is a fast shutdown; initdb removes what it made. `read` is part of the shell: nothing else stays behind.
+ * Runs a program and sends it SIGINT when our end of its input closes. The system closes that end even when Node is killed. On SIGINT
+ * PostgreSQL makes a fast shutdown, and initdb removes what it made. `read` is a part of the shell: no other process stays behind.
  */
 const WRAPPER = `
 exec 3<&0
@@ -23,18 +23,19 @@ export type TiedProcess = {
   /** Its exit status, or null where a signal ended it. */
   exited: Promise<number | null>;
   hasExited(): boolean;
-  /** The last of what it wrote to its standard error. */
-  lastWords(): string;
-  /** Asks it to end, once or often. */
+  /** The end of what it wrote to its standard error. */
+  lastOutput(): string;
+  /** Asks it to end. A second call does nothing. */
   stop(): void;
 };
 
-const LAST_WORDS_CHARACTERS = 4096;
+const LAST_OUTPUT_CHARACTERS = 4096;
 
 /**
  * Starts a program that ends when we end.
- * Shape: program and arguments, user, taker of its standard error → TiedProcess.
- * Effects: it has a session of its own: Ctrl-C in the terminal is for us alone, who still have requests to answer before it stops.
+ * Shape: program and arguments, user, receiver of its standard error → TiedProcess.
+ * Effects: the program gets a session of its own. Ctrl-C in the terminal reaches only us: we can
+ * finish our work before we stop it.
  */
 export function spawnTied(command: readonly string[], runAs: RunAs, onError: (text: string) => void): TiedProcess {
   const child: ChildProcessByStdio<Writable, null, Readable> = spawn('/bin/sh', ['-c', WRAPPER, 'sh', ...command], {
@@ -44,20 +45,20 @@ export function spawnTied(command: readonly string[], runAs: RunAs, onError: (te
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   let hasExited = false;
-  let words = '';
+  let output = '';
   const stop = () => void child.stdin.destroy();
-  child.stdin.on('error', () => {}); // It may be gone before us.
+  child.stdin.on('error', () => {}); // The program may end before us.
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     onError(text);
-    words = (words + text).slice(-LAST_WORDS_CHARACTERS);
+    output = (output + text).slice(-LAST_OUTPUT_CHARACTERS);
   });
   const exited = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject).on('exit', (status) => {
       hasExited = true;
-      // Where the shell itself was killed, its reader is left and stops the program now.
+      // When somebody kills the shell alone, its reader is left and now stops the program.
       stop();
       resolve(status);
     });
   });
-  return { exited, hasExited: () => hasExited, lastWords: () => words, stop };
+  return { exited, hasExited: () => hasExited, lastOutput: () => output, stop };
 }

@@ -1,0 +1,85 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Binaries } from './binaries.ts';
+import { EmbeddedPostgresFailure, lastComplaint } from './failure.ts';
+import { BELONGS_TO, makePassable, type Places } from './places.ts';
+import type { RunAs } from './run-as.ts';
+import { settings } from './settings.ts';
+import { spawnTied } from './tied-process.ts';
+
+/** Each start uses another name for its unfinished cluster. The initdb of a killed start may still write to its own. */
+const UNFINISHED = '.unfinished-';
+
+/** What it takes to make a cluster; `name` is that of its superuser. */
+export type ClusterPlan = { name: string; places: Places; binaries: Binaries; runAs: RunAs; durable: boolean };
+
+/**
+ * Makes the cluster where there is none, and writes the current settings into it.
+ * Refuses: a cluster of another major version (EmbeddedPostgresFailure).
+ * Effects: a new cluster gets its name only when it is complete. A cluster outside the data directory gets a link in it.
+ */
+export async function prepareCluster(plan: ClusterPlan): Promise<void> {
+  const { name, places, binaries, runAs, durable } = plan;
+  if (existsSync(join(places.cluster, 'PG_VERSION'))) refuseOtherVersion(places.cluster, binaries.major);
+  else await createCluster(plan);
+  const file = join(places.cluster, settingsFile(name));
+  writeFileSync(file, settings(durable), { mode: 0o600 });
+  runAs.own(file);
+}
+
+const settingsFile = (name: string): string => `${name}.conf`;
+
+function refuseOtherVersion(cluster: string, major: number): void {
+  const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  if (found === String(major)) return;
+  throw new EmbeddedPostgresFailure(
+    `${cluster} was written by PostgreSQL ${found} and this version brings ${major}: dump it with pg_dump ${found} while the older version ` +
+      `runs, move the directory away, start this version and restore the dump with psql.`,
+  );
+}
+
+async function createCluster(plan: ClusterPlan): Promise<void> {
+  const { name, places, runAs } = plan;
+  if (places.cluster !== places.entry) makeStoredHome(places);
+  removeUnfinished(places.cluster);
+  const unfinished = `${places.cluster}${UNFINISHED}${process.pid}`;
+  mkdirSync(unfinished, { mode: 0o700 });
+  runAs.own(unfinished);
+  try {
+    await initdb(unfinished, plan);
+    appendFileSync(join(unfinished, 'postgresql.conf'), `\ninclude '${settingsFile(name)}'\n`);
+    renameSync(unfinished, places.cluster);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+  if (places.cluster !== places.entry) symlinkSync(places.cluster, places.entry);
+}
+
+function makeStoredHome(places: Places): void {
+  const home = dirname(places.cluster);
+  makePassable(dirname(home));
+  makePassable(home);
+  writeFileSync(join(home, BELONGS_TO), `${places.dataDir}\n`);
+}
+
+async function initdb(directory: string, { name, binaries, runAs, durable }: ClusterPlan): Promise<void> {
+  const options = ['-D', directory, '-U', name, '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-instructions'];
+  const child = spawnTied([binaries.initdb, ...(durable ? options : [...options, '--no-sync'])], runAs, () => {});
+  if ((await child.exited) === 0) return;
+  const output = child.lastOutput();
+  const reason = lastComplaint(output) ?? output.trim().split('\n').at(-1);
+  throw new EmbeddedPostgresFailure(`The embedded PostgreSQL cannot make its database in ${dirname(directory)}: ${reason}`);
+}
+
+function removeUnfinished(cluster: string): void {
+  const home = dirname(cluster);
+  for (const name of readdirSync(home).filter((entry) => entry.startsWith(`${basename(cluster)}${UNFINISHED}`))) {
+    try {
+      rmSync(join(home, name), { recursive: true, force: true });
+    } catch (error) {
+      // The initdb of a start that was just killed still writes. The next start removes its directory.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+    }
+  }
+}
