@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { ListKey, ListPosition } from './list-cashouts.ts';
+import type { ListPosition } from './list-cashouts.ts';
+import type { ListKey } from './list-statements.ts';
 
 /**
  * What a link of the list remembers. It alone decides which page is shown. The parameter `page` beside it is for people to read:

@@ -93,3 +93,15 @@ test.each(shapes)('the %s walk over %s reads from its index, and hardly more row
   expect(scans.filter((scan) => !scan.startsWith('Index'))).toEqual([]);
   expect(rows).toBeLessThanOrEqual(2 * LIMIT + (kind === 'numbered' ? (SLOT / 2 + 1) * (filter === 'states' ? 3 : 1) : 4));
 });
+
+test.each(['operation_id', 'currency', 'description', 'document', 'cellphone'])(
+  'the table refuses a %s with a character that ends a row or a value of a page',
+  async (column) => {
+    for (const end of ['\x1e', '\x1f']) {
+      const update = client.query(`update cashouts set ${column} = ${column} || $1 where merchant_id = 'big' and operation_id = 'P-2'`, [
+        end,
+      ]);
+      await expect(update).rejects.toMatchObject({ constraint: 'cashouts_texts_without_separators' });
+    }
+  },
+);
