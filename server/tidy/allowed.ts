@@ -16,7 +16,6 @@ export const PROSE_NOT_YET: readonly string[] = [
   'server/src/kit',
   'server/src/main',
   'server/src/messages',
-  'server/src/notices',
   'server/src/orders',
   'server/src/requests',
   'server/src/sandbox',

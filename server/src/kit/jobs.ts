@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from './clock.ts';
 import { Unavailable } from './db.ts';
 import type { Log } from './log.ts';
 
@@ -13,6 +14,23 @@ export type Job = {
    */
   step(): Promise<boolean>;
 };
+
+/**
+ * Gives a job that works in rounds. A round lasts while its steps resolve to true. The next one begins that many seconds after its end.
+ */
+export function inRounds(clock: Clock, everySeconds: number, job: Job): Job {
+  let nextAt = clock.now();
+  return {
+    ...job,
+    step: async () => {
+      const now = clock.now();
+      if (Temporal.Instant.compare(now, nextAt) < 0) return false;
+      const isMore = await job.step();
+      if (!isMore) nextAt = now.add({ seconds: everySeconds });
+      return isMore;
+    },
+  };
+}
 
 /** How long a job rests when nothing is due: what falls due is noticed well within a second. */
 const REST_MS = 400;

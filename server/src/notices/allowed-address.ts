@@ -2,7 +2,10 @@ import { BlockList, isIP } from 'node:net';
 
 type Subnet = readonly [address: string, prefix: number];
 
-/** Nobody's endpoint in any mode: this network, link-local (metadata of cloud machines), multicast, reserved and documentation addresses. */
+/**
+ * No endpoint in any mode: this network, multicast, reserved addresses, addresses for documentation.
+ * Link-local addresses are here too, because cloud machines serve their metadata there.
+ */
 const NEVER_IPV4: readonly Subnet[] = [
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
@@ -15,7 +18,7 @@ const NEVER_IPV4: readonly Subnet[] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/** A developer's own: this machine and the networks of containers. */
+/** For developers: this machine and the networks of containers. */
 const INTERNAL_IPV4: readonly Subnet[] = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -23,7 +26,7 @@ const INTERNAL_IPV4: readonly Subnet[] = [
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
 ];
-/** Of IPv6 only global unicast addresses are anybody's; these lie among them and are not. 6to4 and Teredo carry an IPv4 address inside. */
+/** In IPv6 only global unicast addresses are endpoints, except those in NEVER_IPV6. 6to4 and Teredo contain an IPv4 address. */
 const GLOBAL_IPV6: Subnet = ['2000::', 3];
 const NEVER_IPV6: readonly Subnet[] = [
   ['2001::', 23],
@@ -50,10 +53,10 @@ const internalIpv6 = listOf('ipv6', INTERNAL_IPV6);
 const MAPPED_IPV6 = listOf('ipv6', [['::ffff:0:0', 96]]);
 
 /**
- * Tells whether a notice may be sent to an address.
- * Shape: an IPv4 or IPv6 address as text, after the name was resolved; any other text is refused. `allowsInternal`: loopback and
- * private networks too, which the sandbox needs; link-local addresses stay refused.
- * An IPv4 address inside an IPv6 one is refused whatever it is: no server of the Internet is called so.
+ * True when a notice may be sent to an address.
+ * Shape: an IPv4 or IPv6 address as text, after the name was resolved; any other text is refused.
+ * `allowsInternal`: loopback and private networks are allowed too, which the sandbox needs. Link-local addresses stay refused.
+ * An IPv4 address inside an IPv6 address is always refused: no server of the Internet has such an address.
  */
 export function isAllowedAddress(address: string, allowsInternal: boolean): boolean {
   switch (isIP(address)) {

@@ -2,26 +2,26 @@ import { statement, type Db } from '../kit/db.ts';
 import type { Notice } from './notice.ts';
 import { NOTICE_COLUMNS, toNotice, type NoticeRow } from './notice-rows.ts';
 
-/** A notice that this server is to send now, and record before its lease ends. */
+/** A notice that this server sends now, and records before the lease ends. */
 export type ClaimedNotice = { readonly notice: Notice; readonly attempts: number; readonly giveUpAt: Temporal.Instant };
 
 export type ClaimRequest = {
   readonly now: Temporal.Instant;
-  /** Merchants follow one another in the order of their ids, from the one after this. */
+  /** Merchants come in the order of their ids, from the one after this. */
   readonly after: string;
   readonly most: number;
   readonly mostPerEndpoint: number;
-  /** How many this server is sending to each merchant already. */
+  /** How many notices this server is sending to each merchant already. */
   readonly inFlight: ReadonlyMap<string, number>;
 };
 
-/** What is said of a notice that had nowhere to go. */
+/** The problem of a notice that has no address. */
 export const UNADDRESSED = 'the merchant has no notice URL';
 
-/** How long a claimed notice is left to its server: several times what a call may take. */
+/** How long a claimed notice belongs to its server: several times the longest call. */
 const LEASE_SECONDS = 60;
 
-/** Whether a notice may go, or be given up, at `now`: it is due, nobody is at it, and no earlier one of its order or cashout waits. */
+/** True when a notice may be sent or given up. It is due, no server has it, and no earlier one of its subject waits. */
 const mayGo = (notice: string, now: string): string =>
   `${notice}.state = 'waiting' and ${notice}.due_at <= ${now} and (${notice}.leased_until is null or ${notice}.leased_until <= ${now})
            and not exists (select from notices earlier
@@ -29,8 +29,8 @@ const mayGo = (notice: string, now: string): string =>
                               and earlier.notice_id < ${notice}.notice_id and earlier.state = 'waiting')`;
 
 /**
- * Merchants with waiting notices are found in leaps along the index, one look each, however long their backlogs are. A paused endpoint
- * costs no more than that; one that is due for a probe gives one notice. A notice waits for the earlier ones of its order or cashout.
+ * Finds merchants with waiting notices by one index look-up each, whatever the length of their backlogs. A paused endpoint costs no more.
+ * An endpoint that is due for a probe gives one notice. A notice waits for the earlier ones of its order or cashout.
  */
 const CLAIM = statement(
   'notices.claim',
@@ -59,9 +59,10 @@ const CLAIM = statement(
 );
 
 /**
- * Claims notices that are due: a few per endpoint, the earliest of each order and cashout only.
- * Shape: → at most `most` of them; fewer where no merchant after `after` has more.
- * Effects: one transaction; each is leased to this server, and a server that crashes leaves it to fall due again: delivery is at least once.
+ * Claims notices that are due: a few per endpoint, and only the earliest of each order and cashout.
+ * Shape: → at most `most` of them; fewer when no merchant after `after` has more.
+ * Effects: one transaction. Each notice is leased to this server.
+ * When a server crashes, its notices fall due again after the lease. So delivery is at least once.
  */
 export async function claimNotices(
   db: Pick<Db, 'query'>,
@@ -90,9 +91,9 @@ const GIVE_UP_UNADDRESSED = statement(
 );
 
 /**
- * Gives up what else is due at merchants that have no notice URL, a thousand of each at a time: one by one they would hold up the others. Here
- * too a notice waits for the earlier ones of its order or cashout.
- * Shape: `now` is an instant before it was seen that they have none, so that nothing is given up that was written since.
+ * Gives up the other due notices of merchants without a notice URL, a thousand of each at a time.
+ * One by one they would delay the notices of others. Here too a notice waits for the earlier ones of its order or cashout.
+ * Shape: `now` is an instant before the URL was found missing. What was written since then is not given up.
  */
 export async function giveUpUnaddressed(db: Pick<Db, 'query'>, merchantIds: readonly string[], now: Temporal.Instant): Promise<void> {
   await db.query(GIVE_UP_UNADDRESSED, [merchantIds, now, UNADDRESSED]);

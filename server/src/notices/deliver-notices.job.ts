@@ -14,39 +14,40 @@ export type DeliveryDeps = {
   readonly db: Db;
   readonly keys: MasterKeys;
   readonly clock: Clock;
-  /** The time that receivers compare a signature's with: the world's, also where the service's clock is set by hand. */
+  /** The real time, also where the service's clock is set by hand. Receivers compare the time of a signature with it. */
   readonly wallClock: Clock;
   readonly log: Log;
   readonly sender: Sender;
   readonly servicePrefix: string;
-  /** In [0, 1): spreads retries. */
+  /** In [0, 1). Spreads retries. */
   readonly chance: () => number;
 };
 
 export type DeliveryJob = Job & {
-  /** Waits for the calls under way and records them; what cannot be recorded is sent again after its lease. */
+  /** Waits for the calls under way and records them. What cannot be recorded is sent again after its lease. */
   close(): Promise<void>;
 };
 
-/** Calls at once of this server. A call is a few milliseconds of ours and the rest waiting. */
+/** Calls of this server at the same time. A call costs us a few milliseconds; the rest of it is waiting. */
 const IN_FLIGHT = 32;
-/** Calls at once to one endpoint: a receiver that is slow to answer holds no more than these. */
+/** Calls to one endpoint at the same time. A slow receiver holds no more than these. */
 export const IN_FLIGHT_PER_ENDPOINT = 4;
-/** How long calls under way may keep the job from looking for what fell due meanwhile. */
+/** The longest wait for calls under way, before the job looks for notices that fell due meanwhile. */
 const LOOK_AGAIN_MS = 200;
 
 /**
  * Makes the job that sends notices.
- * A step records what has ended, claims what is due where there is room, and starts to send it; calls go on between steps, so that a slow
- * receiver holds up nobody else. Claim and record are a transaction each, and the call lies between them.
+ * A step records the calls that have ended, claims notices that are due, and starts to send them.
+ * Calls go on between steps, so that a slow receiver does not delay others.
+ * Claim and record are a transaction each. The call is between them.
  */
-export function createDeliveryJob(deps: DeliveryDeps): DeliveryJob {
+export function deliverNotices(deps: DeliveryDeps): DeliveryJob {
   const { db, clock, log, chance } = deps;
   const inFlight = new Map<ClaimedNotice, Promise<void>>();
   let ended: EndedAttempt[] = [];
   let after = '';
 
-  /** What has ended stays until it is recorded: a database that is away for a moment loses no answer. */
+  /** Ended attempts are kept until they are recorded: no answer is lost while the database is away. */
   async function record(): Promise<void> {
     const recording = [...ended];
     if (recording.length === 0) return;
@@ -55,7 +56,10 @@ export function createDeliveryJob(deps: DeliveryDeps): DeliveryJob {
     for (const change of changes) report(log, change);
   }
 
-  /** Turns through the merchants: who has thousands waiting gets no more turns than the others. Resolves to false at the end of a round. */
+  /**
+   * Claims for merchants in turns: one with thousands of notices gets no more turns than the others.
+   * Resolves to false at the end of a round.
+   */
   async function claim(): Promise<boolean> {
     const most = IN_FLIGHT - inFlight.size;
     const now = clock.now();
@@ -134,7 +138,7 @@ async function attemptNotice(
   return { ...attempt, status, answer, result: 'failed', problem: `HTTP ${status}${redirected}` };
 }
 
-/** Waits for a promise, and not longer than that. */
+/** Waits for a promise, but not longer than a time. */
 async function withinMs(ms: number, promise: Promise<void>): Promise<void> {
   const waiting = new AbortController();
   const timer = delay(ms, undefined, { signal: waiting.signal }).catch(() => undefined);

@@ -45,7 +45,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A merchant of its own; its notices go to the receiver of the test unless told otherwise. */
+/** A merchant of its own; its notices go to the receiver of the test unless it names another URL. */
 async function createShop(noticeUrl: string | null = receiver.url): Promise<string> {
   const merchantId = `shop-${++shops}`;
   const created = await createMerchant({ db, keys, clock }, { merchantId, country: '343', ...(noticeUrl === null ? {} : { noticeUrl }) });
@@ -150,7 +150,7 @@ describe('delivery', () => {
       await run();
       clock.advance({ minutes: 60 });
     }
-    // While one was down the other, which came back, had its notices within the hour: all but the last hours' are there.
+    // While one was down the other, which came back, had its notices within the hour. All but those of the last hours are there.
     expect(poIds(up)).toEqual(expect.arrayContaining(['before', ...sentToOther]));
     expect(await listEndpoints(db)).toMatchObject([
       { merchantId: shop, waiting: 288n, pausedBy: 'service', problem: 'connection refused' },
@@ -231,7 +231,7 @@ describe('delivery', () => {
     const second = notices.jobs[0]!.step();
     await arrivals[1]!.promise;
     expect(receiver.received[1]?.id).toBe(receiver.received[0]?.id);
-    // What the first server hears at last is overtaken: it neither counts nor frees the notice that the second is sending.
+    // The answer that the first server gets at last is overtaken. It neither counts nor frees the notice that the second is sending.
     held[0]!();
     await first;
     await crashing.close();

@@ -2,7 +2,7 @@ import type { Clock } from '../kit/clock.ts';
 import { statement, type Db } from '../kit/db.ts';
 import { GIVE_UP_AFTER_HOURS } from './notice.ts';
 
-/** An endpoint with its backlog. Those that have neither a backlog nor trouble are not listed. */
+/** An endpoint with its backlog. One that has no backlog and does not fail is not listed. */
 export type ListedEndpoint = {
   readonly merchantId: string;
   readonly waiting: bigint;
@@ -21,7 +21,7 @@ const LIST = statement(
      from (select merchant_id, count(*) as waiting, min(written_at) as oldest_at from notices where state = 'waiting' group by merchant_id) w
      full join notice_endpoints e using (merchant_id) order by merchant_id`,
 );
-/** Counted by the partial index of those that wait. */
+/** The partial index of waiting notices counts them. */
 const COUNT = statement(
   'notices.count',
   `select (select count(*)::integer from notices where state = 'waiting') as caudal_notices_waiting,
@@ -38,13 +38,13 @@ const DUE_NOW = statement(
   `update notices set due_at = least(due_at, $2), give_up_at = greatest(give_up_at, $3) where merchant_id = $1 and state = 'waiting'`,
 );
 
-/** What an operator watches, by the name under which it is measured. */
+/** The measurements for operators, by name. */
 export const NOTICE_GAUGES = {
   caudal_notices_waiting: 'Notices that are not delivered yet.',
   caudal_notice_endpoints_paused: 'Endpoints that take no notices, or that an operator paused.',
 };
 
-/** Reads the gauges. */
+/** Reads the measurements. */
 export async function readNoticeGauges(db: Pick<Db, 'query'>): Promise<Readonly<Record<keyof typeof NOTICE_GAUGES, number>>> {
   const [row] = await db.query<Record<keyof typeof NOTICE_GAUGES, number>>(COUNT, []);
   return row as Record<keyof typeof NOTICE_GAUGES, number>;
@@ -55,14 +55,14 @@ export function listEndpoints(db: Pick<Db, 'query'>): Promise<readonly ListedEnd
   return db.query<ListedEndpoint>(LIST, []);
 }
 
-/** Pauses the endpoint of a merchant that exists, until it is resumed: nothing is sent, and nothing is given up meanwhile. */
+/** Pauses the endpoint of a merchant that exists. Until it is resumed, nothing is sent and nothing is given up. */
 export async function pauseEndpoint({ db, clock }: { readonly db: Db; readonly clock: Clock }, merchantId: string): Promise<void> {
   await db.query(PAUSE, [merchantId, clock.now()]);
 }
 
 /**
- * Resumes an endpoint, whoever paused it: all that waits is due at once and has seven days again.
- * Shape: → false when it was not paused; then what waits is due at once all the same.
+ * Resumes an endpoint that an operator or the service paused. All that waits is due at once and has seven days again.
+ * Shape: → false when it was not paused; what waits is due at once then too.
  */
 export async function resumeEndpoint({ db, clock }: { readonly db: Db; readonly clock: Clock }, merchantId: string): Promise<boolean> {
   const now = clock.now();

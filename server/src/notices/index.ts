@@ -1,19 +1,18 @@
-import { createDeliveryJob, IN_FLIGHT_PER_ENDPOINT, type DeliveryDeps } from './deliver-notices.job.ts';
 import type { Job } from '../kit/jobs.ts';
-import { createKeepingJob } from './keep-notices.job.ts';
+import { deliverNotices, IN_FLIGHT_PER_ENDPOINT, type DeliveryDeps } from './deliver-notices.job.ts';
+import { pruneNotices } from './prune-notices.job.ts';
 import { openSender } from './send-notice.ts';
 
 export { NOTICE_GAUGES, readNoticeGauges } from './endpoints.ts';
-export { listNotices, readNoticeResponse, type ListedNotice } from './list-notices.ts';
 export type { NewNotice } from './notice.ts';
-export { renderNotice } from './notice.wire.ts';
-export { noticeWebhooks } from './notice-schemas.wire.ts';
+export { listNotices, readNoticeResponse, type ListedNotice } from './notice-rows.ts';
+export { noticeWebhooks, renderNotice } from './notice.wire.ts';
 export { noticeCommands } from './notices.cli.ts';
 export { noticeChecks } from './verify-notices.ts';
 export { writeNotices } from './write-notices.ts';
 
 export type NoticeDeps = Omit<DeliveryDeps, 'sender'> & {
-  /** In sandbox mode notices also go to plain http, to this machine and to private networks. */
+  /** In sandbox mode, notices may go to plain http, to this machine and to private networks. */
   readonly isSandbox: boolean;
 };
 
@@ -24,7 +23,7 @@ export type Notices = {
 };
 
 const CONNECT_TIMEOUT_MS = 3_000;
-/** What a receiver may take from the call to the end of its answer. A receiver that has more to do takes the notice and does it later. */
+/** The time that a receiver has, from the call to the end of its answer. It can take a notice at once and work on it later. */
 const TOTAL_TIMEOUT_MS = 10_000;
 
 /** Makes the jobs that deliver notices and that keep the outbox small. */
@@ -35,9 +34,9 @@ export function openNotices({ isSandbox, ...deps }: NoticeDeps): Notices {
     totalTimeoutMs: TOTAL_TIMEOUT_MS,
     connectionsPerEndpoint: IN_FLIGHT_PER_ENDPOINT,
   });
-  const delivery = createDeliveryJob({ ...deps, sender });
+  const delivery = deliverNotices({ ...deps, sender });
   return {
-    jobs: [delivery, createKeepingJob(deps)],
+    jobs: [delivery, pruneNotices(deps)],
     close: async () => {
       await delivery.close();
       await sender.close();

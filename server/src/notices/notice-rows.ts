@@ -1,6 +1,7 @@
+import { statement, type Db } from '../kit/db.ts';
 import type { NewNotice, Notice, NoticeState } from './notice.ts';
 
-/** The columns that make up the facts of a notice, as `toNotice` reads them. */
+/** The columns that `toNotice` makes a notice of. */
 export const NOTICE_COLUMNS = `n.merchant_id as "merchantId", n.notice_id as "noticeId", n.kind, n.subject_id as "subjectId", n.status,
   n.amount_minor as "amountMinor", n.currency, n.po_id as "poId", n.service_order_id as "serviceOrderId", n.payment, n.document,
   n.written_at as "writtenAt"`;
@@ -20,24 +21,25 @@ export type NoticeRow = {
   readonly writtenAt: Temporal.Instant;
 };
 
-/** Where its delivery stands. */
-export const DELIVERY_COLUMNS = `n.state, n.due_at as "dueAt", n.give_up_at as "giveUpAt", n.attempts, n.attempted_at as "attemptedAt",
+/** The columns of a `Delivery`. */
+const DELIVERY_COLUMNS = `n.state, n.due_at as "dueAt", n.give_up_at as "giveUpAt", n.attempts, n.attempted_at as "attemptedAt",
   n.answer_status as "answerStatus", n.answer, n.problem, n.delivered_at as "deliveredAt"`;
 
-export type Delivery = {
+/** The state of the delivery of a notice. */
+type Delivery = {
   readonly state: NoticeState;
   readonly dueAt: Temporal.Instant;
   readonly giveUpAt: Temporal.Instant;
   readonly attempts: number;
   readonly attemptedAt: Temporal.Instant | null;
   readonly answerStatus: number | null;
-  /** The first 500 characters of what the receiver last said. */
+  /** The first 500 characters of the receiver's last answer. */
   readonly answer: string | null;
   readonly problem: string | null;
   readonly deliveredAt: Temporal.Instant | null;
 };
 
-/** Turns a row into a notice; the checks of the table promise that its kind's columns are there. */
+/** Makes a notice of a row. The checks of the table make sure that a kind has its columns. */
 export function toNotice(row: NoticeRow): Notice {
   const { merchantId, noticeId, subjectId, amountMinor, currency, writtenAt: at } = row;
   const shared = { merchantId, noticeId, amountMinor, currency, at };
@@ -52,4 +54,62 @@ export function toNotice(row: NoticeRow): Notice {
         payment: row.payment,
       } as Notice)
     : ({ ...shared, kind: 'cashout', operationId: subjectId, document: row.document, status: row.status } as Notice);
+}
+
+/** A notice and its delivery. */
+export type ListedNotice = { readonly notice: Notice; readonly delivery: Delivery };
+
+export type NoticeFilter = {
+  readonly merchantId?: string | undefined;
+  readonly state?: NoticeState | undefined;
+  readonly limit: number;
+};
+
+const LISTED_COLUMNS = `${NOTICE_COLUMNS}, ${DELIVERY_COLUMNS}`;
+const SELECT_NEWEST = statement(
+  'notices.list',
+  `select ${LISTED_COLUMNS} from notices n where $1::text is null or state = $1 order by notice_id desc limit $2`,
+);
+const SELECT_NEWEST_OF_MERCHANT = statement(
+  'notices.list_of_merchant',
+  `select ${LISTED_COLUMNS} from notices n where merchant_id = $3 and ($1::text is null or state = $1) order by notice_id desc limit $2`,
+);
+const SELECT_ONE = statement('notices.show', `select ${LISTED_COLUMNS} from notices n where notice_id = $1`);
+const SELECT_RESPONSE = statement(
+  'notices.read_response',
+  `select answer from notices where merchant_id = $1 and kind = 'order' and subject_id = $2 and answer is not null order by notice_id desc limit 1`,
+);
+
+/** Lists notices, the newest first, of one merchant or of all. */
+export async function listNotices(db: Pick<Db, 'query'>, { merchantId, state, limit }: NoticeFilter): Promise<readonly ListedNotice[]> {
+  const filter = [state ?? null, limit];
+  const rows =
+    merchantId === undefined
+      ? await db.query<NoticeRow & Delivery>(SELECT_NEWEST, filter)
+      : await db.query<NoticeRow & Delivery>(SELECT_NEWEST_OF_MERCHANT, [...filter, merchantId]);
+  return rows.map(toListed);
+}
+
+/** Shows one notice. Undefined: there is none of that number, or it is over 90 days old. */
+export async function showNotice(db: Pick<Db, 'query'>, noticeId: bigint): Promise<ListedNotice | undefined> {
+  const [row] = await db.query<NoticeRow & Delivery>(SELECT_ONE, [noticeId]);
+  return row && toListed(row);
+}
+
+/**
+ * Reads the last answer of the merchant's receiver to a notice of an order.
+ * Shape: → the first 500 characters; empty when it did not answer in the last 90 days.
+ * Source: contract §3.3, §3.6.
+ */
+export async function readNoticeResponse(db: Pick<Db, 'query'>, merchantId: string, orderId: string): Promise<string> {
+  const [row] = await db.query<{ answer: string }>(SELECT_RESPONSE, [merchantId, orderId]);
+  return row?.answer ?? '';
+}
+
+function toListed(row: NoticeRow & Delivery): ListedNotice {
+  const { state, dueAt, giveUpAt, attempts, attemptedAt, answerStatus, answer, problem, deliveredAt } = row;
+  return {
+    notice: toNotice(row),
+    delivery: { state, dueAt, giveUpAt, attempts, attemptedAt, answerStatus, answer, problem, deliveredAt },
+  };
 }

@@ -1,21 +1,21 @@
-/** What a merchant is told about one of its orders. Source: contract §3.5, §3.6. */
+/** What a merchant learns about one of its orders. Source: contract §3.5, §3.6. */
 export type NewOrderNotice = {
   readonly kind: 'order';
   readonly merchantId: string;
   readonly orderId: string;
-  /** The order's id as the notice tells it: that of a recurrent order carries a counter (contract §3.5). */
+  /** The order's id as the notice has it. That of a recurrent order ends with a counter (contract §3.5). */
   readonly poId: string;
   readonly serviceOrderId: bigint;
   readonly status: 'approved' | 'cancelled';
   readonly amountMinor: bigint;
   readonly currency: string;
-  /** How it was paid; empty where it was not. */
+  /** How it was paid. Empty: it was not paid. */
   readonly payment: string;
-  /** When it is written: the present, not a past instant at which it fell due. The seven days of its delivery count from here. */
+  /** When it is written, not an earlier instant at which it fell due. The seven days of its delivery begin here. */
   readonly at: Temporal.Instant;
 };
 
-/** What a merchant is told about one of its cashouts. Source: contract §4.5. */
+/** What a merchant learns about one of its cashouts. Source: contract §4.5. */
 export type NewCashoutNotice = {
   readonly kind: 'cashout';
   readonly merchantId: string;
@@ -34,18 +34,18 @@ export type NoticeState = 'waiting' | 'delivered' | 'given_up';
 /** A notice of the outbox. */
 export type Notice = NewNotice & { readonly noticeId: bigint };
 
-/** A notice that was not delivered within this time of being written, or of its redelivery, is given up. */
+/** A notice is given up when it was not delivered within this time after its writing or redelivery. */
 export const GIVE_UP_AFTER_HOURS = 7 * 24;
 
-/** First pause after a failure; each further one doubles it, up to the longest. */
+/** The first pause after a failure. Each further failure doubles it, up to the longest. */
 const RETRY_SECONDS = 5;
 const LONGEST_RETRY_SECONDS = 3_600;
-/** First pause before a paused endpoint is probed. A receiver that is back is found out within the longest. */
+/** The first pause before a paused endpoint is probed. A receiver that is back is found within the longest. */
 const PROBE_SECONDS = 30;
 const LONGEST_PROBE_SECONDS = 900;
 
 /**
- * The pause after a number of failures, spread over its second half, so that what failed together is not tried together.
+ * The pause after a number of failures. It is spread over its second half, so that notices that failed together are not retried together.
  * Shape: failures from 1; chance in [0, 1).
  */
 const pauseAfter = (failures: number, firstSeconds: number, longestSeconds: number, chance: number): Temporal.Duration => {
@@ -53,12 +53,12 @@ const pauseAfter = (failures: number, firstSeconds: number, longestSeconds: numb
   return Temporal.Duration.from({ milliseconds: Math.round(seconds * 1000 * (0.5 + chance / 2)) });
 };
 
-/** Taken: the receiver answered with a 2xx. Unaddressed: the merchant has no notice URL, and nothing was sent. */
+/** Taken: the receiver answered with 2xx. Unaddressed: the merchant has no notice URL, so nothing was sent. */
 export type AttemptResult = 'taken' | 'failed' | 'unaddressed';
 
 export type Attempt = {
   readonly noticeId: bigint;
-  /** Which attempt of this notice it was, from 1. */
+  /** The number of this attempt of the notice, from 1. */
   readonly attempts: number;
   readonly giveUpAt: Temporal.Instant;
   readonly result: AttemptResult;
@@ -66,8 +66,8 @@ export type Attempt = {
 };
 
 /**
- * Decides what becomes of a notice after an attempt: delivered, due again later, or given up where that would be too late, or where
- * there is nowhere to send it.
+ * Decides what becomes of a notice after an attempt: it is delivered, due again later, or given up.
+ * It is given up when it has no address, or when the next attempt would be too late.
  * Shape: chance in [0, 1).
  */
 export function decideNotice(
@@ -80,16 +80,16 @@ export function decideNotice(
   return { state: Temporal.Instant.compare(dueAt, giveUpAt) < 0 ? 'waiting' : 'given_up', dueAt };
 }
 
-/** An endpoint that has failed since it last took a notice, or that an operator paused. A healthy one has no such record. */
-export type TroubledEndpoint = {
+/** An endpoint that has failed since it last took a notice, or that an operator paused. A healthy one has no record. */
+export type EndpointRecord = {
   readonly failingSince: Temporal.Instant | null;
-  /** Failures of one notice in a row count once: an order that the receiver never takes is no dead endpoint. */
+  /** Failures of one notice in a row count once: an endpoint that never takes one certain notice is not dead. */
   readonly failures: number;
   readonly lastFailedId: bigint | null;
   readonly problem: string | null;
   readonly pausedAt: Temporal.Instant | null;
   readonly pausedBy: 'service' | 'operator' | null;
-  /** When a paused endpoint is next tried with one notice; null for one that an operator paused, which is not tried. */
+  /** When a paused endpoint is next tried with one notice. Null: an operator paused it, so it is not tried. */
   readonly probeAt: Temporal.Instant | null;
   readonly probes: number;
 };
@@ -97,7 +97,7 @@ export type TroubledEndpoint = {
 /** Different notices that fail one after another before the endpoint counts as dead. */
 const FAILURES_UNTIL_PAUSE = 5;
 
-const HEALTHY: TroubledEndpoint = {
+const HEALTHY: EndpointRecord = {
   failingSince: null,
   failures: 0,
   lastFailedId: null,
@@ -110,15 +110,15 @@ const HEALTHY: TroubledEndpoint = {
 
 /**
  * Decides what becomes of an endpoint after some attempts, in their order.
- * Shape: undefined stands for a healthy endpoint, before and after; chance in [0, 1).
- * One success ends all trouble; a pause by the operator is the operator's to end.
+ * Shape: undefined is a healthy endpoint, before and after; chance in [0, 1).
+ * One success makes it healthy. Only an operator ends a pause by an operator.
  */
 export function decideEndpoint(
-  before: TroubledEndpoint | undefined,
+  before: EndpointRecord | undefined,
   attempts: readonly Attempt[],
   now: Temporal.Instant,
   chance: number,
-): TroubledEndpoint | undefined {
+): EndpointRecord | undefined {
   let endpoint = before ?? HEALTHY;
   for (const attempt of attempts) {
     const { pausedAt, pausedBy } = endpoint;
@@ -137,12 +137,12 @@ export function decideEndpoint(
   return endpoint.failingSince === null && endpoint.pausedAt === null ? undefined : endpoint;
 }
 
-function pauseWhereDead(endpoint: TroubledEndpoint, now: Temporal.Instant, chance: number): TroubledEndpoint {
+function pauseWhereDead(endpoint: EndpointRecord, now: Temporal.Instant, chance: number): EndpointRecord {
   const probes = endpoint.probes + 1;
   const probeAt = now.add(pauseAfter(probes, PROBE_SECONDS, LONGEST_PROBE_SECONDS, chance));
   if (endpoint.pausedBy === null && endpoint.failures >= FAILURES_UNTIL_PAUSE)
     return { ...endpoint, pausedAt: now, pausedBy: 'service', probeAt, probes };
-  // What was in flight when the endpoint was paused fails before the probe is due, and is none.
+  // A call that was in flight when the endpoint was paused fails before the probe is due. It is no probe.
   const isProbe = endpoint.probeAt !== null && Temporal.Instant.compare(endpoint.probeAt, now) <= 0;
   return isProbe ? { ...endpoint, probeAt, probes } : endpoint;
 }

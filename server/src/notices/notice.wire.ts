@@ -1,10 +1,119 @@
 import { createHmac } from 'node:crypto';
+import { Type, type Static, type TObject, type TSchema } from 'typebox';
 import { checksum } from '../kit/checksum.ts';
 import { formatAmount } from '../kit/money.ts';
 import type { NewCashoutNotice, NewNotice, NewOrderNotice, Notice } from './notice.ts';
-import type { CashoutNoticeBody } from './notice-schemas.wire.ts';
 
-// Contract §3.6, §4.5: the bodies that we POST to merchants. Contract §7.5: their Standard Webhooks headers.
+// The bodies and headers of the requests that merchants receive, and their description: contract §3.6, §4.5, §7.5.
+
+const shown = (description: string, example: string) => ({ description, examples: [example] });
+/** The checksums of the examples are made with it, so that a receiver can test its own. */
+const EXAMPLE_HASH = 'c0ffee11aa22bb33cc44dd55ee66ff77';
+const amount = Type.String({ pattern: '^[0-9]+\\.[0-9]+$', ...shown('The amount.', '150000.0') });
+const currency = Type.String({ pattern: '^[A-Z]{3}$', ...shown('ISO 4217.', 'COP') });
+
+/** The body of a cashout's notice. Its renderer is typed by it. */
+const cashoutNotice = Type.Object({
+  amount,
+  document: Type.String(shown('The document of the person who collects.', '1020304050')),
+  operation: Type.String(shown('The merchant’s id of the cashout.', 'W-77')),
+  currency,
+  status: Type.Union([Type.Literal('APROBADA'), Type.Literal('VENCIDA')], {
+    description: 'APROBADA: it was paid out. VENCIDA: nobody collected it in time, and the money went back to the fund.',
+  }),
+  checksum: Type.String({
+    pattern: '^[0-9a-f]{128}$',
+    ...shown(
+      'SHA-512 over `operation`, `document`, the digits of `amount` before its point, `currency`, `status`, then the notice hash; lower-case hexadecimal.',
+      'f7086081d2cd7fe9f5a2e9b2a80b5d412b48de9a7b0bcce10543cff1065ca5bff74c887b250726cafadb0c8bb019327ab184c87e5bdf57dcec33768cf039d66f',
+    ),
+  }),
+});
+type CashoutNoticeBody = Static<typeof cashoutNotice>;
+
+/** The body of an order's notice. Three of its names begin with the service's prefix in lower case. */
+const orderNotice = (prefix: string): TObject =>
+  Type.Object({
+    [`${prefix}_po_id`]: Type.Integer({ description: 'The service’s id of the order.', examples: [5] }),
+    po_id: Type.String(shown('The merchant’s id of the order; of a recurrent one with `_` and the number of the payment.', 'A-1001')),
+    status: Type.Union([Type.Literal('approved'), Type.Literal('cancelled')], {
+      description: 'approved: it was paid. cancelled: its time ran out unpaid, or the payment was given back.',
+    }),
+    [`${prefix}_checksum`]: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      ...shown(
+        'SHA-256 over `po_id`, `status`, then the notice hash; lower-case hexadecimal.',
+        'a4303f092f432738f3845a5db31dd0dcbd8dabe04fcd7c08b5e087022488eda8',
+      ),
+    }),
+    amount,
+    iso_currency: currency,
+    [`${prefix}_payment`]: Type.String(shown('How it was paid; empty where it was not.', 'sandbox')),
+  });
+
+const header = (name: string, pattern: string, description: string, example: string) => ({
+  in: 'header' as const,
+  name,
+  required: true,
+  description,
+  example,
+  schema: { type: 'string', pattern },
+});
+const HEADERS = [
+  header(
+    'webhook-id',
+    '^msg_[0-9]+_[0-9]+$',
+    'Belongs to one notice for ever: one that comes again has the same. Keep the ids that you have seen.',
+    'msg_42_1795273200123',
+  ),
+  header('webhook-timestamp', '^[0-9]+$', 'When it was sent, in seconds since 1970.', '1795273200'),
+  header(
+    'webhook-signature',
+    '^v1,[A-Za-z0-9+/]{43}=$',
+    '`v1,` and the base64 of HMAC-SHA256 over id, timestamp and body with full stops between them; the key is the notice hash.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+];
+
+const RESPONSES = {
+  '2XX': { description: 'Taken. The first 500 characters of the answer are kept.' },
+  default: {
+    description:
+      'Any other status, a redirect too, or none within ten seconds: the notice comes again after growing pauses, for seven days.',
+  },
+};
+
+const webhook = (operationId: string, summary: string, description: string, schema: TSchema) => ({
+  post: {
+    operationId,
+    summary,
+    description: `${description} The checksum of the example is made with the notice hash \`${EXAMPLE_HASH}\`.`,
+    tags: ['Notices'],
+    parameters: HEADERS,
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: RESPONSES,
+  },
+});
+
+/**
+ * Describes the notices for the OpenAPI document, as webhooks by their names.
+ * Shape: the service prefix of any case → path items of OpenAPI 3.1.
+ * Source: contract §3.6, §4.5.
+ */
+export const noticeWebhooks = (servicePrefix: string) => ({
+  orderNotice: webhook(
+    'receiveOrderNotice',
+    'An order was paid, or will not be',
+    'Sent when an order is paid, when its time runs out, and when its payment is reversed, or given back at the payer’s claim. Contract §3.6.',
+    orderNotice(servicePrefix.toLowerCase()),
+  ),
+  cashoutNotice: webhook(
+    'receiveCashoutNotice',
+    'A cashout was paid out, or ran out of time',
+    'Sent when a cashout is paid out, and when nobody collected it in time. Contract §4.5.',
+    cashoutNotice,
+  ),
+});
 
 const CASHOUT_STATUSES: Readonly<Record<NewCashoutNotice['status'], CashoutNoticeBody['status']>> = {
   approved: 'APROBADA',
@@ -49,13 +158,16 @@ function cashoutBody(
   };
 }
 
-/** Decimals are cut off, as receivers do that read the amount as an integer. The signature of the headers covers them. */
+/** Decimals are cut off, because some receivers read the amount as an integer. The signature in the headers covers them. */
 const wholeUnits = (amount: string): string => amount.slice(0, amount.indexOf('.'));
 
-/** One notice, one id: that of all its retries and redeliveries. The time keeps it apart from one that a restored backup numbers anew. */
+/**
+ * The id of a notice, the same in all its retries and redeliveries.
+ * A restored backup may give its number to another notice. The time distinguishes the two.
+ */
 export const noticeIdOnWire = ({ noticeId, at }: Pick<Notice, 'noticeId' | 'at'>): string => `msg_${noticeId}_${at.epochMilliseconds}`;
 
-/** Reads the number out of an id as a merchant quotes it, or as the command line lists it. */
+/** Reads the number of a notice from its id, which a merchant quotes or the command line lists. */
 export function parseNoticeId(text: string): bigint | undefined {
   const [, digits] = /^(?:msg_)?([0-9]{1,18})(?:_[0-9]{1,15})?$/.exec(text) ?? [];
   return digits === undefined ? undefined : BigInt(digits);

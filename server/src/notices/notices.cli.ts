@@ -1,19 +1,37 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { columns, CommandFailure, MAX_LISTED, parseInstant, parseLimit, print, withConnection, type Connect } from '../kit/command-line.ts';
-import { isRefusal } from '../kit/outcome.ts';
+import {
+  accept,
+  columns,
+  CommandFailure,
+  instantText,
+  JSON_OPTION,
+  MAX_LISTED,
+  parseInstant,
+  parseLimit,
+  print,
+  printJson,
+  withConnection,
+  type Connect,
+  type RefusalLines,
+} from '../kit/command-line.ts';
+import { refuse } from '../kit/outcome.ts';
 import { requireMerchant } from '../merchants/index.ts';
 import { listEndpoints, pauseEndpoint, resumeEndpoint, type ListedEndpoint } from './endpoints.ts';
-import { listNotices, showNotice, type ListedNotice } from './list-notices.ts';
 import type { NoticeState } from './notice.ts';
+import { listNotices, showNotice, type ListedNotice } from './notice-rows.ts';
 import { noticeIdOnWire, parseNoticeId } from './notice.wire.ts';
 import { redeliverNotice, redeliverSince } from './redeliver-notices.ts';
 
 const STATES: Readonly<Record<string, NoticeState>> = { waiting: 'waiting', delivered: 'delivered', 'given-up': 'given_up' };
-const JSON_OPTION = ['--json', 'print JSON'] as const;
+
+const REFUSALS: RefusalLines<'notice_unknown' | 'notice_waiting'> = {
+  notice_unknown: (id) => [`There is no notice ${id}.`, 1],
+  notice_waiting: (id) => [`Notice ${id} waits to be sent already.`, 1],
+};
 
 /** Adds `caudal notices …` to the program. */
 export function noticeCommands(program: Command, connect: Connect): void {
-  const notices = program.command('notices').description('what merchants are told: list, send again, pause and resume endpoints');
+  const notices = program.command('notices').description('the notices to merchants: list, send again, pause and resume endpoints');
   addList(notices, connect);
   addShow(notices, connect);
   addRedeliver(notices, connect);
@@ -47,8 +65,7 @@ function addShow(notices: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action((id: bigint, { json }: { json?: true }) =>
       withConnection(connect, async ({ db }) => {
-        const shown = await showNotice(db, id);
-        if (shown === undefined) throw new CommandFailure(`There is no notice ${id}.`);
+        const shown = accept((await showNotice(db, id)) ?? refuse('notice_unknown'), REFUSALS, String(id));
         if (json) return printJson(toJson(shown));
         print(columns(Object.entries(toJson(shown)).map(([name, value]) => [name, String(value ?? '–')])));
       }),
@@ -73,11 +90,7 @@ function addRedeliver(notices: Command, connect: Connect): void {
           const again = await redeliverSince(connection, { since, merchantId, onlyFailed: failed === true });
           return print(`${again} ${again === 1n ? 'notice is' : 'notices are'} sent again.\n`);
         }
-        const outcome = await redeliverNotice(connection, id as bigint);
-        if (isRefusal(outcome))
-          throw new CommandFailure(
-            outcome.refusal === 'notice_unknown' ? `There is no notice ${id}.` : `Notice ${id} waits to be sent already.`,
-          );
+        accept(await redeliverNotice(connection, id as bigint), REFUSALS, String(id));
         print(`Notice ${id} is sent again.\n`);
       });
     });
@@ -134,18 +147,27 @@ const HEADING = ['NOTICE', 'MERCHANT', 'ABOUT', 'STATUS', 'STATE', 'ATTEMPTS', '
 function toCells({ notice, delivery }: ListedNotice): string[] {
   const { merchantId, kind, status, at } = notice;
   const { state, attempts, problem } = delivery;
-  return [noticeIdOnWire(notice), merchantId, `${kind} ${subjectOf(notice)}`, status, state, String(attempts), toText(at), problem ?? ''];
+  return [
+    noticeIdOnWire(notice),
+    merchantId,
+    `${kind} ${subjectOf(notice)}`,
+    status,
+    state,
+    String(attempts),
+    instantText(at),
+    problem ?? '',
+  ];
 }
 
 const ENDPOINT_HEADING = ['MERCHANT', 'STATE', 'WAITING', 'OLDEST', 'FAILING SINCE', 'NEXT PROBE', 'PROBLEM'];
 
 function toEndpointCells({ merchantId, waiting, oldestAt, failingSince, problem, pausedBy, probeAt }: ListedEndpoint): string[] {
   const state = pausedBy === null ? (failingSince === null ? 'taking' : 'failing') : `paused by ${pausedBy}`;
-  const times = [oldestAt, failingSince, probeAt].map((time) => (time === null ? '' : toText(time)));
+  const times = [oldestAt, failingSince, probeAt].map((time) => (time === null ? '' : instantText(time)));
   return [merchantId, state, String(waiting), times[0] as string, times[1] as string, times[2] as string, problem ?? ''];
 }
 
-/** Plain values: the number of a notice is a text, as every identifier is. */
+/** Plain values. The number of a notice is a text, as every identifier is. */
 function toJson({ notice, delivery }: ListedNotice) {
   const { merchantId, kind, status, amountMinor, currency, at } = notice;
   return {
@@ -162,9 +184,3 @@ function toJson({ notice, delivery }: ListedNotice) {
 }
 
 const subjectOf = (notice: ListedNotice['notice']): string => (notice.kind === 'order' ? notice.orderId : notice.operationId);
-
-const toText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' });
-
-function printJson(value: unknown): void {
-  print(`${JSON.stringify(value)}\n`);
-}

@@ -1,7 +1,7 @@
-import { statement, type Tx } from '../kit/db.ts';
-import { decideEndpoint, decideNotice, type Attempt, type TroubledEndpoint } from './notice.ts';
+import { columnsOf, statement, type Tx } from '../kit/db.ts';
+import { decideEndpoint, decideNotice, type Attempt, type EndpointRecord } from './notice.ts';
 
-/** An attempt as it is recorded. `status` and `answer` null: the receiver did not answer. */
+/** An attempt that has ended. `status` and `answer` null: the receiver did not answer. */
 export type EndedAttempt = Attempt & {
   readonly merchantId: string;
   readonly status: number | null;
@@ -9,9 +9,9 @@ export type EndedAttempt = Attempt & {
 };
 
 /** An endpoint that was paused, or that takes notices again. */
-export type EndpointChange = { readonly merchantId: string; readonly endpoint: TroubledEndpoint | undefined };
+export type EndpointChange = { readonly merchantId: string; readonly endpoint: EndpointRecord | undefined };
 
-/** Whose notice was claimed again meanwhile, after the lease, comes too late: the later attempt is the one that counts. */
+/** When a notice was claimed again after the lease, only the later attempt counts. */
 const RECORD = statement(
   'notices.record',
   `update notices n set state = k.state, due_at = k.due_at, leased_until = null, answer_status = k.status, answer = k.answer, problem = k.problem,
@@ -29,7 +29,7 @@ const LOCK_ENDPOINTS = statement(
           paused_at as "pausedAt", paused_by as "pausedBy", probe_at as "probeAt", probes
      from notice_endpoints where merchant_id = any($1::text[]) order by merchant_id for update`,
 );
-// Where an operator has paused it since it was looked at, the operator's word stands.
+// A pause by an operator is kept, also when it came after the record was read.
 const SAVE_ENDPOINTS = statement(
   'notices.save_endpoints',
   `insert into notice_endpoints (merchant_id, failing_since, failures, last_failed_id, problem, paused_at, paused_by, probe_at, probes)
@@ -41,16 +41,17 @@ const SAVE_ENDPOINTS = statement(
    where notice_endpoints.paused_by is distinct from 'operator' or excluded.paused_by = 'operator'`,
 );
 const FORGET_ENDPOINTS = statement('notices.forget_endpoints', `delete from notice_endpoints where merchant_id = any($1::text[])`);
-/** What failed before need not wait for its own pause any more. */
+/** Notices that failed before do not wait for their own pauses any more. */
 const HASTEN = statement(
   'notices.hasten',
   `update notices set due_at = $2 where merchant_id = any($1::text[]) and state = 'waiting' and due_at > $2 and leased_until is null`,
 );
 
 /**
- * Records what came of attempts: the notices, and what it says about their endpoints.
- * Shape: any number, of one merchant in the order in which they ended → the endpoints that were paused or are back.
- * Effects: an attempt that was overtaken by a later one changes nothing. An endpoint that is back from a pause has all its notices due at once.
+ * Records the results of attempts: for the notices and for their endpoints.
+ * Shape: any number, those of one merchant in the order of their ends → the endpoints that were paused or are back.
+ * Effects: an attempt that a later one has overtaken changes nothing.
+ * When an endpoint is back from a pause, all its notices are due at once.
  */
 export async function recordAttempts(
   tx: Tx,
@@ -61,17 +62,10 @@ export async function recordAttempts(
   const decided = ended.map((attempt) => ({ ...attempt, ...decideNotice(attempt, now, chance()) }));
   const [recorded, locked] = await Promise.all([
     tx.query<{ merchantId: string; noticeId: bigint }>(RECORD, [
-      decided.map(({ merchantId }) => merchantId),
-      decided.map(({ noticeId }) => noticeId),
-      decided.map(({ attempts }) => attempts),
-      decided.map(({ state }) => state),
-      decided.map(({ dueAt }) => dueAt),
-      decided.map(({ status }) => status),
-      decided.map(({ answer }) => answer),
-      decided.map(({ problem }) => problem),
+      ...columnsOf(decided, 'merchantId', 'noticeId', 'attempts', 'state', 'dueAt', 'status', 'answer', 'problem'),
       now,
     ]),
-    tx.query<TroubledEndpoint & { merchantId: string }>(LOCK_ENDPOINTS, [[...new Set(ended.map(({ merchantId }) => merchantId))]]),
+    tx.query<EndpointRecord & { merchantId: string }>(LOCK_ENDPOINTS, [[...new Set(ended.map(({ merchantId }) => merchantId))]]),
   ]);
   const counting = new Set(recorded.map(({ noticeId }) => noticeId));
   const endpoints = new Map(locked.map(({ merchantId, ...endpoint }) => [merchantId, endpoint]));
@@ -89,25 +83,18 @@ export async function recordAttempts(
 
 function saveEndpoints(
   tx: Tx,
-  changes: readonly (EndpointChange & { readonly before: TroubledEndpoint | undefined })[],
+  changes: readonly (EndpointChange & { readonly before: EndpointRecord | undefined })[],
   now: Temporal.Instant,
 ): void {
-  const troubled = changes.flatMap(({ merchantId, endpoint }) => (endpoint === undefined ? [] : [{ merchantId, ...endpoint }]));
-  const sound = changes.filter(({ before, endpoint }) => before !== undefined && endpoint === undefined);
-  if (troubled.length > 0)
-    tx.send(SAVE_ENDPOINTS, [
-      troubled.map(({ merchantId }) => merchantId),
-      troubled.map(({ failingSince }) => failingSince),
-      troubled.map(({ failures }) => failures),
-      troubled.map(({ lastFailedId }) => lastFailedId),
-      troubled.map(({ problem }) => problem),
-      troubled.map(({ pausedAt }) => pausedAt),
-      troubled.map(({ pausedBy }) => pausedBy),
-      troubled.map(({ probeAt }) => probeAt),
-      troubled.map(({ probes }) => probes),
-    ]);
-  if (sound.length > 0) tx.send(FORGET_ENDPOINTS, [sound.map(({ merchantId }) => merchantId)]);
-  // After a pause only: a single notice that fails among many that do not keeps its own growing pauses.
-  const back = sound.filter(({ before }) => before?.pausedBy === 'service');
+  const kept = changes.flatMap(({ merchantId, endpoint }) => (endpoint === undefined ? [] : [{ merchantId, ...endpoint }]));
+  const healthy = changes.filter(({ before, endpoint }) => before !== undefined && endpoint === undefined);
+  if (kept.length > 0)
+    tx.send(
+      SAVE_ENDPOINTS,
+      columnsOf(kept, 'merchantId', 'failingSince', 'failures', 'lastFailedId', 'problem', 'pausedAt', 'pausedBy', 'probeAt', 'probes'),
+    );
+  if (healthy.length > 0) tx.send(FORGET_ENDPOINTS, [healthy.map(({ merchantId }) => merchantId)]);
+  // Only after a pause: one notice that fails among many that succeed keeps its own growing pauses.
+  const back = healthy.filter(({ before }) => before?.pausedBy === 'service');
   if (back.length > 0) tx.send(HASTEN, [back.map(({ merchantId }) => merchantId), now]);
 }

@@ -6,7 +6,7 @@ import { GIVE_UP_AFTER_HOURS } from './notice.ts';
 export type RedeliverFilter = {
   readonly since: Temporal.Instant;
   readonly merchantId?: string | undefined;
-  /** Only those that were given up. */
+  /** True: only those that were given up. */
   readonly onlyFailed: boolean;
 };
 
@@ -22,8 +22,8 @@ const STATE_OF = statement('notices.state', 'select state from notices where not
 type Deps = { readonly db: Db; readonly clock: Clock };
 
 /**
- * Sends one notice again, under the id that it had; it has seven days again.
- * Refuses: notice_unknown; notice_waiting, since it is going to be sent anyway.
+ * Sends one notice again, under the same id. It has seven days again.
+ * Refuses: notice_unknown; notice_waiting, because it will be sent anyway.
  */
 export async function redeliverNotice(
   { db, clock }: Deps,
@@ -41,9 +41,9 @@ export async function redeliverNotice(
 }
 
 /**
- * Sends again what was written since a time, of one merchant or of all, each under the id that it had and in the order of its order or cashout.
+ * Sends again what was written since a time, of one merchant or of all. Each keeps its id, and those of one subject keep their order.
  * Shape: → how many.
- * Effects: those that wait already are left alone.
+ * Effects: notices that wait already are not changed.
  */
 export async function redeliverSince({ db, clock }: Deps, { since, merchantId, onlyFailed }: RedeliverFilter): Promise<bigint> {
   const now = clock.now();

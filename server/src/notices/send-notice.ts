@@ -9,39 +9,39 @@ export type NoticeRequest = {
   readonly body: string;
 };
 
-/** What came of a call: the receiver's status and the beginning of its answer, or why there is none. */
+/** The result of a call: the receiver's status and the beginning of its answer, or why there is none. */
 export type SendOutcome = { readonly status: number; readonly answer: string } | { readonly problem: string };
 
 export type SenderOptions = {
-  /** Loopback and private addresses, and plain http: for the sandbox. */
+  /** Allows loopback addresses, private addresses and plain http, for the sandbox. */
   readonly allowsInternal: boolean;
   readonly connectTimeoutMs: number;
-  /** From the first byte of the name's resolution to the last of the answer. */
+  /** From the resolution of the name to the last byte of the answer. */
   readonly totalTimeoutMs: number;
   readonly connectionsPerEndpoint: number;
 };
 
 export type Sender = {
-  /** Sends one notice. Never throws: whatever goes wrong is the receiver's to mend, and is kept as a problem. */
+  /** Sends one notice. Never throws: anything that fails is the receiver's to fix, and is returned as a problem. */
   send(notice: NoticeRequest): Promise<SendOutcome>;
   close(): Promise<void>;
 };
 
-/** Kept of an answer (contract §3.6). */
+/** The part of an answer that is kept (contract §3.6). */
 const ANSWER_CHARACTERS = 500;
-/** Read of an answer, so that its connection can serve again; a longer one is cut off. */
+/** The part of an answer that is read, so that its connection can be used again. A longer one is cut off. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** Idle connections are closed by us before common servers close them on us. */
+/** We close idle connections before common servers close them. */
 const KEEP_ALIVE_MS = 4_000;
 
 class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/** Opens the one way out: an HTTP client that follows no redirect and connects to no address of our own network, whatever the name says. */
+/** Opens the HTTP client of notices. It follows no redirect, and connects to no internal address, whatever a name resolves to. */
 export function openSender({ allowsInternal, connectTimeoutMs, totalTimeoutMs, connectionsPerEndpoint }: SenderOptions): Sender {
   const agent = new Agent({
-    // The address that was looked at is the one that is connected to: nothing resolves the name a second time.
+    // The address that was checked is the one that is connected to: nothing resolves the name a second time.
     connect: { timeout: connectTimeoutMs, lookup: allowedLookup(allowsInternal), allowH2: false },
     connections: connectionsPerEndpoint,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -62,7 +62,7 @@ export function openSender({ allowsInternal, connectTimeoutMs, totalTimeoutMs, c
   };
 }
 
-/** A literal address is never looked up, so it is refused here; URL has turned `2130706433` and `0x7f.1` into the usual form. */
+/** A literal address is never looked up, so it is refused here. URL has written `2130706433` and `0x7f.1` in the usual form. */
 function requireAllowedUrl(text: string, allowsInternal: boolean): void {
   const { protocol, hostname } = new URL(text);
   if (protocol !== 'https:' && !(allowsInternal && protocol === 'http:')) throw new AddressRefused('the URL is not https');
@@ -83,7 +83,7 @@ const allowedLookup =
     });
   };
 
-/** The first characters of an answer, without control characters: some harm a terminal, and PostgreSQL keeps no NUL. */
+/** The first characters of an answer, without control characters: some harm a terminal, and PostgreSQL stores no NUL. */
 async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -94,7 +94,7 @@ async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
       if (bytes > MAX_ANSWER_BYTES) break; // Leaving the loop ends the connection.
     }
   } catch {
-    // The status has said whether the notice was taken; an answer that stalls or breaks off after it changes nothing.
+    // The status already says whether the notice was taken. An answer that stalls or breaks off after it changes nothing.
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, 4 * ANSWER_CHARACTERS));
   return Array.from(text.replaceAll(/\p{Cc}/gu, ' '))
@@ -102,7 +102,7 @@ async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
     .join('');
 }
 
-/** One line without the receiver's words: an error's own message may repeat what was sent. */
+/** One line without the receiver's words: the message of an error may repeat what was sent. */
 function describe(error: unknown): string {
   const { name, code } = error as { name?: string; code?: string };
   const causes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];

@@ -1,7 +1,7 @@
 import { statement } from '../kit/db.ts';
 import type { Check, Finding } from '../kit/finding.ts';
 
-/** Closed: delivered or given up for the first time; redeliveries come later and in any order. */
+/** Closed: delivered or given up for the first time. Redeliveries come later and in any order. */
 const OVERTAKEN = statement(
   'notices.verify_order',
   `select merchant_id as "merchantId", subject_id as id,

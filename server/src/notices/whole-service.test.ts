@@ -27,7 +27,7 @@ type Told = {
   readonly requestBody: { readonly content: { readonly 'application/json': { readonly schema: { readonly properties: object } } } };
 };
 
-/** Holds a notice that arrived against what the OpenAPI document tells of it. */
+/** Compares a notice that arrived with its description in the OpenAPI document. */
 function expectAsTold({ body, headers }: ReceivedNotice): void {
   const notice = JSON.parse(body) as object;
   const { parameters, requestBody } = webhooks['po_id' in notice ? 'orderNotice' : 'cashoutNotice'].post;

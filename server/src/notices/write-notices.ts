@@ -1,7 +1,7 @@
-import { statement, type Tx } from '../kit/db.ts';
+import { columnsOf, statement, type Tx } from '../kit/db.ts';
 import { GIVE_UP_AFTER_HOURS, type NewNotice } from './notice.ts';
 
-// In the order given: the numbers are the order in which the notices of one subject are sent.
+// In the order given: notices of one subject are sent in the order of their numbers.
 const INSERT = statement(
   'notices.insert',
   `insert into notices (merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, document,
@@ -15,25 +15,45 @@ const INSERT = statement(
 );
 
 /**
- * Writes notices into the outbox; they are sent after the commit.
- * Shape: any number of any merchants, those of one order or cashout in the order in which it changed; none sends nothing.
- * Effects: one statement, together with the commit. The caller holds each order or cashout locked, which keeps its notices in order.
+ * Writes notices into the outbox. They are sent after the commit.
+ * Shape: any number of any merchants; none sends nothing. Those of one order or cashout are in the order of its changes.
+ * Effects: one statement, together with the commit. The caller holds each order or cashout locked, so its notices stay in order.
  * Source: contract §3.5, §3.6, §4.5.
  */
 export function writeNotices(tx: Tx, notices: readonly NewNotice[]): void {
   if (notices.length === 0) return;
-  tx.send(INSERT, [
-    notices.map(({ merchantId }) => merchantId),
-    notices.map(({ kind }) => kind),
-    notices.map((notice) => (notice.kind === 'order' ? notice.orderId : notice.operationId)),
-    notices.map(({ status }) => status),
-    notices.map(({ amountMinor }) => amountMinor),
-    notices.map(({ currency }) => currency),
-    notices.map((notice) => (notice.kind === 'order' ? notice.poId : null)),
-    notices.map((notice) => (notice.kind === 'order' ? notice.serviceOrderId : null)),
-    notices.map((notice) => (notice.kind === 'order' ? notice.payment : null)),
-    notices.map((notice) => (notice.kind === 'cashout' ? notice.document : null)),
-    notices.map(({ at }) => at),
-    notices.map(({ at }) => at.add({ hours: GIVE_UP_AFTER_HOURS })),
-  ]);
+  tx.send(
+    INSERT,
+    columnsOf(
+      notices.map(toRow),
+      'merchantId',
+      'kind',
+      'subjectId',
+      'status',
+      'amountMinor',
+      'currency',
+      'poId',
+      'serviceOrderId',
+      'payment',
+      'document',
+      'at',
+      'giveUpAt',
+    ),
+  );
+}
+
+/** The columns of a notice; null where its kind has none. */
+function toRow(notice: NewNotice) {
+  const { merchantId, kind, status, amountMinor, currency, at } = notice;
+  const shared = { merchantId, kind, status, amountMinor, currency, at, giveUpAt: at.add({ hours: GIVE_UP_AFTER_HOURS }) };
+  return notice.kind === 'order'
+    ? {
+        ...shared,
+        subjectId: notice.orderId,
+        poId: notice.poId,
+        serviceOrderId: notice.serviceOrderId,
+        payment: notice.payment,
+        document: null,
+      }
+    : { ...shared, subjectId: notice.operationId, poId: null, serviceOrderId: null, payment: null, document: notice.document };
 }

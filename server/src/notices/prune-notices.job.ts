@@ -1,15 +1,15 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db } from '../kit/db.ts';
-import type { Job } from '../kit/jobs.ts';
+import { inRounds, type Job } from '../kit/jobs.ts';
 
-/** Delivered and given-up notices stay this long, for redelivery and for questions. */
+/** Delivered and given-up notices are kept for redelivery and for questions. */
 const KEPT_DAYS = 90;
-/** Nothing that is given up or deleted is urgent. */
+/** To give up and to delete is never urgent. */
 const EVERY_SECONDS = 10;
 /** Rows of one step. */
 const PORTION = 1_000;
 
-/** An endpoint that an operator paused is waited for, however long: its time starts again when it is resumed. */
+/** Notices of an endpoint that an operator paused are not given up. Their time starts again when it is resumed. */
 const GIVE_UP = statement(
   'notices.give_up',
   `update notices n set state = 'given_up', closed_at = coalesce(n.closed_at, $1), problem = coalesce(n.problem, 'not sent in time: the endpoint was paused')
@@ -30,19 +30,15 @@ const PRUNE = statement(
    returning n.notice_id`,
 );
 
-/** Makes the job that gives up what could not be delivered in time, and deletes what is old: a portion of each in a step. */
-export function createKeepingJob({ db, clock }: { readonly db: Db; readonly clock: Clock }): Job {
-  let nextAt = clock.now();
-  return {
-    name: 'notices.keep',
+/** Makes the job that gives up late notices and deletes old ones, a portion of each in a step. */
+export function pruneNotices({ db, clock }: { readonly db: Db; readonly clock: Clock }): Job {
+  return inRounds(clock, EVERY_SECONDS, {
+    name: 'notices.prune',
     step: async () => {
       const now = clock.now();
-      if (Temporal.Instant.compare(now, nextAt) < 0) return false;
       const givenUp = await db.query(GIVE_UP, [now]);
       const deleted = await db.query(PRUNE, [now.subtract({ hours: 24 * KEPT_DAYS })]);
-      const isMore = givenUp.length === PORTION || deleted.length === PORTION;
-      if (!isMore) nextAt = now.add({ seconds: EVERY_SECONDS });
-      return isMore;
+      return givenUp.length === PORTION || deleted.length === PORTION;
     },
-  };
+  });
 }
