@@ -9,18 +9,17 @@ export type ApiDocument = {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly responses: Readonly<Record<string, Response>> };
 };
 
-/** Judges answers by the OpenAPI document of the server that gave them. */
-export type AnswerJudge = (method: string, path: string, answer: Answer) => readonly string[];
+/** Returns what of an answer the OpenAPI document of its server does not describe. */
+export type AnswerCheck = (method: string, path: string, answer: Answer) => readonly string[];
 
-/** The envelopes in which paths and methods that no operation has are refused. */
+/** The schemas of refusals of paths and methods that no operation has. */
 const FAULTS = { orders: 'OrderFault', cashouts: 'CashoutFault' } as const;
 
 /**
- * Reads an OpenAPI document.
- * Gives a judge: what an answer has that the document does not describe, in words; nothing where it is as described. Members that a
- * schema does not name count as faults, though the document leaves room for them.
+ * Reads an OpenAPI document, to check answers against it.
+ * Members that a schema does not name count as findings, although the document allows further members.
  */
-export function readApiDocument(document: ApiDocument): AnswerJudge {
+export function readApiDocument(document: ApiDocument): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   const closed = closeObjects(document) as ApiDocument;
   const compiled = new Map<string, ValidateFunction>();
@@ -29,7 +28,7 @@ export function readApiDocument(document: ApiDocument): AnswerJudge {
     compiled.set(key, known);
     return known;
   };
-  // A part that is spelt out goes before a parameter that would fit it too, as OpenAPI has it.
+  // A fixed part wins over a parameter that also fits, as OpenAPI says.
   const specific = Object.keys(closed.paths).toSorted((one, other) => one.split('{').length - other.split('{').length);
   const templates = specific.map((template) => ({
     template,
@@ -38,7 +37,7 @@ export function readApiDocument(document: ApiDocument): AnswerJudge {
 
   return (method, path, { status, text }) => {
     if (method === 'HEAD') return text === '' ? [] : ['an answer to HEAD has no body'];
-    // The sandbox serves the cashouts under a second path, which the document leaves out.
+    // The sandbox also serves cashouts under /v1/, which the document leaves out.
     const documented = path.replace(/^\/v1\//, '/cashout/v1/').split('?')[0] as string;
     const template = templates.find(({ shape }) => shape.test(documented))?.template;
     const operation = template === undefined ? undefined : closed.paths[template]?.[method.toLowerCase()];
@@ -55,7 +54,7 @@ export function readApiDocument(document: ApiDocument): AnswerJudge {
   };
 }
 
-/** Refuses members that a schema does not name. */
+/** Makes every object schema refuse members that it does not name. */
 function closeObjects(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closeObjects);
   if (typeof value !== 'object' || value === null) return value;

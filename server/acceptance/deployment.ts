@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import type { Role } from './example.ts';
-import type { Actor, Actors, Cast, NetworkActor } from './stage.ts';
+import type { MerchantAccount, MerchantAccounts, Accounts, NetworkAccount } from './placeholders.ts';
 
-/** What the suite speaks to: a server of its own, or one that the environment names. */
-export type Deployment = Cast & {
+/** The deployment under test: a server that the suite starts, or one that the environment names. */
+export type Deployment = Accounts & {
   readonly origin: string;
   readonly isSandbox: boolean;
   stop(): Promise<void>;
@@ -20,9 +20,9 @@ const STOP_PATIENCE_MS = 15_000;
 const run = promisify(execFile);
 
 /**
- * Names the deployment under test.
- * Shape: CAUDAL_ACCEPTANCE_URL with CAUDAL_ACCEPTANCE_MERCHANTS (and CAUDAL_ACCEPTANCE_NETWORK, CAUDAL_ACCEPTANCE_MODE) → that one; else a server of our own on a
- * new database beside the one at adminUrl, with merchants made by the command line.
+ * Opens the deployment under test.
+ * Shape: CAUDAL_ACCEPTANCE_URL and CAUDAL_ACCEPTANCE_MERCHANTS (and CAUDAL_ACCEPTANCE_NETWORK, CAUDAL_ACCEPTANCE_MODE) name one.
+ * Otherwise a server starts on a new database of the server at adminUrl; the command line creates its merchants.
  */
 export async function openDeployment(adminUrl: string, databaseName: string): Promise<Deployment> {
   const url = process.env['CAUDAL_ACCEPTANCE_URL'];
@@ -33,8 +33,8 @@ export async function openDeployment(adminUrl: string, databaseName: string): Pr
   return {
     origin: url.replace(/\/$/, ''),
     isSandbox: process.env['CAUDAL_ACCEPTANCE_MODE'] !== 'production',
-    actors: JSON.parse(merchants) as Actors,
-    network: network === undefined || network === '' ? undefined : (JSON.parse(network) as NetworkActor),
+    merchants: JSON.parse(merchants) as MerchantAccounts,
+    network: network === undefined || network === '' ? undefined : (JSON.parse(network) as NetworkAccount),
     stop: async () => {},
   };
 }
@@ -44,7 +44,7 @@ async function startDeployment(adminUrl: string, databaseName: string): Promise<
   await admin.connect();
   await admin.query(`create database ${databaseName}`);
   await admin.end();
-  // The URL of a server behind a socket has no host, which URL does not read.
+  // URL cannot parse the address of a server behind a socket: it has no host.
   const databaseUrl = adminUrl.replace(/^(\w+:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${databaseName}`);
   const dataDir = mkdtempSync(join(tmpdir(), 'caudal-acceptance-'));
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('CAUDAL_') && !name.startsWith('VITEST'));
@@ -66,7 +66,7 @@ async function startDeployment(adminUrl: string, databaseName: string): Promise<
   };
   try {
     const origin = await printedAddress(server);
-    return { origin, isSandbox: true, ...(await makeCast(environment)), stop };
+    return { origin, isSandbox: true, ...(await createAccounts(environment)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -109,7 +109,7 @@ const COUNTRIES: Readonly<Record<Role, string>> = {
   rotated: '343',
 };
 
-/** Whose cashouts are registered, and in what. */
+/** The funds that pay for cashouts. */
 const FUNDS: readonly (readonly [Role, string])[] = [
   ['colombia', 'COP'],
   ['colombia', 'USD'],
@@ -117,22 +117,24 @@ const FUNDS: readonly (readonly [Role, string])[] = [
   ['rotated', 'COP'],
 ];
 
-/** Makes a merchant for every role, and a network, as an operator would. */
-async function makeCast(environment: NodeJS.ProcessEnv): Promise<Cast> {
+/** Creates a merchant for every role, and a network, by the operator's commands. */
+async function createAccounts(environment: NodeJS.ProcessEnv): Promise<Accounts> {
   const caudal = async (...words: string[]): Promise<string> => {
     const { stdout } = await run(process.execPath, [join(SERVER, 'bin', 'caudal.mjs'), ...words], { env: environment });
     return stdout;
   };
-  const actors: Partial<Record<Role, Actor>> = {};
+  const merchants: Partial<Record<Role, MerchantAccount>> = {};
   for (const [role, country] of Object.entries(COUNTRIES) as [Role, string][]) {
-    actors[role] = JSON.parse(await caudal('merchants', 'create', '--id', `acceptance-${role}`, '--country', country, '--json')) as Actor;
+    merchants[role] = JSON.parse(
+      await caudal('merchants', 'create', '--id', `acceptance-${role}`, '--country', country, '--json'),
+    ) as MerchantAccount;
   }
   for (const [role, currency] of FUNDS) {
     await caudal('ledger', 'top-up', '--merchant', `acceptance-${role}`, '--currency', currency, '--amount', '1000000000');
   }
   await caudal('merchants', 'disable', 'acceptance-disabled');
-  const before = actors.rotated as Actor;
+  const before = merchants.rotated as MerchantAccount;
   const { fixedHash } = JSON.parse(await caudal('merchants', 'rotate-hash', before.merchant, '--json')) as { fixedHash: string };
-  const network = JSON.parse(await caudal('networks', 'create', 'acceptance', '--json')) as NetworkActor;
-  return { actors: { ...actors, rotated: { ...before, fixedHash, oldFixedHash: before.fixedHash } }, network };
+  const network = JSON.parse(await caudal('networks', 'create', 'acceptance', '--json')) as NetworkAccount;
+  return { merchants: { ...merchants, rotated: { ...before, fixedHash, oldFixedHash: before.fixedHash } }, network };
 }

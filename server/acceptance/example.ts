@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type JsonRecord = Readonly<Record<string, Json>>;
 
-/** Which merchant an example is played by; each deployment has its own behind these words. */
+/** The merchant that sends an example's requests. Each deployment has its own merchant for each role. */
 export type Role = 'colombia' | 'second' | 'chile' | 'brazil' | 'disabled' | 'rotated';
 
 export type ExampleRequest = {
@@ -14,7 +14,7 @@ export type ExampleRequest = {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A body as JSON, or as the very text that is sent. */
+  /** The body as JSON; `text`: the exact text that is sent. */
   readonly body?: Json;
   readonly text?: string;
   readonly encoding?: 'utf8' | 'latin1';
@@ -22,13 +22,13 @@ export type ExampleRequest = {
 
 export type ExampleAnswer = {
   readonly status: number;
-  /** Null: the header must not be there. */
+  /** Null: the header must be absent. */
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly body?: Json;
   readonly text?: string;
 };
 
-/** An earlier request: one operation of given.json with other fields, or a request in full. It succeeds, unless an answer is given. */
+/** An earlier request: one operation of given.json with other fields, or a full request. It must succeed, unless an answer is given. */
 export type Step = { readonly request: ExampleRequest; readonly answer?: ExampleAnswer } | Readonly<Record<string, JsonRecord>>;
 
 export type Example = {
@@ -45,7 +45,7 @@ export type NamedExample = Example & { readonly operation: string; readonly file
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'contract', 'examples');
 
-/** The usual request of each operation, from which a short step of an example differs by a few fields. */
+/** The usual request of each operation. A short step of an example changes a few of its fields. */
 export const usualRequests = JSON.parse(readFileSync(join(EXAMPLES, 'given.json'), 'utf8')) as Readonly<Record<string, ExampleRequest>>;
 
 /** All examples, by operation and file name. */
@@ -62,7 +62,7 @@ export function readExamples(): readonly NamedExample[] {
     .sort((one, other) => (one.file < other.file ? -1 : 1));
 }
 
-/** Writes a step of an example out in full. */
+/** Makes the full request of a step. */
 export function requestOf(step: Step): ExampleRequest {
   if ('request' in step) return step.request as ExampleRequest;
   const [operation, fields] = Object.entries(step)[0] as [string, JsonRecord];

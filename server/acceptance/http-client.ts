@@ -17,14 +17,14 @@ export type Sent = {
 };
 
 export type HttpClient = {
-  /** Sends a request exactly as given: GET may have a body, nothing is added but Host and the length, redirects are not followed. */
+  /** Sends a request exactly as given: adds Host and Content-Length only, allows a body with GET, follows no redirects. */
   send(request: Sent): Promise<Answer>;
-  /** Writes bytes to a connection of its own, and gives what comes back until the server closes it or the time is over. */
+  /** Writes bytes to a new connection. Returns what comes back until the server closes it or the time is over. */
   sendBytes(bytes: string | Buffer, patienceMs: number): Promise<string>;
   close(): void;
 };
 
-/** A client for the server at an origin such as http://127.0.0.1:3000. */
+/** Opens a client for the server at an origin such as http://127.0.0.1:3000. */
 export function openHttpClient(origin: string): HttpClient {
   const { protocol, hostname, port } = new URL(origin);
   const isSecure = protocol === 'https:';

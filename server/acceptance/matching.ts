@@ -1,6 +1,6 @@
 import type { Json } from './example.ts';
 
-/** Parts of an expected text that stand for more than one text. */
+/** The pattern of each matcher in an expected text. */
 const MATCHERS: Readonly<Record<string, string>> = {
   digits: '[0-9]+',
   amount: '[0-9]+\\.[0-9]+',
@@ -34,8 +34,8 @@ function patternOf(expected: string): RegExp {
 }
 
 /**
- * Compares an answer with an expected one, place by place.
- * Gives what differs, in words; nothing where the answer is as expected. The order of keys counts where isOrdered.
+ * Compares an answer with the expected one, member by member.
+ * Returns what differs, in words. The order of keys counts only if isOrdered.
  */
 export function differences(expected: Json, actual: unknown, isOrdered: boolean, at = 'body'): readonly string[] {
   const differs = [`${at}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`];

@@ -2,19 +2,19 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ExampleRequest, Json, JsonRecord, Role } from './example.ts';
 
 /** A merchant of the deployment under test. */
-export type Actor = {
+export type MerchantAccount = {
   readonly merchant: string;
   readonly fixedHash: string;
   /** After a rotation: the hash before. */
   readonly oldFixedHash?: string;
 };
-export type Actors = Readonly<Partial<Record<Role, Actor>>>;
+export type MerchantAccounts = Readonly<Partial<Record<Role, MerchantAccount>>>;
 
 /** A collection network of the deployment under test. */
-export type NetworkActor = { readonly netname: string; readonly secret: string };
+export type NetworkAccount = { readonly netname: string; readonly secret: string };
 
-/** Who plays: merchants, and a network where the deployment has one. */
-export type Cast = { readonly actors: Actors; readonly network?: NetworkActor | undefined };
+/** The accounts of a deployment: merchants, and a network if it has one. */
+export type Accounts = { readonly merchants: MerchantAccounts; readonly network?: NetworkAccount | undefined };
 
 /** A request with every placeholder filled in, ready to be sent. */
 export type FilledRequest = {
@@ -37,56 +37,56 @@ const PLACEHOLDER = /\{\{([^{}]+)\}\}/g;
 const CHECKSUM =
   /^checksum of (.*?)((?:, (?:in upper case|without leading zeros|with the old fixed hash|with another fixed hash|with the network's secret))*)$/;
 const DAY = /^today(?: ([+-]) ([0-9]+) days?)? as (DD\/MM\/YYYY|YYYYMMDD|YYYY-MM-DD|DDMMYYYY)$/;
-/** What an example may name to get a value of its own: fresh, and the same wherever the example says it again. */
+/** Placeholders for new values. Each keeps its value throughout one example. */
 const FRESH = /^(order|operation|transaction|reference|document|unknown merchant)( [0-9]+)?(?: of ([0-9]+) (?:characters|digits))?$/;
-/** What an earlier request of the example was answered, by the name of the member: ids of ours, one-time passwords. */
+/** A member of an earlier answer, by its name: ids of the service, one-time passwords. */
 const ANSWERED = /^answered (\w+)$/;
-/** What checksums cover: such a field that a request leaves out counts as an empty text. */
+/** Fields that checksums cover. One that a request leaves out counts as an empty text. */
 const SIGNED = new Set(['email', 'country', 'order', 'money', 'amount', 'operation', 'currency', 'document', 'start', 'end']);
 const MERCHANT_WORDS: Readonly<Record<string, Role>> = { 'second merchant': 'second', 'disabled merchant': 'disabled' };
 
-/** The example needs a merchant, or a network, that the deployment under test has not. */
+/** The deployment under test lacks the merchant or network that the example needs. */
 export class MissingRole extends Error {
   constructor(role: Role | 'network') {
-    super(`the deployment under test has nobody for the role ${role}`);
+    super(`the deployment under test has no account for the role ${role}`);
   }
 }
 
-/** The checksum did not begin with zero: the example is set up again with other ids until it does. */
+/** The checksum does not begin with zero. The example is prepared again with other ids until one does. */
 export class NoLeadingZero extends Error {}
 
-/** One playing of an example: its merchant, its fresh ids, its day. */
-export class Stage {
-  readonly #actors: Actors;
-  readonly #network: NetworkActor | undefined;
-  readonly #actor: Actor;
+/** The values of one run of an example: its merchant, its new ids, its day. */
+export class Placeholders {
+  readonly #merchants: MerchantAccounts;
+  readonly #network: NetworkAccount | undefined;
+  readonly #merchant: MerchantAccount;
   readonly #zone: string;
   readonly #fresh = new Map<string, string>();
   readonly #answered = new Map<string, string>();
   readonly today: Temporal.PlainDate;
 
-  constructor({ actors, network }: Cast, role: Role) {
-    const actor = actors[role];
-    if (actor === undefined) throw new MissingRole(role);
-    this.#actors = actors;
+  constructor({ merchants, network }: Accounts, role: Role) {
+    const merchant = merchants[role];
+    if (merchant === undefined) throw new MissingRole(role);
+    this.#merchants = merchants;
     this.#network = network;
-    this.#actor = actor;
+    this.#merchant = merchant;
     this.#zone = ZONES[role];
     this.today = this.day();
   }
 
-  /** The calendar day at the merchant, now. */
+  /** The calendar day now in the merchant's zone. */
   day(): Temporal.PlainDate {
     return Temporal.Now.plainDateISO(this.#zone);
   }
 
-  /** Remembers what an earlier request was answered. */
+  /** Remembers the answer of an earlier request. */
   remember(answer: string): void {
     const { DATA, data } = (answer === '' ? {} : JSON.parse(answer)) as { readonly DATA?: JsonRecord; readonly data?: JsonRecord };
     for (const [name, value] of Object.entries(DATA ?? data ?? {})) if (typeof value === 'string') this.#answered.set(name, value);
   }
 
-  /** Fills in a request; checksums last, because they cover the other values as they are sent. */
+  /** Fills in a request. Checksums come last, because they cover the other values as sent. */
   fillRequest(request: ExampleRequest): FilledRequest {
     const withoutChecksums = (text: string): string => this.#fill(text, undefined);
     const sent: ExampleRequest = mapTexts(request, withoutChecksums) as unknown as ExampleRequest;
@@ -101,7 +101,7 @@ export class Stage {
     };
   }
 
-  /** Fills in what is known of an expected text; what is left in braces is a matcher. */
+  /** Fills in the known values of an expected text. What stays in braces is a matcher. */
   fillExpected(text: string): string {
     return this.#fill(text, undefined);
   }
@@ -115,13 +115,13 @@ export class Stage {
   }
 
   #value(expression: string): string | undefined {
-    if (expression === 'merchant') return this.#actor.merchant;
+    if (expression === 'merchant') return this.#merchant.merchant;
     if (expression === 'network') return this.#network?.netname ?? this.#missing('network');
-    // Before the stage is set nothing was answered: a request is filled then to see how its checksum begins, and is not sent.
+    // While ids are drawn nothing was answered yet. That request only shows how its checksum begins; it is not sent.
     const answered = ANSWERED.exec(expression);
     if (answered !== null) return this.#answered.get(answered[1] as string) ?? '';
     const role = MERCHANT_WORDS[expression];
-    if (role !== undefined) return this.#actors[role]?.merchant ?? this.#missing(role);
+    if (role !== undefined) return this.#merchants[role]?.merchant ?? this.#missing(role);
     const times = /^([0-9]+) × (.+)$/u.exec(expression);
     if (times !== null) return (times[2] as string).repeat(Number(times[1]));
     const day = DAY.exec(expression);
@@ -139,8 +139,8 @@ export class Stage {
 
   #checksum(names: string, options: string, request: ExampleRequest): string {
     const values = names.split(', ').map((name) => this.#signedValue(name, request));
-    const known = Object.values(this.#actors);
-    const signer = known.find(({ merchant }) => values.includes(merchant) || sentValue('merchant', request) === merchant) ?? this.#actor;
+    const known = Object.values(this.#merchants);
+    const signer = known.find(({ merchant }) => values.includes(merchant) || sentValue('merchant', request) === merchant) ?? this.#merchant;
     const secret = this.#secret(signer, options);
     const checksum = createHash('sha512')
       .update(`${values.join('')}${secret}`)
@@ -152,23 +152,23 @@ export class Stage {
     return options.includes('upper case') ? checksum.toUpperCase() : checksum;
   }
 
-  #secret(signer: Actor, options: string): string {
+  #secret(signer: MerchantAccount, options: string): string {
     if (options.includes("network's secret")) return this.#network?.secret ?? this.#missing('network');
     if (options.includes('another fixed hash')) return randomBytes(16).toString('hex');
     return options.includes('old fixed hash') ? (signer.oldFixedHash ?? this.#missing('rotated')) : signer.fixedHash;
   }
 
-  /** A name of a checksum: a field or parameter of the request as it is sent, a text in quotes, or a placeholder. */
+  /** The value of a name in a checksum: a field or parameter of the request as sent, a text in quotes, or a placeholder. */
   #signedValue(name: string, request: ExampleRequest): string {
     const quoted = /^'(.*)'$/.exec(name);
     if (quoted !== null) return quoted[1] as string;
     const value = sentValue(name, request) ?? this.#value(name);
-    if (value === undefined && !SIGNED.has(name)) throw new Error(`a checksum names ${name}, which the request has not`);
+    if (value === undefined && !SIGNED.has(name)) throw new Error(`a checksum names ${name}, which is not in the request`);
     return value ?? '';
   }
 }
 
-/** The text of a field or parameter as it is sent: numbers of a body given as text keep their digits. */
+/** The text of a field or parameter as sent. Numbers in a body that is given as text keep their digits. */
 function sentValue(name: string, { query, body, text }: ExampleRequest): string | undefined {
   if (query?.[name] !== undefined) return query[name];
   if (text !== undefined) {
@@ -192,7 +192,7 @@ function formatDay(day: Temporal.PlainDate, form: string): string {
   return form.replace('YYYY', year).replace('MM', month).replace('DD', date);
 }
 
-/** Unique among all playings of all runs, so that a deployment can be asked again and again. */
+/** Makes an id that is unique among all runs, so that the suite can run repeatedly against one deployment. */
 function makeId(kind: string, length: number | undefined): string {
   if (kind === 'reference' || kind === 'document') {
     const digits = BigInt(`0x${randomBytes(16).toString('hex')}`)
