@@ -6,9 +6,9 @@ import type { Language } from '../kit/language.ts';
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts';
 import { readOrderForCheckout, stateAt, verifyCheckoutToken, type Order, type OrderState } from '../orders/index.ts';
 
-export type Finding = { readonly db: Db; readonly clock: Clock; readonly merchants: MerchantDirectory; readonly tokenKey: Buffer };
+export type FindOrderDeps = { readonly db: Db; readonly clock: Clock; readonly merchants: MerchantDirectory; readonly tokenKey: Buffer };
 
-/** What a link names, proved by its signature: nothing has been read for it yet. */
+/** What a link names. Its signature is checked; nothing has been read yet. */
 export type Link = { readonly token: string; readonly serviceOrderId: bigint; readonly seen: string | undefined };
 
 /** An order as a page shows it at one moment. */
@@ -17,13 +17,13 @@ export type FoundOrder = {
   readonly merchant: Merchant;
   readonly state: OrderState;
   readonly language: Language;
-  /** Whole days until the last one on which it can be paid; 0: today. */
+  /** Whole days until the last day on which it can be paid; 0: today. */
   readonly daysLeft: number;
-  /** Differs whenever the page does, for the same language of the page and the same version seen. */
+  /** Changes whenever the page changes, for one language and one version seen. */
   readonly etag: string;
 };
 
-/** Reads the link of a request's URL; undefined: it is not one of ours. Source: contract §5. */
+/** Reads the link of a request's URL. Undefined: we did not sign it. Source: contract §5. */
 export function readLink(tokenKey: Buffer, url: string): Link | undefined {
   const query = parseQuery(url);
   const token = query instanceof Map ? query.get('token') : undefined;
@@ -32,8 +32,8 @@ export function readLink(tokenKey: Buffer, url: string): Link | undefined {
   return { token, serviceOrderId, seen: query.get('seen') };
 }
 
-/** Reads the order of a link as it is now: one statement, found by an index. Undefined: it is gone. Source: contract §5. */
-export async function findOrder({ db, clock, merchants }: Finding, { serviceOrderId }: Link): Promise<FoundOrder | undefined> {
+/** Reads the order of a link as it is now, by one statement that uses an index. Undefined: it does not exist. Source: contract §5. */
+export async function findOrder({ db, clock, merchants }: FindOrderDeps, { serviceOrderId }: Link): Promise<FoundOrder | undefined> {
   const order = await readOrderForCheckout(db, serviceOrderId);
   const merchant = order === undefined ? undefined : await merchants.find(order.merchantId);
   if (order === undefined || merchant === undefined) return undefined;
@@ -44,10 +44,12 @@ export async function findOrder({ db, clock, merchants }: Finding, { serviceOrde
   return { order, merchant, state, language, daysLeft, etag: `"${order.version}-${state}-${daysLeft}-${language}"` };
 }
 
+/** The version that a payer has seen, as sent. The order's own if none was sent, or one that never existed. */
+export function seenVersion({ version }: Order, sent: string | undefined): number {
+  return Math.min(parseVersion(sent) ?? version, version);
+}
+
 const VERSION = /^[1-9][0-9]{0,8}$/;
 
-/** The version that a payer says to have seen; the order's own where they say none, or one that never was. */
-export function seenVersion({ version }: Order, sent: string | undefined): number {
-  const seen = VERSION.test(sent ?? '') ? Number(sent) : version;
-  return Math.min(seen, version);
-}
+/** Reads a version of an order as a page sends it. */
+export const parseVersion = (text: string | undefined): number | undefined => (VERSION.test(text ?? '') ? Number(text) : undefined);

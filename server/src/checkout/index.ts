@@ -1,36 +1,36 @@
 import { isOutOfReach, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
-import type { Finding } from './find-order.ts';
+import type { FindOrderDeps } from './find-order.ts';
 import { pageShell } from './page-shell.ts';
 import { answerPay, type SimulatePayment } from './pay-order.page.ts';
 import { pollLimit } from './poll-limit.ts';
-import { answerShow, sendFault, type PageDoor } from './show-order.page.ts';
+import { answerShow, sendFault, type CheckoutPages } from './show-order.page.ts';
 
-export type CheckoutRoom = Finding & {
-  readonly networks: PageDoor['networks'];
-  /** Given in sandbox mode; in production the page has no form, and the route does not exist. */
+export type CheckoutRoom = FindOrderDeps & {
+  readonly networks: CheckoutPages['networks'];
+  /** Given in sandbox mode only. In production the page has no form, and its route does not exist. */
   readonly simulatePayment: SimulatePayment | undefined;
 };
 
 const PATH = '/checkout';
 
-/** Opens the room: the page that a payer sees, and in the sandbox its form. Source: contract §5. */
+/** Adds the checkout page, and in the sandbox its form. Source: contract §5. */
 export function registerCheckout(app: HttpServer, { simulatePayment, ...room }: CheckoutRoom): void {
   const maySimulate = simulatePayment !== undefined;
-  const door: PageDoor = { ...room, shell: pageShell({ maySendForms: maySimulate }), mayPoll: pollLimit(), maySimulate };
-  const options = { schema: { hide: true }, errorHandler: faultPages(door) };
-  app.get(PATH, options, (request, reply) => answerShow(door, request, reply));
-  if (simulatePayment !== undefined) app.post(PATH, options, (request, reply) => answerPay({ ...door, simulatePayment }, request, reply));
+  const pages: CheckoutPages = { ...room, shell: pageShell({ maySendForms: maySimulate }), mayPoll: pollLimit(), maySimulate };
+  const options = { schema: { hide: true }, errorHandler: faultPages(pages) };
+  app.get(PATH, options, (request, reply) => answerShow(pages, request, reply));
+  if (simulatePayment !== undefined) app.post(PATH, options, (request, reply) => answerPay({ ...pages, simulatePayment }, request, reply));
 }
 
-/** A payer reads no envelope: what goes wrong on the way to the page is a page too. What never was a request of a payer stays the kit's. */
-function faultPages(door: PageDoor): (error: Error & { statusCode?: number }, request: HttpRequest, reply: HttpReply) => void {
+/** Answers faults with a page, because a payer cannot read an envelope. The kit answers what is no request of a payer. */
+function faultPages(pages: CheckoutPages): (error: Error & { statusCode?: number }, request: HttpRequest, reply: HttpReply) => void {
   return (error, request, reply) => {
     if (isOutOfReach(error)) {
       request.log.warn({ requestId: request.id, error }, 'cannot serve now');
-      void sendFault(door, request, reply, 'unavailable');
+      void sendFault(pages, request, reply, 'unavailable');
     } else if (error.statusCode === undefined) {
       request.log.error({ requestId: request.id, error }, 'request failed');
-      void sendFault(door, request, reply, 'internal');
+      void sendFault(pages, request, reply, 'internal');
     } else throw error;
   };
 }

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { html, trustedHtml, type Html } from '../kit/html.ts';
 import type { Language } from '../kit/language.ts';
 
-/** Puts a body into a whole page. */
+/** The headers of every page, and the document around its body. */
 export type PageShell = {
   readonly headers: Readonly<Record<string, string>>;
   page(language: Language, title: string, body: Html): string;
 };
 
 /**
- * Reads the page's style and script and makes the shell around every page of this room.
- * Shape: whether a page may send a form → the headers and the frame of a page. Style and script stand in the page, so that it is one
- * request; the policy admits them by their hashes, and nothing else: nothing inline that a text could smuggle in, nothing from elsewhere.
+ * Reads the style and script of the pages, and makes the shell of every page.
+ * Shape: whether a page may send a form → headers and document. Style and script are inline, so that a page is one request.
+ * The content security policy allows them by their hashes. It allows nothing else: no other inline code, nothing from another origin.
  * Source: contract §5.
  */
 export function pageShell({ maySendForms }: { readonly maySendForms: boolean }): PageShell {
@@ -57,7 +57,7 @@ export function pageShell({ maySendForms }: { readonly maySendForms: boolean }):
 
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-/** What only people who change the files need, indents and comments, is not sent to phones. */
+/** Reads a file without indents and comments, to send less. */
 const readAsset = (name: string): string =>
   readFileSync(new URL(name, import.meta.url), 'utf8')
     .split('\n')

@@ -1,11 +1,11 @@
-// Keeps an open checkout page current. The page does without it: this asks for the page itself again and puts the parts that differ in place.
+// Keeps an open checkout page current: requests the page again, and replaces the parts that differ. The page also works without it.
 
 const main = document.querySelector('main[data-etag]');
 
 const LONGEST_REST_MS = 30_000;
 const TIMEOUT_MS = 8_000;
-/** One lost answer is everyday life on a phone; from the second on, the payer is told. */
-const TOLD_FAILURES = 2;
+/** From this failure on the payer sees that the connection is lost. A phone often loses one answer. */
+const FAILURES_UNTIL_SHOWN = 2;
 const PARTS = ['changes', 'state', 'order'];
 const part = (id) => document.getElementById(id);
 
@@ -31,7 +31,7 @@ async function ask() {
     const headers = { 'if-none-match': main.dataset.etag };
     const answer = await fetch(address, { headers, cache: 'no-store', redirect: 'error', signal: aborting.signal });
     if (answer.status !== 200 && answer.status !== 304) throw new Error(String(answer.status));
-    // What was acknowledged meanwhile must not come back: the next answer is about what was seen by then.
+    // A change that was acknowledged meanwhile must not come back. The next answer starts from what was seen by then.
     if (answer.status === 200) {
       const page = await answer.text();
       if (main.dataset.seen === seen) show(new DOMParser().parseFromString(page, 'text/html'));
@@ -42,7 +42,7 @@ async function ask() {
   }
   clearTimeout(limit);
   isAsking = false;
-  part('connection').textContent = failures < TOLD_FAILURES ? '' : main.dataset.offline;
+  part('connection').textContent = failures < FAILURES_UNTIL_SHOWN ? '' : main.dataset.offline;
   rest();
 }
 
@@ -62,7 +62,7 @@ function show(page) {
   hold();
 }
 
-/** What changed under the payer's hand must be seen before it can be paid. */
+/** Disables the pay button until the payer has acknowledged the changes. */
 function hold() {
   const mustLook = part('changes').childElementCount > 0;
   for (const button of part('order').querySelectorAll('form button')) button.disabled = mustLook;
@@ -80,7 +80,7 @@ async function copy(button) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Without a secure connection there is no clipboard to write to; a selection can still be copied.
+    // Browsers offer no clipboard without a secure connection; a selection can still be copied.
     getSelection().selectAllChildren(part('reference'));
     document.execCommand('copy');
   }
@@ -93,7 +93,7 @@ async function copy(button) {
   }, 2_000);
 }
 
-// A page about no order has nothing to keep current.
+// A fault page has no order to keep current.
 if (main !== null) {
   document.addEventListener('click', (event) => {
     const control = event.target.closest('[data-acknowledge], [data-copy], [data-print]');

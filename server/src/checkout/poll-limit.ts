@@ -1,13 +1,13 @@
-/** Polls of one order that may come at once, and how many a second after that: thirty phones may watch one order. */
+/** Polls of one order: a burst, and a rate per second after it. Thirty phones may watch one order. */
 const BURST = 60;
 const PER_SECOND = 20;
 const REFILL_MS = (BURST / PER_SECOND) * 1000;
-/** Orders kept track of before those that have rested are forgotten. Only a good token gets an entry: nobody can make them up. */
+/** From this many entries on, those with a full burst are removed. Only a valid token makes an entry, so nobody can flood the map. */
 const MANY_ORDERS = 10_000;
 
 /**
- * Bounds how often one order is asked for by pages that update themselves.
- * Shape: by order and moment of a steady clock, in milliseconds → whether it may be asked now. An order at rest has its whole burst again.
+ * Limits how often pages that update themselves may poll one order.
+ * Shape: order, milliseconds of a monotonic clock → whether it may be polled now. An order that is not polled regains its burst.
  */
 export function pollLimit(): (serviceOrderId: bigint, nowMs: number) => boolean {
   const buckets = new Map<bigint, { left: number; atMs: number }>();

@@ -1,12 +1,12 @@
 import { create } from 'qrcode';
 import { html, type Html } from '../kit/html.ts';
 
-/** What the standard asks for around the code: without it cameras do not find it. */
+/** The margin that the standard requires: without it cameras do not find the code. */
 const QUIET_MODULES = 4;
 
 /**
- * Draws a text as a QR code in SVG: dark on light whatever the page's colours are, because tills read no other.
- * A QR code and not a bar code: on the screen of a phone a till needs a camera for either, and this one is read at any angle and size.
+ * Draws a text as a QR code in SVG, always dark on light, because tills read nothing else.
+ * Not a bar code: on a phone's screen a till needs a camera for both, and a QR code is readable at any angle and size.
  */
 export function qrCode(text: string, title: string): Html {
   const { size, data } = create(text, { errorCorrectionLevel: 'M' }).modules;

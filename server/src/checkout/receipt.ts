@@ -6,9 +6,9 @@ import { queryOrderWithPayment, sandboxMethod, type ShownPayment } from '../orde
 import type { FoundOrder } from './find-order.ts';
 import type { Words } from './words.ts';
 
-/** What makes a page of a paid order a receipt, whatever became of the payment afterwards. */
+/** What the page of a paid order shows of its payment, also after the payment was given back. */
 export type Receipt = {
-  /** The payment's id as its source names it: the payer finds it on the slip of the counter too. */
+  /** The source's id of the payment: the payer's slip from the counter shows it too. */
   readonly paymentId: string;
   readonly receivedBy: string;
   readonly paidAt: Temporal.Instant;
@@ -17,8 +17,8 @@ export type Receipt = {
 type ReceiptSources = { readonly db: Db; readonly networks: Pick<NetworkDirectory, 'nameOf'> };
 
 /**
- * Reads the receipt of the payment that ended an order; undefined where none did. A recurrent order stays open: its link may be shared
- * by several payers, and no one's payment is another's receipt.
+ * Reads the receipt of the payment that ended an order. Undefined: no payment ended it.
+ * A recurrent order has none: it stays open, and several payers may share its link.
  * Source: contract §5.
  */
 export async function readReceipt(
@@ -35,7 +35,7 @@ export async function readReceipt(
   return { paymentId: transactionId, receivedBy: name === undefined ? sourceInWords(source, words) : oneLine(name), paidAt };
 }
 
-/** Names who took a payment, in a payer's words; a network and a method by their own names where there are no better ones. */
+/** Names who took a payment for the payer; a network or method without a display name by its own name. */
 export function sourceInWords(source: ShownPayment['source'], words: Words['receipt']): string {
   if (source === 'operator') return words.byOperator;
   return source === `method:${sandboxMethod.name}` ? words.simulated : source.slice(source.indexOf(':') + 1);

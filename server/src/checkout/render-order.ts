@@ -11,48 +11,48 @@ import type { Receipt } from './receipt.ts';
 import type { VisibleChange } from './visible-changes.ts';
 import { WORDS, type Words } from './words.ts';
 
-/** All that a page about an order shows. Nothing about the payer is in it (contract §5). */
+/** Everything that a page shows of an order. Nothing about the payer is in it (contract §5). */
 export type OrderView = {
   readonly order: Order;
-  /** The state at the moment of the answer, whether or not a sweep has written it. */
+  /** The state at the moment of the answer, swept or not. */
   readonly state: OrderState;
-  /** On one line, as all names here. */
+  /** On one line, as all names of this type. */
   readonly merchantName: string;
   readonly country: Country;
   readonly language: Language;
   readonly locale: string;
-  /** Days until the last one on which it can be paid; 0: today. */
+  /** Days until the last day on which it can be paid; 0: today. */
   readonly daysLeft: number;
   readonly etag: string;
   readonly token: string;
-  /** The version that the payer knows; what changed since then is told until they acknowledge it. */
+  /** The version that the payer knows. Changes since then are shown until they acknowledge them. */
   readonly seenVersion: number;
   readonly changes: readonly VisibleChange[];
-  /** Networks that take cash, by the names that payers know. */
+  /** Display names of the networks that take cash. */
   readonly networks: readonly string[];
-  /** Payments made since then, of a recurrent order: it stays open, and its state does not tell. */
+  /** Payments of a recurrent order since then: it stays open, so its state does not show them. */
   readonly payments: number;
-  /** Of an order that a payment ended. */
+  /** Given when a payment ended the order. */
   readonly receipt: Receipt | undefined;
   /** Whether the page offers a simulated payment. */
   readonly maySimulate: boolean;
 };
 
-/** How often an open page asks again: often while it can be paid, rarely when only a payment given back could follow, else never. */
+/** How often an open page polls. Often while the order can be paid, rarely while only its payment can be given back, else never. */
 const INTERVALS_MS: Readonly<Record<OrderState, number>> = { pending: 1300, approved: 30_000, expired: 0, cancelled: 0, voided: 0 };
 
-/** More characters than fit one line of a phone in the large type. */
+/** An amount with more characters does not fit one line of a phone in the large type. */
 const LONG_AMOUNT = 13;
-/** How a reference is grouped for the eye: the first that leaves no rest, else the first. */
+/** Sizes of the groups in which a reference is shown: the first that divides its length, else the first. */
 const GROUP_SIZES = [4, 3, 5];
 
-/** The page's title: what is to be paid, to whom. */
+/** The page's title: the amount and the merchant. */
 export function orderTitle({ order, state, merchantName, language, locale }: OrderView): string {
   const status = state === 'pending' ? '' : `${WORDS[language].state[state]} · `;
   return `${status}${amountText(order, locale)} · ${merchantName}`;
 }
 
-/** Renders what stands in the page's body. Source: contract §5. */
+/** Renders the body of an order's page. Source: contract §5. */
 export function renderOrder(view: OrderView): Html {
   const { order, state, language, seenVersion, etag, token } = view;
   const words = WORDS[language];
@@ -162,7 +162,7 @@ function facts(view: OrderView, words: Words): readonly (readonly [name: string,
 }
 
 function renderReference({ reference }: Order, words: Words): Html {
-  // Read aloud and typed at a counter: groups, without a space that a copy would carry along.
+  // Groups help to read it aloud and to type it. They have no spaces, which a copy would include.
   const size = GROUP_SIZES.find((one) => reference.length % one === 0) ?? GROUP_SIZES[0];
   const groups = (reference.match(new RegExp(`.{1,${size}}`, 'g')) ?? []).map((group) => html`<span>${group}</span>`);
   const [first = NO_HTML, ...others] = groups;
@@ -187,7 +187,7 @@ function renderSteps({ order, merchantName, locale, networks }: OrderView, words
   </section>`;
 }
 
-/** Carries the amount and the version that the payer sees, so that nothing else is ever paid. */
+/** Renders the form. It carries the amount and the version that the payer sees, so that nothing else is paid. */
 function renderSimulation({ order, maySimulate, locale }: OrderView, words: Words): Html {
   if (!maySimulate) return NO_HTML;
   const { title, note, button } = words.simulate;

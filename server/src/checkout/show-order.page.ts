@@ -4,7 +4,7 @@ import type { NetworkDirectory } from '../networks/index.ts';
 import { readHistory } from '../orders/index.ts';
 import { oneLine } from '../kit/one-line.ts';
 import { isRefusal } from '../kit/outcome.ts';
-import { findOrder, readLink, seenVersion, type Finding, type FoundOrder, type Link } from './find-order.ts';
+import { findOrder, readLink, seenVersion, type FindOrderDeps, type FoundOrder, type Link } from './find-order.ts';
 import { preferredLanguage } from './payer-locale.ts';
 import type { pollLimit } from './poll-limit.ts';
 import { faultTitle, renderFault } from './render-fault.ts';
@@ -14,11 +14,11 @@ import type { PageShell } from './page-shell.ts';
 import { visibleChanges } from './visible-changes.ts';
 import { WORDS, type PageFault } from './words.ts';
 
-export type PageDoor = Finding & {
+export type CheckoutPages = FindOrderDeps & {
   readonly shell: PageShell;
   readonly networks: Pick<NetworkDirectory, 'names' | 'nameOf'>;
   readonly mayPoll: ReturnType<typeof pollLimit>;
-  /** Whether the page can simulate a payment: in the sandbox. */
+  /** True in the sandbox: the page can simulate a payment. */
   readonly maySimulate: boolean;
 };
 
@@ -26,27 +26,27 @@ const STATUSES: Readonly<Record<PageFault, number>> = { link_invalid: 404, too_m
 const RETRY_AFTER_SECONDS = '2';
 
 /**
- * GET /checkout?token=…: the page of the stored order, not of the token's copy of anything.
- * With `seen=<version>` it also tells what has changed since that version; this is how an open page asks whether there is news, so it is
- * answered 304 after one indexed read where there is none, and bounded for each order.
+ * GET /checkout?token=…: shows the page of the stored order; the token only names it.
+ * With `seen=<version>` the page also shows what has changed since that version. An open page polls this way: it is answered 304 after
+ * one indexed read if nothing changed, and the rate is limited for each order.
  * Source: contract §5.
  */
-export async function answerShow(door: PageDoor, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
-  const link = readLink(door.tokenKey, request.raw.url ?? '');
-  if (link === undefined) return sendFault(door, request, reply, 'link_invalid');
-  // A steady clock: what is bounded is the load of this machine, whatever day a sandbox plays.
-  if (link.seen !== undefined && !door.mayPoll(link.serviceOrderId, performance.now()))
-    return sendFault(door, request, reply, 'too_many_requests');
-  const found = await findOrder(door, link);
-  if (found === undefined) return sendFault(door, request, reply, 'link_invalid');
+export async function answerShow(pages: CheckoutPages, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
+  const link = readLink(pages.tokenKey, request.raw.url ?? '');
+  if (link === undefined) return sendFault(pages, request, reply, 'link_invalid');
+  // A monotonic clock: the limit protects this machine, whatever time the sandbox's clock shows.
+  if (link.seen !== undefined && !pages.mayPoll(link.serviceOrderId, performance.now()))
+    return sendFault(pages, request, reply, 'too_many_requests');
+  const found = await findOrder(pages, link);
+  if (found === undefined) return sendFault(pages, request, reply, 'link_invalid');
   if (knows(request.headers['if-none-match'], found.etag))
-    return reply.headers(door.shell.headers).header('etag', found.etag).code(304).send();
-  return sendOrder(door, reply, link, found, seenVersion(found.order, link.seen));
+    return reply.headers(pages.shell.headers).header('etag', found.etag).code(304).send();
+  return sendOrder(pages, reply, link, found, seenVersion(found.order, link.seen));
 }
 
-/** Sends the page of an order, telling what has changed since the version that the payer saw. */
+/** Sends the page of an order, with what has changed since the version that the payer saw. */
 export async function sendOrder(
-  { db, shell, networks, maySimulate }: PageDoor,
+  { db, shell, networks, maySimulate }: CheckoutPages,
   reply: HttpReply,
   { token }: Link,
   found: FoundOrder,
@@ -77,8 +77,8 @@ export async function sendOrder(
     .send(shell.page(language, orderTitle(view), renderOrder(view)));
 }
 
-/** Sends a page about no order, in the language that the browser prefers; it tells a payer what to do, and nothing else. */
-export function sendFault({ shell }: Pick<PageDoor, 'shell'>, request: HttpRequest, reply: HttpReply, fault: PageFault): HttpReply {
+/** Sends a fault page in the language that the browser prefers. It says what the payer can do, and nothing else. */
+export function sendFault({ shell }: Pick<CheckoutPages, 'shell'>, request: HttpRequest, reply: HttpReply, fault: PageFault): HttpReply {
   const language = preferredLanguage(request.headers['accept-language']);
   const status = STATUSES[fault];
   if (status === 429 || status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
@@ -88,7 +88,7 @@ export function sendFault({ shell }: Pick<PageDoor, 'shell'>, request: HttpReque
     .send(shell.page(language, faultTitle(language, fault), renderFault(language, fault)));
 }
 
-/** Whether If-None-Match names what would be sent; a proxy may have made the tag a weak one. */
+/** True when If-None-Match names the etag. A proxy may have made it a weak one. */
 function knows(ifNoneMatch: string | undefined, etag: string): boolean {
   return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -2,18 +2,14 @@ import { localizedDay } from '../kit/localized.ts';
 import { oneLine } from '../kit/one-line.ts';
 import { recordedMoney, type Order, type OrderEvent, type RecordedValue } from '../orders/index.ts';
 import { amountText } from './payer-locale.ts';
-import type { Words } from './words.ts';
-
-/** What a payer sees of an order; a change of anything else is none for them. */
-export const VISIBLE_FIELDS = ['amount', 'reference', 'description', 'expiresOn', 'recurrent', 'method'] as const;
-export type VisibleField = (typeof VISIBLE_FIELDS)[number];
+import { VISIBLE_FIELDS, type VisibleField, type Words } from './words.ts';
 
 /** A field of the page before and after, in the payer's words. */
 export type VisibleChange = { readonly field: VisibleField; readonly before: string; readonly now: string };
 
 /**
- * Tells what differs on the page since a version that the payer saw.
- * Shape: the order as it is, all its events after that version, oldest first → what reads differently; a value that came back is no change.
+ * Finds what differs on the page since a version that the payer saw.
+ * Shape: the order, all its events after that version, oldest first → the differences. A value that changed and came back is none.
  */
 export function visibleChanges(order: Order, since: readonly OrderEvent[], words: Words, locale: string): readonly VisibleChange[] {
   const read = readers(words, locale);

@@ -1,8 +1,11 @@
 import type { Language } from '../kit/language.ts';
 import type { OrderState } from '../orders/index.ts';
-import type { VisibleField } from './visible-changes.ts';
 
-/** What a payer reads. Texts are plain; whoever renders them escapes. No sentence ends with a name, which may end in `S.A.` */
+/** The fields of an order that a payer sees. */
+export const VISIBLE_FIELDS = ['amount', 'reference', 'description', 'expiresOn', 'recurrent', 'method'] as const;
+export type VisibleField = (typeof VISIBLE_FIELDS)[number];
+
+/** The texts for payers. They are plain text: rendering escapes them. No sentence ends with a name, because a name may end in `S.A.` */
 export type Words = {
   readonly heading: Readonly<Record<OrderState, (merchant: string) => string>>;
   readonly state: Readonly<Record<OrderState, string>>;
@@ -13,9 +16,9 @@ export type Words = {
     readonly cancelled: string;
     readonly voided: string;
   };
-  /** What stands before the moment at which the state came about. */
+  /** The label of the moment at which the order got its state. */
   readonly since: Readonly<Record<'approved' | 'cancelled' | 'voided', string>>;
-  /** Of a payment that was made: its id, and who took it. */
+  /** Labels of a payment: its id, and who took it. */
   readonly receipt: { readonly paymentId: string; readonly receivedBy: string; readonly simulated: string; readonly byOperator: string };
   readonly fields: Readonly<Record<VisibleField, string>>;
   readonly referenceHint: string;
@@ -23,7 +26,7 @@ export type Words = {
   readonly copied: string;
   readonly qr: string;
   readonly daysLeft: (days: number) => string;
-  /** Of an order without an end: what stands in place of its last day. */
+  /** The label in place of the last day, for an order without an end. */
   readonly validity: string;
   readonly recurrent: string;
   readonly yes: string;
@@ -54,7 +57,7 @@ export type Words = {
   readonly faults: Readonly<Record<PageFault, { readonly title: string; readonly hint: string }>>;
 };
 
-/** Why there is no order on the page. */
+/** Why a page shows no order. */
 export type PageFault = 'link_invalid' | 'too_many_requests' | 'unavailable' | 'internal';
 
 const es: Words = {

@@ -1,17 +1,17 @@
 import { refuse, type Refusal } from '../kit/outcome.ts';
 
-/** What a developer asks of the sandbox's clock. A duration of days, months or years is one of UTC's calendar. */
+/** How to move the sandbox's clock. Days, months and years of a duration are those of UTC's calendar. */
 export type ClockWish = { readonly now: Temporal.Instant } | { readonly advance: Temporal.Duration };
 
 export type ClockRefusal = 'clock_would_go_back' | 'clock_too_far_ahead';
 
-/** A slip of the keyboard cannot be taken back, because the clock never goes back: this is as far as it goes. */
+/** The clock never goes back, so a typing error cannot be undone: this limits it. */
 const MOST_YEARS_AHEAD = 10;
 
 /**
  * Decides how far the sandbox's clock runs ahead of the machine's.
- * Shape: the machine's instant, the offset until now and the wish → the new offset in milliseconds.
- * Refuses: clock_would_go_back; clock_too_far_ahead, more than ten years before the machine's.
+ * Shape: the machine's instant, the offset until now, and the wish → the new offset in milliseconds.
+ * Refuses: clock_would_go_back; clock_too_far_ahead, more than ten years ahead of the machine's.
  */
 export function decideOffset(machineNow: Temporal.Instant, offsetMs: number, wish: ClockWish): number | Refusal<ClockRefusal> {
   const now = machineNow.add({ milliseconds: offsetMs });
@@ -23,7 +23,7 @@ export function decideOffset(machineNow: Temporal.Instant, offsetMs: number, wis
   return Temporal.Instant.compare(wanted, last) > 0 ? refuse('clock_too_far_ahead') : wantedMs;
 }
 
-/** Undefined: beyond what any calendar holds. */
+/** Undefined: outside the range of Temporal. */
 function addDuration(now: Temporal.Instant, duration: Temporal.Duration): Temporal.Instant | undefined {
   try {
     return now.toZonedDateTimeISO('UTC').add(duration).toInstant();

@@ -2,19 +2,19 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FaultAskedFor, type HttpServer } from '../kit/http.ts';
 
-/** How long a slow answer takes, and how long one that never comes keeps its connection: longer than most clients wait. */
+/** How long a slow answer takes, and how long a missing answer keeps its connection: longer than most clients wait. */
 export const FAULT_TIMES = { slowMs: 3_000, silentMs: 30_000 };
 
 const HEADER = 'x-sandbox-fault';
-/** The operations of merchants and networks: what a client of theirs has to survive. */
+/** The operations of merchants and networks, whose faults a client must handle. */
 const OPERATIONS = /^\/(api|cashout|v1)\//;
 
-/** The header asks for what we do not have. Answered as a broken request, so that nobody believes to have tested something. */
+/** The text for an unknown fault. It is refused, so that nobody believes to have tested something. */
 const UNKNOWN_FAULT = 'El encabezado X-Sandbox-Fault admite 503, slow o timeout';
 
 /**
- * Fails on request: `X-Sandbox-Fault: 503` is refused before any work, `slow` is answered late, `timeout` does the work and never
- * answers; its connection closes after a while, or when the server does.
+ * Makes operations fail on request by X-Sandbox-Fault: `503` is refused before any work, `slow` is answered late, `timeout` does the
+ * work and sends no answer. Its connection closes after `silentMs`, or when the server closes.
  * Source: contract §7.6.
  */
 export function addFaults(app: HttpServer, { slowMs, silentMs } = FAULT_TIMES): void {
@@ -35,7 +35,7 @@ export function addFaults(app: HttpServer, { slowMs, silentMs } = FAULT_TIMES): 
     return answer;
   });
 
-  /** Resolves when nobody can read the answer any more. */
+  /** Resolves when the connection is closed. */
   async function holdBack(socket: Socket): Promise<void> {
     if (socket.destroyed) return;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -14,14 +14,14 @@ const SHARED_HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
-/** Made apart: its bytes are those that the policy admits. */
+/** Made without indents of the page: the policy allows exactly these bytes. */
 const STYLE_ELEMENT = trustedHtml(`<style>${INBOX_STYLE}</style>`);
-/** The page's own style and its form, and nothing else; it has no script. */
+/** Allows the page's own style and its form, and nothing else. The page has no script. */
 const PAGE_HEADERS = {
   ...SHARED_HEADERS,
   'content-security-policy': `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(INBOX_STYLE).digest('base64')}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
 };
-/** A mail styles its elements one by one, as mail programs need it. It is shown as in one: no scripts, no loading. */
+/** A mail has inline styles, because mail programs need them. As in a mail program, scripts and loading are off. */
 const MAIL_HEADERS = {
   ...SHARED_HEADERS,
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -30,7 +30,7 @@ const MAIL_HEADERS = {
 const MESSAGE_ID = /^[1-9][0-9]{0,17}$/;
 
 /**
- * Adds the inbox for people: a page without scripts that loads nothing, and each mail as a mail program shows it.
+ * Adds the inbox for people: a page without scripts or external parts, and each mail as a mail program shows it.
  * Source: contract §7.6.
  */
 export function addInboxPage(app: HttpServer, room: InboxRoom, clock: SandboxClock): void {

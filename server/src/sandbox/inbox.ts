@@ -13,7 +13,7 @@ export type InboxRoom = {
 
 export type InboxFilter = { readonly merchantId: string | undefined; readonly limit: number };
 
-/** A mail, an SMS or a notice: what it says, and where its delivery stands. */
+/** A mail, an SMS or a notice: its text and the state of its delivery. */
 export type InboxEntry = {
   readonly channel: 'mail' | 'sms' | 'notice';
   /** Unique in its channel. */
@@ -28,15 +28,15 @@ export type InboxEntry = {
   /** An address, a number or a URL; null where there is nowhere to send it. */
   readonly to: string | null;
   readonly subject: string | null;
-  /** Of a notice: the very body, which its signature covers. */
+  /** For a notice: the exact body, which its signature covers. */
   readonly text: string | null;
-  /** Of a mail. */
+  /** For a mail only. */
   readonly html: string | null;
-  /** What the receiver of a notice answered last. */
+  /** The last answer of a notice's receiver. */
   readonly answer: { readonly status: number; readonly text: string } | null;
 };
 
-/** Reads what was sent, or would have been: mail, SMS and notices in one row, the newest first. */
+/** Reads mails, SMS and notices that were sent, or would have been sent; the newest first. */
 export async function readInbox({ db, keys, messages, servicePrefix }: InboxRoom, filter: InboxFilter): Promise<readonly InboxEntry[]> {
   const { merchantId, limit } = filter;
   const [listed, notices] = await Promise.all([

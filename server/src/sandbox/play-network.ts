@@ -2,7 +2,7 @@ import { checksum } from '../kit/checksum.ts';
 import type { HttpServer } from '../kit/http.ts';
 import { sandboxNetwork, type SandboxNetworkRoom } from './sandbox-network.ts';
 
-/** What a network sends: the path follows the netname, the signed values follow it in the checksum (contract §2.2). */
+/** A request of a network. In its checksum the signed values follow the netname (contract §2.2). */
 export type NetworkRequest = {
   readonly method: 'POST' | 'PATCH';
   readonly path: (netname: string) => string;
@@ -12,12 +12,12 @@ export type NetworkRequest = {
 };
 export type NetworkAnswer = { readonly status: number; readonly body: string };
 
-/** Plays the sandbox's network. */
+/** Sends a request as the sandbox's network. */
 export type PlayNetwork = (request: NetworkRequest) => Promise<NetworkAnswer>;
 
 /**
- * Makes a player of the sandbox's network, which calls this server's own doors as a network does, checksum and all: what it does is
- * done, refused and recorded exactly as for a network, without a second way to any of it.
+ * Returns a function that sends requests to this server as the sandbox's network, with its checksum.
+ * So a simulation is decided, refused and recorded as for any network, by the same code.
  */
 export function networkPlayer(app: HttpServer, room: SandboxNetworkRoom): PlayNetwork {
   return async ({ method, path, signed, fields, requestId }) => {

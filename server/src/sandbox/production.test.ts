@@ -3,7 +3,7 @@ import type { Caudal } from '../main/rooms.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
-// What a sandbox has must never exist where money is real: contract §7.6.
+// Nothing of a sandbox exists in production: contract §7.6.
 
 let sandbox: TestCaudal;
 let production: Caudal;

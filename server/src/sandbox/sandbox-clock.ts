@@ -10,11 +10,11 @@ export type SandboxClock = Clock & {
    * Moves the clock of the whole service forward.
    * Shape: a wish → the instant that it is now.
    * Refuses: clock_would_go_back, clock_too_far_ahead.
-   * Effects: holds here when it resolves, and in every other server on the database within a second.
+   * Effects: this server has the new time when the promise resolves; every other server on the database within a second.
    * Source: contract §7.6.
    */
   move(wish: ClockWish): Promise<Temporal.Instant | Refusal<ClockRefusal>>;
-  /** How far it runs ahead of the machine's. */
+  /** How far it runs ahead of the machine's clock. */
   readonly offsetMs: () => number;
   close(): Promise<void>;
 };
@@ -22,7 +22,7 @@ export type SandboxClock = Clock & {
 export type SandboxClockOptions = {
   readonly db: Db;
   readonly url: string;
-  /** The machine's, which the sandbox's runs ahead of. */
+  /** The machine's clock. */
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -30,29 +30,29 @@ export type SandboxClockOptions = {
 const CHANNEL = 'sandbox_clock_moved';
 
 const SELECT_OFFSET = statement('sandbox.select_clock', `select offset_ms::float8 as "offsetMs" from sandbox_clock where only_row`);
-// An update without effect, so that the row is there and locked: two who move the clock at once do so one after the other.
+// An update without effect creates and locks the row, so that simultaneous moves of the clock follow one another.
 const LOCK_OFFSET = statement(
   'sandbox.lock_clock',
   `insert into sandbox_clock (offset_ms) values (0)
        on conflict (only_row) do update set offset_ms = sandbox_clock.offset_ms returning offset_ms::float8 as "offsetMs"`,
 );
 const UPDATE_OFFSET = statement('sandbox.move_clock', `update sandbox_clock set offset_ms = $1 where only_row`);
-const TELL_OFFSET = statement('sandbox.tell_clock', `select pg_notify('${CHANNEL}', $1)`);
+const NOTIFY_OFFSET = statement('sandbox.notify_clock', `select pg_notify('${CHANNEL}', $1)`);
 
 /**
- * Opens the one clock of a sandbox, which all servers on its database and its command line share: the machine's plus a stored offset.
- * It never goes back – rows that were written later than now would come from the future – so the larger of two offsets is the later one.
+ * Opens the clock of a sandbox: the machine's plus a stored offset. All servers on the database and the command line share it.
+ * It never goes back, because rows with a later time than now would break the rules. So the larger of two offsets is the later one.
  */
 export async function openSandboxClock({ db, url, clock, log }: SandboxClockOptions): Promise<SandboxClock> {
   let offsetMs = await readOffset(db);
   let isClosed = false;
-  const hear = (toldMs: number): void => void (offsetMs = Math.max(offsetMs, toldMs));
+  const take = (newOffsetMs: number): void => void (offsetMs = Math.max(offsetMs, newOffsetMs));
   const readAgain = (): void => {
-    readOffset(db).then(hear, (error: unknown) => {
+    readOffset(db).then(take, (error: unknown) => {
       if (!isClosed) log.warn({ error }, 'the clock of the sandbox could not be read');
     });
   };
-  const listener = await listen({ url, channel: CHANNEL, log, onMessage: (payload) => hear(Number(payload)), onGap: readAgain });
+  const listener = await listen({ url, channel: CHANNEL, log, onMessage: (payload) => take(Number(payload)), onGap: readAgain });
   const now = (): Temporal.Instant => (offsetMs === 0 ? clock.now() : clock.now().add({ milliseconds: offsetMs }));
   return {
     now,
@@ -63,11 +63,11 @@ export async function openSandboxClock({ db, url, clock, log }: SandboxClockOpti
         const decided = decideOffset(clock.now(), (row as { offsetMs: number }).offsetMs, wish);
         if (isRefusal(decided)) return decided;
         tx.send(UPDATE_OFFSET, [decided]);
-        tx.send(TELL_OFFSET, [String(decided)]);
+        tx.send(NOTIFY_OFFSET, [String(decided)]);
         return decided;
       });
       if (isRefusal(moved)) return moved;
-      hear(moved);
+      take(moved);
       return now();
     },
     close: async () => {
@@ -77,7 +77,7 @@ export async function openSandboxClock({ db, url, clock, log }: SandboxClockOpti
   };
 }
 
-/** The clock of a sandbox as it stands, for the command line: the system's where nobody ever moved it, as in production. */
+/** Reads the clock of a sandbox for the command line. It is the machine's clock if nobody has moved it, as in production. */
 export async function readSandboxClock(db: Pick<Db, 'query'>, clock: Clock): Promise<Clock> {
   const offsetMs = await readOffset(db);
   return { now: () => clock.now().add({ milliseconds: offsetMs }) };

@@ -3,7 +3,7 @@ import type { Db } from '../kit/db.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { createNetwork, untilNetworkKnown, type Network, type NetworkDirectory } from '../networks/index.ts';
 
-/** The collection network of every sandbox: it takes the simulated payments and makes the simulated collections. */
+/** The network of every sandbox: it takes simulated payments and makes simulated collections. */
 export const SANDBOX_NETWORK = 'sandbox';
 
 export type SandboxNetworkRoom = {
@@ -14,13 +14,13 @@ export type SandboxNetworkRoom = {
 };
 
 /**
- * Gives the sandbox's network, made on first use; servers that ask at once agree on one.
+ * Returns the sandbox's network; creates it on first use. Servers that create it at once get the same one.
  * Effects: waits until this server's directory knows it.
  */
 export async function sandboxNetwork({ db, keys, clock, networks }: SandboxNetworkRoom): Promise<Network> {
   const known = await networks.find(SANDBOX_NETWORK);
   if (known !== undefined) return known;
-  // Refused where another server was faster: then it is there as well.
+  // A refusal means that another server has just created it.
   await createNetwork({ db, keys, clock }, { netname: SANDBOX_NETWORK, name: 'Sandbox network' });
   return untilNetworkKnown(networks, SANDBOX_NETWORK);
 }
