@@ -1,11 +1,11 @@
-/** The service's sense of time. Everything that asks for the time is given a clock, so that a test, a sandbox or a replay can set it. */
+/** Gives the current time. Code takes a clock as an argument, so that a test, a sandbox or a replay can set the time. */
 export type Clock = { now(): Temporal.Instant };
 
-/** The machine's clock, in milliseconds: finer digits would not survive a round trip through PostgreSQL's microseconds. */
+/** The machine's clock, in milliseconds. PostgreSQL keeps microseconds: nanoseconds would not come back from it. */
 export const systemClock: Clock = {
   now: () => {
     const milliseconds = Date.now();
-    // Several requests of one millisecond share its instant: to make one costs five times as much as to ask for the time.
+    // All calls in one millisecond share an instant. Making one costs five times as much as reading the time.
     if (last?.milliseconds !== milliseconds) last = { milliseconds, instant: Temporal.Instant.fromEpochMilliseconds(milliseconds) };
     return last.instant;
   },

@@ -5,7 +5,7 @@ import type { Db } from './db.ts';
 import { isRefusal, type Refusal } from './outcome.ts';
 import type { MasterKeys } from './secrets.ts';
 
-/** What a command works with: a migrated database. Servers may be running on it. */
+/** A migrated database and what a command needs beside it. Servers may run on the same database. */
 export type Connection = {
   readonly url: string;
   readonly db: Db;
@@ -16,13 +16,13 @@ export type Connection = {
   close(): Promise<void>;
 };
 
-/** Opens a Connection; called by a command once its arguments are in order. */
+/** Opens a Connection. A command calls it after it has checked its arguments. */
 export type Connect = () => Promise<Connection>;
 
-/** 1: the command could not be carried out. 2: the command line is wrong, whatever the database holds. */
+/** 1: the command could not do its work. 2: the command line is wrong for any database. */
 export type ExitCode = 1 | 2;
 
-/** A command ends without having done its work. The message is one line for standard error. */
+/** A command could not do its work. The message is one line for standard error. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitCode: ExitCode;
@@ -33,12 +33,12 @@ export class CommandFailure extends Error {
   }
 }
 
-/** What an operator reads of each refusal, and the exit code. `id`: what the command names. */
+/** The line that an operator reads for each refusal, and the exit code. `id` is what the command line names. */
 export type RefusalLines<Name extends string> = Readonly<Record<Name, (id: string) => readonly [string, ExitCode]>>;
 
 type NameOf<Outcome> = Extract<Outcome, Refusal> extends Refusal<infer Name> ? Name : never;
 
-/** Gives an outcome that is no refusal. Throws: CommandFailure with the line of the refusal. */
+/** Returns an outcome that is not a refusal. Throws: CommandFailure with the line of the refusal. */
 export function accept<Outcome>(outcome: Outcome, lines: RefusalLines<NameOf<Outcome>>, id: string): Exclude<Outcome, Refusal> {
   if (isRefusal(outcome)) throw new CommandFailure(...lines[(outcome as Refusal<NameOf<Outcome>>).refusal](id));
   return outcome as Exclude<Outcome, Refusal>;
@@ -47,7 +47,7 @@ export function accept<Outcome>(outcome: Outcome, lines: RefusalLines<NameOf<Out
 /** The option of every command that can print JSON. */
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
 
-/** Runs a command's work on a connection and closes it in any case. */
+/** Runs a command's work on a connection, then closes the connection, also after a failure. */
 export async function withConnection<T>(connect: Connect, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await connect();
   try {
@@ -66,22 +66,22 @@ export function printJson(value: unknown): void {
   print(`${JSON.stringify(value)}\n`);
 }
 
-/** Writes an instant for a person, to the second. */
+/** An instant as text for a person, in whole seconds. */
 export const instantText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' });
 
-/** Refuses a --reason that is not one line: a history holds one line. */
+/** Refuses a --reason of more than one line: a history entry shows it on one line. */
 export function requireReason(reason: string): void {
   if (!/^\P{Cc}{1,200}$/u.test(reason) || reason.trim() === '')
     throw new CommandFailure('--reason takes 1 to 200 characters on one line.', 2);
 }
 
-/** Refuses a --currency that names no currency, before an amount in it is refused for the wrong reason. */
+/** Refuses a --currency that is no currency. Without this check its amount would be refused, for the wrong reason. */
 export function requireCurrency(currency: string): void {
   if (currencyExponent(currency) === undefined)
     throw new CommandFailure('--currency takes a code of ISO 4217 in capitals, such as COP.', 2);
 }
 
-/** Most rows that one call prints: they are held in memory. */
+/** Most rows that one call prints. They are all in memory at once. */
 export const MAX_LISTED = 10_000;
 
 /** Reads an option that is a number of rows, 1 to MAX_LISTED. */
@@ -97,7 +97,7 @@ export function parseDays(text: string): number {
   return Number(text);
 }
 
-/** Reads an option that is an instant, with its offset from UTC. */
+/** Reads an option that is an instant with its offset from UTC. */
 export function parseInstant(text: string): Temporal.Instant {
   try {
     return Temporal.Instant.from(text);
@@ -107,8 +107,8 @@ export function parseInstant(text: string): Temporal.Instant {
 }
 
 /**
- * Lays out rows for a person. Each is a line, each column is as wide as its widest cell, with two spaces between.
- * Shape: rows of cells; the first row may be a heading.
+ * Lays out rows as a table for a person. A row is a line. A column is as wide as its widest cell, with two spaces after it.
+ * Shape: rows of cells, the first perhaps a heading → text.
  */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];

@@ -1,20 +1,20 @@
-/** HTML that is safe to send: made by `html` below, from which no text escapes unescaped. */
+/** HTML that is safe to send. `html` below makes it and escapes every text in it. */
 export type Html = { readonly markup: string };
 
 type Part = string | number | Html | readonly Html[];
 
 /**
- * Writes HTML; every value that is not itself Html is escaped, for texts and for quoted attributes.
- * Shape: a template with texts, numbers, Html and lists of Html → Html; the indentation of the template itself is not sent.
+ * Makes HTML from a template. Every value that is not Html is escaped, for elements and for quoted attributes.
+ * Shape: a template with texts, numbers, Html and lists of Html → Html, without the indentation of the template.
  */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { markup: String.raw({ raw: template.map((literal) => literal.replace(/\n\s*/g, '\n')) }, ...parts.map(render)) };
 }
 
-/** Nothing, where a part of a page is left out. */
+/** Empty, for a part of a page that is left out. */
 export const NO_HTML: Html = { markup: '' };
 
-/** Takes text for HTML as it is: for our own style sheets and scripts, which no caller can touch. */
+/** Turns text into Html without escaping it. Only for our own style sheets and scripts, which no caller can change. */
 export function trustedHtml(markup: string): Html {
   return { markup };
 }

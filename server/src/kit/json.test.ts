@@ -4,7 +4,7 @@ import * as fc from '../testing/fast-check.ts';
 import { decodeUtf8, isJsonNumber, isJsonObject, JsonNumber, parseJson } from './json.ts';
 import type { JsonValue } from './json.ts';
 
-/** The value that JSON.parse would give: the oracle's form. */
+/** The value in the form of the oracle, which is JSON.parse. */
 function plain(value: JsonValue): unknown {
   if (isJsonNumber(value)) return Number(value.text);
   if (isJsonObject(value)) return new Map([...value].map(([key, member]) => [key, plain(member)]));
@@ -36,7 +36,7 @@ const spaces = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
 const numberText = fc.stringMatching(/^-?(0|[1-9]\d{0,30})(\.\d{1,30})?([eE][+-]?\d{1,5})?$/);
 
 describe('parseJson', () => {
-  it('reads whatever JSON.stringify writes, as equal values', () => {
+  it('reads everything that JSON.stringify writes, as equal values', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), spaces, (text, space) => {
         agrees(space + text + space);
@@ -77,7 +77,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('keeps the text of any JSON number, wherever it stands', () => {
+  it('keeps the text of any JSON number, at any place', () => {
     fc.assert(
       fc.property(numberText, spaces, (text, space) => {
         expect(parseJson(space + text + space)).toEqual({ ok: true, value: new JsonNumber(text) });
@@ -96,17 +96,17 @@ describe('parseJson', () => {
     (text) => expect(parseJson(text)).toMatchObject({ ok: false, fault: 'malformed' }),
   );
 
-  it('tells where the fault is', () => {
+  it('gives the place of the violation', () => {
     expect(parseJson('{"a": x}')).toEqual({ ok: false, fault: 'malformed', at: 6 });
     expect(parseJson('{"a":1,"b":2,"a":3}')).toEqual({ ok: false, fault: 'duplicate_key', at: 13 });
     expect(parseJson('[1] 2')).toEqual({ ok: false, fault: 'malformed', at: 4 });
   });
 
-  it('refuses a key that is given twice in the outermost object, however it is escaped', () => {
+  it('refuses a key that occurs twice in the outermost object, in any escaped form', () => {
     expect(parseJson('{"a":1,"\\u0061":1}')).toMatchObject({ ok: false, fault: 'duplicate_key' });
   });
 
-  it('takes the last of two equal keys in a nested object, as other readers do', () => {
+  it('takes the last of two equal keys in a nested object, as other parsers do', () => {
     expect(parseJson('{"a":{"b":1,"b":2}}')).toEqual({
       ok: true,
       value: new Map([['a', new Map([['b', new JsonNumber('2')]])]]),
@@ -135,13 +135,13 @@ describe('parseJson', () => {
     expect(parseJson('{"a":'.repeat(1_000_000))).toMatchObject({ ok: false, fault: 'too_deep' });
   });
 
-  it('counts levels that are open, not arrays that were', () => {
+  it('counts open levels, not closed arrays', () => {
     expect(parseJson(`[${'[],{},'.repeat(500)}1]`)).toMatchObject({ ok: true });
   });
 });
 
 describe('decodeUtf8', () => {
-  it('gives back any well-formed text, without a byte order mark', () => {
+  it('returns any well-formed text, without a byte order mark', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(decodeUtf8(Buffer.from(`\ufeff${text}`))).toBe(text);

@@ -5,7 +5,7 @@ import type { Log } from './log.ts';
 
 const CANARY = 'canary-3f9a';
 
-/** What is written by `write` at debug level, as one text. */
+/** The lines that `write` writes at debug level, as one text. */
 function written(write: (log: Log) => void): string {
   const { log, lines } = captureLog();
   write(log);
@@ -44,7 +44,7 @@ describe('a log line', () => {
     expect(text).not.toContain(CANARY);
   });
 
-  test.each(['error', 'err'])('shows kind, message and code of an %s, and nothing that it carries besides', (field) => {
+  test.each(['error', 'err'])('shows type, message and code of an %s, and none of its other fields', (field) => {
     const error = Object.assign(new DatabaseError('duplicate key', 1, 'error'), { code: '23505', detail: CANARY, where: CANARY });
     const text = written(
       (log) => log.error({ [field]: new Error('outside', { cause: error }) }, 'failed') ?? log.error({ [field]: error }, 'failed'),
@@ -54,7 +54,7 @@ describe('a log line', () => {
     expect(text).not.toContain(CANARY);
   });
 
-  test('outlives whatever is thrown', () => {
+  test('can show any thrown value', () => {
     const text = written((log) => {
       for (const thrown of [undefined, null, CANARY, { detail: CANARY }, 7n]) log.error({ error: thrown }, 'failed');
     });

@@ -3,7 +3,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 export type Log = Logger;
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** What no log line may show (contract §2.7), at whatever depth a careless caller puts it. */
+/** Names of fields whose values no log line may show, at any depth (contract §2.7). */
 const SECRET_NAMES: ReadonlySet<string> = new Set(
   [
     'checksum fixedHash fixedHashes noticeHash signingSecret signingSecrets secret secrets key keys masterKey masterKeys otp oneTimePassword password token',
@@ -13,12 +13,12 @@ const SECRET_NAMES: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 const CENSOR = '[redacted]';
-/** Deeper than any line of ours; what lies below is left out. */
+/** Deeper than any of our own lines. A deeper value is left out. */
 const MAX_DEPTH = 5;
 
 /**
- * A structured log: one JSON object a line, to the given stream (standard output by default).
- * Fields with a secret's name are censored, errors shortened to what is certainly not a customer's.
+ * Opens a structured log: one JSON object a line, to the given stream (standard output by default).
+ * Effects: replaces the value of a field with a secret's name. Shortens errors to fields that never hold a customer's data.
  */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   const options = {
@@ -27,10 +27,10 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: {
       level: (label: string) => ({ level: label }),
-      // pino's own redaction is a list of paths: it knows each depth only where that is written out.
+      // pino's own redaction takes a list of paths, which would have to name every depth.
       log: (fields: object) => censorFields(fields, 1),
     },
-    // The framework writes its own few lines with `err`.
+    // Fastify calls this field `err`.
     serializers: { error: describeError, err: describeError },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
@@ -48,7 +48,7 @@ function censor(value: unknown, depth: number): unknown {
   return isPlain ? censorFields(value, depth + 1) : value;
 }
 
-/** An error's own enumerable fields can hold a query's values (`detail` of a database error names the row): only these are kept. */
+/** Keeps only fields without values of a query. Others can hold them: `detail` of a database error names the row. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
   return { type: error.name, message: error.message, code: (error as { code?: unknown }).code, stack: error.stack };

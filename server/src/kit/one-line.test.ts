@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { oneLine } from './one-line.ts';
 
-test('what breaks a line or turns the direction of writing is a blank, and every letter stays', () => {
+test('marks that break a line or turn the direction of writing become a space; all other characters stay', () => {
   for (const mark of ['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u202c', '\u2066', '\u2069', '\r\n', '\u2028', '\u0000', '\u0085'])
     expect(oneLine(`a${mark}${mark} b`), mark).toBe('a b');
   expect(oneLine(' Café  ☕️ 👨‍👩‍👧 שלום \u202e')).toBe('Café ☕️ 👨‍👩‍👧 שלום');

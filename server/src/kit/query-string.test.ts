@@ -6,7 +6,7 @@ import { parseQuery } from './query-string.ts';
 const text = fc.string({ unit: 'grapheme' });
 
 describe('parseQuery', () => {
-  it('reads back any parameters, however they were escaped', () => {
+  it('reads back any parameters, in any escaped form', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(
@@ -62,13 +62,13 @@ describe('parseQuery', () => {
     },
   );
 
-  it('refuses a name that is given twice, however it is escaped', () => {
+  it('refuses a name that occurs twice, in any escaped form', () => {
     expect(parseQuery('/list?page=1&limit=10&page=1')).toEqual({ fault: 'repeated', name: 'page' });
     expect(parseQuery('/list?page=1&p%61ge=2')).toEqual({ fault: 'repeated', name: 'page' });
     expect(parseQuery('/list?page&page')).toEqual({ fault: 'repeated', name: 'page' });
   });
 
-  it('keeps names that mean something to JavaScript apart', () => {
+  it('keeps names with a special meaning in JavaScript as plain names', () => {
     expect(parseQuery('/list?__proto__=1&constructor=2')).toEqual(
       new Map([
         ['__proto__', '1'],

@@ -1,14 +1,14 @@
-/** Why a query was refused; `name` is the parameter that was given twice. */
+/** Why a query was refused. `name` is the parameter that occurs twice. */
 export type QueryFault = { readonly fault: 'malformed' } | { readonly fault: 'repeated'; readonly name: string };
 
-/** What RFC 3986 lets a query consist of, with some characters that clients leave unescaped. */
+/** The characters that RFC 3986 allows in a query, and some that clients send unescaped. */
 const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
 
 /**
  * Reads the query of a request's URL.
- * Shape: path with or without a query → parameters in the order sent, names and values decoded, `+` being a space; a
- * name without `=` has the value `''`.
- * Refuses: malformed (a broken escape, escapes that are not UTF-8, bytes that must be escaped), repeated (one name twice).
+ * Shape: path with or without a query → parameters in the order sent, names and values decoded. `+` means a space. A name without `=`
+ * has the value `''`.
+ * Refuses: malformed (a broken escape, escapes that are not UTF-8, bytes that need an escape); repeated (one name twice).
  * Source: contract §4.1.
  */
 export function parseQuery(url: string): Map<string, string> | QueryFault {

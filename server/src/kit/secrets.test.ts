@@ -11,7 +11,7 @@ import { masterKey, MasterKeyMissing, parseMasterKey, randomSecret, seal, SERVIC
 const keys = testKeys();
 
 describe('a sealed secret', () => {
-  test('opens for its own place with the bytes it was made of', () => {
+  test('opens at its own place with the original bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.string(), (plain, place) => {
         expect(unseal(keys, seal(keys, Buffer.from(plain), place), place)).toEqual(Buffer.from(plain));
@@ -23,7 +23,7 @@ describe('a sealed secret', () => {
     expect(() => unseal(keys, seal(keys, 'secret', 'one/1'), 'one/2')).toThrow('A secret does not open at one/2');
   });
 
-  test('does not open when any one bit of it was changed', () => {
+  test('does not open when any one bit is changed', () => {
     const made = seal(keys, 'secret', 'place');
     for (let bit = 0; bit < made.sealed.length * 8; bit++) {
       const sealed = Buffer.from(made.sealed);
@@ -32,20 +32,20 @@ describe('a sealed secret', () => {
     }
   });
 
-  test('does not open cut short, down to nothing, and never with a shorter tag', () => {
+  test('does not open when it is cut to any shorter length, a shorter tag included', () => {
     const made = seal(keys, 'secret', 'place');
     for (let length = 0; length < made.sealed.length; length++) {
       expect(() => unseal(keys, { ...made, sealed: made.sealed.subarray(0, length) }, 'place')).toThrow();
     }
   });
 
-  test('names the key that is missing, where it is not held', () => {
+  test('names the key that is missing', () => {
     const made = seal(keys, 'secret', 'place');
     expect(() => unseal(testKeys(), made, 'place')).toThrow(MasterKeyMissing);
     expect(() => unseal(testKeys(), made, 'place')).toThrow(made.masterKeyId);
   });
 
-  test('looks different each time, so that equal secrets cannot be told', () => {
+  test('looks different each time, so that nobody can see which secrets are equal', () => {
     const many = Array.from({ length: 1000 }, () => seal(keys, 'secret', 'place').sealed.toString('hex'));
     expect(new Set(many).size).toBe(1000);
   });
@@ -54,7 +54,7 @@ describe('a sealed secret', () => {
 describe('a master key', () => {
   const key = seededBytes(32);
 
-  test('is read from hex of either case and from base64 with or without its end', () => {
+  test('is read from hex in either case, and from base64 with or without its padding', () => {
     const { id } = masterKey(key);
     const base64 = key.toString('base64');
     for (const text of [key.toString('hex'), key.toString('hex').toUpperCase(), ` ${base64}\n`, base64.replace('=', '')]) {
@@ -69,7 +69,7 @@ describe('a master key', () => {
     expect(() => masterKey(seededBytes(16))).toThrow('32 bytes');
   });
 
-  test('has an id that does not contain any of it', () => {
+  test('has an id that is no part of it', () => {
     expect(key.toString('hex')).not.toContain(masterKey(key).id);
     expect(masterKey(key).id).toMatch(/^[0-9a-f]{12}$/);
   });
@@ -82,7 +82,7 @@ test('a merchant’s secret has 128 bits in 32 hex digits', () => {
 });
 
 describe('a service secret', () => {
-  test('is one for all who ask at once, and stays the same under another master key', async () => {
+  test('is the same for all who ask at once, and under another master key', async () => {
     const database = await createTestDatabase();
     const db = openDb({ url: database.url, log: createLog('silent'), connections: 4, statementTimeoutMs: null });
     try {

@@ -3,27 +3,27 @@ import type { Clock } from './clock.ts';
 import { statement, type Db } from './db.ts';
 import type { SealedTable } from './reseal.ts';
 
-/** A 256-bit key that seals every other secret. Its id is a fingerprint: it stands beside what the key sealed and betrays nothing. */
+/** A 256-bit key that seals every other secret. Its id is a fingerprint, stored beside each sealed value; it reveals nothing of the key. */
 export type MasterKey = { readonly id: string; readonly key: Buffer };
 
 export type MasterKeys = {
-  /** The key that seals from now on. */
+  /** The key that seals new values. */
   current(): MasterKey;
-  /** The key of that id, or undefined when this process does not hold it. */
+  /** The key with that id, or undefined when this process does not have it. */
   find(id: string): MasterKey | undefined;
 };
 
 export type Sealed = { readonly masterKeyId: string; readonly sealed: Buffer };
 
 /**
- * A sealed secret does not open: the operator's to mend, not the caller's, who is answered 503 until it is. The message is one line for
- * the operator.
+ * A sealed secret does not open. Only the operator can repair that; until then a caller gets 503. The message is one line for the
+ * operator.
  */
 export class SecretUnreadable extends Error {
   override readonly name: string = 'SecretUnreadable';
 }
 
-/** It is sealed under a master key that this process does not hold. */
+/** The secret is sealed under a master key that this process does not have. */
 export class MasterKeyMissing extends SecretUnreadable {
   override readonly name = 'MasterKeyMissing';
 
@@ -32,15 +32,15 @@ export class MasterKeyMissing extends SecretUnreadable {
   }
 }
 
-/** Any number of our own, for the lock below. */
+/** Identifies the lock below. Any number that no other lock has. */
 const MASTER_KEY_LOCK = 7_228_325_002;
 
 /**
- * Goes first in every transaction that seals, before `seal` asks for the current key: a rotation that has put a new key in place
- * waits for those who may still hold the old one, so that nothing is sealed under a key that is about to go.
+ * The first statement of every transaction that seals, before `seal` asks for the current key. A rotation that has set a new key waits
+ * for the transactions that may still use the old one. So nothing is sealed under a key that is about to be removed.
  */
 export const HOLD_MASTER_KEY = statement('kit.hold_master_key', `select pg_advisory_xact_lock_shared(${MASTER_KEY_LOCK})`);
-/** The other side: returns once every transaction that began to seal before has ended. */
+/** The statement of the rotation: it returns when every transaction with HOLD_MASTER_KEY has ended. */
 export const AWAIT_MASTER_KEY_HOLDERS = statement('kit.await_master_key_holders', `select pg_advisory_xact_lock(${MASTER_KEY_LOCK})`);
 
 const NONCE_BYTES = 12;
@@ -53,7 +53,7 @@ export function masterKey(key: Buffer): MasterKey {
   return { id: createHash('sha256').update('caudal master key id').update(key).digest('hex').slice(0, 12), key };
 }
 
-/** Reads a master key from its text: 64 hex digits or base64 of 32 bytes. Undefined when it is neither. */
+/** Reads a master key from its text: 64 hex digits, or base64 of 32 bytes. Returns undefined for any other text. */
 export function parseMasterKey(text: string): MasterKey | undefined {
   const trimmed = text.trim();
   if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return masterKey(Buffer.from(trimmed, 'hex'));
@@ -62,22 +62,22 @@ export function parseMasterKey(text: string): MasterKey | undefined {
 }
 
 /**
- * The key ring of one of the service's own keys (serviceSecret), to seal many rows with: a rotation of the master key then seals that
- * one key anew, and no row.
+ * A key ring with one of the service's own keys (serviceSecret), for sealing many rows. A rotation of the master key then seals that
+ * one key again, and no row.
  */
 export function ringOf(key: Buffer): MasterKeys {
   const only = masterKey(key);
   return { current: () => only, find: (id) => (id === only.id ? only : undefined) };
 }
 
-/** 128 bits of randomness in 32 hex digits: a merchant's secret, as existing clients expect to receive it. */
+/** 128 random bits as 32 hex digits: the form in which existing clients expect a merchant's secret. */
 export function randomSecret(): string {
   return randomBytes(16).toString('hex');
 }
 
 /**
  * Seals a secret with AES-256-GCM under the current master key.
- * `place` names where it is stored (table, merchant, kind): a sealed value copied to another row does not open there.
+ * `place` names where it is stored (table, merchant, kind). A sealed value that is copied to another row does not open there.
  */
 export function seal(keys: MasterKeys, plain: string | Buffer, place: string): Sealed {
   const { id, key } = keys.current();
@@ -87,7 +87,7 @@ export function seal(keys: MasterKeys, plain: string | Buffer, place: string): S
   return { masterKeyId: id, sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
 }
 
-/** Opens what `seal` made for the same place. Throws: MasterKeyMissing; SecretUnreadable when a byte was altered or the place is another. */
+/** Opens a value that `seal` made for the same place. Throws: MasterKeyMissing; SecretUnreadable for an altered value or another place. */
 export function unseal(keys: MasterKeys, { masterKeyId, sealed }: Sealed, place: string): Buffer {
   const found = keys.find(masterKeyId);
   if (found === undefined) throw new MasterKeyMissing(masterKeyId);
@@ -112,7 +112,7 @@ const SELECT_SERVICE_SECRET = statement(
   `select master_key_id as "masterKeyId", sealed from service_secrets where name = $1`,
 );
 
-/** The service's own secrets, as the rotation of the master key goes through them. */
+/** The table of the service's own secrets, for the rotation of the master key. */
 export const SERVICE_SECRETS: SealedTable<Sealed & { readonly name: string }> = {
   count: statement(
     'kit.count_service_secrets',
@@ -129,8 +129,8 @@ export const SERVICE_SECRETS: SealedTable<Sealed & { readonly name: string }> = 
 };
 
 /**
- * Gives the service's own key of that name (32 bytes), made on first use.
- * Servers that start at once agree on one: the first to insert wins, all read it back.
+ * Returns the service's own key of that name (32 bytes), which the first call makes.
+ * Servers that start at the same time get the same key: the first insert wins, and all read it.
  */
 export async function serviceSecret(db: Db, keys: MasterKeys, clock: Clock, name: string): Promise<Buffer> {
   const read = async (): Promise<Buffer | undefined> => {

@@ -1,21 +1,21 @@
 import { Client } from 'pg';
 import { classify, connectionConfig, type Statement, type Value } from './db.ts';
 
-/** One state of the whole database, however long it is looked at and whatever others write meanwhile. */
+/** One state of the whole database. Later writes do not change it. */
 export type Snapshot = {
-  /** The rows of a statement, read as they are asked for: any number of them in constant memory. Between two rows another may be read. */
+  /** The rows of a statement, fetched as the caller asks for them, in constant memory. Several statements can be read at once. */
   rows<Row>(statement: Statement, values: readonly Value[]): AsyncGenerator<Row, void>;
 };
 
 const ROWS_PER_FETCH = 1_000;
 
 /**
- * Opens a snapshot for the time of `look`, on a connection of its own, reading only.
+ * Opens a read-only snapshot on a connection of its own, for as long as `look` takes.
  * Throws: Unavailable when the database cannot be reached.
  */
 export async function withSnapshot<T>(url: string, look: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const client = new Client(connectionConfig(url, null));
-  client.on('error', () => undefined); // A broken connection fails the statement under way, which says so.
+  client.on('error', () => undefined); // A broken connection also fails the running statement.
   let cursors = 0;
   try {
     await client.connect();
@@ -31,7 +31,7 @@ export async function withSnapshot<T>(url: string, look: (snapshot: Snapshot) =>
             if (rows.length < ROWS_PER_FETCH) return;
           }
         } finally {
-          // Also when the caller has seen enough. A transaction that has failed has no cursor any more.
+          // This runs also when the caller stops early. After a failure the transaction has no cursor any more.
           await client.query(`close ${cursor}`).catch(() => undefined);
         }
       },
