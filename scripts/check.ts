@@ -12,6 +12,7 @@ const STEPS: readonly (readonly [what: string, command: string, ...arguments: st
   ['unused code and dependencies', 'knip'],
   ['rules of the house', 'vitest', 'run', 'server/tidy/'],
   ['OpenAPI document', 'vitest', 'run', 'server/src/main/openapi.test.ts'],
+  ['generated files', 'vitest', 'run', 'server/generate/'],
 ];
 
 const failed = STEPS.filter(([what, command, ...arguments_]) => {

@@ -23,7 +23,7 @@ export const PROSE_NOT_YET: readonly string[] = [
 ];
 
 /** Folders with files that import each other in a circle. The list only shrinks. */
-export const CIRCLES_NOT_YET: readonly string[] = ['server/bench', 'server/src/checkout', 'server/src/kit', 'server/src/main'];
+export const CIRCLES_NOT_YET: readonly string[] = ['server/src/main'];
 
 /** Documents with names that the code does not have. The list only shrinks. */
 export const NAMES_NOT_YET: readonly string[] = ['docs/contract.md'];

@@ -69,13 +69,13 @@ describe('sentences', () => {
     expect(sentencesOf(text).map((one) => one.words)).toEqual(words);
   });
 
-  test('of a comment: each labelled part and each item of a list apart', () => {
-    const text = 'Does it\nall.\nShape: this\n- one\n- two';
+  test('of a comment: each labelled part and each item of a list apart, without diagrams', () => {
+    const text = 'Does it\nall.\n  a ──▶ b\nShape: this\n- one\n- two';
     expect(passagesOfComment({ line: 3, text })).toEqual([
       { line: 3, text: 'Does it all.' },
-      { line: 5, text: 'Shape: this' },
-      { line: 6, text: 'one' },
-      { line: 7, text: 'two' },
+      { line: 6, text: 'Shape: this' },
+      { line: 7, text: 'one' },
+      { line: 8, text: 'two' },
     ]);
   });
 

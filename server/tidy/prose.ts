@@ -10,6 +10,9 @@ const PART = /^(-|\d+\.|(Shape|Refuses|Effects|Throws|Source|Returns)\b[^:]*:)\s
 /** In these parts of a docstring a semicolon ends a sentence: they are lists. */
 const LIST = /^(Shape|Refuses|Effects|Throws)\b[^:]*:/;
 
+/** A line of a diagram is not prose. */
+const DRAWING = /[\u2500-\u257f]/;
+
 /** The passages of a comment. */
 export function passagesOfComment({ line, text }: Comment): readonly Passage[] {
   if (DIRECTIVE.test(text)) return [];
@@ -38,7 +41,7 @@ function gather(lines: readonly string[], first: number, starts: RegExp): readon
   let isOpen = false;
   for (const [index, line] of lines.entries()) {
     const last = passages.at(-1);
-    if (line.trim() === '') isOpen = false;
+    if (line.trim() === '' || DRAWING.test(line)) isOpen = false;
     else if (isOpen && last !== undefined && !starts.test(line)) last.text += ` ${line.trim()}`;
     else {
       passages.push({ line: first + index, text: line.replace(/^\s*([-*+]|\d+\.|#+|>)\s+/, '').trim() });

@@ -1,16 +1,16 @@
 import type { Db, Statement, Value } from './db.ts';
 import { seal, unseal, type MasterKeys, type Sealed } from './secrets.ts';
 
-/** A table with sealed secrets, described by whoever owns it. */
+/** A table with sealed secrets, described by the room that owns it. */
 export type SealedTable<Row extends Sealed = Sealed> = {
   /** → rows of KeyUse. */
   readonly count: Statement;
-  /** $1 a master key's id, $2 rows at most, then a key → rows under any other master key that follow it, in order, locked. */
+  /** $1 a master key's id, $2 most rows, then a row's key → later rows under any other master key, locked. */
   readonly selectOthers: Statement;
-  /** $1 master key's id, $2 sealed, then the key of the row. */
+  /** $1 master key's id, $2 sealed, then the row's key. */
   readonly update: Statement;
   key(row: Row): readonly Value[];
-  /** A key before all others. */
+  /** A row's key before all others. */
   readonly beforeFirst: readonly Value[];
   place(row: Row): string;
 };
@@ -18,16 +18,16 @@ export type SealedTable<Row extends Sealed = Sealed> = {
 /** How many secrets are sealed under one master key. */
 export type KeyUse = { readonly masterKeyId: string; readonly secrets: bigint };
 
-/** Rows of one transaction: their locks are held for milliseconds, so that nothing else notices. */
+/** Rows of one transaction. Few, so that their locks last only milliseconds. */
 const ROWS_AT_ONCE = 200;
 
 /**
- * Seals every secret of a table anew under the current master key. The secrets themselves stay the same.
+ * Seals every secret of a table again, under the current master key. The secrets themselves stay the same.
  * Shape: → the number of secrets that were under another key.
- * Throws: MasterKeyMissing for a secret under a key that is not held here; what was resealed before stays so, and all stays readable.
+ * Throws: MasterKeyMissing for a secret under a key that this process does not have. Every secret stays readable.
  */
 export async function reseal<Row extends Sealed>(db: Db, keys: MasterKeys, table: SealedTable<Row>): Promise<number> {
-  // From key to key, so that no row is passed twice; then again from the start, until a whole walk meets nothing.
+  // Walks from key to key, so that no row comes twice. Repeats the walk until one finds no row.
   let total = 0;
   let after = table.beforeFirst;
   for (;;) {
@@ -52,7 +52,7 @@ function resealRows<Row extends Sealed>(db: Db, keys: MasterKeys, table: SealedT
   });
 }
 
-/** Tells under which master keys the secrets of some tables are sealed: one entry per key, by id. */
+/** Counts the secrets of some tables by master key: one entry per key, in order of ids. */
 export async function countKeyUse(db: Pick<Db, 'query'>, tables: readonly Pick<SealedTable, 'count'>[]): Promise<readonly KeyUse[]> {
   const sums = new Map<string, bigint>();
   for (const { count } of tables) {

@@ -6,7 +6,8 @@ import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { openDb } from './db.ts';
 import { createLog } from './log.ts';
 import { countKeyUse, reseal } from './reseal.ts';
-import { masterKey, MasterKeyMissing, parseMasterKey, randomSecret, seal, SERVICE_SECRETS, serviceSecret, unseal } from './secrets.ts';
+import { masterKey, MasterKeyMissing, parseMasterKey, randomSecret, seal, unseal } from './secrets.ts';
+import { SERVICE_SECRETS, serviceSecret } from './service-secrets.ts';
 
 const keys = testKeys();
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Db } from '../kit/db.ts';
 import { countKeyUse, type KeyUse, type SealedTable } from '../kit/reseal.ts';
-import { SERVICE_SECRETS, type MasterKey, type MasterKeys } from '../kit/secrets.ts';
+import type { MasterKey, MasterKeys } from '../kit/secrets.ts';
+import { SERVICE_SECRETS } from '../kit/service-secrets.ts';
 import { MERCHANT_SECRETS } from '../merchants/index.ts';
 import { NETWORK_SECRETS } from '../networks/index.ts';
 import type { Config } from './config.ts';

@@ -7,7 +7,7 @@ import { systemClock } from '../kit/clock.ts';
 import { openDb } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { migrate } from '../kit/migrate.ts';
-import { serviceSecret } from '../kit/secrets.ts';
+import { serviceSecret } from '../kit/service-secrets.ts';
 import { ledgerChecks, ledgerCommands } from '../ledger/index.ts';
 import { messageCommands, openMessages, type Messages } from '../messages/index.ts';
 import { merchantCommands } from '../merchants/index.ts';

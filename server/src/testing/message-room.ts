@@ -1,6 +1,6 @@
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
-import { serviceSecret } from '../kit/secrets.ts';
+import { serviceSecret } from '../kit/service-secrets.ts';
 import { createMerchant, findCountry, type Country } from '../merchants/index.ts';
 import {
   openMessages,

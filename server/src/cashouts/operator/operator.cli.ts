@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { columns, CommandFailure, print, requireReason, withConnection, type Connect, type Connection } from '../../kit/command-line.ts';
 import { formatAmount, parseAmount } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
-import { serviceSecret } from '../../kit/secrets.ts';
+import { serviceSecret } from '../../kit/service-secrets.ts';
 import { findCountry, requireMerchant, type Country, type Merchant } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { DEFAULT_OTP_LENGTH } from '../cashout-fields.wire.ts';
