@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { Cashout } from '../cashout.ts';
+import { decideLookUp, LOCK_MINUTES, type Candidate } from './collection.ts';
+
+const NOW = Temporal.Instant.from('2026-11-21T15:00:00Z');
+const LOCK_END = NOW.add({ minutes: LOCK_MINUTES });
+
+const candidate = (cashoutId: bigint, fields: Partial<Cashout> = {}, rest: Partial<Candidate> = {}): Candidate => ({
+  cashout: {
+    merchantId: 'shop',
+    operationId: `C-${cashoutId}`,
+    cashoutId,
+    state: 'pending',
+    version: 1,
+    amountMinor: 100n,
+    transactionCostMinor: 0n,
+    currency: 'COP',
+    description: '',
+    document: '77001',
+    sms: false,
+    cellphone: '',
+    expiresOn: Temporal.PlainDate.from('2026-11-30'),
+    createdAt: NOW,
+    updatedAt: NOW,
+    updatedOn: Temporal.PlainDate.from('2026-11-21'),
+    feeMinor: 0n,
+    taxMinor: 0n,
+    reservedMinor: 100n,
+    otpWrongTries: 0,
+    otpResends: 0,
+    lockedBy: null,
+    lockedUntil: null,
+    ...fields,
+  },
+  endsAt: NOW.add({ hours: 24 }),
+  fits: true,
+  ...rest,
+});
+const lookUp = (...candidates: readonly Candidate[]) => decideLookUp(candidates, 'efectivo', undefined, NOW);
+
+describe('a look-up', () => {
+  test('finds the oldest of several cashouts with one password', () => {
+    expect(lookUp(candidate(3n), candidate(2n), candidate(10n))).toMatchObject({ found: { cashoutId: 2n } });
+  });
+
+  test('passes over one that another network holds, and finds again what its own network holds', () => {
+    const held = { lockedBy: 'other', lockedUntil: LOCK_END };
+    expect(lookUp(candidate(1n, held), candidate(2n))).toMatchObject({ found: { cashoutId: 2n } });
+    expect(lookUp(candidate(1n, held))).toMatchObject({ refused: { refusal: 'cashout_locked' } });
+    expect(lookUp(candidate(1n, { ...held, lockedBy: 'efectivo' }), candidate(2n))).toMatchObject({ found: { cashoutId: 1n } });
+  });
+
+  test.each([
+    ['for five minutes', NOW.add({ hours: 1 }), LOCK_END],
+    ['until its last day ends, if that is earlier', NOW.add({ minutes: 2 }), NOW.add({ minutes: 2 })],
+  ])('holds what it finds %s', (_, endsAt, lockedUntil) => {
+    expect(lookUp(candidate(1n, {}, { endsAt }))).toEqual({
+      found: { ...candidate(1n).cashout, lockedBy: 'efectivo', lockedUntil },
+    });
+  });
+});
