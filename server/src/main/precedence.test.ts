@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { orderOperations } from '../orders/index.ts';
+import { orderScenes } from '../testing/order-scenes.ts';
+import { pairsOf, provoke, waysOf, type AnyOperation, type Scene, type Scenes } from '../testing/precedence.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+
+// The order of precedence of every operation, from its declaration: of two refusals that one request earns, the earlier one is the answer.
+
+const OPERATIONS: readonly AnyOperation[] = [...orderOperations];
+
+/** Pairs that no request can earn: one field, one state or one header is the reason of both. */
+const APART: Readonly<Record<string, readonly string[]>> = {
+  updateOrder: [
+    'country_invalid, country_not_allowed',
+    'currency_invalid, currency_not_allowed',
+    'expiration_malformed, expiration_out_of_range',
+  ],
+  createOrder: [
+    'country_invalid, country_not_allowed',
+    'currency_invalid, currency_not_allowed',
+    'expiration_malformed, expiration_out_of_range',
+    'key_in_flight, key_reused',
+  ],
+  cancelOrder: ['order_not_found, order_not_open'],
+  payOrder: ['amount_invalid, amount_changed', 'payment_given_back, amount_changed'],
+};
+
+let service: TestCaudal;
+let scenes: Scenes;
+beforeAll(async () => {
+  service = await startTestCaudal({ config: { databaseConnections: 4 } });
+  scenes = await orderScenes(service);
+});
+afterAll(() => service.close());
+
+describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
+  const names = Object.keys(operation.refusals);
+
+  test('earns each of its refusals', async () => {
+    expect(Object.keys(scenes[name]?.provocations ?? {}).toSorted()).toEqual(names.toSorted());
+    for (const refusal of names) {
+      const { code, status = 200 } = operation.refusals[refusal]!;
+      for (const way of waysOf(scenes[name] as Scene, refusal))
+        expect(await provoke(service, operation, scenes[name] as Scene, [way]), refusal).toMatchObject({ code, status });
+    }
+  });
+
+  test('answers the earlier one of two', async () => {
+    const one = scenes[name] as Scene;
+    const { meeting, apart } = pairsOf(operation, one);
+    expect(apart.toSorted()).toEqual((APART[name] ?? []).toSorted());
+    for (const { names, earlier, later } of meeting) {
+      const alone = await provoke(service, operation, one, [earlier]);
+      expect(await provoke(service, operation, one, [earlier, later]), names).toEqual(alone);
+    }
+  });
+});

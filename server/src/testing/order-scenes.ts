@@ -1,0 +1,205 @@
+import { openEngine } from '../kit/changes/engine.ts';
+import { openGivingBack } from '../orders/payments/give-back-payment.ts';
+import { orderCalls, type OrderCalls } from './order-calls.ts';
+import { networkOrderCalls } from './network-calls.ts';
+import { keyInFlight, scene, sending, WITHOUT_CHECKSUM, WRONG_CHECKSUM, type Provocation, type Scenes, type Staged } from './precedence.ts';
+import type { TestCaudal, TestMerchant } from './test-caudal.ts';
+
+/** Peru: not the country of recurrent orders. */
+const COUNTRY = '604';
+const CURRENCY = 'PEN';
+
+type OrderStage = Staged & { readonly calls: OrderCalls; readonly order: string; readonly merchant: TestMerchant };
+type PaymentStage = Staged & { readonly calls: OrderCalls; readonly order: string; readonly pay: () => Promise<void> };
+
+const LATER_THAN_ALLOWED = '01/01/2030';
+const orderIs = (apply: (staged: OrderStage) => void | Promise<unknown>): Provocation<OrderStage> => ({
+  touches: ['order'],
+  apply: async (staged) => void (await apply(staged)),
+});
+
+/** What the body of an update and of a creation may earn before the checksum is compared, and the checksum. */
+const BODY = {
+  content_invalid: sending('iva', 'x'),
+  merchant_invalid: sending('merchant', 'not valid'),
+  amount_invalid: sending('amount', '0'),
+  country_invalid: sending('country', '999'),
+  currency_invalid: sending('money', 'ZZZ'),
+  method_invalid: sending('method', 'm'.repeat(26)),
+  expiration_malformed: sending('expiration', '31/02/2027'),
+  checksum_invalid: WRONG_CHECKSUM,
+};
+
+const TERMS = {
+  currency_not_allowed: sending('money', 'BRL'),
+  recurrent_not_allowed: sending('recurrent', true),
+  expiration_out_of_range: sending('expiration', LATER_THAN_ALLOWED),
+  reference_taken: {
+    touches: ['reference'],
+    apply: async ({ calls, fields, order }: OrderStage) => {
+      const reference = String(100_000 + Number(/[0-9]+$/.exec(order)?.[0]));
+      await calls.create({ order: `${order}-holder`, reference, country: COUNTRY, money: CURRENCY });
+      fields['reference'] = reference;
+    },
+  },
+};
+
+const VERSION_MISMATCH: Provocation<Staged> = {
+  touches: ['if-match'],
+  apply: ({ headers }) => void (headers['if-match'] = '"99"'),
+};
+
+/** Makes requests that would succeed, each about an order of its own. */
+async function openStages(service: TestCaudal) {
+  const merchant = await service.merchant({ country: COUNTRY });
+  const calls = orderCalls(service, merchant);
+  const network = await service.network();
+  const networkCalls = networkOrderCalls(service, network);
+  let count = 0;
+
+  const stageNew = (): OrderStage => {
+    const order = `P-${++count}`;
+    const fields = { merchant: merchant.merchantId, email: 'ana@example.com', country: COUNTRY, order, money: CURRENCY, amount: '45000' };
+    return { fields, headers: {}, cleanUp: [], secret: merchant.fixedHash, calls, order, merchant };
+  };
+  const stageStored = async (): Promise<OrderStage> => {
+    const staged = stageNew();
+    await calls.create({ order: staged.order, country: COUNTRY, money: CURRENCY });
+    return { ...staged, fields: { ...staged.fields, amount: '46000' } };
+  };
+  const stageLookup = async (): Promise<OrderStage> => {
+    const { order, ...staged } = await stageStored();
+    return { ...staged, order, fields: { merchant: merchant.merchantId, order } };
+  };
+  const stagePayment = async (): Promise<PaymentStage> => {
+    const { order } = await stageStored();
+    const { SVordenID: idorder, Referencia: reference } = (await calls.update({ order, country: COUNTRY, money: CURRENCY })).data;
+    const fields = { netname: network.netname, reference, transaction: `T-${order}`, amount: '45000.0', money: CURRENCY, idorder };
+    const pay = async (): Promise<void> => void (await networkCalls.pay(idorder, fields.transaction, '45000.0', { money: CURRENCY }));
+    return { fields, headers: {}, cleanUp: [], secret: network.secret, calls, order, pay };
+  };
+  return { merchant, calls, networkCalls, stageNew, stageStored, stageLookup, stagePayment };
+}
+
+type Stages = Awaited<ReturnType<typeof openStages>>;
+
+/** How the refusals of merchants' operations are earned. */
+function merchantScenes(service: TestCaudal, { merchant, calls, networkCalls, stageNew, stageStored, stageLookup }: Stages): Scenes {
+  const lookup = {
+    content_invalid: [sending('order', 'not valid'), WITHOUT_CHECKSUM],
+    merchant_invalid: BODY.merchant_invalid,
+    checksum_invalid: WRONG_CHECKSUM,
+  };
+  const notFound = orderIs(({ fields, order }) => void (fields['order'] = `${order}-of-nobody`));
+  const notOpen = orderIs(({ order }) => calls.cancel(order));
+  const approved = orderIs(async ({ order }) => {
+    const { SVordenID: idorder } = (await calls.update({ order, country: COUNTRY, money: CURRENCY })).data;
+    await networkCalls.pay(idorder, `T-${order}`, '45000.0', { money: CURRENCY });
+  });
+  return {
+    updateOrder: scene(stageStored, {
+      ...BODY,
+      country_not_allowed: sending('country', '343'),
+      order_not_open: notOpen,
+      version_mismatch: VERSION_MISMATCH,
+      ...TERMS,
+    }),
+    createOrder: scene(async () => stageNew(), {
+      ...BODY,
+      key_in_flight: keyInFlight(service, merchant.merchantId, 'create-order', ({ order }: OrderStage, headers) =>
+        calls.create({ order: `${order}-waiting`, country: COUNTRY, money: CURRENCY }, headers),
+      ),
+      key_reused: {
+        touches: ['key'],
+        apply: async ({ headers, order }: OrderStage) => {
+          headers['idempotency-key'] = `k-${order}`;
+          await calls.create({ order: `${order}-first`, country: COUNTRY, money: CURRENCY }, { 'idempotency-key': `k-${order}` });
+        },
+      },
+      country_not_allowed: sending('country', '343'),
+      order_exists: orderIs(({ order }) => calls.create({ order, country: COUNTRY, money: CURRENCY })),
+      ...TERMS,
+    }),
+    queryOrder: scene(stageLookup, { ...lookup, order_not_found: notFound }),
+    readOrderHistory: scene(stageLookup, { ...lookup, content_invalid: sending('after', 'x'), order_not_found: notFound }),
+    cancelOrder: scene(stageLookup, { ...lookup, order_not_found: notFound, order_not_open: approved, version_mismatch: VERSION_MISMATCH }),
+  };
+}
+
+const networkShape = {
+  content_invalid: sending('language', 7),
+  network_invalid: sending('netname', 'NOT VALID'),
+  checksum_invalid: WRONG_CHECKSUM,
+};
+const paymentIs = (touches: readonly string[], apply: (staged: PaymentStage) => Promise<unknown>): Provocation<PaymentStage> => ({
+  touches,
+  apply: async (staged) => void (await apply(staged)),
+});
+const unknownOrder: Provocation<PaymentStage> = { touches: ['idorder'], apply: ({ fields }) => void (fields['idorder'] = '999999999') };
+
+const paid = async (staged: PaymentStage): Promise<PaymentStage> => {
+  await staged.pay();
+  return staged;
+};
+
+const only = (names: readonly string[], staged: PaymentStage): PaymentStage => ({
+  ...staged,
+  fields: Object.fromEntries(names.map((name) => [name, staged.fields[name]])),
+});
+
+/** How the refusals of networks' operations are earned. */
+function networkScenes(service: TestCaudal, { merchant, networkCalls, stagePayment }: Stages): Scenes {
+  const givenBack = async ({ fields, pay }: PaymentStage): Promise<void> => {
+    await pay();
+    await networkCalls.reverse(fields['idorder'], String(fields['transaction']));
+  };
+  const { voidOrder } = openGivingBack({ db: service.db, engine: openEngine(service) });
+
+  return {
+    lookUpOrder: scene(async () => only(['netname', 'reference'], await stagePayment()), {
+      ...networkShape,
+      reference_unknown: { touches: ['reference'], apply: ({ fields }: Staged) => void (fields['reference'] = '1') },
+    }),
+    payOrder: scene(stagePayment, {
+      ...networkShape,
+      amount_invalid: sending('amount', '0'),
+      currency_invalid: sending('money', 'ZZZ'),
+      order_not_found: unknownOrder,
+      transaction_repeated: [
+        paymentIs(['amount'], async ({ fields, pay }) => {
+          await pay();
+          fields['amount'] = '1';
+        }),
+        paymentIs(['transaction'], async ({ fields }) => {
+          const other = await stagePayment();
+          await networkCalls.pay(other.fields['idorder'], fields['transaction'], '45000.0', { money: CURRENCY });
+        }),
+      ],
+      payment_given_back: paymentIs(['payment'], givenBack),
+      order_not_open: paymentIs(['order'], ({ calls, order }) => calls.cancel(order)),
+      // Of a payment that was given back another amount is another payment.
+      amount_changed: { touches: ['amount', 'payment'], apply: ({ fields }: Staged) => void (fields['amount'] = '1') },
+    }),
+    reversePayment: scene(async () => paid(only(['netname', 'transaction', 'idorder'], await stagePayment())), {
+      ...networkShape,
+      payment_not_found: unknownOrder,
+      payment_given_back: paymentIs(['payment'], async ({ order }) =>
+        voidOrder({
+          merchantId: merchant.merchantId,
+          orderId: order,
+          paymentNumber: null,
+          isClaim: false,
+          reason: 'a test',
+          requestId: null,
+        }),
+      ),
+      payment_not_reversible: { touches: ['clock'], apply: () => service.clock.advance({ seconds: 51 }) },
+    }),
+  };
+}
+
+/** How the refusals of the operations on orders are earned, by the name of the operation. */
+export async function orderScenes(service: TestCaudal): Promise<Scenes> {
+  const stages = await openStages(service);
+  return { ...merchantScenes(service, stages), ...networkScenes(service, stages) };
+}
