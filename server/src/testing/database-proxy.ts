@@ -9,6 +9,8 @@ export type DatabaseProxy = {
   hold(): void;
   /** Pipelines (kit/db/pipeline.ts) that the database has answered since hold(); the client has seen none of these answers. */
   pipelinesHeld(): number;
+  /** Pipelines that the database has answered since the proxy opened: each is one round trip. */
+  pipelines(): number;
   /** Sends every client these bytes, as if the database had. */
   inject(bytes: Buffer): void;
   release(): void;
@@ -19,6 +21,7 @@ export type DatabaseProxy = {
   close(): Promise<void>;
 };
 
+const BIND_COMPLETE = '2'.charCodeAt(0);
 const READY_FOR_QUERY = 'Z'.charCodeAt(0);
 
 /** Opens a proxy in front of the database of a connection string. */
@@ -26,6 +29,8 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const { host, port, user, password, database } = new Client({ connectionString: url });
   const pairs = new Set<readonly [Socket, Socket]>();
   let held: Map<Socket, Buffer[]> | undefined;
+  let answered = 0;
+  let answeredBeforeHold = 0;
   let refusing = false;
 
   const server = createServer({ noDelay: true }, (client) => {
@@ -35,7 +40,9 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
     const pair = [client, upstream] as const;
     pairs.add(pair);
     upstream.on('error', () => client.destroy());
+    const countPipelines = pipelineCounter();
     upstream.on('data', (bytes: Buffer) => {
+      answered += countPipelines(bytes);
       if (held === undefined) client.write(bytes);
       else held.set(client, [...(held.get(client) ?? []), bytes]);
     });
@@ -53,8 +60,12 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const cut = (): void => pairs.forEach(([client]) => client.resetAndDestroy());
   return {
     url: `postgres://${credentials}@127.0.0.1:${(server.address() as AddressInfo).port}/${database}`,
-    hold: () => void (held ??= new Map()),
-    pipelinesHeld: () => [...(held?.values() ?? [])].reduce((sum, bytes) => sum + countPipelines(Buffer.concat(bytes)), 0),
+    hold: () => {
+      if (held === undefined) answeredBeforeHold = answered;
+      held ??= new Map();
+    },
+    pipelinesHeld: () => (held === undefined ? 0 : answered - answeredBeforeHold),
+    pipelines: () => answered,
     inject: (bytes) => pairs.forEach(([client]) => client.write(bytes)),
     release: () => {
       for (const [client, bytes] of held ?? []) client.write(Buffer.concat(bytes));
@@ -70,9 +81,27 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
   };
 }
 
-/** The database ends its answer to each pipeline with one "ready for query". A message: its kind, its length, its content. */
-function countPipelines(bytes: Buffer): number {
-  let count = 0;
-  for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) if (bytes[at] === READY_FOR_QUERY) count++;
-  return count;
+/**
+ * Counts the pipelines that the answers on one connection end.
+ * The database ends its answer to each pipeline with one "ready for query". A plain query, such as the sign of life of a connection that
+ * listens, ends with one too, but binds nothing. A message: its kind, its length, its content.
+ */
+function pipelineCounter(): (bytes: Buffer) => number {
+  let rest: Buffer = Buffer.alloc(0);
+  let hasBound = false;
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes]);
+    let count = 0;
+    let at = 0;
+    while (at + 5 <= rest.length && at + 1 + rest.readUInt32BE(at + 1) <= rest.length) {
+      if (rest[at] === BIND_COMPLETE) hasBound = true;
+      if (rest[at] === READY_FOR_QUERY) {
+        if (hasBound) count++;
+        hasBound = false;
+      }
+      at += 1 + rest.readUInt32BE(at + 1);
+    }
+    rest = rest.subarray(at);
+    return count;
+  };
 }

@@ -59,7 +59,7 @@ const fieldsOf = (columns: Columns): readonly Field[] =>
 
 /**
  * Reads the JSON array of an entity: to take its columns apart costs the driver twice as much as the engine.
- * A loop over readers took 0.4 µs more than a literal of 25 members, of 2.5 µs.
+ * A loop over readers takes 0.6 µs more than a literal of 25 members takes, which is 2.3 µs.
  */
 function readerOf(fields: readonly Field[]): (stored: readonly Json[]) => Values {
   const readers = fields.map(({ field, column }) => ({ field, read: READERS[column.sql] }));
@@ -134,9 +134,10 @@ export function openTable<C extends Columns, Extra extends string = never>(
   const SAVE = statement(`${table}.save`, saveText(table, fields, keys));
   const INSERT = statement(`${table}.insert`, insertText(table, fields, keys, extra));
   const read = readerOf(fields);
-  const [first, ...others] = keys.map(({ field }) => field);
-  if (first === undefined) throw new Error(`${table} has no key`);
-  const keyText = (row: Values): string => others.reduce((text, field) => `${text}/${String(row[field])}`, String(row[first]));
+  const [first, second] = keys.map(({ field }) => field);
+  if (first === undefined || second === undefined || keys.length > 2)
+    throw new Error(`${table} has a key of ${keys.length} columns, not two`);
+  const keyText = (row: Values): string => `${row[first] as string}/${row[second] as string}`;
 
   /** A day or an instant that is another object counts as different: to write an equal one again is harmless. */
   function changeOf({ before, after }: LockedRow<Values>): object {

@@ -1,0 +1,118 @@
+import { DatabaseError } from 'pg';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Db, Tx } from '../db.ts';
+import { refuse, type Refusal } from '../outcome.ts';
+import { openEngine, type Change } from './engine.ts';
+
+type Command = { readonly merchantId: string; readonly add: number };
+type Outcome = { readonly sum: number; readonly event?: object };
+
+/** What happened in all transactions, in order. */
+let log: string[];
+/** The sum that is stored, and what load throws instead, one for each call. */
+let stored: number;
+let failures: Error[];
+let hour: number;
+
+const clock = { now: () => Temporal.Instant.from(`2026-11-21T${String(hour).padStart(2, '0')}:00:00Z`) };
+const db: Db = {
+  transaction: (work) => work({} as Tx),
+  query: () => Promise.reject(new Error('not asked')),
+  close: async () => undefined,
+};
+
+/** Adds to a sum: a negative number is refused, and zero changes nothing. */
+const addition: Change<Command, { sum: number }, Outcome, Refusal<'negative'>> = {
+  load: async (_tx, commands) => {
+    log.push(`load ${commands.map(({ add }) => add).join(' ')}`);
+    hour = 12;
+    await new Promise(setImmediate);
+    const failure = failures.shift();
+    if (failure !== undefined) throw failure;
+    return { sum: stored };
+  },
+  decide: ({ sum }, { add }, { now, index }) => {
+    log.push(`decide ${index} at ${now.toString()}`);
+    if (add < 0) return refuse('negative');
+    return add === 0 ? { sum } : { sum: sum + add, event: {} };
+  },
+  note: (world, { outcome }) => {
+    world.sum = outcome.sum;
+  },
+  save: (_tx, { sum }, changes) => {
+    log.push(`save ${changes.map(({ command }) => command.add).join(' ')}`);
+    stored = sum;
+  },
+};
+const of = (add: number, merchantId = 'shop'): Command => ({ merchantId, add });
+const merchantOf = ({ merchantId }: Command): string => merchantId;
+
+beforeEach(() => {
+  log = [];
+  stored = 0;
+  failures = [];
+  hour = 10;
+});
+
+describe('a batched change', () => {
+  test('is loaded, decided and saved once for all commands that come together', async () => {
+    const add = openEngine({ db, clock }).batched(addition, { merchantOf });
+    expect(await Promise.all([of(1), of(2, 'other'), of(3)].map(add))).toMatchObject([{ sum: 1 }, { sum: 3 }, { sum: 6 }]);
+    expect(log.filter((line) => !line.startsWith('decide'))).toEqual(['load 1 2 3', 'save 1 2 3']);
+  });
+
+  test('is decided as of the instant at which the locks were held', async () => {
+    await openEngine({ db, clock }).batched(addition, { merchantOf })(of(1));
+    expect(log).toEqual(['load 1', 'decide 0 at 2026-11-21T12:00:00Z', 'save 1']);
+  });
+
+  test('saves neither refusals nor outcomes without an event', async () => {
+    const add = openEngine({ db, clock }).batched(addition, { merchantOf });
+    expect(await Promise.all([of(-1), of(0), of(5)].map(add))).toMatchObject([{ refusal: 'negative' }, { sum: 0 }, { sum: 5 }]);
+    expect(log.at(-1)).toBe('save 5');
+    log = [];
+    await Promise.all([of(-1), of(0)].map(add));
+    expect(log.filter((line) => line.startsWith('save'))).toEqual([]);
+  });
+
+  test('keeps the commands of each merchant together where batches are per merchant', async () => {
+    const add = openEngine({ db, clock, isBatchPerMerchant: true }).batched(addition, { merchantOf });
+    await Promise.all([of(1, 'a'), of(2, 'b'), of(3, 'a')].map(add));
+    expect(log.filter((line) => line.startsWith('load'))).toEqual(['load 1 3', 'load 2']);
+  });
+
+  test('can be wrapped: only the commands that the wrapper lets through are carried out', async () => {
+    const add = openEngine({ db, clock }).batched(addition, {
+      merchantOf,
+      around: async (_tx, commands, run) => {
+        const outcomes = [...(await run(commands.filter(({ add }) => add !== 2)))];
+        return commands.map((command) => (command.add === 2 ? 'known' : outcomes.shift()));
+      },
+    });
+    expect(await Promise.all([of(1), of(2), of(3)].map(add))).toMatchObject([{ sum: 1 }, 'known', { sum: 4 }]);
+    expect(log[0]).toBe('load 1 3');
+  });
+
+  test('records refusals where the operation does so', async () => {
+    const change = {
+      ...addition,
+      saveRefused: (_tx: Tx, refusals: readonly { readonly command: Command }[]) => void log.push(`refused ${refusals.length}`),
+    };
+    await openEngine({ db, clock }).batched(change, { merchantOf })(of(-1));
+    expect(log.at(-1)).toBe('refused 1');
+  });
+});
+
+describe('a change that runs alone', () => {
+  test('has a transaction for each command, any number of them at the same time', async () => {
+    const add = openEngine({ db, clock }).alone(addition);
+    await Promise.all([1, 2, 3, 4, 5].map((one) => add(of(one))));
+    expect(log.slice(0, 5)).toEqual(['load 1', 'load 2', 'load 3', 'load 4', 'load 5']);
+  });
+
+  test('runs again when it lost a race', async () => {
+    failures = [Object.assign(new DatabaseError('lost', 0, 'error'), { code: '40P01' })];
+    expect(await openEngine({ db, clock }).alone(addition)(of(1))).toMatchObject({ sum: 1 });
+    expect(log.filter((line) => line.startsWith('load'))).toEqual(['load 1', 'load 1']);
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { setLimits } from '../cashouts/limits/set-limits.ts';
+import { cashoutCalls } from '../testing/cashout-calls.ts';
+import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { networkCalls, networkOrderCalls } from '../testing/network-calls.ts';
+import { orderCalls } from '../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+import type { Caudal } from './rooms.ts';
+
+// What an operation costs in round trips to the database: each is one pipeline, counted between the server and PostgreSQL.
+
+const DOCUMENT = '1020304050';
+
+let service: TestCaudal;
+let server: Caudal;
+let proxy: DatabaseProxy;
+let shop: ReturnType<typeof orderCalls>;
+let till: ReturnType<typeof networkOrderCalls>;
+let payer: ReturnType<typeof cashoutCalls>;
+let limited: ReturnType<typeof cashoutCalls>;
+let teller: ReturnType<typeof networkCalls>;
+
+beforeAll(async () => {
+  service = await startTestCaudal();
+  const merchants = [await service.merchant(), await service.merchant()] as const;
+  const network = await service.network();
+  const limits = { leastMinor: null, mostMinor: null, perDocumentAndDay: 100 };
+  await setLimits(service, { merchantId: merchants[1].merchantId, currency: 'COP' }, limits);
+  proxy = await openDatabaseProxy(service.url);
+  server = await service.openAnother({}, proxy.url);
+  const seen = { ...service, app: server.app };
+  shop = orderCalls(seen, merchants[0]);
+  till = networkOrderCalls(seen, network);
+  payer = cashoutCalls(seen, merchants[0]);
+  limited = cashoutCalls(seen, merchants[1]);
+  teller = networkCalls(seen, network);
+  // Once the directories are in memory, only the operations themselves ask the database.
+  await eventually(SOON_MS, async () => expect(await roundTrips(() => till.lookUp('100000000008'))).toBe(1));
+  await eventually(SOON_MS, async () => expect(await roundTrips(() => shop.query('A-0'))).toBe(1));
+});
+afterAll(async () => {
+  await server.close();
+  await proxy.close();
+  await service.close();
+});
+
+async function roundTrips(operation: () => Promise<unknown>): Promise<number> {
+  const before = proxy.pipelines();
+  await operation();
+  return proxy.pipelines() - before;
+}
+
+const once = (): Record<string, string> => ({ 'idempotency-key': crypto.randomUUID() });
+let count = 0;
+/** An order and a cashout for each test. */
+let order: string;
+let idorder: string;
+let operation: string;
+let otp: string;
+let idoperation: string;
+
+beforeEach(async () => {
+  order = `A-${++count}`;
+  operation = `W-${count}`;
+  const created = await shop.create({ order, reference: `9000${count}` });
+  idorder = created.data['SVordenID'] as unknown as string;
+  const registered = await payer.register(payer.registration({ operation, document: DOCUMENT }));
+  otp = registered.data['otp'] as string;
+});
+
+const found = async () => {
+  const answer = await teller.lookUp(otp, DOCUMENT);
+  idoperation = answer.data['idoperation'] as string;
+  return answer;
+};
+const paid = () => till.pay(idorder, `T-${order}`);
+const paidOut = () => teller.pay(idoperation, `T-${operation}`);
+
+type Coded = Promise<{ readonly code: string }>;
+type Row = readonly [name: string, roundTrips: number, operation: () => Coded, before?: () => Promise<unknown>, code?: string];
+const TABLE: readonly Row[] = [
+  ['create an order', 2, () => shop.create({ order: `${order}-new` })],
+  ['create an order with an Idempotency-Key', 3, () => shop.create({ order: `${order}-new` }, once())],
+  ['update an order', 2, () => shop.update({ order, amount: 5 })],
+  ['update an order that gets another reference', 2, () => shop.update({ order, reference: `8000${count}` })],
+  ['update an order with the values that it has', 2, () => shop.update({ order })],
+  ['update an order that is paid', 2, () => shop.update({ order }), paid, '0041'],
+  ['query an order', 1, () => shop.query(order)],
+  ['read the history of an order', 2, () => shop.history(order)],
+  ['cancel an order', 2, () => shop.cancel(order)],
+  ['look a reference up', 1, () => till.lookUp(`9000${count}`)],
+  ['pay an order', 3, paid],
+  ['reverse the payment of an order', 4, () => till.reverse(idorder, `T-${order}`), paid],
+  ['register a cashout', 2, () => payer.register(payer.registration({ operation: `${operation}-new` }))],
+  ['register a cashout of a merchant with a limit of each day', 3, () => limited.register(limited.registration({ operation }))],
+  ['query a cashout', 1, () => payer.query(operation, DOCUMENT)],
+  ['cancel a cashout', 2, () => payer.cancel(operation, DOCUMENT)],
+  ['renew the password of a cashout', 2, () => payer.renew(operation, DOCUMENT)],
+  ['look a cashout up', 2, found],
+  ['pay a cashout out', 3, paidOut, found],
+  ['reverse the payment of a cashout', 3, () => teller.reverse(idoperation, `T-${operation}`), () => found().then(paidOut)],
+];
+
+for (const [name, expected, operation, before, code = '0000'] of TABLE) {
+  test(`${name}: ${expected} round trip${expected === 1 ? '' : 's'}`, async () => {
+    await before?.();
+    let answer: Awaited<Coded> | undefined;
+    const asked = await roundTrips(async () => (answer = await operation()));
+    expect({ asked, code: answer?.code }).toEqual({ asked: expected, code });
+  });
+}
