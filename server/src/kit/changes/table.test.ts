@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
-import { openDb, type Db } from '../db.ts';
+import { declaredStatements, openDb, type Db } from '../db.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import {
   amountIn,
@@ -130,6 +130,11 @@ test('a save writes what differs, null included, and leaves the rest', async () 
   expect(await read('P-2')).toEqual({ ...parcel('P-2'), ...changes['P-2'] });
   expect(await read('P-3')).toEqual({ ...parcel('P-3'), ...changes['P-3'] });
   expect(await read('P-4')).toEqual(parcel('P-4'));
+});
+
+test('every batch locks in the order of the key', () => {
+  const { text: sql = '' } = declaredStatements().find(({ name }) => name === 'testing_parcels.lock') ?? {};
+  expect(sql.replaceAll(/\s+/g, ' ')).toContain('order by o.shop_id, o.parcel_id for update of o');
 });
 
 test('a history holds every recorded field first, then what differs, and leads back to the entity', () => {
