@@ -15,7 +15,6 @@ export const PROSE_NOT_YET: readonly string[] = [
   'server/src/checkout',
   'server/src/kit',
   'server/src/main',
-  'server/src/messages',
   'server/src/orders',
   'server/src/requests',
   'server/src/sandbox',

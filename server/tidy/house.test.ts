@@ -51,7 +51,9 @@ const PURE = new Set([
   'merchants/countries.ts',
   'notices/notice.ts',
   'kit/changes/columns.ts',
-  ...['calendar', 'fields', 'html', 'json', 'language', 'localized', 'money', 'outcome', 'query-string'].map((name) => `kit/${name}.ts`),
+  ...['backoff', 'calendar', 'fields', 'html', 'json', 'language', 'localized', 'money', 'outcome', 'query-string'].map(
+    (name) => `kit/${name}.ts`,
+  ),
 ]);
 
 const WIRE_WORDS =

@@ -17,7 +17,7 @@ export type SmsSettings =
       readonly isTls: boolean;
       readonly user: string;
       readonly password: string;
-      /** The sender that is shown: a number, a short code or up to eleven letters. Empty: the server's choice. */
+      /** The sender that is shown: a number, a short code, or up to eleven characters of a name. Empty: the server's choice. */
       readonly source: string;
     }
   | { readonly kind: 'http'; readonly url: string; readonly token: string | undefined };
@@ -30,7 +30,7 @@ export const SMS_URL_RULE =
 const SMTP_PORTS = { 'smtp:': 587, 'smtps:': 465 } as const;
 const SMPP_PORTS = { 'smpp:': 2775, 'smpps:': 3550 } as const;
 
-/** Reads CAUDAL_SMTP_URL; undefined when it is not one. */
+/** Reads CAUDAL_SMTP_URL. Undefined: it is malformed. */
 export function parseSmtpUrl(text: string): Omit<MailSettings, 'from'> | undefined {
   const url = parseUrl(text);
   if (url === undefined || !hasScheme(url, SMTP_PORTS) || hasMore(url) || url.search !== '') return undefined;
@@ -48,7 +48,7 @@ export function parseSmtpUrl(text: string): Omit<MailSettings, 'from'> | undefin
 const FROM = /^(?:([^<>\p{Cc}]*?)\s*<([^<>]+)>|([^<>]+))$/u;
 const ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/u;
 
-/** Reads CAUDAL_MAIL_FROM; undefined when it is not one address. */
+/** Reads CAUDAL_MAIL_FROM. Undefined: it is not one address. */
 export function parseMailFrom(text: string): MailSettings['from'] | undefined {
   const [, name = '', inBrackets, alone] = FROM.exec(text) ?? [];
   const address = inBrackets ?? alone ?? '';
@@ -57,7 +57,7 @@ export function parseMailFrom(text: string): MailSettings['from'] | undefined {
 
 const SMPP_SOURCE = /^(?:\+?[0-9]{3,15}|[A-Za-z0-9 ]{1,11})?$/;
 
-/** Reads CAUDAL_SMS_URL; undefined when it is not one. A password travels unprotected only in a sandbox, or inside this machine. */
+/** Reads CAUDAL_SMS_URL. Undefined: it is malformed. A password is sent without TLS only in a sandbox, or inside this machine. */
 export function parseSmsUrl(text: string, isSandbox: boolean): SmsSettings | undefined {
   const url = parseUrl(text);
   if (url === undefined) return undefined;
@@ -77,7 +77,7 @@ export function parseSmsUrl(text: string, isSandbox: boolean): SmsSettings | und
   return { kind: 'http', url: url.href, token: user === '' ? undefined : user };
 }
 
-/** True for this machine itself, to which nothing travels over a network. */
+/** True for this machine: no network is used. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.[0-9]{1,3}){3}$/.test(host);
 }
@@ -91,7 +91,7 @@ function hasScheme<Ports extends object>(url: URL, ports: Ports): url is URL & {
   return Object.hasOwn(ports, url.protocol);
 }
 
-/** A path or a fragment, which such an address has no use for: likely a slip. */
+/** A path or a fragment is likely a mistake: such an address does not use them. */
 const hasMore = (url: URL): boolean => (url.pathname !== '' && url.pathname !== '/') || url.hash !== '';
 
 const bareHost = (url: URL): string => decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, '$1');

@@ -5,11 +5,11 @@ import type { Log } from '../kit/log.ts';
 import { ringOf } from '../kit/secrets.ts';
 import type { MailSettings, SmsSettings } from './channel-settings.ts';
 import { deliverMessages } from './deliver-messages.job.ts';
-import { listMessages, type ListedMessage } from './list-messages.ts';
 import { openMailChannel } from './mail-channel.ts';
-import { channelOf, type Channel, type NewMessage } from './message.ts';
-import { insertMessages, type MessageFilter } from './message-rows.ts';
+import { channelOf, type Channel, type NewMessage, type Rendered } from './message.ts';
+import { insertMessages, openMessage, selectMessages, type ListedRow, type MessageFilter } from './message-rows.ts';
 import { pruneMessages } from './prune-messages.job.ts';
+import { renderMessage } from './render-message.ts';
 import { openSmsChannel } from './sms-channel.ts';
 
 export {
@@ -22,7 +22,6 @@ export {
   type MailSettings,
   type SmsSettings,
 } from './channel-settings.ts';
-export type { ListedMessage } from './list-messages.ts';
 export type { MessageFilter } from './message-rows.ts';
 export type { Channel, NewMessage, OneTimePasswordSms, OrderMail } from './message.ts';
 export { messageCommands } from './messages.cli.ts';
@@ -33,26 +32,32 @@ export type MessageRoom = {
   readonly log: Log;
   /** The service secret under which messages are sealed, 32 bytes. */
   readonly key: Buffer;
-  /** Undefined: no mail is sent. */
+  /** Undefined: mail is not sent. */
   readonly mail: MailSettings | undefined;
-  /** Undefined: no SMS is sent. */
+  /** Undefined: SMS are not sent. */
   readonly sms: SmsSettings | undefined;
-  /** A sandbox keeps every message readable for its inbox, also where it has no channel to send it. */
+  /** A sandbox keeps every message readable for its inbox, also without a channel to send it. */
   readonly isSandbox: boolean;
 };
 
+/** A message as the inbox of a sandbox shows it. */
+export type ListedMessage = Omit<ListedRow, 'sealed'> & {
+  /** As it was sent, or will be. Undefined: it is erased. */
+  readonly content: Rendered | undefined;
+};
+
 export type Messages = {
-  /** Whether messages of a channel are written at all: always in a sandbox, else where there is something to send them by. */
+  /** Whether messages of a channel are written at all: always in a sandbox, otherwise when the channel is set. */
   readonly writes: Readonly<Record<Channel, boolean>>;
-  /** Writes messages in the transaction of what they tell; those of a channel that is not there are left out. One statement, or none. */
+  /** Writes messages in the transaction of their event, with one statement or none. Those of a channel that is not set are left out. */
   write(tx: Tx, messages: readonly NewMessage[]): void;
-  /** For the inbox of the sandbox: newest first, with what each message says while that is kept. */
+  /** For the inbox of the sandbox: the newest first, each with its content while that is kept. */
   list(filter: MessageFilter): Promise<readonly ListedMessage[]>;
   readonly jobs: readonly Job[];
   close(): Promise<void>;
 };
 
-/** Opens the room. Nothing is connected before the first message leaves. */
+/** Opens the room. It connects to nothing before the first message is sent. */
 export function openMessages({ db, clock, log, key, mail, sms, isSandbox }: MessageRoom): Messages {
   const keys = ringOf(key);
   const writes = { mail: isSandbox || mail !== undefined, sms: isSandbox || sms !== undefined };
@@ -66,7 +71,13 @@ export function openMessages({ db, clock, log, key, mail, sms, isSandbox }: Mess
       const written = messages.filter(({ kind }) => writes[channelOf(kind)]);
       if (written.length > 0) insertMessages(tx, keys, written, stateOf);
     },
-    list: (filter) => listMessages(db, keys, filter),
+    list: async (filter) => {
+      const rows = await selectMessages(db, filter);
+      return rows.map(({ sealed, ...row }) => {
+        const message = openMessage(keys, { ...row, sealed });
+        return { ...row, content: message && renderMessage(message) };
+      });
+    },
     jobs: [deliverMessages(delivery, 'mail', mailChannel), deliverMessages(delivery, 'sms', smsChannel), pruneMessages({ db, clock })],
     close: async () => {
       await Promise.all([mailChannel?.close(), smsChannel?.close()]);

@@ -1,19 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { createTransport } from 'nodemailer';
-import type { MessageChannel } from './channel.ts';
 import { isLoopback, type MailSettings } from './channel-settings.ts';
-import type { Delivery } from './message.ts';
+import type { Delivery, MessageChannel } from './message.ts';
 
-/** Together with a second try on a fresh connection these stay below the lease of a message. */
+/** Together with a second attempt on a fresh connection these stay below the lease of a message. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 15_000;
-const TRY_TIMEOUT_MS = 60_000;
-/** More would look like an attack to a small mail server. */
+const ATTEMPT_TIMEOUT_MS = 60_000;
+/** More connections would look like an attack to a small mail server. */
 const CONNECTIONS = 3;
 
 /**
- * Opens the way for mail: a pool of connections to one SMTP server, each kept while there is something to send.
- * TLS with a valid certificate is demanded of every server that is not this machine; a sandbox takes what the server offers.
+ * Opens the channel for mail: a pool of connections to one SMTP server, kept while there is mail to send.
+ * Every server except this machine needs TLS with a valid certificate. A sandbox accepts what the server offers.
  */
 export function openMailChannel(
   settings: MailSettings,
@@ -24,7 +23,7 @@ export function openMailChannel(
   const transport = createTransport({
     pool: true,
     maxConnections: CONNECTIONS,
-    // A kept connection that the server has closed meanwhile costs no try.
+    // A kept connection that the server has closed meanwhile costs no attempt.
     maxRequeues: 1,
     host,
     port,
@@ -54,7 +53,7 @@ export function openMailChannel(
         date: new Date(at.epochMilliseconds),
         messageId: `<${id}@${domain}>`,
         headers: {
-          // RFC 3834, and its kin of one vendor: no out-of-office answers.
+          // No out-of-office answers: RFC 3834, and one vendor's own header.
           'Auto-Submitted': 'auto-generated',
           'X-Auto-Response-Suppress': 'All',
           'Content-Language': mail?.language ?? '',
@@ -67,21 +66,24 @@ export function openMailChannel(
   };
 }
 
-/** Signs that part a list of addresses would make other recipients of one; only a quoted address may hold them, and nobody has such. */
+/**
+ * An address without the characters that separate a list of addresses: with them, one recipient could become several.
+ * Only a quoted address may contain them, and such addresses are not in use.
+ */
 const PLAIN_ADDRESS = /^[^\s"(),:;<>@[\\\]\p{Cc}]+@[^\s"(),:;<>@[\\\]\p{Cc}]+$/u;
 
 const SENT: Delivery = { outcome: 'sent' };
 
-/** The pool queues: what waits for a connection longer than this is a try that failed. */
+/** The pool queues. A mail that waits longer than this for a connection has failed. */
 function inTime(sending: Promise<Delivery>): Promise<Delivery> {
   const { promise, resolve } = Promise.withResolvers<Delivery>();
-  const timer = setTimeout(() => resolve({ outcome: 'later', problem: 'timeout' }), TRY_TIMEOUT_MS);
+  const timer = setTimeout(() => resolve({ outcome: 'later', problem: 'timeout' }), ATTEMPT_TIMEOUT_MS);
   return Promise.race([sending, promise]).finally(() => clearTimeout(timer));
 }
 
 /**
- * Tells a refusal of the recipient or of the message, which is final, from everything that may pass: servers away, full or busy, and
- * wrong settings of ours (login, sender, TLS), which an operator can mend before the message is given up.
+ * Distinguishes a refusal of the recipient or of the message, which is final, from faults that may pass.
+ * These are servers that are away, full or busy, and wrong settings of ours: login, sender, TLS. An operator can repair them in time.
  */
 function classify(error: unknown): Delivery {
   const { code, command, responseCode, response } = error as {

@@ -18,7 +18,7 @@ type Labels = {
   readonly automatic: string;
 };
 
-/** What a mail says, by language and by what it tells. No sentence ends with a name: half of the companies end in `S.A.` already. */
+/** The texts of mails, by language and kind. No sentence ends with a name, because many names end in `S.A.` */
 export const MAIL_WORDS: Readonly<Record<Language, Labels & Readonly<Record<OrderMail['kind'], MailWords>>>> = {
   es: {
     amount: 'Valor',

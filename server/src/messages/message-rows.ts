@@ -1,19 +1,18 @@
 import { seal, unseal, type MasterKeys } from '../kit/secrets.ts';
-import { statement, type Db, type Tx } from '../kit/db.ts';
+import { columnsOf, statement, type Db, type Tx } from '../kit/db.ts';
 import { findCountry } from '../merchants/index.ts';
 import {
   channelOf,
-  givesUpAt,
+  giveUpTime,
   subjectOf,
-  type AfterTry,
+  type AfterAttempt,
   type Channel,
+  type ClaimedMessage,
   type MessageKind,
   type MessageState,
   type NewMessage,
-  type Tried,
 } from './message.ts';
 
-/** A message, but for its sealed part. */
 export type MessageRow = {
   readonly merchantId: string;
   readonly subjectId: string;
@@ -23,7 +22,7 @@ export type MessageRow = {
   readonly sealed: Buffer | null;
 };
 
-export type ClaimedRow = MessageRow & Tried & { readonly sealed: Buffer };
+export type ClaimedRow = MessageRow & ClaimedMessage & { readonly sealed: Buffer };
 
 export type ListedRow = MessageRow & {
   readonly channel: Channel;
@@ -41,7 +40,7 @@ const INSERT = statement(
        as new (merchant_id, subject_id, kind, channel, state, sealed, created_at, gives_up_at)`,
 );
 
-/** Holds the rows until $3: should this server die, another one tries them then. A newer password of the same cashout makes one useless. */
+/** Holds the rows until $3. If this server dies, another one claims them then. A newer password supersedes an older one. */
 const CLAIM = statement(
   'messages.claim',
   `with due as (
@@ -58,15 +57,15 @@ const CLAIM = statement(
      ) as "isSuperseded"`,
 );
 
-/** Touches only what is still held: a server whose lease ran out has nothing to say any more. */
+/** Changes only what this server still holds: after the end of its lease, another server's attempt counts. */
 const RECORD = statement(
   'messages.record',
-  `update messages m set state = tried.state, problem = tried.problem, due_at = tried.due_at, ended_at = tried.ended_at,
-     sealed = case when tried.state = 'pending' or $9 then m.sealed end
+  `update messages m set state = after.state, problem = after.problem, due_at = after.due_at, ended_at = after.ended_at,
+     sealed = case when after.state = 'pending' or $9 then m.sealed end
     from unnest($1::text[], $2::text[], $3::bigint[], $4::integer[], $5::text[], $6::text[], $7::timestamptz[], $8::timestamptz[])
-      as tried (merchant_id, subject_id, message_id, attempts, state, problem, due_at, ended_at)
-   where m.merchant_id = tried.merchant_id and m.subject_id = tried.subject_id and m.message_id = tried.message_id
-     and m.attempts = tried.attempts and m.state = 'pending'`,
+      as after (merchant_id, subject_id, message_id, attempts, state, problem, due_at, ended_at)
+   where m.merchant_id = after.merchant_id and m.subject_id = after.subject_id and m.message_id = after.message_id
+     and m.attempts = after.attempts and m.state = 'pending'`,
 );
 
 const LIST = statement(
@@ -99,7 +98,7 @@ type Placed = Pick<MessageRow, 'merchantId' | 'subjectId' | 'kind' | 'createdAt'
 const placeOf = ({ merchantId, subjectId, kind, createdAt }: Placed): string =>
   `messages/${merchantId}/${subjectId}/${kind}/${createdAt.epochMilliseconds}`;
 
-/** Sends one statement that writes messages, each pending or kept for the inbox alone. */
+/** Sends one statement that writes messages. Each is pending, or kept for the inbox only. */
 export function insertMessages(
   tx: Tx,
   keys: MasterKeys,
@@ -107,32 +106,24 @@ export function insertMessages(
   stateOf: (channel: Channel) => 'pending' | 'kept',
 ): void {
   const rows = messages.map((message) => {
-    const channel = channelOf(message.kind);
-    const subjectId = subjectOf(message);
     const { merchantId, kind, at: createdAt } = message;
-    const facts = writeFacts(message);
-    return { message, channel, subjectId, sealed: seal(keys, facts, placeOf({ merchantId, subjectId, kind, createdAt })).sealed };
+    const subjectId = subjectOf(message);
+    const channel = channelOf(kind);
+    const { sealed } = seal(keys, writeFacts(message), placeOf({ merchantId, subjectId, kind, createdAt }));
+    const givesUpAt = giveUpTime(channel, createdAt);
+    return { merchantId, subjectId, kind, channel, state: stateOf(channel), sealed, createdAt, givesUpAt };
   });
-  tx.send(INSERT, [
-    rows.map(({ message }) => message.merchantId),
-    rows.map(({ subjectId }) => subjectId),
-    rows.map(({ message }) => message.kind),
-    rows.map(({ channel }) => channel),
-    rows.map(({ channel }) => stateOf(channel)),
-    rows.map(({ sealed }) => sealed),
-    rows.map(({ message }) => message.at),
-    rows.map(({ message, channel }) => givesUpAt(channel, message.at)),
-  ]);
+  tx.send(INSERT, columnsOf(rows, 'merchantId', 'subjectId', 'kind', 'channel', 'state', 'sealed', 'createdAt', 'givesUpAt'));
 }
 
-/** Opens what a row's message said; undefined once it is erased. */
+/** Opens the sealed message of a row. Undefined: it is erased. */
 export function openMessage(keys: MasterKeys, row: Placed & { readonly sealed: Buffer | null }): NewMessage | undefined {
   if (row.sealed === null) return undefined;
   const opened = unseal(keys, { masterKeyId: keys.current().id, sealed: row.sealed }, placeOf(row));
   return readFacts(opened.toString());
 }
 
-/** A country is kept as its code: the table of countries may learn more about it meanwhile. */
+/** A country is stored as its code, so that changes in the table of countries reach stored messages. */
 function writeFacts(message: NewMessage): string {
   return JSON.stringify({ ...message, amountMinor: message.amountMinor.toString(), country: message.country.codes[0] });
 }
@@ -147,7 +138,7 @@ function readFacts(text: string): NewMessage {
   }) as NewMessage;
 }
 
-/** Takes hold of some messages that are due, until an instant; each counts as tried from here on. */
+/** Claims some messages that are due, until an instant. Each counts as attempted from here on. */
 export function claimMessages(
   db: Pick<Db, 'query'>,
   channel: Channel,
@@ -158,36 +149,28 @@ export function claimMessages(
   return db.query<ClaimedRow>(CLAIM, [channel, now, until, limit]);
 }
 
-/** Records what became of messages that are held. What is over is erased, unless the inbox of a sandbox shows it. */
-export async function recordTries(
+/** Records the state of claimed messages. The content of an ended one is erased, unless the inbox of a sandbox shows it. */
+export async function recordAttempts(
   db: Pick<Db, 'query'>,
-  tries: readonly { readonly row: ClaimedRow; readonly after: AfterTry }[],
+  attempts: readonly { readonly row: ClaimedRow; readonly after: AfterAttempt }[],
   keepsContent: boolean,
 ): Promise<void> {
-  await db.query(RECORD, [
-    tries.map(({ row }) => row.merchantId),
-    tries.map(({ row }) => row.subjectId),
-    tries.map(({ row }) => row.messageId),
-    tries.map(({ row }) => row.attempts),
-    tries.map(({ after }) => after.state),
-    tries.map(({ after }) => after.problem),
-    tries.map(({ after }) => after.dueAt),
-    tries.map(({ after }) => after.endedAt),
-    keepsContent,
-  ]);
+  const rows = attempts.map(({ row, after }) => ({ ...row, ...after }));
+  const columns = columnsOf(rows, 'merchantId', 'subjectId', 'messageId', 'attempts', 'state', 'problem', 'dueAt', 'endedAt');
+  await db.query(RECORD, [...columns, keepsContent]);
 }
 
 export type MessageFilter = {
-  /** Rows at most. */
+  /** Most rows. */
   readonly limit: number;
   readonly merchantId?: string;
   /** The merchant's id of an order or a cashout. */
   readonly subjectId?: string;
-  /** The one of this id; the index by creation is read through for it, which the inbox of a sandbox can afford. */
+  /** The message of this id. It is searched through the index by creation, which the inbox of a sandbox can afford. */
   readonly messageId?: bigint;
 };
 
-/** Lists messages, newest first: those that all of the filter's fields fit. */
+/** Lists the messages that match all fields of the filter, the newest first. */
 export function selectMessages(
   db: Pick<Db, 'query'>,
   { limit, merchantId, subjectId, messageId }: MessageFilter,
@@ -195,18 +178,18 @@ export function selectMessages(
   return db.query<ListedRow>(LIST, [limit, merchantId ?? null, subjectId ?? null, messageId ?? null]);
 }
 
-/** Messages of a kind that stand alike; nothing about anyone. */
+/** The number of messages of one kind, state and problem. It holds no personal data. */
 export type MessageCount = Pick<ListedRow, 'channel' | 'kind' | 'state' | 'problem'> & {
   readonly messages: bigint;
   readonly newestAt: Temporal.Instant;
 };
 
-/** Counts the messages of the last 30 days by how they stand; only those in trouble when asked so. */
+/** Counts the messages of the last 30 days by state. `onlyFailed`: only those with a problem. */
 export function countMessages(db: Pick<Db, 'query'>, onlyFailed: boolean): Promise<readonly MessageCount[]> {
   return db.query<MessageCount>(COUNT, [onlyFailed]);
 }
 
-/** Deletes some messages that were made before an instant and are over; → how many. */
+/** Deletes some ended messages that were written before an instant. Shape: → how many. */
 export async function deleteMessages(db: Pick<Db, 'query'>, before: Temporal.Instant, limit: number): Promise<number> {
   return (await db.query(PRUNE, [before, limit])).length;
 }

@@ -1,7 +1,8 @@
+import { pauseAfter, type Pauses } from '../kit/backoff.ts';
 import type { Language } from '../kit/language.ts';
 import type { Country } from '../merchants/index.ts';
 
-/** What every message tells: whose it is, and how much, in the reader's language and in the way of the reader's country. */
+/** What every message contains: the merchant and the amount, for a reader of this language and country. */
 type MessageFacts = {
   readonly merchantId: string;
   readonly merchantName: string;
@@ -9,7 +10,7 @@ type MessageFacts = {
   readonly country: Country;
   readonly amountMinor: bigint;
   readonly currency: string;
-  /** When what it tells happened. */
+  /** When the event happened. */
   readonly at: Temporal.Instant;
 };
 
@@ -21,17 +22,17 @@ export type OrderMail = MessageFacts & {
   readonly to: string;
   readonly description: string | null;
   readonly reference: string;
-  /** The last day on which it can be paid; null for an order that never expires. */
+  /** The last day on which it can be paid. Null: the order never expires. */
   readonly expiresOn: Temporal.PlainDate | null;
-  /** With its token. Null once paid. */
+  /** With its token. Null: the order is paid. */
   readonly checkoutUrl: string | null;
 };
 
-/** SMS to the person who collects a cashout. */
+/** SMS to the end user who collects a cashout. */
 export type OneTimePasswordSms = MessageFacts & {
   readonly kind: 'one_time_password';
   readonly operationId: string;
-  /** The cellphone as the merchant gave it: digits, with or without the country's calling code. */
+  /** The cellphone as the merchant gave it, with or without a calling code. */
   readonly to: string;
   readonly otp: string;
   /** The last day on which it can be collected. */
@@ -42,65 +43,82 @@ export type NewMessage = OrderMail | OneTimePasswordSms;
 
 export type MessageKind = NewMessage['kind'];
 
-/** The ways on which messages leave; each kind has one. */
+/** How messages are sent. Each kind has one channel. */
 export type Channel = 'mail' | 'sms';
 
 export type MessageState = 'pending' | 'sent' | 'given_up' | 'kept';
 
-/** The way of a kind of message. */
+/** The channel of a kind of message. */
 export function channelOf(kind: MessageKind): Channel {
   return kind === 'one_time_password' ? 'sms' : 'mail';
 }
 
-/** The merchant's id of what a message is about. */
+/** The merchant's id of the order or cashout that a message is about. */
 export function subjectOf(message: NewMessage): string {
   return message.kind === 'one_time_password' ? message.operationId : message.orderId;
 }
 
-/** For three days mail is worth retrying: so long may a mail server be away without anyone noticing a gap. */
+/** Mail is retried for three days: a mail server may be away that long. */
 const MAIL_HOURS = 72;
-/** A password that comes later than this only confuses: whoever waited has asked for a new one. */
+/** A later password only confuses: an end user who waited has asked for a new one. */
 const SMS_MINUTES = 10;
 
 /** The instant after which a message is given up. */
-export function givesUpAt(channel: Channel, createdAt: Temporal.Instant): Temporal.Instant {
+export function giveUpTime(channel: Channel, createdAt: Temporal.Instant): Temporal.Instant {
   return createdAt.add(channel === 'mail' ? { hours: MAIL_HOURS } : { minutes: SMS_MINUTES });
 }
 
-/** First and longest pause between two tries; each doubles the one before. */
-const PAUSES_SECONDS = { mail: { first: 30, longest: 3_600 }, sms: { first: 5, longest: 60 } } as const;
+/** The pauses between attempts. */
+const PAUSES: Readonly<Record<Channel, Pauses>> = {
+  mail: { firstSeconds: 30, longestSeconds: 3_600 },
+  sms: { firstSeconds: 5, longestSeconds: 60 },
+};
 
-/** The pause before the next try, between three and five quarters of the doubled one: what failed together does not come back together. */
-function pauseMs(channel: Channel, attempts: number, jitter: number): number {
-  const { first, longest } = PAUSES_SECONDS[channel];
-  const seconds = Math.min(first * 2 ** (attempts - 1), longest);
-  return Math.round(seconds * 1_000 * (0.75 + jitter / 2));
-}
+/** A message as the recipient reads it. */
+export type Rendered = {
+  readonly to: string;
+  readonly text: string;
+  /** Mail has a subject and a second form of its text. */
+  readonly mail: { readonly subject: string; readonly html: string; readonly language: string } | undefined;
+};
 
-/** What the other side made of a try: took it, refused it for now, refused it for good. `problem` is made of codes only. */
+/** The result of an attempt: taken, refused for now, or refused for good. `problem` consists of codes only. */
 export type Delivery = { readonly outcome: 'sent' } | { readonly outcome: 'later' | 'never'; readonly problem: string };
 
-/** A message of which a server has taken hold for one try. */
-export type Tried = {
+/** Sends the messages of one channel. */
+export type MessageChannel = {
+  /**
+   * Makes one attempt. `messageId` is the same in all attempts, so that the other side can recognize a repetition.
+   * Never throws for what the other side does: that is a Delivery.
+   */
+  send(message: Rendered, messageId: bigint, at: Temporal.Instant): Promise<Delivery>;
+  close(): Promise<void>;
+};
+
+/** A message that a server has claimed for one attempt. */
+export type ClaimedMessage = {
   readonly channel: Channel;
-  /** This try included. */
+  /** This attempt included. */
   readonly attempts: number;
   readonly givesUpAt: Temporal.Instant;
-  /** Of the try before, if any. */
+  /** Of the attempt before, if any. */
   readonly problem: string | null;
-  /** A newer password of the same cashout is on its way, or has arrived. */
+  /** True: a newer password of the same cashout was written. */
   readonly isSuperseded: boolean;
 };
 
-/** Whether a message should not be tried any more, and why; mail is worth a try even when the service itself was away for days. */
-export function uselessness({ channel, givesUpAt: until, problem, isSuperseded }: Tried, now: Temporal.Instant): Delivery | undefined {
+/** Decides whether a message is not sent at all any more. Mail is still sent after the service itself was away for days. */
+export function decideUnsent(
+  { channel, givesUpAt: until, problem, isSuperseded }: ClaimedMessage,
+  now: Temporal.Instant,
+): Delivery | undefined {
   if (isSuperseded) return { outcome: 'never', problem: 'superseded' };
   if (channel === 'sms' && Temporal.Instant.compare(now, until) >= 0) return { outcome: 'never', problem: problem ?? 'too late' };
   return undefined;
 }
 
-/** What becomes of a message after a try. */
-export type AfterTry = {
+/** The state of a message after an attempt. */
+export type AfterAttempt = {
   readonly state: 'pending' | 'sent' | 'given_up';
   readonly problem: string | null;
   readonly dueAt: Temporal.Instant;
@@ -108,15 +126,15 @@ export type AfterTry = {
 };
 
 /**
- * Decides what becomes of a message after a try. The last one falls on the instant at which it is given up.
- * Shape: jitter from 0 up to 1.
+ * Decides the state of a message after an attempt. The last attempt is at the instant at which the message is given up.
+ * Shape: chance in [0, 1).
  */
-export function decideAfterTry(tried: Tried, delivery: Delivery, now: Temporal.Instant, jitter: number): AfterTry {
+export function decideAfterAttempt(claimed: ClaimedMessage, delivery: Delivery, now: Temporal.Instant, chance: number): AfterAttempt {
   if (delivery.outcome === 'sent') return { state: 'sent', problem: null, dueAt: now, endedAt: now };
   const { problem } = delivery;
-  if (delivery.outcome === 'never' || Temporal.Instant.compare(now, tried.givesUpAt) >= 0)
+  if (delivery.outcome === 'never' || Temporal.Instant.compare(now, claimed.givesUpAt) >= 0)
     return { state: 'given_up', problem, dueAt: now, endedAt: now };
-  const next = now.add({ milliseconds: pauseMs(tried.channel, tried.attempts, jitter) });
-  const dueAt = Temporal.Instant.compare(next, tried.givesUpAt) < 0 ? next : tried.givesUpAt;
+  const next = now.add(pauseAfter(claimed.attempts, PAUSES[claimed.channel], chance));
+  const dueAt = Temporal.Instant.compare(next, claimed.givesUpAt) < 0 ? next : claimed.givesUpAt;
   return { state: 'pending', problem, dueAt, endedAt: null };
 }

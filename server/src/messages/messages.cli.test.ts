@@ -42,7 +42,7 @@ async function run(words: string, current: MessageSettings): Promise<void> {
 
 test('messages list counts what waits and what failed, and tells nothing about anyone', async () => {
   await run('list --failed', NOTHING_SET);
-  expect(printed.stdout()).toBe('No messages in trouble.\n');
+  expect(printed.stdout()).toBe('No failed messages.\n');
   const room = tables.room({ mail: `smtp://127.0.0.1:${mailPeer.port}`, sms: `smpp://me:pass@127.0.0.1:${smsPeer.port}` });
   const now = tables.clock.now();
   mailPeer.refuse.recipients.push('550 5.1.1 ana@example.com is nobody here');

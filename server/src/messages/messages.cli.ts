@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { columns, CommandFailure, withConnection, type Connect } from '../kit/command-line.ts';
+import { columns, CommandFailure, instantText, print, printJson, withConnection, type Connect } from '../kit/command-line.ts';
 import { createLog } from '../kit/log.ts';
-import type { MessageChannel, Rendered } from './channel.ts';
 import type { MailSettings, SmsSettings } from './channel-settings.ts';
 import { openMailChannel } from './mail-channel.ts';
+import type { MessageChannel, Rendered } from './message.ts';
 import { countMessages } from './message-rows.ts';
 import { openSmsChannel } from './sms-channel.ts';
 
@@ -18,17 +18,17 @@ type ListOptions = { failed?: true; json?: true };
 
 /** Adds `caudal messages …` to the program. */
 export function messageCommands(program: Command, connect: Connect, readSettings: () => MessageSettings): void {
-  const messages = program.command('messages').description('see how mail and SMS fare, and try the ways that they take');
+  const messages = program.command('messages').description('the state of mail and SMS; send a test mail or SMS');
   messages
     .command('list')
-    .description('count the messages of the last 30 days by how they stand; nothing about anyone')
-    .option('--failed', 'only those that were given up, or that failed and are tried again')
+    .description('count the messages of the last 30 days by state, without personal data')
+    .option('--failed', 'only those that were given up, or that failed and are retried')
     .option('--json', 'print JSON, one object per line')
     .action((options: ListOptions) => list(connect, options));
   messages
     .command('test-mail')
-    .description('send a mail by CAUDAL_SMTP_URL now, and say what became of it')
-    .argument('<address>', 'whom to')
+    .description('send a mail by CAUDAL_SMTP_URL now, and print the result')
+    .argument('<address>', 'the recipient')
     .action((to: string) => {
       const { mail, mode } = readSettings();
       if (mail === undefined) throw new CommandFailure('CAUDAL_SMTP_URL is not set.');
@@ -36,8 +36,8 @@ export function messageCommands(program: Command, connect: Connect, readSettings
     });
   messages
     .command('test-sms')
-    .description('send an SMS by CAUDAL_SMS_URL now, and say what became of it')
-    .argument('<number>', 'whom to: calling code and number, such as 573001234567')
+    .description('send an SMS by CAUDAL_SMS_URL now, and print the result')
+    .argument('<number>', 'the recipient: calling code and number, such as 573001234567')
     .action((to: string) => {
       const { sms } = readSettings();
       if (sms === undefined) throw new CommandFailure('CAUDAL_SMS_URL is not set.');
@@ -49,7 +49,7 @@ async function list(connect: Connect, { failed = false, json }: { failed?: boole
   await withConnection(connect, async ({ db }) => {
     const counts = await countMessages(db, failed);
     if (json) {
-      for (const { messages, ...rest } of counts) process.stdout.write(`${JSON.stringify({ ...rest, messages: Number(messages) })}\n`);
+      for (const { messages, ...rest } of counts) printJson({ ...rest, messages: Number(messages) });
       return;
     }
     const heading = ['CHANNEL', 'KIND', 'STATE', 'MESSAGES', 'NEWEST', 'PROBLEM'];
@@ -58,10 +58,10 @@ async function list(connect: Connect, { failed = false, json }: { failed?: boole
       kind,
       state,
       messages.toString(),
-      newestAt.toString({ smallestUnit: 'second' }),
+      instantText(newestAt),
       problem ?? '',
     ]);
-    process.stdout.write(rows.length === 0 ? `No messages${failed ? ' in trouble' : ''}.\n` : columns([heading, ...rows]));
+    print(rows.length === 0 ? `No ${failed ? 'failed ' : ''}messages.\n` : columns([heading, ...rows]));
   });
 }
 
@@ -73,7 +73,7 @@ async function sendTest(what: string, channel: MessageChannel, to: string): Prom
     const now = Temporal.Now.instant();
     const delivery = await channel.send(message, BigInt(now.epochMilliseconds), now);
     if (delivery.outcome !== 'sent') throw new CommandFailure(`The ${what} was not taken: ${delivery.problem}.`);
-    process.stdout.write(`The ${what} was taken by the server.\n`);
+    print(`The ${what} was taken by the server.\n`);
   } finally {
     await channel.close();
   }

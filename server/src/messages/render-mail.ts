@@ -2,9 +2,8 @@ import { html, NO_HTML, trustedHtml, type Html } from '../kit/html.ts';
 import { localizedAmount, localizedDay, localizedInstant } from '../kit/localized.ts';
 import { oneLine } from '../kit/one-line.ts';
 import { localeOf } from '../merchants/index.ts';
-import type { Rendered } from './channel.ts';
 import { MAIL_WORDS } from './mail-words.ts';
-import type { OrderMail } from './message.ts';
+import type { OrderMail, Rendered } from './message.ts';
 
 /** What both forms of a mail show, as plain texts. */
 type MailText = {
@@ -17,7 +16,7 @@ type MailText = {
   readonly closing: readonly string[];
 };
 
-/** Writes the mail that tells a payer of an order, or of its payment: text and HTML, in the order's language. */
+/** Writes the mail about an order, or about its payment: text and HTML, in the order's language. */
 export function renderMail(mail: OrderMail): Rendered {
   const text = textOf(mail);
   return {
@@ -66,7 +65,7 @@ function plainForm({ heading, opening, reference, rows, link, closing }: MailTex
   ].join('\n');
 }
 
-/** Mail programs know little of style sheets: everything stands inline, and nothing is loaded from anywhere. */
+/** Mail programs support few style sheets, so all styles are inline. Nothing is loaded from a server. */
 const FONT = trustedHtml('font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif');
 
 function htmlForm({ subject, heading, opening, reference, rows, link, closing }: MailText, language: string): Html {
@@ -99,7 +98,7 @@ function htmlForm({ subject, heading, opening, reference, rows, link, closing }:
     </html> `;
 }
 
-/** Groups of three are easier to read aloud and to type; the gap is a margin, so that a copy holds the digits alone. */
+/** Groups of three are easier to read aloud and to type. The gap is a margin, so that a copy has only the digits. */
 function digitGroups(digits: string): readonly Html[] {
   const groups = digits.match(/.{1,3}/g) ?? [];
   return groups.map((group, index) => html`<span style="${index === 0 ? '' : 'margin-left:.3em'}">${group}</span>`);

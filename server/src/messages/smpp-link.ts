@@ -13,14 +13,14 @@ type Requests = 'bind_transceiver' | 'submit_sm' | 'enquire_link' | 'unbind';
 /** A bound session with an SMS centre. */
 export type SmppLink = {
   readonly isOpen: () => boolean;
-  /** Sends a request and waits for its response. Throws: SmppFailure. */
+  /** Sends a request and waits for its response. Throws: SmppFault. */
   ask(command: Requests, parameters: Readonly<Record<string, unknown>>): Promise<Pdu>;
   close(): Promise<void>;
 };
 
-/** The link did not come about, or broke. `problem` is made of codes only. */
-export class SmppFailure extends Error {
-  override readonly name = 'SmppFailure';
+/** The connection failed or broke. `problem` consists of codes only. */
+export class SmppFault extends Error {
+  override readonly name = 'SmppFault';
   readonly problem: string;
 
   constructor(problem: string) {
@@ -31,13 +31,13 @@ export class SmppFailure extends Error {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const RESPONSE_TIMEOUT_MS = 10_000;
-/** Asked this often whether the other side is still there, as most SMS centres demand. */
+/** How often the other side is asked whether it is still there. Most SMS centres demand it. */
 const ENQUIRE_LINK_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 const SYSTEM_TYPE = '';
 const SMPP_3_4 = 0x34;
 
-/** Connects to an SMS centre and binds as a transceiver. Throws: SmppFailure. */
+/** Connects to an SMS centre and binds as a transceiver. Throws: SmppFault. */
 export async function bindSmpp({ host, port, isTls, user, password }: SmppServer): Promise<SmppLink> {
   const session = smpp.connect({ host, port, tls: isTls, ...(isTls ? { servername: host } : {}) });
   const link = follow(session);
@@ -49,7 +49,7 @@ export async function bindSmpp({ host, port, isTls, user, password }: SmppServer
       system_type: SYSTEM_TYPE,
       interface_version: SMPP_3_4,
     });
-    if (bound.command_status !== 0) throw new SmppFailure(`bind ${smppStatus(bound.command_status)}`);
+    if (bound.command_status !== 0) throw new SmppFault(`bind ${smppStatus(bound.command_status)}`);
   } catch (error) {
     session.destroy();
     throw error;
@@ -75,9 +75,12 @@ export function smppStatus(status: number): string {
 
 type Followed = Omit<SmppLink, 'close'> & { connected(event: string): Promise<void> };
 
-/** Every wait ends: with an answer, with the session, or in time. The package itself forgets those who wait when a session ends. */
+/**
+ * Follows a session. Every wait ends: with an answer, with the end of the session, or with a time-out.
+ * The package itself does not end waits when a session ends.
+ */
 function follow(session: Session): Followed {
-  const waiting = new Set<(failure: SmppFailure) => void>();
+  const waiting = new Set<(fault: SmppFault) => void>();
   let isOpen = true;
   let reason = 'closed';
   session.on('error', (error: NodeJS.ErrnoException) => {
@@ -86,22 +89,22 @@ function follow(session: Session): Followed {
   });
   session.on('close', () => {
     isOpen = false;
-    for (const fail of waiting) fail(new SmppFailure(reason));
+    for (const fail of waiting) fail(new SmppFault(reason));
   });
   session.on('enquire_link', (pdu: Pdu) => void session.send(pdu.response()));
-  // Receipts: whether a phone was reached is the operator's to see at the centre; only the hand-over is ours.
+  // Receipts are not stored: an operator can see at the SMS centre whether a phone was reached.
   session.on('deliver_sm', (pdu: Pdu) => void session.send(pdu.response()));
   session.on('unbind', (pdu: Pdu) => {
     session.send(pdu.response());
     session.close();
   });
 
-  const wait = <T>(timeoutMs: number, begin: (resolve: (value: T) => void, fail: (failure: SmppFailure) => void) => void): Promise<T> => {
+  const wait = <T>(timeoutMs: number, begin: (resolve: (value: T) => void, fail: (fault: SmppFault) => void) => void): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const timer = setTimeout(() => {
       reason = 'timeout';
       session.destroy();
-      reject(new SmppFailure(reason));
+      reject(new SmppFault(reason));
     }, timeoutMs);
     waiting.add(reject);
     begin(resolve, reject);
@@ -117,7 +120,7 @@ function follow(session: Session): Followed {
     ask: (command, parameters) =>
       wait<Pdu>(RESPONSE_TIMEOUT_MS, (resolve, fail) => {
         const send: Command = session[command].bind(session);
-        if (!isOpen || !send(parameters, resolve)) fail(new SmppFailure(reason));
+        if (!isOpen || !send(parameters, resolve)) fail(new SmppFault(reason));
       }),
   };
 }

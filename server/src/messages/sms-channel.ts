@@ -1,10 +1,52 @@
+import { createHmac } from 'node:crypto';
+import { Agent, request } from 'undici';
 import type { Log } from '../kit/log.ts';
-import type { MessageChannel } from './channel.ts';
 import type { SmsSettings } from './channel-settings.ts';
-import { openHttpSmsChannel } from './sms-over-http.ts';
+import type { Delivery, MessageChannel } from './message.ts';
 import { openSmppSmsChannel } from './sms-over-smpp.ts';
 
-/** Opens the way for SMS that the settings name. */
+/** Opens the channel for SMS that the settings name. */
 export function openSmsChannel(settings: SmsSettings, { key, log }: { readonly key: Buffer; readonly log: Log }): MessageChannel {
   return settings.kind === 'http' ? openHttpSmsChannel(settings, key) : openSmppSmsChannel(settings, log);
+}
+
+const TIMEOUT_MS = 10_000;
+/** The gateway has read the message and will never take it. Anything else may pass, or an operator can repair it. */
+const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 410, 413, 422]);
+
+/**
+ * Opens the channel for SMS through an HTTP gateway: POST {"to": "+573001234567", "text": "…"}.
+ * The token is sent as `Authorization: Bearer`. `Idempotency-Key` is the same in all attempts of one message.
+ * Any 2xx means taken. Redirects are not followed.
+ */
+function openHttpSmsChannel({ url, token }: Extract<SmsSettings, { kind: 'http' }>, key: Buffer): MessageChannel {
+  const dispatcher = new Agent({ connect: { timeout: TIMEOUT_MS }, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+  return {
+    send: async ({ to, text }, messageId) => {
+      try {
+        const { statusCode, body } = await request(url, {
+          dispatcher,
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'idempotency-key': createHmac('sha256', key).update(`idempotency-key/${messageId}`).digest('base64url').slice(0, 22),
+            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          },
+          body: JSON.stringify({ to: `+${to}`, text }),
+          signal: AbortSignal.timeout(2 * TIMEOUT_MS),
+        });
+        await body.dump();
+        return classify(statusCode);
+      } catch (error) {
+        const { code, name } = error as { code?: string; name: string };
+        return { outcome: 'later', problem: code ?? name };
+      }
+    },
+    close: () => dispatcher.close(),
+  };
+}
+
+function classify(status: number): Delivery {
+  if (status >= 200 && status < 300) return { outcome: 'sent' };
+  return { outcome: FINAL_STATUSES.has(status) ? 'never' : 'later', problem: `HTTP ${status}` };
 }

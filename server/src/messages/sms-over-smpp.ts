@@ -1,33 +1,32 @@
 import type { Log } from '../kit/log.ts';
-import type { MessageChannel } from './channel.ts';
 import type { SmsSettings } from './channel-settings.ts';
-import type { Delivery } from './message.ts';
-import { bindSmpp, SmppFailure, smppStatus, type SmppLink } from './smpp-link.ts';
+import type { Delivery, MessageChannel } from './message.ts';
+import { bindSmpp, SmppFault, smppStatus, type SmppLink } from './smpp-link.ts';
 import { smsParts } from './sms-parts.ts';
 
-/** Types of number and their plans, as the specification calls them. */
+/** Types of number (`ton`) and numbering plans (`npi`), as the specification names them. */
 const INTERNATIONAL = { ton: 1, npi: 1 };
 const SHORT_CODE = { ton: 3, npi: 0 };
 const LETTERS = { ton: 5, npi: 0 };
 const UNKNOWN = { ton: 0, npi: 0 };
-/** Longer digits are a number that can be called. */
+/** More digits are a number that can be called. */
 const SHORT_CODE_DIGITS = 8;
 
 const USER_DATA_HEADER = 0x40;
 
 /**
- * Statuses that speak of the message or its recipient: message length, destination address (also its type and plan), permanent
- * application error and its refusal. Anything else – busy, full, throttled, a sender or a login that is not allowed – may pass.
+ * Statuses about the message or its recipient: message length, destination address, type and plan, permanent application error.
+ * Anything else may pass: busy, full, throttled, a sender or a login that is not allowed.
  */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([0x01, 0x0b, 0x50, 0x51, 0x65, 0x66]);
 
-/** Opens the way for SMS through an SMS centre. Binds with the first message, and anew with the next one after a break. */
+/** Opens the channel for SMS through an SMS centre. It binds with the first message, and again after the connection broke. */
 export function openSmppSmsChannel(settings: Extract<SmsSettings, { kind: 'smpp' }>, log: Log): MessageChannel {
   const source = sourceAddress(settings.source);
   let held: SmppLink | undefined;
   let binding: Promise<SmppLink> | undefined;
 
-  /** Those who ask at the same time share one session. */
+  /** Messages that are sent at the same time share one session. */
   function link(): Promise<SmppLink> {
     if (held?.isOpen()) return Promise.resolve(held);
     binding ??= bindSmpp(settings)
@@ -62,7 +61,7 @@ export function openSmppSmsChannel(settings: Extract<SmsSettings, { kind: 'smpp'
       try {
         return await submit(to, text, Number(messageId % 256n));
       } catch (error) {
-        if (error instanceof SmppFailure) return { outcome: 'later', problem: error.problem };
+        if (error instanceof SmppFault) return { outcome: 'later', problem: error.problem };
         throw error;
       }
     },

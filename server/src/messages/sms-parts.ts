@@ -8,14 +8,14 @@ export type SmsParts = {
   readonly parts: readonly Buffer[];
 };
 
-/** 140 octets hold 160 characters of seven bits or 70 of sixteen; of joined parts the header takes seven or three. */
+/** 140 octets hold 160 characters of seven bits, or 70 of sixteen. In joined parts the header takes seven or three of them. */
 const GSM = { alone: 160, joined: 153 };
 const UCS2 = { alone: 140, joined: 134 };
 const GSM_ESCAPE = 0x1b;
 
 /**
- * Cuts a text into the parts of an SMS, in the SMS alphabet where that has all its characters.
- * Shape: text; reference from 0 to 255, by which a phone knows the parts of one message → parts with their headers.
+ * Cuts a text into the parts of an SMS, in the SMS alphabet when that has all its characters.
+ * Shape: text; reference from 0 to 255, by which a phone finds the parts of one message → parts with their headers.
  */
 export function smsParts(text: string, reference: number): SmsParts {
   const isGsm = smpp.encodings.ASCII.match(text);
@@ -33,7 +33,7 @@ function cut(encoded: Buffer, size: number, isGsm: boolean): readonly Buffer[] {
   const pieces: Buffer[] = [];
   for (let start = 0; start < encoded.length;) {
     let end = Math.min(start + size, encoded.length);
-    // Two that make one character stay together: an escape and its sign, a high surrogate and its low one.
+    // Two that make one character are not separated: an escape and its sign, a high and a low surrogate.
     if (end < encoded.length && (isGsm ? encoded[end - 1] === GSM_ESCAPE : isHighSurrogate(encoded, end - 2))) end -= isGsm ? 1 : 2;
     pieces.push(encoded.subarray(start, end));
     start = end;

@@ -7,7 +7,7 @@ import { findCountry, type Country } from '../merchants/index.ts';
 import * as fc from '../testing/fast-check.ts';
 import { openMessageTables, passwordSms, type MessageTables } from '../testing/message-room.ts';
 import { startSmppPeer, type SmppPeer } from '../testing/smpp-peer.ts';
-import { internationalNumber } from './places.ts';
+import { internationalNumber } from './international-number.ts';
 import { smsParts } from './sms-parts.ts';
 
 const GSM_TEXT = 'Tienda: su clave para cobrar COP 45.000 es 480213. Vence el 21 de dic de 2026. No la comparta con nadie.';
@@ -173,7 +173,7 @@ describe('an SMS', () => {
           expect([...part.subarray(0, 6)]).toEqual([5, 0, 3, reference, parts.length, index + 1]);
           return part.subarray(6);
         });
-        // Each part stands alone: no character is cut in two.
+        // Each part can be read by itself: no character is cut in two.
         const texts = bodies.map((body) =>
           dataCoding === 8 ? Buffer.from(body).swap16().toString('utf16le') : smpp.encodings.ASCII.decode(body),
         );

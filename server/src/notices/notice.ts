@@ -1,3 +1,5 @@
+import { pauseAfter, type Pauses } from '../kit/backoff.ts';
+
 /** What a merchant learns about one of its orders. Source: contract §3.5, §3.6. */
 export type NewOrderNotice = {
   readonly kind: 'order';
@@ -37,21 +39,10 @@ export type Notice = NewNotice & { readonly noticeId: bigint };
 /** A notice is given up when it was not delivered within this time after its writing or redelivery. */
 export const GIVE_UP_AFTER_HOURS = 7 * 24;
 
-/** The first pause after a failure. Each further failure doubles it, up to the longest. */
-const RETRY_SECONDS = 5;
-const LONGEST_RETRY_SECONDS = 3_600;
-/** The first pause before a paused endpoint is probed. A receiver that is back is found within the longest. */
-const PROBE_SECONDS = 30;
-const LONGEST_PROBE_SECONDS = 900;
-
-/**
- * The pause after a number of failures. It is spread over its second half, so that notices that failed together are not retried together.
- * Shape: failures from 1; chance in [0, 1).
- */
-const pauseAfter = (failures: number, firstSeconds: number, longestSeconds: number, chance: number): Temporal.Duration => {
-  const seconds = Math.min(firstSeconds * 2 ** (failures - 1), longestSeconds);
-  return Temporal.Duration.from({ milliseconds: Math.round(seconds * 1000 * (0.5 + chance / 2)) });
-};
+/** The pauses between attempts of a notice. */
+const RETRIES: Pauses = { firstSeconds: 5, longestSeconds: 3_600 };
+/** The pauses between probes of a paused endpoint. A receiver that is back is found within the longest. */
+const PROBES: Pauses = { firstSeconds: 30, longestSeconds: 900 };
 
 /** Taken: the receiver answered with 2xx. Unaddressed: the merchant has no notice URL, so nothing was sent. */
 export type AttemptResult = 'taken' | 'failed' | 'unaddressed';
@@ -76,7 +67,7 @@ export function decideNotice(
   chance: number,
 ): { readonly state: NoticeState; readonly dueAt: Temporal.Instant } {
   if (result !== 'failed') return { state: result === 'taken' ? 'delivered' : 'given_up', dueAt: now };
-  const dueAt = now.add(pauseAfter(attempts, RETRY_SECONDS, LONGEST_RETRY_SECONDS, chance));
+  const dueAt = now.add(pauseAfter(attempts, RETRIES, chance));
   return { state: Temporal.Instant.compare(dueAt, giveUpAt) < 0 ? 'waiting' : 'given_up', dueAt };
 }
 
@@ -139,7 +130,7 @@ export function decideEndpoint(
 
 function pauseWhereDead(endpoint: EndpointRecord, now: Temporal.Instant, chance: number): EndpointRecord {
   const probes = endpoint.probes + 1;
-  const probeAt = now.add(pauseAfter(probes, PROBE_SECONDS, LONGEST_PROBE_SECONDS, chance));
+  const probeAt = now.add(pauseAfter(probes, PROBES, chance));
   if (endpoint.pausedBy === null && endpoint.failures >= FAILURES_UNTIL_PAUSE)
     return { ...endpoint, pausedAt: now, pausedBy: 'service', probeAt, probes };
   // A call that was in flight when the endpoint was paused fails before the probe is due. It is no probe.

@@ -23,7 +23,7 @@ const MOBILE_NUMBERS: Readonly<Record<string, { readonly callingCode: string; re
 };
 
 /**
- * Turns a cellphone as people write it into the digits that are dialled from abroad, calling code first, without a sign.
+ * Turns a cellphone as people write it into the digits that are dialled from abroad, without a sign.
  * Shape: digits with or without +, 00, the country's trunk 0, blanks and dashes. What is no number of that country is left as it is.
  */
 export function internationalNumber(cellphone: string, { region }: Pick<Country, 'region'>): string {
