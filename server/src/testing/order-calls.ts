@@ -1,4 +1,5 @@
 import type { InjectOptions } from 'fastify';
+import { statement } from '../kit/db.ts';
 import { checksumOf } from './checksum-of.ts';
 import type { TestMerchant, TestCaudal } from './test-caudal.ts';
 
@@ -18,6 +19,8 @@ export type OrderCalls = {
   /** A body as it is, without a checksum being made for it. */
   send(method: 'POST' | 'PATCH' | 'DELETE', body: string | Buffer, headers?: Record<string, string>, url?: string): Promise<OrderAnswer>;
   query(order: string, extra?: string): Promise<OrderAnswer>;
+  /** Creates an order with an id of its own, and gives the id. */
+  newOrder(fields?: Sent): Promise<string>;
   cancel(order: string, headers?: Record<string, string>): Promise<OrderAnswer>;
   history(order: string, extra?: string): Promise<OrderAnswer>;
   /** The fields with defaults for those that are required, and a right checksum where none is given. */
@@ -27,6 +30,19 @@ export type OrderCalls = {
 };
 
 const PATH = '/api/v3/porders';
+let newOrders = 0;
+
+const ROW = statement(
+  'testing.order_row',
+  `select o.xmin::text as xmin, o.ctid::text as ctid, o.version,
+          (select count(*) from order_history h where h.merchant_id = o.merchant_id and h.order_id = o.order_id) as events
+     from orders o where merchant_id = $1 and order_id = $2`,
+);
+
+/** The row of an order: where it is stored, so that any write shows, its version, and the rows of its history. */
+export async function readOrderRow({ db }: TestCaudal, { merchantId }: TestMerchant, order: string): Promise<unknown> {
+  return (await db.query(ROW, [merchantId, order]))[0];
+}
 
 /** A client of one merchant that talks to the service as a shop does. */
 export function orderCalls({ app }: TestCaudal, { merchantId, fixedHash }: TestMerchant): OrderCalls {
@@ -47,15 +63,22 @@ export function orderCalls({ app }: TestCaudal, { merchantId, fixedHash }: TestM
   };
   const parameters = (order: string): string => `merchant=${merchantId}&checksum=${checksumOf([order, merchantId], fixedHash)}`;
   const json = { 'content-type': 'application/json' };
+  const create: OrderCalls['create'] = (fields, headers) =>
+    inject({ method: 'POST', url: PATH, payload: JSON.stringify(signed(fields)), headers: { ...json, ...headers } });
   return {
     signed,
     parameters,
-    create: (fields, headers) =>
-      inject({ method: 'POST', url: PATH, payload: JSON.stringify(signed(fields)), headers: { ...json, ...headers } }),
+    create,
     update: (fields, headers) =>
       inject({ method: 'PATCH', url: PATH, payload: JSON.stringify(signed(fields)), headers: { ...json, ...headers } }),
     send: (method, payload, headers = json, url = PATH) => inject({ method, url, payload, headers }),
     query: (order, extra = '') => inject({ method: 'GET', url: `${PATH}/${order}?${parameters(order)}${extra}` }),
+    newOrder: async (fields = {}) => {
+      const order = `N-${++newOrders}`;
+      const { code, text, etag } = await create({ order, ...fields });
+      if (code !== '0000' || etag !== '"1"') throw new Error(`the new order was refused: ${code} ${text}`);
+      return order;
+    },
     cancel: (order, headers = {}) => inject({ method: 'DELETE', url: `${PATH}/${order}?${parameters(order)}`, headers }),
     history: (order, extra = '') => inject({ method: 'GET', url: `${PATH}/${order}/history?${parameters(order)}${extra}` }),
   };

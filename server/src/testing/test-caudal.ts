@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { HttpServer } from '../kit/http.ts';
@@ -141,4 +142,11 @@ export async function startTestCaudal(
       await database.drop();
     },
   };
+}
+
+/** Starts the whole service for one test, which may move its clock. Closed at the end of the test. */
+export async function startCaudalForTest(options?: Parameters<typeof startTestCaudal>[0]): Promise<TestCaudal> {
+  const service = await startTestCaudal(options);
+  onTestFinished(() => service.close());
+  return service;
 }
