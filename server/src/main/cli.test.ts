@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { migrate } from '../kit/migrate.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
-import { runProgram, type Ran } from '../testing/captured.ts';
+import type { Ran } from '../testing/captured.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
+import { runCaudal } from '../testing/child-server.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
@@ -16,15 +16,8 @@ import { testClock } from '../testing/test-caudal.ts';
 import { openMasterKeys } from './master-keys.ts';
 import { MIGRATIONS } from './migrations.ts';
 
-const CLI = fileURLToPath(new URL('cli.ts', import.meta.url));
 const AGE = statement('test.newer', `insert into schema_migrations (version, title, checksum) values (9999, 'later', 'x')`);
 const log = createLog('silent');
-
-/** Runs `caudal …` with these settings and no others of ours. */
-function caudal(settings: Readonly<Record<string, string>>, ...words: string[]): Promise<Ran> {
-  const environment = Object.entries(process.env).filter(([name]) => !/^(CAUDAL_|DATABASE_URL$)/.test(name));
-  return runProgram(process.execPath, [CLI, ...words], { ...Object.fromEntries(environment), ...settings });
-}
 
 const oneLine = expect.stringMatching(/^[^\n]+\n$/) as string;
 
@@ -51,7 +44,7 @@ describe('beside a running server on its embedded database', () => {
 
   const isLetIn = async (secret: string): Promise<boolean> =>
     (await directory.authenticate('shop', checksumOf(['x'], secret), ['x'])) !== undefined;
-  const run = (...words: string[]): Promise<Ran> => caudal({ CAUDAL_DATA_DIR: dataDir }, ...words);
+  const run = (...words: string[]): Promise<Ran> => runCaudal({ CAUDAL_DATA_DIR: dataDir }, ...words);
 
   test('a merchant is created, rotated, disabled and enabled, and the server follows within a second', async () => {
     const created = await run('merchants', 'create', '--id', 'shop', '--country', '343', '--json');
@@ -91,8 +84,8 @@ test('alone on a data directory the database is started for the command, and sto
   const dataDir = makeDataDirectory();
   const settings = { CAUDAL_DATA_DIR: dataDir };
   try {
-    expect(await caudal(settings, 'merchants', 'create', '--id', 'solo', '--country', '170')).toMatchObject({ stderr: '', exitCode: 0 });
-    const { stdout } = await caudal(settings, 'merchants', 'list');
+    expect(await runCaudal(settings, 'merchants', 'create', '--id', 'solo', '--country', '170')).toMatchObject({ stderr: '', exitCode: 0 });
+    const { stdout } = await runCaudal(settings, 'merchants', 'list');
     expect(stdout).toMatch(/^MERCHANT .*\nsolo .*enabled\n$/);
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   } finally {
@@ -110,21 +103,24 @@ describe('on an external database', () => {
     const database = await createEmptyDatabase();
     const settings = { DATABASE_URL: database.url, CAUDAL_DATA_DIR: dataDir };
     const create = (more: object, id: string): Promise<Ran> =>
-      caudal({ ...settings, ...more }, 'merchants', 'create', '--id', id, '--country', '343', '--json');
+      runCaudal({ ...settings, ...more }, 'merchants', 'create', '--id', id, '--country', '343', '--json');
     expect(await create({ CAUDAL_MASTER_KEY: key }, 'one')).toMatchObject({ stderr: '', exitCode: 0 });
     expect(await create({}, 'two')).toMatchObject({ stdout: '', stderr: oneLine, exitCode: 1 });
     expect(existsSync(join(dataDir, 'master-key'))).toBe(false);
-    const status = await caudal(settings, 'master-key', 'status');
+    const status = await runCaudal(settings, 'master-key', 'status');
     expect(status.stdout).toMatch(/not held here/);
     expect(JSON.stringify(status)).not.toContain(key);
-    expect(await caudal({ ...settings, CAUDAL_MODE: 'production' }, 'merchants', 'list')).toMatchObject({ stderr: oneLine, exitCode: 1 });
+    expect(await runCaudal({ ...settings, CAUDAL_MODE: 'production' }, 'merchants', 'list')).toMatchObject({
+      stderr: oneLine,
+      exitCode: 1,
+    });
     await database.drop();
   }, 60_000);
 
   test('says in one line that a database of that name is missing', async () => {
     const database = await createEmptyDatabase();
     await database.drop();
-    const ended = await caudal({ DATABASE_URL: database.url, CAUDAL_DATA_DIR: dataDir }, 'merchants', 'list');
+    const ended = await runCaudal({ DATABASE_URL: database.url, CAUDAL_DATA_DIR: dataDir }, 'merchants', 'list');
     expect(ended).toEqual({ stdout: '', stderr: oneLine, exitCode: 1 });
     expect(ended.stderr).toMatch(/^The database cannot be used: .*does not exist/);
   });
@@ -134,7 +130,7 @@ describe('on an external database', () => {
     const db = openDb({ url: database.url, log, connections: 1, statementTimeoutMs: null });
     await db.query(AGE, []);
     await db.close();
-    expect(await caudal({ DATABASE_URL: database.url }, 'merchants', 'list')).toEqual({
+    expect(await runCaudal({ DATABASE_URL: database.url }, 'merchants', 'list')).toEqual({
       stdout: '',
       stderr: expect.stringContaining('9999') as string,
       exitCode: 1,
@@ -145,7 +141,7 @@ describe('on an external database', () => {
   test.each(['postgres://me:hidden@127.0.0.1:1/x', 'postgres://me:hidden@localhost:1/x', 'postgres://me:hidden@nowhere.invalid/x'])(
     'says in one line that %s cannot be reached',
     async (url) => {
-      const ended = await caudal({ DATABASE_URL: url, CAUDAL_DATA_DIR: dataDir }, 'merchants', 'list', '--json');
+      const ended = await runCaudal({ DATABASE_URL: url, CAUDAL_DATA_DIR: dataDir }, 'merchants', 'list', '--json');
       expect(ended).toEqual({ stdout: '', stderr: oneLine, exitCode: 1 });
       expect(ended.stderr).toMatch(/^The database cannot be used: \S/);
       expect(ended.stderr).not.toContain('hidden');
@@ -166,13 +162,13 @@ describe('the command line', () => {
     { words: ['merchants', 'show', 'one', 'two'] },
     { words: ['merchants', 'list', '--no-such-option'] },
   ])('is refused with exit code 2 and one line: $words', async ({ words }) => {
-    expect(await caudal({}, ...words)).toEqual({ stdout: '', stderr: oneLine, exitCode: 2 });
+    expect(await runCaudal({}, ...words)).toEqual({ stdout: '', stderr: oneLine, exitCode: 2 });
   });
 
   test('tells its version and its commands', async () => {
-    expect(await caudal({}, '--version')).toMatchObject({ stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string, exitCode: 0 });
+    expect(await runCaudal({}, '--version')).toMatchObject({ stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string, exitCode: 0 });
     for (const words of [['--help'], ['help'], ['merchants', '--help'], ['help', 'merchants']]) {
-      const { stdout, stderr, exitCode } = await caudal({}, ...words);
+      const { stdout, stderr, exitCode } = await runCaudal({}, ...words);
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
       expect(stdout).toMatch(/Usage: caudal/);
     }

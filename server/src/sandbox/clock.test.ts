@@ -1,15 +1,14 @@
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caudal } from '../main/rooms.ts';
 import { setSigning } from '../merchants/change-merchant.ts';
-import { runProgram, type Ran } from '../testing/captured.ts';
+import type { Ran } from '../testing/captured.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
+import { runCaudal } from '../testing/child-server.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { answering, startNoticeReceiver } from '../testing/notice-receiver.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
-const CLI = fileURLToPath(new URL('../main/cli.ts', import.meta.url));
 const CLOCK = '/sandbox/v1/clock';
 
 type Told = { readonly code: string; readonly text: string; readonly data: { readonly now: string; readonly ahead: string } };
@@ -70,8 +69,7 @@ describe('the clock of the sandbox', () => {
   test('is what the command line goes by', async () => {
     await move({ advance: 'P2Y' });
     const settings = { DATABASE_URL: service.url, CAUDAL_MASTER_KEY: service.keys.current().key.toString('hex') };
-    const networks = (...words: string[]): Promise<Ran> =>
-      runProgram(process.execPath, [CLI, 'networks', ...words, '--json'], { ...process.env, ...settings });
+    const networks = (...words: string[]): Promise<Ran> => runCaudal(settings, 'networks', ...words, '--json');
     expect(await networks('create', 'later')).toMatchObject({ stderr: '', exitCode: 0 });
     const [{ createdAt }] = JSON.parse((await networks('list')).stdout) as [{ createdAt: string }];
     expect(Temporal.Instant.from(createdAt).epochMilliseconds).toBeGreaterThan(Date.now() + 2 * 365 * 86_400_000);

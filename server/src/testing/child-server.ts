@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { captureProcess, type Ended, type Printed } from './captured.ts';
+import { onTestFinished } from 'vitest';
+import { captureProcess, runProgram, type Ended, type Printed, type Ran } from './captured.ts';
 import { within } from './deadlines.ts';
 import { addToRunLog } from './log-canary.ts';
 
 const SERVE = fileURLToPath(new URL('../main/serve.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../main/cli.ts', import.meta.url));
 
 /** A server as users run it: a process of its own, known by what it prints. */
 export type ChildServer = Printed & {
@@ -27,11 +29,9 @@ const STOP_TIMEOUT_MS = 15_000;
  * Effects: the caller ends it.
  */
 export function startChildServer(environment: Readonly<Record<string, string>>): ChildServer {
-  const { PATH, HOME, TMPDIR } = process.env;
-  const kept = Object.entries({ PATH, HOME, TMPDIR }).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const child = spawn(process.execPath, [SERVE], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...Object.fromEntries(kept), CAUDAL_PORT: '0', CAUDAL_METRICS_ADDRESS: 'off', CAUDAL_LOG_LEVEL: 'debug', ...environment },
+    env: { ...inherited(), CAUDAL_PORT: '0', CAUDAL_METRICS_ADDRESS: 'off', CAUDAL_LOG_LEVEL: 'debug', ...environment },
   });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const { stdout, stderr, ended } = captureProcess(child, (name, text) => {
@@ -54,4 +54,21 @@ export function startChildServer(environment: Readonly<Record<string, string>>):
     stdout,
     stderr,
   };
+}
+
+/** Starts a server for one test, and stops it at the end of the test. */
+export function serveForTest(environment: Readonly<Record<string, string>>): ChildServer {
+  const server = startChildServer(environment);
+  onTestFinished(async () => void (await server.stop()));
+  return server;
+}
+
+/** Runs `caudal …` to its end, with these settings and nothing else of our environment. */
+export const runCaudal = (settings: Readonly<Record<string, string>>, ...words: string[]): Promise<Ran> =>
+  runProgram(process.execPath, [CLI, ...words], { ...inherited(), ...settings });
+
+/** The variables that a process needs. */
+function inherited(): Record<string, string> {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR }).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

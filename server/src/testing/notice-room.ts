@@ -49,6 +49,9 @@ const OVERTAKEN = statement(
     where earlier.notice_id < later.notice_id and (earlier.closed_at is null or earlier.closed_at > later.closed_at)`,
 );
 
+/** The middle of every range: pauses are three quarters of their longest. */
+const chance = (): number => 0.5;
+
 /** Opens the room of notices on a database of its own, with a clock and a receiver of its own. */
 export async function openNoticeRoom(): Promise<NoticeRoom> {
   const database = await createTestDatabase();
@@ -57,8 +60,6 @@ export async function openNoticeRoom(): Promise<NoticeRoom> {
   const { log, lines } = captureLog();
   const db = openDb({ url: database.url, log, connections: 1, statementTimeoutMs: 5_000 });
   const receiver = await startNoticeReceiver();
-  // The middle of every range: pauses are three quarters of their longest.
-  const chance = (): number => 0.5;
   const open = (): Notices => openNotices({ db, keys, clock, wallClock: clock, log, servicePrefix: 'SV', isSandbox: true, chance });
   const notices = open();
   const listed = async (merchantId: string): Promise<readonly ListedNotice[]> =>
