@@ -158,7 +158,7 @@ export class Placeholders {
     return options.includes('old fixed hash') ? (signer.oldFixedHash ?? this.#missing('rotated')) : signer.fixedHash;
   }
 
-  /** The value of a name in a checksum: a field or parameter of the request as sent, a text in quotes, or a placeholder. */
+  /** The value of a name in a checksum: a sent field or parameter, a text in quotes, or a placeholder. */
   #signedValue(name: string, request: ExampleRequest): string {
     const quoted = /^'(.*)'$/.exec(name);
     if (quoted !== null) return quoted[1] as string;

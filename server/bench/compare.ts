@@ -12,7 +12,7 @@ import { dropBenchDatabase } from './setup.ts';
 /** The databases of the two sides: the other checkout's, and this one's copy of it. */
 export const COMPARED_DATABASES = { old: 'caudal_bench_old', new: 'caudal_bench_new' } as const;
 
-/** Short, so that both sides of a pair run on the same machine: a shared one changes from minute to minute. */
+/** Short, because a shared machine changes from minute to minute. Both sides of a pair must meet the same conditions. */
 const SECONDS = 5;
 
 type Kind = { readonly name: string; readonly what: string; readonly unit: '/s' | 'ms'; readonly pick: (measured: Measured) => number };
@@ -45,7 +45,7 @@ export type Compared = {
   readonly unit: '/s' | 'ms';
   readonly new: readonly number[];
   readonly old: readonly number[];
-  /** How much faster the new side is, pair by pair: new by old of a rate, old by new of a latency. */
+  /** How much faster the new side is in each pair: new / old for rates, old / new for latencies. */
   readonly ratios: readonly number[];
 };
 
@@ -54,7 +54,7 @@ type Comparison = { readonly figures: readonly Compared[]; readonly faults: Read
 /**
  * Measures this checkout against another one, P1 to P8, in turn: new old, old new, new old, …
  * Shape: directory of the other checkout, with its packages installed → the figures of each pair.
- * Effects: the other checkout's own code loads its data; this one's database is a copy, migrated by this one's server as an upgrade does it.
+ * Effects: the other checkout's code loads its data. This one gets a copy, which its server migrates as in an upgrade.
  */
 export async function compareWith(
   directory: string,

@@ -6,7 +6,7 @@ const CHUNK = 1_000_000;
 const YEAR_DAYS = 365;
 
 /**
- * Fills the orders as if they had been created here: all pending, each with the history row of its creation and its open reference.
+ * Fills the orders as if they had been created here. All are pending; each has its first history row and its open reference.
  * Effects: drops secondary indexes and foreign keys, and creates them after the rows, as restoring a dump does.
  */
 export async function loadOrders(client: Client, { orders }: Sizes, say: (line: string) => void): Promise<void> {
@@ -58,7 +58,7 @@ const CREATION = Object.entries({
 
 /**
  * Fills the cashouts, spread evenly over the last year, and their stored counts.
- * The rows of all merchants are interleaved, as in a table that grew with time: a page of one list is not one block of the table.
+ * The rows of all merchants are interleaved, as in a table that grew with time. So a page is not one block.
  * Pending cashouts are not due during the measurement: the server would sweep them while it is measured.
  */
 export async function loadCashouts(client: Client, { cashouts, cashoutsOfOne }: Sizes, say: (line: string) => void): Promise<void> {

@@ -12,7 +12,7 @@ const LAST_MIDNIGHT = `date_trunc('day', now() at time zone '${TIME_ZONE}')`;
 const MADE_BEFORE = `interval '10 days'`;
 
 /**
- * Adds orders and cashouts whose last day was yesterday: ten copies of each stored order, and cashouts whose money is reserved.
+ * Adds orders and cashouts whose last day was yesterday. Copies each stored order ten times; the cashouts have reserved money.
  * Effects: each has the history, open reference, ledger entries and counts of one that was created here ten days ago.
  */
 export async function loadDue({ url, sizes }: BenchDatabase, cashouts: number, say: (line: string) => void): Promise<Due> {

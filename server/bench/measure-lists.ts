@@ -16,7 +16,7 @@ type Round = {
   readonly busy: Measured;
 };
 
-/** P5 to P8 and P10: the list of a merchant whose cashouts are interleaved with those of others in a large table. */
+/** P5 to P8 and P10: the list of one merchant, whose cashouts are interleaved with others in a large table. */
 export async function measureLists(bench: Bench, little: Little, rounds: number): Promise<Figure[]> {
   const { database, say } = bench;
   const littleBench: Bench = { ...bench, database: little.database, servers: [little.server] };
@@ -130,7 +130,7 @@ async function selectFirstPage({ database, pgbench, seconds, say }: Bench): Prom
   return result.perSecond;
 }
 
-/** Requests between a registration and its cancellation: more than connections, so that the first is answered before the second is sent. */
+/** Requests between a registration and its cancellation. More than connections, so that the first is answered before the second is sent. */
 const CANCEL_AFTER = 2_000;
 
 /** Registrations, each cancelled a while later. */

@@ -3,7 +3,7 @@ import type { Pgbench } from './pgbench.ts';
 import type { Server } from './server.ts';
 import type { BenchDatabase } from './bench-data.ts';
 
-/** Not measured: at first the engine still compiles hot code and the data comes from disk, and a service runs for days. */
+/** Not measured: the engine still compiles hot code, and the data comes from disk. A service runs for days. */
 export const WARM_UP_SECONDS = 20;
 
 /** What every measurement works with. */

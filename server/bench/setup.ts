@@ -22,7 +22,7 @@ const SETUP_TABLE = `create table bench_setup (sizes jsonb not null, master_key_
 
 /**
  * Returns a loaded database of that name and these sizes.
- * Effects: uses the database of an earlier run again if its sizes are the same; else drops it and loads a new one.
+ * Effects: reuses the database of an earlier run with the same sizes. Drops any other of that name, and loads a new one.
  */
 export async function openBenchDatabase(
   serverUrl: string,

@@ -18,8 +18,8 @@ type SoakResult = OpenLoopReport &
   WriteFaults & { readonly peakPerSecond: number; readonly perSecond: number; readonly minutes: readonly string[] };
 
 /**
- * Runs the mixed load at 60 % of the measured peak, prints a line per minute, and verifies the data at the end.
- * The schedule is open: a request is sent when it is due, so time spent waiting for a slow server counts.
+ * Runs the mixed load at 60 % of the measured peak. Prints a line per minute, and verifies the data at the end.
+ * The schedule is open: each request has its time, and waiting for a slow server counts.
  */
 export async function soak(bench: Bench, minutes: number): Promise<SoakResult> {
   const { database, say } = bench;

@@ -4,8 +4,8 @@ import { ask } from './postgres.ts';
 export type WriteFaults = { readonly lost: number; readonly doubled: number };
 
 /**
- * Looks for the writes of a run in the histories: each answered request must have written exactly one row under its request id.
- * Shape: prefix of the run's request ids, number of answered writes → requests without a row, and rows beyond one per request.
+ * Looks for the writes of a run in the histories. Each answered request must have written one row under its id.
+ * Shape: prefix of the run's request ids, number of answered writes → requests without a row, and further rows.
  */
 export async function checkWrites(url: string, run: string, answered: number): Promise<WriteFaults> {
   const [found] = await ask<{ rows: bigint; requests: bigint }>(

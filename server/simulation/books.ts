@@ -23,7 +23,7 @@ export type Books = {
   /** Copies all balances. */
   copy(): Money;
   /**
-   * Checks the answers to the registrations of a round against the funds: a refusal as too small, and the balance afterwards.
+   * Checks the answers to the registrations of a round against the funds: refusals as too small, and balances.
    * Shape: the balances before the round; call it after move(). Throws Contradiction.
    */
   checkFunds(before: Money, registrations: readonly Registration[]): void;

@@ -19,8 +19,8 @@ const EXPIRY = /\.expire$/;
 const FAULT_WITHIN_MS = 12;
 
 /**
- * Plays a round: may move the clock, sends commands to both servers at once, may break something, reads what was touched, and explains
- * everything seen.
+ * Plays a round. May move the clock, sends commands to both servers at once, and may break something.
+ * Then reads what was touched, and explains everything seen.
  * Throws: Contradiction when nothing explains it.
  */
 export async function playRound(simulation: Simulation): Promise<void> {

@@ -18,7 +18,7 @@ export class SimulationFailure extends Error {
 
 const ROUNDS_BETWEEN_CHECKPOINTS = 50;
 /**
- * How far the clock moves before a checkpoint, which delivers all notices: one that waits for seven days is given up. A round moves the
+ * How far the clock moves before a checkpoint. A checkpoint delivers all notices; one that waits for seven days is given up. A round moves the
  * clock by three days at most.
  */
 const MOST_MOVED_MS = 3 * DAY;

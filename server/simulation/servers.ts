@@ -46,7 +46,7 @@ export type ServerDeps = {
 
 /**
  * Opens a server of the simulation.
- * Effects: after a cut or a restart everything that was in flight on its old connections is committed or rolled back.
+ * Effects: after a cut or a restart everything on its old connections is committed or rolled back.
  */
 export async function openServer(name: string, { url, keys, clock, chance, control, breaksBy }: ServerDeps): Promise<Server> {
   const proxy: DatabaseProxy | undefined = breaksBy === 'network' ? await openDatabaseProxy(url) : undefined;

@@ -1,4 +1,4 @@
-// Does what replay.lua does, with autocannon, where wrk is missing:  node replay-autocannon.ts URL FILE SECONDS CONNECTIONS
+// Does what replay.lua does, where wrk is missing: node replay-autocannon.ts URL FILE SECONDS CONNECTIONS.
 // autocannon cuts its connections at the end. Requests in flight then are not in its figures, but may have been written.
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';

@@ -1,4 +1,4 @@
--- pgbench runs this for P1, P2 and P3: what PATCH /api/v3/porders does to the database, one order and one transaction at a time.
+-- pgbench runs this for P1, P2 and P3: what an update does to the database, one order and one transaction at a time.
 -- Tables, row lock, history row and durability are the server's. In pgbench's favour it reads and writes fewer columns,
 -- checks nothing and sends no answer.
 \set order random(1, :orders)

@@ -3,7 +3,7 @@ import { dayOf, endOfDay, formatLocal, parseIsoDay } from '../../src/kit/calenda
 // Shared by the models of orders and cashouts. The model is written from docs/contract.md. It uses the service's arithmetic of money and
 // calendar, and none of its decisions.
 
-/** The fee for an order or a cashout: a part in millionths and a fixed sum, and a tax on both. */
+/** The fee for an order or a cashout: a part in millionths, a fixed sum, and a tax on both. */
 export type Terms = { readonly percentPpm: number; readonly fixedMinor: bigint; readonly taxPpm: number };
 
 /** A merchant: everything that decides about its orders and cashouts. */
@@ -134,7 +134,7 @@ export function once<State extends CellState>(
   }));
 }
 
-/** The name of an Idempotency-Key and the body under it: a key belongs to a merchant and an operation (contract §7.3). */
+/** The name of an Idempotency-Key and the body under it. A key belongs to a merchant and an operation (contract §7.3). */
 export const keyed = (
   merchantId: string,
   key: string | undefined,

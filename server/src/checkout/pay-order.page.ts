@@ -20,7 +20,7 @@ type Shown = { readonly version: number; readonly amountMinor: bigint; readonly 
 /**
  * POST /checkout?token=…, in the sandbox only: simulates a payment of exactly what the payer saw, and redirects to the page.
  * Shape: a form with the version, amount and currency that were shown. Sent twice it makes one payment.
- * Refuses with 409 and the page with its changes: an incomplete form, an order that looks different now, an order that is not open.
+ * Refuses with 409 and the changed page: an incomplete form, an order that looks different now or is not open.
  * The amount is compared again under the order's lock.
  * Source: contract §5.
  */

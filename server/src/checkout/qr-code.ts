@@ -6,7 +6,7 @@ const QUIET_MODULES = 4;
 
 /**
  * Draws a text as a QR code in SVG, always dark on light, because tills read nothing else.
- * Not a bar code: on a phone's screen a till needs a camera for both, and a QR code is readable at any angle and size.
+ * Not a bar code: a till needs a camera for both on a phone's screen. A QR code is readable at any angle and size.
  */
 export function qrCode(text: string, title: string): Html {
   const { size, data } = create(text, { errorCorrectionLevel: 'M' }).modules;

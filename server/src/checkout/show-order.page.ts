@@ -27,8 +27,7 @@ const RETRY_AFTER_SECONDS = '2';
 
 /**
  * GET /checkout?token=…: shows the page of the stored order; the token only names it.
- * With `seen=<version>` the page also shows what has changed since that version. An open page polls this way: it is answered 304 after
- * one indexed read if nothing changed, and the rate is limited for each order.
+ * With `seen=<version>` the page also shows what has changed since that version. An open page polls this way. The answer is 304 after one indexed read if nothing changed. Polls are limited for each order.
  * Source: contract §5.
  */
 export async function answerShow(pages: CheckoutPages, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {

@@ -30,7 +30,7 @@ const MAIL_HEADERS = {
 const MESSAGE_ID = /^[1-9][0-9]{0,17}$/;
 
 /**
- * Adds the inbox for people: a page without scripts or external parts, and each mail as a mail program shows it.
+ * Adds the inbox for people: a page without scripts or external parts. Shows each mail as a mail program does.
  * Source: contract §7.6.
  */
 export function addInboxPage(app: HttpServer, room: InboxRoom, clock: SandboxClock): void {
