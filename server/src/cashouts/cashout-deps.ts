@@ -1,10 +1,8 @@
+import type { Engine } from '../kit/changes/engine.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
-import type { Engine } from '../kit/changes/engine.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import type { Messages } from '../messages/index.ts';
-import type { NetworkDirectory } from '../networks/index.ts';
-import type { Requests } from '../requests/index.ts';
 import type { DateForm } from './cashout.wire.ts';
 
 /** What the operations on cashouts work with. */
@@ -13,9 +11,6 @@ export type CashoutDeps = {
   readonly clock: Clock;
   readonly engine: Engine;
   readonly merchants: MerchantDirectory;
-  /** Proves who asks, and answers a repeated request. */
-  readonly requests: Pick<Requests, 'callers' | 'answerOnce'>;
-  readonly networks: NetworkDirectory;
   /** Takes one-time passwords to end users. */
   readonly messages: Pick<Messages, 'writes' | 'write'>;
   /** Signs the cursors of the list. */
@@ -23,5 +18,4 @@ export type CashoutDeps = {
   /** Under which one-time passwords are kept. */
   readonly otpKey: Buffer;
   readonly dateForm: DateForm;
-  readonly isSandbox: boolean;
 };

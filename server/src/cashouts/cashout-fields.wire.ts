@@ -1,20 +1,27 @@
-import { flag, noControlCharacters, text, textOrNumber, type Violation } from '../kit/fields.ts';
-import { refuse, type Refusal } from '../kit/outcome.ts';
-import type { CashoutRefusal } from './cashout-refusals.wire.ts';
-import { CASHOUT_MERCHANT_ID } from './cashout.wire.ts';
+import { flag, noControlCharacters, text, textOrNumber } from '../kit/fields.ts';
+import type { RefuseField } from '../requests/index.ts';
 
 /** Long enough for every amount of contract §2.8 with zeros to spare. */
 const MAX_AMOUNT = 32;
 
 /** The fields that say which cashout is meant, and prove who asks; in a body, a path or a query (contract §2.2, §4.3). */
 export const KEY_FIELDS = {
-  merchant: text({ required: true, max: 30, pattern: CASHOUT_MERCHANT_ID, description: "The merchant's id.", example: 'demo' }),
+  merchant: text({
+    required: true,
+    max: 30,
+    pattern: /^[A-Za-z0-9_.-]+$/,
+    description: "The merchant's id.",
+    example: 'demo',
+    refusal: 'merchant_invalid',
+    refusesAbsence: true,
+  }),
   operation: textOrNumber({
     required: true,
     max: 40,
     pattern: /^[A-Za-z0-9_-]+$/,
     description: "The merchant's id of the operation, unique per merchant for ever.",
     example: 'W-77',
+    refusal: 'operation_invalid',
   }),
   document: textOrNumber({
     required: true,
@@ -29,6 +36,8 @@ export const KEY_FIELDS = {
     pattern: /^[0-9a-fA-F]+$/,
     description: 'SHA-512 in hex over the values of contract §2.2.',
     example: 'b1946ac92492d2347c6235b4d2611184',
+    refusal: 'checksum_invalid',
+    refusesAbsence: true,
   }),
 } as const;
 
@@ -55,48 +64,38 @@ export const CONTENT_FIELDS = {
 
 export const DEFAULT_OTP_LENGTH = 6;
 
-export const OTP_LENGTH = textOrNumber({
+export const OTP_LENGTH_FIELD = textOrNumber({
   required: false,
   max: 2,
   pattern: /^([4-9]|1[0-2])?$/,
-  description: 'Digits of the one-time password, 4 to 12; 6 where absent.',
+  description: `Digits of the one-time password, 4 to 12; ${DEFAULT_OTP_LENGTH} where absent.`,
   example: 6,
 });
 
-/** Refusals that are known before the checksum is compared, in the order of their precedence. */
-export type EarlyRefusal = Extract<
-  CashoutRefusal,
-  'merchant_invalid' | 'parameter_invalid' | 'operation_invalid' | 'amount_invalid' | 'expire_malformed' | 'checksum_invalid'
->;
+/** An empty text counts as absent. */
+export const readOtpLength = (sent: string | undefined): number => (sent ? Number(sent) : DEFAULT_OTP_LENGTH);
 
-/** First to last. */
-export const PRECEDENCE: readonly EarlyRefusal[] = [
-  'merchant_invalid',
-  'parameter_invalid',
-  'operation_invalid',
-  'amount_invalid',
-  'expire_malformed',
-  'checksum_invalid',
-];
+/** The days of a list: `which` day, and an example. */
+export const dayField = (description: string, example: string) =>
+  text({ required: false, max: 8, pattern: /^([0-9]{8})?$/, description, example, refusal: 'date_malformed' });
 
-/** Picks the refusal to answer with from all that apply; undefined where none does. */
-export function firstRefusal(refusals: readonly Refusal<EarlyRefusal>[]): Refusal<EarlyRefusal> | undefined {
-  for (const name of PRECEDENCE) {
-    const found = refusals.find(({ refusal }) => refusal === name);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
+const DEFAULT_LIMIT = 23;
+const MIN_LIMIT = 10;
+const MAX_LIMIT = 100;
 
-/** Names what a broken field is refused with: those that have a code of their own, the parameter's code for all others. */
-export function refusalOf({ field, rule, limit }: Violation): Refusal<EarlyRefusal> {
-  return refuse(nameOf(field, rule), limit === undefined ? { field, rule } : { field, rule, limit });
-}
+/** How many items a page of a list has. */
+export const LIMIT_FIELD = text({
+  required: false,
+  max: 4,
+  pattern: /^[0-9]*$/,
+  description: `${MIN_LIMIT}–${MAX_LIMIT}; ${DEFAULT_LIMIT} where absent.`,
+  example: '23',
+  refusal: 'limit_invalid',
+});
 
-function nameOf(field: string, rule: Violation['rule']): EarlyRefusal {
-  if (field === 'merchant') return 'merchant_invalid';
-  if (field === 'checksum') return 'checksum_invalid';
-  if (rule === 'required' || rule === 'type') return 'parameter_invalid';
-  if (field === 'operation') return 'operation_invalid';
-  return field === 'expire' ? 'expire_malformed' : 'parameter_invalid';
+/** Refuses: limit_invalid, because a limit that were changed silently would hide items. */
+export function readLimit(sent: string | undefined, refuse: RefuseField<'limit_invalid'>): number {
+  const limit = sent ? Number(sent) : DEFAULT_LIMIT;
+  if (limit < MIN_LIMIT || limit > MAX_LIMIT) refuse('limit_invalid', 'limit', 'range');
+  return limit;
 }

@@ -1,186 +1,108 @@
-import type { FieldRule, RefusalDetail } from '../kit/outcome.ts';
-import type { Language } from '../kit/language.ts';
+import type { DeclaredRefusal } from '../requests/index.ts';
 
-/** Every refusal of the cashout operations, the merchant's and the networks', and its code (contract §4.4). */
-export const CODES = {
-  cashout_unknown: '0001',
-  transaction_unknown: '0001',
-  password_wrong: '0002',
-  amount_invalid: '0004',
-  amount_out_of_limits: '0004',
-  checksum_invalid: '0009',
-  network_invalid: '0010',
-  cashout_locked: '0013',
-  lock_over: '0013',
-  too_many_tries: '0013',
-  resend_limit_reached: '0013',
-  cashout_not_registered: '0014',
-  transaction_repeated: '0016',
-  not_reversible: '0018',
-  parameter_invalid: '0019',
-  currency_not_allowed: '0019',
-  sms_unavailable: '0020',
-  document_limit_reached: '0020',
-  cashout_not_pending: '0021',
-  merchant_invalid: '0023',
-  operation_invalid: '0024',
-  fund_too_small: '0025',
-  limit_invalid: '0026',
-  page_invalid: '0028',
-  date_malformed: '0036',
-  expire_malformed: '0036',
-  range_invalid: '0037',
-  expire_out_of_range: '0037',
-  cashout_exists: '0042',
-  key_in_flight: '0909',
-  key_reused: '0922',
-} as const satisfies Record<string, string>;
+// The refusals that several operations on cashouts share: contract §4.4. Each operation lists its own in order of precedence.
+// The codes never change meaning; the texts may improve (contract §2.1).
 
-export type CashoutRefusal = keyof typeof CODES;
+export const MERCHANT_INVALID = {
+  code: '0023',
+  text: {
+    es: 'El comercio no es válido',
+    en: 'The merchant is not valid',
+    pt: 'O comércio não é válido',
+  },
+} as const satisfies DeclaredRefusal;
+export const PARAMETER_INVALID = {
+  code: '0019',
+  text: {
+    es: 'Falta un parámetro o no es válido',
+    en: 'A parameter is missing or not valid',
+    pt: 'Falta um parâmetro ou ele não é válido',
+  },
+} as const satisfies DeclaredRefusal;
+export const OPERATION_INVALID = {
+  code: '0024',
+  text: {
+    es: 'El identificador de la operación no es válido',
+    en: 'The operation id is not valid',
+    pt: 'O identificador da operação não é válido',
+  },
+} as const satisfies DeclaredRefusal;
+export const CHECKSUM_INVALID = {
+  code: '0009',
+  text: {
+    es: 'El checksum no corresponde a los valores enviados',
+    en: 'The checksum does not match the values sent',
+    pt: 'O checksum não corresponde aos valores enviados',
+  },
+} as const satisfies DeclaredRefusal;
+export const DATE_MALFORMED = {
+  code: '0036',
+  text: {
+    es: 'La fecha no es un día válido en la forma YYYYMMDD',
+    en: 'The date is not a real day in the form YYYYMMDD',
+    pt: 'A data não é um dia válido na forma YYYYMMDD',
+  },
+} as const satisfies DeclaredRefusal;
+export const RANGE_INVALID = {
+  code: '0037',
+  text: {
+    es: 'La fecha start no puede ser posterior a la fecha end',
+    en: 'The date start must not be later than the date end',
+    pt: 'A data start não pode ser posterior à data end',
+  },
+} as const satisfies DeclaredRefusal;
+export const LIMIT_INVALID = {
+  code: '0026',
+  text: {
+    es: 'El límite debe estar entre 10 y 100',
+    en: 'The limit must be between 10 and 100',
+    pt: 'O limite deve estar entre 10 e 100',
+  },
+} as const satisfies DeclaredRefusal;
+export const NOT_REGISTERED = {
+  code: '0014',
+  text: {
+    es: 'La operación no está registrada con estos datos',
+    en: 'No operation is registered with these values',
+    pt: 'A operação não está registrada com estes dados',
+  },
+} as const satisfies DeclaredRefusal;
+export const NOT_PENDING = {
+  code: '0021',
+  text: {
+    es: 'La operación no está PENDIENTE',
+    en: 'The operation is not PENDIENTE (pending)',
+    pt: 'A operação não está PENDIENTE (pendente)',
+  },
+} as const satisfies DeclaredRefusal;
+export const LOCKED = {
+  code: '0013',
+  text: {
+    es: 'La operación está reservada por una red; intente de nuevo en unos minutos',
+    en: 'The operation is held by a network; try again in a few minutes',
+    pt: 'A operação está reservada por uma rede; tente de novo em alguns minutos',
+  },
+} as const satisfies DeclaredRefusal;
+export const SMS_UNAVAILABLE = {
+  code: '0020',
+  text: {
+    es: 'Este servicio no envía SMS; registre la operación con sms en false',
+    en: 'This service sends no SMS; register the operation with sms false',
+    pt: 'Este serviço não envia SMS; registre a operação com sms false',
+  },
+} as const satisfies DeclaredRefusal;
 
-/** What was refused. The codes never change meaning; these texts may improve (contract §2.1). */
-const REFUSED: Readonly<Record<Language, Readonly<Record<CashoutRefusal, string>>>> = {
-  es: {
-    transaction_unknown: 'La red no tiene una transacción con este identificador',
-    password_wrong: 'La clave no corresponde a ninguna operación de este documento',
-    amount_out_of_limits: 'El monto está fuera de los límites del comercio',
-    network_invalid: 'La red no es válida',
-    cashout_locked: 'La operación está reservada por una red; intente de nuevo en unos minutos',
-    lock_over: 'La reserva de la operación terminó; consúltela de nuevo con la clave',
-    too_many_tries: 'Demasiados intentos con claves equivocadas',
-    resend_limit_reached: 'La clave de esta operación ya se renovó 3 veces',
-    transaction_repeated: 'La transacción ya existe con otros valores',
-    not_reversible: 'El pago ya no se puede reversar: pasaron más de 50 segundos',
-    sms_unavailable: 'Este servicio no envía SMS; registre la operación con sms en false',
-    document_limit_reached: 'El documento ya tiene el máximo de operaciones de hoy en este comercio',
-    fund_too_small: 'El fondo del comercio no alcanza para la operación',
-    cashout_unknown: 'No hay una operación con estos datos',
-    amount_invalid: 'El monto no es válido',
-    checksum_invalid: 'El checksum no corresponde a los valores enviados',
-    cashout_not_registered: 'La operación no está registrada con estos datos',
-    parameter_invalid: 'Falta un parámetro o no es válido',
-    currency_not_allowed: 'La moneda no está permitida para este comercio',
-    cashout_not_pending: 'La operación no está PENDIENTE',
-    merchant_invalid: 'El comercio no es válido',
-    operation_invalid: 'El identificador de la operación no es válido',
-    limit_invalid: 'El límite debe estar entre 10 y 100',
-    page_invalid: 'La página debe estar entre 1 y 9999',
-    date_malformed: 'La fecha no es un día válido en la forma YYYYMMDD',
-    expire_malformed: 'La fecha expire no es un día válido en la forma YYYY-MM-DD',
-    range_invalid: 'La fecha start no puede ser posterior a la fecha end',
-    expire_out_of_range: 'La fecha expire debe estar entre hoy y 365 días después',
-    cashout_exists: 'Ya existe una operación con este identificador',
-    key_in_flight: 'Una solicitud con el mismo Idempotency-Key está en curso; intente de nuevo',
-    key_reused: 'Idempotency-Key ya fue usado con otro contenido',
-  },
-  en: {
-    transaction_unknown: 'The network has no transaction with this id',
-    password_wrong: 'The password fits no operation of this document',
-    amount_out_of_limits: 'The amount is beyond the limits of the merchant',
-    network_invalid: 'The network is not valid',
-    cashout_locked: 'The operation is held by a network; try again in a few minutes',
-    lock_over: 'The operation is not held any more: look it up again with the password',
-    too_many_tries: 'Too many tries with wrong passwords',
-    resend_limit_reached: 'The password of this operation was renewed 3 times already',
-    transaction_repeated: 'The transaction exists with other values',
-    not_reversible: 'The payment cannot be reversed any more: more than 50 seconds have passed',
-    sms_unavailable: 'This service sends no SMS; register the operation with sms false',
-    document_limit_reached: 'The document has reached the most operations of a day at this merchant',
-    fund_too_small: 'The fund of the merchant is too small for the operation',
-    cashout_unknown: 'There is no operation with these values',
-    amount_invalid: 'The amount is not valid',
-    checksum_invalid: 'The checksum does not match the values sent',
-    cashout_not_registered: 'No operation is registered with these values',
-    parameter_invalid: 'A parameter is missing or not valid',
-    currency_not_allowed: 'The currency is not allowed for this merchant',
-    cashout_not_pending: 'The operation is not PENDIENTE (pending)',
-    merchant_invalid: 'The merchant is not valid',
-    operation_invalid: 'The operation id is not valid',
-    limit_invalid: 'The limit must be between 10 and 100',
-    page_invalid: 'The page must be between 1 and 9999',
-    date_malformed: 'The date is not a real day in the form YYYYMMDD',
-    expire_malformed: 'The date expire is not a real day in the form YYYY-MM-DD',
-    range_invalid: 'The date start must not be later than the date end',
-    expire_out_of_range: 'The date expire must be between today and 365 days after it',
-    cashout_exists: 'An operation with this id already exists',
-    key_in_flight: 'A request with the same Idempotency-Key is being carried out; try again',
-    key_reused: 'Idempotency-Key was used before with other content',
-  },
-  pt: {
-    transaction_unknown: 'A rede não tem uma transação com este identificador',
-    password_wrong: 'A senha não corresponde a nenhuma operação deste documento',
-    amount_out_of_limits: 'O valor está fora dos limites do comércio',
-    network_invalid: 'A rede não é válida',
-    cashout_locked: 'A operação está reservada por uma rede; tente de novo em alguns minutos',
-    lock_over: 'A reserva da operação terminou; consulte-a de novo com a senha',
-    too_many_tries: 'Tentativas demais com senhas erradas',
-    resend_limit_reached: 'A senha desta operação já foi renovada 3 vezes',
-    transaction_repeated: 'A transação já existe com outros valores',
-    not_reversible: 'O pagamento não pode mais ser estornado: passaram mais de 50 segundos',
-    sms_unavailable: 'Este serviço não envia SMS; registre a operação com sms false',
-    document_limit_reached: 'O documento já atingiu o máximo de operações de hoje neste comércio',
-    fund_too_small: 'O fundo do comércio não é suficiente para a operação',
-    cashout_unknown: 'Não há uma operação com estes dados',
-    amount_invalid: 'O valor não é válido',
-    checksum_invalid: 'O checksum não corresponde aos valores enviados',
-    cashout_not_registered: 'A operação não está registrada com estes dados',
-    parameter_invalid: 'Falta um parâmetro ou ele não é válido',
-    currency_not_allowed: 'A moeda não é permitida para este comércio',
-    cashout_not_pending: 'A operação não está PENDIENTE (pendente)',
-    merchant_invalid: 'O comércio não é válido',
-    operation_invalid: 'O identificador da operação não é válido',
-    limit_invalid: 'O limite deve estar entre 10 e 100',
-    page_invalid: 'A página deve estar entre 1 e 9999',
-    date_malformed: 'A data não é um dia válido na forma YYYYMMDD',
-    expire_malformed: 'A data expire não é um dia válido na forma YYYY-MM-DD',
-    range_invalid: 'A data start não pode ser posterior à data end',
-    expire_out_of_range: 'A data expire deve estar entre hoje e 365 dias depois',
-    cashout_exists: 'Já existe uma operação com este identificador',
-    key_in_flight: 'Uma solicitação com o mesmo Idempotency-Key está em andamento; tente novamente',
-    key_reused: 'Idempotency-Key já foi usado com outro conteúdo',
-  },
-};
+/** What is wrong with a request about one cashout in the path, and who sends it: contract §4.3. */
+export const LOOKUP_REFUSALS = {
+  merchant_invalid: MERCHANT_INVALID,
+  parameter_invalid: PARAMETER_INVALID,
+  operation_invalid: OPERATION_INVALID,
+  checksum_invalid: CHECKSUM_INVALID,
+} as const satisfies Readonly<Record<string, DeclaredRefusal>>;
 
-/** Which rule a field broke; `#` stands for the rule's limit. */
-const RULES: Readonly<Record<Language, Readonly<Record<FieldRule, string>>>> = {
-  es: {
-    required: 'es obligatorio',
-    type: 'no es del tipo esperado',
-    length: 'tiene más de # caracteres',
-    shape: 'no tiene la forma esperada',
-    range: 'está fuera de los límites',
-    unknown: 'no es un parámetro de esta operación',
-    repeated: 'está repetido',
-  },
-  en: {
-    required: 'is required',
-    type: 'is not of the expected type',
-    length: 'has more than # characters',
-    shape: 'does not have the expected form',
-    range: 'is out of range',
-    unknown: 'is not a parameter of this operation',
-    repeated: 'is repeated',
-  },
-  pt: {
-    required: 'é obrigatório',
-    type: 'não é do tipo esperado',
-    length: 'tem mais de # caracteres',
-    shape: 'não tem a forma esperada',
-    range: 'está fora dos limites',
-    unknown: 'não é um parâmetro desta operação',
-    repeated: 'está repetido',
-  },
-};
-
-/** Writes a refusal for a person: what was refused, the field, and the rule it broke. Source: contract §2.1. */
-export function refusalText(language: Language, name: CashoutRefusal, { field, rule, limit }: RefusalDetail): string {
-  const what = REFUSED[language][name];
-  if (field === undefined) return what;
-  return rule === undefined ? `${what}: ${field}` : `${what}: ${field} ${RULES[language][rule].replace('#', String(limit))}`;
-}
-
-/** Extensions of the OpenAPI document: what the checksum covers, and the refusals in order of precedence. */
-export const refusalRules = (checksum: readonly string[], names: readonly CashoutRefusal[]) => ({
-  'x-checksum': checksum,
-  'x-refusals': names.map((name) => ({ code: CODES[name], meaning: refusalText('en', name, {}) })),
-});
+/** Why a cashout cannot change. */
+export const CHANGE_REFUSALS = {
+  cashout_not_registered: NOT_REGISTERED,
+  cashout_not_pending: NOT_PENDING,
+  cashout_locked: LOCKED,
+} as const satisfies Readonly<Record<string, DeclaredRefusal>>;

@@ -1,12 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Type } from 'typebox';
 import { formatIsoDay } from '../kit/calendar.ts';
-import type { Door } from '../kit/http.ts';
 import { formatAmount } from '../kit/money.ts';
-import type { Refusal } from '../kit/outcome.ts';
-import type { Language } from '../kit/language.ts';
-import type { Answer } from '../requests/index.ts';
-import { CODES, refusalText, type CashoutRefusal } from './cashout-refusals.wire.ts';
 import { CASHOUT_STATES, type CashoutState, type ListedCashout, type ListedTexts } from './cashout.ts';
 
 /** The words of contract §4.6. */
@@ -24,9 +19,6 @@ const STATES_BY_NAME: ReadonlyMap<string, CashoutState> = new Map(CASHOUT_STATES
 export function findState(name: string): CashoutState | undefined {
   return STATES_BY_NAME.get(name.toUpperCase());
 }
-
-/** A merchant's id in a cashout path: 1–30 (contract §4.1). */
-export const CASHOUT_MERCHANT_ID = /^[A-Za-z0-9_.-]{1,30}$/;
 
 /** How `expire` and `update` of an item are printed: a setting of the deployment (contract §4.1). */
 export type DateForm = 'YYYYMMDD' | 'DDMMYYYY';
@@ -109,37 +101,3 @@ export const itemSchema: TSchema = Type.Object({
     description: 'Pending, paid out, not collected in time, cancelled by the merchant, or nullified by the service.',
   }),
 });
-
-/** The answer of a successful operation on one cashout (contract §2.1). */
-export function renderSuccess(data: object): object {
-  return { code: '0000', text: 'OK', data };
-}
-
-/** The answer of a refused operation on one cashout; the list has its own, with links (contract §2.1, §4.1). */
-export function renderRefusal(refused: Refusal<CashoutRefusal>, language: Language): object {
-  return { code: CODES[refused.refusal], text: refusalText(language, refused.refusal, refused), data: {} };
-}
-
-/** Refusals that are not HTTP 200: a key that cannot be used (contract §7.3). */
-const STATUSES: Readonly<Partial<Record<CashoutRefusal, number>>> = { key_in_flight: 409, key_reused: 422 };
-
-/** The whole answer of an operation that may be asked for again (contract §7.3). */
-export const successAnswer = (data: object): Answer => ({ status: 200, etag: null, body: JSON.stringify(renderSuccess(data)) });
-export const refusalAnswer = (refused: Refusal<CashoutRefusal>, language: Language): Answer => ({
-  status: STATUSES[refused.refusal] ?? 200,
-  etag: null,
-  body: JSON.stringify(renderRefusal(refused, language)),
-});
-
-/** The envelope of the list around no items, for refusals and for faults (contract §4.1). */
-export function renderEmptyList(code: string, text: string): object {
-  return { code, text, first: '', previous: '', next: '', end: '', data: [] };
-}
-
-const renderFault: Door['renderFault'] = ({ code, text }) => renderEmptyList(code, text);
-
-/** The paths of contract §4 and their envelope of faults: the list's, which is also readable as any other operation's. */
-export const cashoutDoor: Door = { prefix: '/cashout/', renderFault };
-
-/** The same door under the path that the sandbox answers too (contract §4). */
-export const sandboxCashoutDoor: Door = { prefix: '/v1/', renderFault };

@@ -1,46 +1,69 @@
 import type { HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
-import { addCancelCashout } from './cancel-cashout.wire.ts';
+import { serveOperations, type Gates } from '../requests/index.ts';
+import { createCancel } from './cancel-cashout.ts';
+import { cancelCashout } from './cancel-cashout.wire.ts';
 import type { CashoutDeps } from './cashout-deps.ts';
 import { expireCashouts } from './expiry/expire-cashouts.job.ts';
-import { addListMovements } from './fund/movements.wire.ts';
-import { addReadBalance } from './fund/read-balance.wire.ts';
-import { addListCashouts } from './list-cashouts.wire.ts';
+import { listMovements } from './fund/movements.wire.ts';
+import { readBalance } from './fund/read-balance.wire.ts';
+import { listCashouts } from './list-cashouts.wire.ts';
 import { forgetWrongTries } from './network/forget-wrong-tries.job.ts';
-import { addLookUpCashout } from './network/look-up-cashout.wire.ts';
-import { addPayCashout } from './network/pay-cashout.wire.ts';
-import { addReversePayment } from './network/reverse-payment.wire.ts';
-import { addRenewPassword } from './password/renew-password.wire.ts';
-import { addQueryCashout } from './query-cashout.wire.ts';
-import { addRegisterCashout } from './register-cashout.wire.ts';
+import { createLookUp } from './network/look-up-cashout.ts';
+import { lookUpCashout } from './network/look-up-cashout.wire.ts';
+import { createPay } from './network/pay-cashout.ts';
+import { payCashout } from './network/pay-cashout.wire.ts';
+import { createReverse } from './network/reverse-payment.ts';
+import { reverseCashoutPayment } from './network/reverse-payment.wire.ts';
+import { renewPasswordOnce } from './password/renew-password.ts';
+import { renewPassword } from './password/renew-password.wire.ts';
+import { queryCashout } from './query-cashout.wire.ts';
+import { createRegister } from './register-cashout.ts';
+import { registerCashout } from './register-cashout.wire.ts';
 
-export { cashoutDoor, sandboxCashoutDoor } from './cashout.wire.ts';
+export { cashoutDoor, sandboxCashoutDoor } from './answers.wire.ts';
 export { cashoutCommands } from './cashouts.cli.ts';
 export { importCashouts } from './import/import-cashouts.ts';
 export { cashoutChecks } from './verify-cashouts.ts';
 
-type AddRoutes = (app: HttpServer, prefixes: readonly string[], deps: CashoutDeps) => void;
+/** The operations of the room, in the order of the documents. */
+export const cashoutOperations = [
+  listCashouts,
+  registerCashout,
+  queryCashout,
+  cancelCashout,
+  renewPassword,
+  readBalance,
+  listMovements,
+  lookUpCashout,
+  payCashout,
+  reverseCashoutPayment,
+] as const;
 
-/** Each operation adds its routes under every prefix it is given; the first one is documented, the others are the same door. */
-const OPERATIONS: readonly AddRoutes[] = [
-  addListCashouts,
-  addRegisterCashout,
-  addQueryCashout,
-  addCancelCashout,
-  addRenewPassword,
-  addReadBalance,
-  addListMovements,
-  addLookUpCashout,
-  addPayCashout,
-  addReversePayment,
-];
+export type CashoutRoom = CashoutDeps & {
+  readonly gates: Gates;
+  readonly isSandbox: boolean;
+  readonly servicePrefix: string;
+};
+
+/** In the sandbox the operations are served without the leading `/cashout` too: contract §4. */
+const withoutPrefix = (path: string): readonly string[] => [path.replace(/^\/cashout/, '')];
 
 /**
- * Adds the cashout operations of merchants and networks. In sandbox mode they also answer without the leading `/cashout` (contract §4).
+ * Adds the routes of the room.
  * Shape: returns what is due by the clock.
  */
-export function registerCashouts(app: HttpServer, deps: CashoutDeps): { readonly jobs: readonly Job[] } {
-  const prefixes = deps.isSandbox ? ['/cashout/v1', '/v1'] : ['/cashout/v1'];
-  for (const addRoutes of OPERATIONS) addRoutes(app, prefixes, deps);
-  return { jobs: [expireCashouts(deps), forgetWrongTries(deps)] };
+export function registerCashouts(app: HttpServer, room: CashoutRoom): { readonly jobs: readonly Job[] } {
+  const { gates, isSandbox, servicePrefix } = room;
+  const deps = {
+    ...room,
+    registerCashout: createRegister(room),
+    cancelCashout: createCancel(room),
+    renewPassword: renewPasswordOnce(room),
+    lookUpCashout: createLookUp(room),
+    payCashout: createPay(room),
+    reverseCashoutPayment: createReverse(room),
+  };
+  serveOperations({ app, gates, deps, servicePrefix, ...(isSandbox ? { aliasesOf: withoutPrefix } : {}) }, cashoutOperations);
+  return { jobs: [expireCashouts(room), forgetWrongTries(room)] };
 }

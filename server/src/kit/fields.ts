@@ -123,13 +123,16 @@ const TEXT_FLAGS: ReadonlyMap<JsonValue, boolean> = new Map<JsonValue, boolean>(
 
 /**
  * Reads the fields of a request; those that are not declared are ignored.
- * Shape: a JSON object or the parameters of a query → a value for each field, undefined where it is not given.
+ * Shape: a JSON object or the parameters of a query → a value for each field, undefined where it is not given. They are added to `values`.
  * Refuses: per field, in the order of the declaration, the first rule broken of required, type, length, shape. A text
  * with a lone surrogate or NUL has no shape: PostgreSQL would change the one and cannot hold the other.
  * Source: contract §2.2, §2.10.
  */
-export function readFields<Fields extends Declaration>(declaration: Fields, record: JsonObject): FieldsRead<Fields> {
-  const values: Record<string, unknown> = {};
+export function readFields<Fields extends Declaration>(
+  declaration: Fields,
+  record: Pick<JsonObject, 'get'>,
+  values: Record<string, unknown> = {},
+): FieldsRead<Fields> {
   const violations: Violation<keyof Fields & string>[] = [];
   for (const name in declaration) {
     const field = declaration[name] as Field;

@@ -74,13 +74,13 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const requests = openRequests({ db, clock, merchants, answerKey, isBatchPerMerchant });
   const gates = { callers: requests.callers, networks, answerOnce: requests.answerOnce };
   const engine = openEngine({ db, clock, isBatchPerMerchant });
-  const shared = { db, clock, engine, merchants, networks, requests, gates, messages };
+  const shared = { db, clock, engine, merchants, gates, messages };
   const orders = registerOrders(app, { ...shared, checkoutUrl, tokenKey, servicePrefix });
   const simulatePayment = isSandbox
     ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, orders.payOrder, payment)
     : undefined;
   registerCheckout(app, { db, clock, merchants, networks, tokenKey, simulatePayment });
-  const cashouts = registerCashouts(app, { ...shared, cursorKey, otpKey, dateForm: config.listedDateForm, isSandbox });
+  const cashouts = registerCashouts(app, { ...shared, cursorKey, otpKey, dateForm: config.listedDateForm, isSandbox, servicePrefix });
   const notices = openNotices({ db, keys, clock, wallClock: machineClock, log, servicePrefix, isSandbox, chance });
   if (sandboxClock !== undefined) registerSandbox(app, { db, keys, clock: sandboxClock, gates, networks, messages, servicePrefix });
 

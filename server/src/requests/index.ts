@@ -7,13 +7,12 @@ import { openCallers, type Callers } from './callers.ts';
 import { forgetRequests } from './forget.job.ts';
 import { spendSignatures } from './spend-signatures.ts';
 
-export { KEY_REFUSALS, readIdempotencyKey, type AnswerOnce } from './answer-once.wire.ts';
+export { KEY_REFUSALS, type AnswerOnce } from './answer-once.wire.ts';
 export type { Callers } from './callers.ts';
-export { languageField } from './language.wire.ts';
 export { shownFields, shownRefusals } from './describe-operation.ts';
-export { operation, type DeclaredRefusal, type Envelope, type Operation, type RefuseField } from './operation.ts';
+export { operation, type DeclaredRefusal, type Envelope, type Operation, type ParseContext, type RefuseField } from './operation.ts';
 export { serveOperations, type Gates } from './serve-operation.ts';
-export { runOnce, type Answer, type Keyed, type KeyRefusal, type SettledAnswer } from './keep-answers.ts';
+export { runOnce, type Answer, type Keyed, type SettledAnswer } from './keep-answers.ts';
 
 export type Requests = {
   readonly callers: Callers;

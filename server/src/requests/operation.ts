@@ -44,8 +44,8 @@ export type CallerKind = keyof CallerOf;
 /** Where the fields come from beside the path. Of two sources the first one wins. */
 export type Source = 'none' | 'body' | 'query' | 'query, body' | 'body, query';
 
-/** Adds a refusal that no single field shows: `refuse('amount_invalid', 'amount')`. The rule is `shape` where none is given. */
-export type RefuseField<Names extends string> = (name: Names, field: string, rule?: FieldRule) => undefined;
+/** Adds a refusal that no single field shows: `refuse('amount_invalid', 'amount')`. The rule is `shape` where only a field is given. */
+export type RefuseField<Names extends string> = (name: Names, field?: string, rule?: FieldRule) => undefined;
 
 /** What an operation gets of a request that was read and whose caller is proved. */
 export type OperationRequest<Values = unknown, Parsed = unknown, Caller = unknown> = {
@@ -63,11 +63,14 @@ export type OperationRequest<Values = unknown, Parsed = unknown, Caller = unknow
   readonly query: ReadonlyMap<string, string>;
 };
 
-/** What `parse` may ask for. `caller` is known only where the operation proves early. */
+/** What `parse` may ask for. */
 export type ParseContext<Deps, Caller> = {
   readonly deps: Deps;
-  readonly caller: Caller | undefined;
-  readonly query: ReadonlyMap<string, string>;
+  /**
+   * Proves the caller before all fields are judged: what some of them mean depends on who asks. The checksum may cover any of these texts.
+   * Shape: undefined where the caller is not proved. A wrong checksum is still refused in its place of the precedence.
+   */
+  readonly prove: (...texts: readonly (readonly string[])[]) => Promise<Caller | undefined>;
 };
 
 type Success<Outcome> = Exclude<Outcome, Refusal | SettledAnswer>;
@@ -104,27 +107,26 @@ type Declared<Path extends Declaration, Sent extends Declaration, Names extends 
   /** Takes an Idempotency-Key, and keeps answers under this name: contract §7.3. */
   readonly keepsAnswersAs?: string;
   readonly caller: Kind;
-  /** The fields that the checksum covers, in its order. */
+  /** The fields that the checksum covers, in its order. A `parse` that proves the caller itself says which texts may be covered. */
   readonly proof: readonly (keyof (Path & Sent) & string)[];
-  /** The texts that the checksum may cover, where more than one is right; otherwise the values of `proof`. */
-  readonly proofs?: (
-    values: PartialFieldValues<Path & Sent>,
-    context: ParseContext<Deps, never>,
-  ) => Promise<readonly (readonly string[])[]> | readonly (readonly string[])[];
-  /** The caller is proved before `parse` runs, and a wrong checksum is still refused in its place. */
-  readonly provesEarly?: true;
   /** In order of precedence: the first that applies is the answer. */
   readonly refusals: Readonly<Record<Names, DeclaredRefusal>>;
-  /** Judges fields together and turns them into the command's values. Runs also after a field was refused. */
+  /**
+   * Judges fields together and turns them into the command's values. Runs also after a field was refused.
+   * Gives undefined only where something was refused.
+   */
   readonly parse?: (
     values: PartialFieldValues<Path & Sent>,
     refuse: RefuseField<NoInfer<Names>>,
     context: ParseContext<Deps, CallerOf[Kind]>,
-  ) => Parsed;
-  readonly run: (request: OperationRequest<FieldValues<Path & Sent>, Parsed, CallerOf[Kind]>, deps: Deps) => Outcome | Promise<Outcome>;
+  ) => Parsed | Promise<Parsed>;
+  readonly run: (
+    request: OperationRequest<FieldValues<Path & Sent>, Exclude<Parsed, undefined>, CallerOf[Kind]>,
+    deps: Deps,
+  ) => Outcome | Promise<Outcome>;
   readonly answer: (
     outcome: Success<Outcome>,
-    request: OperationRequest<FieldValues<Path & Sent>, Parsed, CallerOf[Kind]>,
+    request: OperationRequest<FieldValues<Path & Sent>, Exclude<Parsed, undefined>, CallerOf[Kind]>,
     deps: Deps,
   ) => Answer;
   /** What a refusal carries as data, where it carries any. */
@@ -136,13 +138,9 @@ type Declared<Path extends Declaration, Sent extends Declaration, Names extends 
 /** A declared operation whose types of fields and outcomes are not looked at any more: only what it depends on. */
 export type Operation<Deps> = Omit<
   Declared<Declaration, Declaration, string, CallerKind, Deps, unknown, object>,
-  'proof' | 'run' | 'answer' | 'parse' | 'proofs' | 'refusedData'
+  'proof' | 'run' | 'answer' | 'parse' | 'refusedData'
 > & {
   readonly proof: readonly string[];
-  readonly proofs?: (
-    values: Values,
-    context: ParseContext<Deps, unknown>,
-  ) => Promise<readonly (readonly string[])[]> | readonly (readonly string[])[];
   readonly parse?: (values: Values, refuse: RefuseField<string>, context: ParseContext<Deps, unknown>) => unknown;
   readonly run: (request: OperationRequest, deps: Deps) => object | Promise<object>;
   readonly answer: (outcome: object, request: OperationRequest, deps: Deps) => Answer;

@@ -33,20 +33,21 @@ const NO_MEMBERS: JsonObject = new Map();
 export function readSources(operation: Reading, request: HttpRequest): Received {
   const { path, from, fields, envelope } = operation;
   const refusals: Refusal[] = [];
-  const pathValues = path === undefined ? undefined : judge(operation, path, pathOf(request), refusals);
+  const values: Record<string, unknown> = {};
+  if (path !== undefined) judge(operation, path, pathOf(request), values, refusals);
   const query = from.includes('query') ? readQuery(request) : NO_PARAMETERS;
   const body = from.includes('body') ? readBody(request.body, from === 'body' ? 'required' : 'optional') : NO_MEMBERS;
   for (const source of [body, query])
     if (!(source instanceof Map)) refusals.push(refuse(envelope.malformed, envelope.unreadable(source as ReadFault)));
-  if (!(query instanceof Map) || !(body instanceof Map)) return { values: pathValues ?? {}, refusals, query: NO_PARAMETERS };
+  if (!(query instanceof Map) || !(body instanceof Map)) return { values, refusals, query: NO_PARAMETERS };
   const sent = merge(from, body as JsonObject, query, operation.aliases);
   if (operation.isStrict) {
     for (const name of sent.keys())
       if (!Object.hasOwn(fields, name) && name !== LANGUAGE)
         refusals.push(refuse(envelope.malformed, { field: shorten(name), rule: 'unknown' }));
   }
-  const values = judge(operation, fields, sent, refusals);
-  return { values: pathValues === undefined ? values : { ...values, ...pathValues }, refusals, query };
+  judge(operation, fields, sent, values, refusals);
+  return { values, refusals, query };
 }
 
 /** Every operation takes it, for the texts of its refusals: contract §2.1. */
@@ -68,14 +69,20 @@ export function languageAsked(from: Source, request: HttpRequest): Language | un
 const SHOWN_CHARACTERS = 40;
 const shorten = (name: string): string => (name.length <= SHOWN_CHARACTERS ? name : `${name.slice(0, SHOWN_CHARACTERS)}…`).toWellFormed();
 
-const pathOf = (request: HttpRequest): JsonObject => new Map(Object.entries(request.params as Record<string, string>));
+const pathOf = ({ params }: HttpRequest): Pick<JsonObject, 'get'> => ({ get: (name) => (params as Record<string, string>)[name] });
 
-function judge(operation: Reading, declaration: Declaration, sent: JsonObject, refusals: Refusal[]): Values {
-  const read = readFields(declaration, sent);
-  if (!read.ok)
-    for (const violation of read.violations)
-      refusals.push(refusalOf(declaration[violation.field] as Field, violation, operation.envelope.malformed));
-  return read.values;
+/** Adds the values of the declared fields to `values`, and what they break to `refusals`. */
+function judge(
+  operation: Reading,
+  declaration: Declaration,
+  sent: Pick<JsonObject, 'get'>,
+  values: Record<string, unknown>,
+  refusals: Refusal[],
+): void {
+  const read = readFields(declaration, sent, values);
+  if (read.ok) return;
+  for (const violation of read.violations)
+    refusals.push(refusalOf(declaration[violation.field] as Field, violation, operation.envelope.malformed));
 }
 
 function refusalOf({ refusal, refusesAbsence }: Field, { field, rule, limit }: Violation, malformed: string): Refusal {

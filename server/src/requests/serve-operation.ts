@@ -6,10 +6,10 @@ import type { NetworkDirectory } from '../networks/index.ts';
 import { readIdempotencyKey, sendAnswer, type AnswerOnce } from './answer-once.wire.ts';
 import type { Callers } from './callers.ts';
 import { describeRoute, formOf } from './describe-operation.ts';
-import { readIfMatch } from './if-match.wire.ts';
+import { readIfMatch, type IfMatch } from './if-match.wire.ts';
 import type { Answer, Once, SettledAnswer } from './keep-answers.ts';
-import type { DeclaredRefusal, Operation, OperationRequest, ParseContext, RefuseField } from './operation.ts';
-import { languageAsked, readSources, type Received } from './read-sources.wire.ts';
+import type { DeclaredRefusal, Operation, OperationRequest, RefuseField, Values } from './operation.ts';
+import { languageAsked, readSources } from './read-sources.wire.ts';
 
 /** What proves callers and keeps answers, for all operations. */
 export type Gates = {
@@ -32,9 +32,10 @@ export type ServeOptions<Deps> = {
 export function serveOperations<Deps>(options: ServeOptions<Deps>, operations: readonly Operation<Deps>[]): void {
   for (const operation of operations) {
     const [method = '', path = ''] = operation.route.split(' ');
-    const handler = handlerOf(operation, options);
-    for (const [index, url] of [path, ...(options.aliasesOf?.(path) ?? [])].entries())
-      options.app.route({ method, url, schema: { ...describeRoute(operation, options.servicePrefix), hide: index > 0 }, handler });
+    for (const [index, url] of [path, ...(options.aliasesOf?.(path) ?? [])].entries()) {
+      const schema = { ...describeRoute(operation, options.servicePrefix), hide: index > 0 };
+      options.app.route({ method, url, schema, handler: handlerOf(operation, options, url) });
+    }
   }
 }
 
@@ -44,7 +45,7 @@ type Handler = (request: HttpRequest, reply: HttpReply) => Promise<HttpReply>;
  * The way of every request: read all fields, judge them, prove the caller, run, answer. The first refusal in the order of precedence is the answer.
  * Source: contract §2.
  */
-function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptions<Deps>): Handler {
+function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptions<Deps>, url: string): Handler {
   const { envelope, refusals: declared, parse, run, keepsAnswersAs } = operation;
   const precedence = new Map(Object.keys(declared).map((name, index) => [name, index]));
   const firstOf = (refusals: readonly Refusal[]): Refusal =>
@@ -59,73 +60,61 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
     return { status: refusal.status ?? 200, etag: version === undefined ? null : `"${version}"`, body };
   };
 
-  /** Adds what headers and fields together break to what each field breaks. */
-  const judge = (request: HttpRequest, { values, refusals, query }: Received, caller?: unknown) => {
-    const refuseField: RefuseField<string> = (name, field, rule: FieldRule = 'shape') => void refusals.push(refuse(name, { field, rule }));
-    const context: ParseContext<Deps, unknown> = { deps, caller, query };
-    const parsed = parse?.(values, refuseField, context);
+  return async (request, reply) => {
+    const { values, refusals, query } = readSources(operation, request);
+    let caller: unknown;
+    const prove = async (...texts: readonly (readonly string[])[]): Promise<unknown> => {
+      const proved = await authenticate(operation, gates, request, values, texts);
+      if (isRefusal(proved)) refusals.push(proved);
+      else caller = proved;
+      return caller;
+    };
+    const refuseField: RefuseField<string> = (name, field, rule: FieldRule = 'shape') =>
+      void refusals.push(field === undefined ? refuse(name) : refuse(name, { field, rule }));
+    const parsed = await parse?.(values, refuseField, { deps, prove });
     const ifMatch = operation.takesIfMatch ? readIfMatch(request.headers['if-match'], envelope.malformed) : undefined;
     const key = keepsAnswersAs === undefined ? undefined : readIdempotencyKey(request, envelope.malformed);
     if (isRefusal(ifMatch)) refusals.push(ifMatch);
     if (isRefusal(key)) refusals.push(key);
-    return { parsed, ifMatch: isRefusal(ifMatch) ? undefined : ifMatch, key: isRefusal(key) ? undefined : key };
-  };
+    if (refusals.length === 0 && caller === undefined)
+      await prove(operation.proof.map((name) => (values[name] as string | undefined) ?? ''));
+    if (refusals.length > 0) return sendAnswer(reply, refusalAnswer(request, firstOf(refusals), caller));
 
-  return async (request, reply) => {
-    const received = readSources(operation, request);
-    const { values, refusals, query } = received;
-    const early = operation.provesEarly ? await prove(operation, gates, deps, request, received) : undefined;
-    if (isRefusal(early)) refusals.push(early);
-    const { parsed, ifMatch, key } = judge(request, received, isRefusal(early) ? undefined : early);
-    if (refusals.length > 0) return sendAnswer(reply, refusalAnswer(request, firstOf(refusals), isRefusal(early) ? undefined : early));
-    const caller = operation.provesEarly ? early : await prove(operation, gates, deps, request, received);
-    if (isRefusal(caller)) return sendAnswer(reply, refusalAnswer(request, caller, undefined));
-
-    const asked: Omit<OperationRequest, 'once'> = {
+    const asked: OperationRequest = {
       values,
       parsed,
       caller,
-      ifMatch,
+      ifMatch: ifMatch as IfMatch | undefined,
+      once: undefined,
       requestId: request.id,
-      path: () => pathOf(request),
+      path: () => pathOf(url, request),
       query,
     };
-    const answerOf = (outcome: object, made: OperationRequest): Answer =>
-      isRefusal(outcome) ? refusalAnswer(request, outcome, caller) : operation.answer(outcome, made, deps);
-    if (keepsAnswersAs === undefined) {
-      const made = { ...asked, once: undefined };
-      return sendAnswer(reply, answerOf(await run(made, deps), made));
-    }
-    const proved = { request, merchantId: (caller as Merchant).merchantId, operation: keepsAnswersAs, key };
-    const render = (outcome: object): Answer => answerOf(outcome, { ...asked, once: undefined });
+    const render = (outcome: object): Answer =>
+      isRefusal(outcome) ? refusalAnswer(request, outcome, caller) : operation.answer(outcome, asked, deps);
+    if (keepsAnswersAs === undefined) return sendAnswer(reply, render(await run(asked, deps)));
+    const proved = { request, merchantId: (caller as Merchant).merchantId, operation: keepsAnswersAs, key: key as string | undefined };
     const execute = async (once: Once<object> | undefined) =>
       (await run({ ...asked, once: once as Once<unknown> | undefined }, deps)) as object | SettledAnswer | Refusal<'key_reused'>;
     return gates.answerOnce<object>(reply, proved, render, execute);
   };
 }
 
-/** The caller, where the request proves one; undefined where the operation asks for none, or the request names none. */
-function prove<Deps>(
-  { caller, proof, proofs }: Operation<Deps>,
+/** The caller, where the checksum covers one of these texts; undefined where the operation asks for none, or the request names none. */
+function authenticate<Deps>(
+  { caller }: Operation<Deps>,
   { callers, networks }: Gates,
-  deps: Deps,
   request: HttpRequest,
-  { values, query }: Received,
+  values: Values,
+  texts: readonly (readonly string[])[],
 ): unknown {
   const id = values[caller === 'network' ? 'netname' : 'merchant'];
   const { checksum } = values;
   if (caller === 'anyone' || typeof id !== 'string' || typeof checksum !== 'string') return undefined;
-  if (proofs === undefined) return authenticate([proof.map((name) => (values[name] as string | undefined) ?? '')]);
-  const texts = proofs(values, { deps, caller: undefined, query });
-  return texts instanceof Promise ? texts.then(authenticate) : authenticate(texts);
-
-  function authenticate(candidates: readonly (readonly string[])[]): unknown {
-    if (caller === 'merchant') return callers.authenticate(request, id as string, checksum as string, ...candidates);
-    const proved = networks.authenticate(id as string, checksum as string, candidates[0] ?? []);
-    return proved.then((network) => network ?? refuse('checksum_invalid'));
-  }
+  if (caller === 'merchant') return callers.authenticate(request, id, checksum, ...texts);
+  return networks.authenticate(id, checksum, texts[0] ?? []).then((network) => network ?? refuse('checksum_invalid'));
 }
 
 /** The path under which the operation was requested, for links that lead back to it. */
-const pathOf = ({ routeOptions: { url = '' }, params }: HttpRequest): string =>
+const pathOf = (url: string, { params }: HttpRequest): string =>
   url.replace(/:([a-z]+)/g, (_, name: string) => (params as Record<string, string>)[name] ?? '');

@@ -79,7 +79,7 @@ export const moveClock = operation({
   },
   parse: ({ now, advance }, refuse) => readWish(now, advance) ?? refuse('parameter_invalid', 'body'),
   run: async ({ parsed }, { clock }: Deps) => {
-    const moved = await clock.move(parsed as ClockWish);
+    const moved = await clock.move(parsed);
     return moved instanceof Temporal.Instant ? { now: moved } : moved;
   },
   answer: ({ now }, _request, { clock }) => doneAnswer(renderClock(now, clock)),

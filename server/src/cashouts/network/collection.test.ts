@@ -263,7 +263,7 @@ describe('a network', () => {
 
   test('that does not exist, is disabled or signs wrongly gets one answer; a name that none can have another', async () => {
     const nobody = networkCalls(service, { netname: 'nobody', secret: 'x' });
-    const refused = { code: '0009', text: 'El checksum no corresponde a los valores enviados: checksum', data: {} };
+    const refused = { code: '0009', text: 'El checksum no corresponde a los valores enviados', data: {} };
     expect(await nobody.lookUp('123456', '1')).toEqual(refused);
     expect(await networkCalls(service, { ...(await service.network()), secret: 'x' }).lookUp('123456', '1')).toEqual(refused);
     expect(await networkCalls(service, { netname: 'No', secret: 'x' }).lookUp('123456', '1')).toMatchObject({ code: '0010' });

@@ -1,69 +1,69 @@
-import { toSchema } from '../../kit/fields.ts';
-import { sendJson, type HttpServer } from '../../kit/http.ts';
-import { isRefusal, refuse } from '../../kit/outcome.ts';
-import { languageField } from '../../requests/index.ts';
-import { refusalRules } from '../cashout-refusals.wire.ts';
-import { renderRefusal, renderSuccess } from '../cashout.wire.ts';
-import type { CashoutDeps } from '../cashout-deps.ts';
-import { languageOf } from '../read-request.wire.ts';
-import {
-  netnameParams,
-  networkCode,
-  NETWORK_FIELDS,
-  NETWORK_PRECEDENCE,
-  paymentAnswer,
-  readNetworkRequest,
-  renderPayment,
-} from './network-fields.wire.ts';
-import { createPay } from './pay-cashout.ts';
+import { isRefusal } from '../../kit/outcome.ts';
+import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
+import { operation } from '../../requests/index.ts';
+import { cashoutEnvelope } from '../answers.wire.ts';
+import { LOCKED, NOT_PENDING, NOT_REGISTERED } from '../cashout-refusals.wire.ts';
+import { networkCode, NETWORK_FIELDS, NETWORK_REFUSALS, paymentAnswer, paymentSchema } from './network-fields.wire.ts';
+import type { createPay } from './pay-cashout.ts';
 
-const { netname, ...common } = NETWORK_FIELDS;
-const body = {
-  idoperation: common.idoperation,
-  transaction: common.transaction,
-  teller: networkCode('Who hands out the money.', 'C-3'),
-  danecode: networkCode('Where: the DANE code of the municipality.', '11001'),
-  checksum: common.checksum,
-};
+type Deps = { readonly merchants: Pick<MerchantDirectory, 'find'>; readonly payCashout: ReturnType<typeof createPay> };
 
-const schema = {
-  operationId: 'payCashout',
-  ...refusalRules(
-    ['netname', 'idoperation', 'transaction'],
-    [...NETWORK_PRECEDENCE, 'transaction_repeated', 'cashout_not_registered', 'cashout_locked', 'cashout_not_pending', 'lock_over'],
-  ),
+export const payCashout = operation({
+  name: 'payCashout',
+  route: 'POST /cashout/v1/transaction/:netname',
+  tag: 'Networks',
   summary: 'Pay a cashout out',
   description:
-    'For collection networks. Records that the network hands out the money of an operation that it has looked up. The same transaction ' +
-    "with the same values is answered the same again. Checksum with the network's secret. Contract §4.3.",
-  tags: ['Networks'],
-  params: netnameParams,
-  body: toSchema({ ...body, ...languageField }),
-  response: { 200: paymentAnswer },
-};
-
-/** Adds the payment of cashouts by networks. Source: contract §4.3. */
-export function addPayCashout(app: HttpServer, prefixes: readonly string[], deps: CashoutDeps): void {
-  const { merchants, networks } = deps;
-  const pay = createPay(deps);
-  for (const [index, prefix] of prefixes.entries()) {
-    app.post(`${prefix}/transaction/:netname`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
-      const read = readNetworkRequest({ netname, ...body }, request.params, request.body);
-      if (isRefusal(read)) return sendJson(reply, renderRefusal(read, languageOf(request)));
-      const { idoperation, transaction, teller, danecode, checksum } = read;
-      const network = await networks.authenticate(read.netname, checksum, [read.netname, idoperation, transaction]);
-      if (network === undefined)
-        return sendJson(reply, renderRefusal(refuse('checksum_invalid', { field: 'checksum' }), languageOf(request)));
-      const paid = await pay({
-        netname: network.netname,
-        transactionId: transaction,
-        cashoutId: BigInt(idoperation),
-        teller: teller ?? '',
-        daneCode: danecode ?? '',
-        requestId: request.id,
-      });
-      if (isRefusal(paid)) return sendJson(reply, renderRefusal(paid, languageOf(request)));
-      return sendJson(reply, renderSuccess(await renderPayment(merchants, paid)));
+    'Records that the network hands out the money of an operation that it has looked up. The same transaction with the same values has ' +
+    'the same answer.',
+  section: '§4.3',
+  example: 'pay-cashout/paid',
+  envelope: cashoutEnvelope,
+  path: { netname: NETWORK_FIELDS.netname },
+  from: 'body',
+  fields: {
+    idoperation: NETWORK_FIELDS.idoperation,
+    transaction: NETWORK_FIELDS.transaction,
+    teller: networkCode('Who hands out the money.', 'C-3'),
+    danecode: networkCode('Where: the DANE code of the municipality.', '11001'),
+    checksum: NETWORK_FIELDS.checksum,
+  },
+  caller: 'network',
+  proof: ['netname', 'idoperation', 'transaction'],
+  refusals: {
+    ...NETWORK_REFUSALS,
+    transaction_repeated: {
+      code: '0016',
+      text: {
+        es: 'La transacción ya existe con otros valores',
+        en: 'The transaction exists with other values',
+        pt: 'A transação já existe com outros valores',
+      },
+    },
+    cashout_not_registered: NOT_REGISTERED,
+    cashout_locked: LOCKED,
+    cashout_not_pending: NOT_PENDING,
+    lock_over: {
+      code: '0013',
+      text: {
+        es: 'La reserva de la operación terminó; consúltela de nuevo con la clave',
+        en: 'The operation is not held any more: look it up again with the password',
+        pt: 'A reserva da operação terminou; consulte-a de novo com a senha',
+      },
+    },
+  },
+  run: async ({ values: { netname, idoperation, transaction, teller = '', danecode = '' }, requestId }, deps: Deps) => {
+    const decided = await deps.payCashout({
+      netname,
+      transactionId: transaction,
+      cashoutId: BigInt(idoperation),
+      teller,
+      daneCode: danecode,
+      requestId,
     });
-  }
-}
+    if (isRefusal(decided)) return decided;
+    return { ...decided, merchant: (await deps.merchants.find(decided.payment.merchantId)) as Merchant };
+  },
+  answer: paymentAnswer,
+  data: () => paymentSchema,
+});

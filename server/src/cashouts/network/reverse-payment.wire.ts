@@ -1,57 +1,53 @@
-import { toSchema } from '../../kit/fields.ts';
-import { sendJson, type HttpServer } from '../../kit/http.ts';
-import { isRefusal, refuse } from '../../kit/outcome.ts';
-import { languageField } from '../../requests/index.ts';
-import { refusalRules } from '../cashout-refusals.wire.ts';
-import { renderRefusal, renderSuccess } from '../cashout.wire.ts';
-import type { CashoutDeps } from '../cashout-deps.ts';
-import { languageOf } from '../read-request.wire.ts';
+import { isRefusal } from '../../kit/outcome.ts';
+import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
+import { operation } from '../../requests/index.ts';
+import { cashoutEnvelope } from '../answers.wire.ts';
 import { REVERSAL_SECONDS } from './collection.ts';
-import {
-  NETWORK_FIELDS,
-  NETWORK_PRECEDENCE,
-  paymentAnswer,
-  readNetworkRequest,
-  renderPayment,
-  transactionParams,
-} from './network-fields.wire.ts';
-import { createReverse } from './reverse-payment.ts';
+import { NETWORK_FIELDS, NETWORK_REFUSALS, paymentAnswer, paymentSchema } from './network-fields.wire.ts';
+import type { createReverse } from './reverse-payment.ts';
 
-const { netname, transaction, idoperation, checksum } = NETWORK_FIELDS;
+type Deps = { readonly merchants: Pick<MerchantDirectory, 'find'>; readonly reverseCashoutPayment: ReturnType<typeof createReverse> };
 
-const schema = {
-  operationId: 'reverseCashoutPayment',
-  ...refusalRules(['netname', 'transaction', 'idoperation'], [...NETWORK_PRECEDENCE, 'transaction_unknown', 'not_reversible']),
+export const reverseCashoutPayment = operation({
+  name: 'reverseCashoutPayment',
+  route: 'PATCH /cashout/v1/transaction/:netname/:transaction',
+  tag: 'Networks',
   summary: 'Reverse the payment of a cashout',
   description:
-    `For collection networks. Takes a payment back within ${REVERSAL_SECONDS} seconds: the operation is nullified and its money goes back to ` +
-    "the merchant. Reversing again is success. Checksum with the network's secret. Contract §4.3.",
-  tags: ['Networks'],
-  params: transactionParams,
-  body: toSchema({ idoperation, checksum, ...languageField }),
-  response: { 200: paymentAnswer },
-};
-
-/** Adds the reversal of payments by networks. Source: contract §4.3. */
-export function addReversePayment(app: HttpServer, prefixes: readonly string[], deps: CashoutDeps): void {
-  const { merchants, networks } = deps;
-  const reverse = createReverse(deps);
-  for (const [index, prefix] of prefixes.entries()) {
-    app.patch(`${prefix}/transaction/:netname/:transaction`, { schema: { ...schema, hide: index > 0 } }, async (request, reply) => {
-      const read = readNetworkRequest({ netname, transaction, idoperation, checksum }, request.params, request.body);
-      if (isRefusal(read)) return sendJson(reply, renderRefusal(read, languageOf(request)));
-      const network = await networks.authenticate(read.netname, read.checksum, [read.netname, read.transaction, read.idoperation]);
-      if (network === undefined)
-        return sendJson(reply, renderRefusal(refuse('checksum_invalid', { field: 'checksum' }), languageOf(request)));
-      const command = {
-        netname: network.netname,
-        transactionId: read.transaction,
-        cashoutId: BigInt(read.idoperation),
-        requestId: request.id,
-      };
-      const reversed = await reverse(command);
-      if (isRefusal(reversed)) return sendJson(reply, renderRefusal(reversed, languageOf(request)));
-      return sendJson(reply, renderSuccess(await renderPayment(merchants, reversed)));
-    });
-  }
-}
+    `Takes a payment back within ${REVERSAL_SECONDS} seconds: the operation is nullified and its money goes back to the merchant. ` +
+    'Reversing it again is success.',
+  section: '§4.3',
+  example: 'reverse-cashout/paid',
+  envelope: cashoutEnvelope,
+  path: { netname: NETWORK_FIELDS.netname, transaction: NETWORK_FIELDS.transaction },
+  from: 'body',
+  fields: { idoperation: NETWORK_FIELDS.idoperation, checksum: NETWORK_FIELDS.checksum },
+  caller: 'network',
+  proof: ['netname', 'transaction', 'idoperation'],
+  refusals: {
+    ...NETWORK_REFUSALS,
+    transaction_unknown: {
+      code: '0001',
+      text: {
+        es: 'La red no tiene una transacción con este identificador',
+        en: 'The network has no transaction with this id',
+        pt: 'A rede não tem uma transação com este identificador',
+      },
+    },
+    not_reversible: {
+      code: '0018',
+      text: {
+        es: 'El pago ya no se puede reversar: pasaron más de 50 segundos',
+        en: 'The payment cannot be reversed any more: more than 50 seconds have passed',
+        pt: 'O pagamento não pode mais ser estornado: passaram mais de 50 segundos',
+      },
+    },
+  },
+  run: async ({ values: { netname, transaction, idoperation }, requestId }, deps: Deps) => {
+    const decided = await deps.reverseCashoutPayment({ netname, transactionId: transaction, cashoutId: BigInt(idoperation), requestId });
+    if (isRefusal(decided)) return decided;
+    return { ...decided, merchant: (await deps.merchants.find(decided.payment.merchantId)) as Merchant };
+  },
+  answer: paymentAnswer,
+  data: () => paymentSchema,
+});

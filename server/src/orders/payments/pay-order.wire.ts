@@ -91,7 +91,7 @@ export const payOrder = operation({
       serviceOrderId: BigInt(idorder),
       source: `network:${netname}`,
       transactionId: transaction,
-      shown: { amountMinor: parsed as bigint, currency: money },
+      shown: { amountMinor: parsed, currency: money },
       requestId,
     });
     const merchant = paid.order && ((await merchants.find(paid.order.merchantId)) as Merchant);

@@ -1,0 +1,96 @@
+import { Type, type TSchema } from 'typebox';
+import type { Texts } from '../kit/fields.ts';
+import type { Door } from '../kit/http.ts';
+import type { Language } from '../kit/language.ts';
+import type { FieldRule, RefusalDetail } from '../kit/outcome.ts';
+import type { Answer, DeclaredRefusal, Envelope } from '../requests/index.ts';
+
+const success = (body: object): Answer => ({ status: 200, etag: null, body: JSON.stringify({ code: '0000', text: 'OK', ...body }) });
+
+/** The success of an operation: contract §2.1. */
+export const cashoutAnswer = (data: object): Answer => success({ data });
+
+/** The links of a list, in their order on the wire; empty where there is no such page. */
+type Links<Link = string> = { readonly first: Link; readonly previous: Link; readonly next: Link; readonly end: Link };
+const NO_LINKS: Links = { first: '', previous: '', next: '', end: '' };
+
+/** The success of an operation that answers a list: contract §4.1. */
+export const listAnswer = (links: Links, data: readonly object[]): Answer => success({ ...links, data });
+
+const RESULT_SCHEMAS = {
+  code: Type.String({ description: 'Result code; 0000 is success.', examples: ['0000'] }),
+  text: Type.String({ description: 'OK, or what is wrong: the field and the rule.', examples: ['OK'] }),
+};
+const EMPTY: TSchema = Type.Object({}, { additionalProperties: false, description: 'Empty on a refusal.' });
+
+/** How the operations on cashouts wrap their answers: contract §2.1. */
+export const cashoutEnvelope: Envelope = {
+  malformed: 'parameter_invalid',
+  language: 'es',
+  refusal: (code, text) => ({ code, text, data: {} }),
+  text: refusalText,
+  unreadable: ({ source, rule, name }) => ({ field: name ?? source, rule }),
+  schema: (...data) => Type.Object({ ...RESULT_SCHEMAS, data: Type.Union([...data, EMPTY]) }),
+};
+
+/** How operations wrap a list of items with links: contract §4.1. `links` is for the OpenAPI document. */
+export const listEnvelope = (links: Links<TSchema>): Envelope => ({
+  ...cashoutEnvelope,
+  refusal: renderEmptyList,
+  schema: (item = EMPTY) => Type.Object({ ...RESULT_SCHEMAS, ...links, data: Type.Array(item, { description: 'Empty on a refusal.' }) }),
+});
+
+function renderEmptyList(code: string, text: string): object {
+  return { code, text, ...NO_LINKS, data: [] };
+}
+
+const renderFault: Door['renderFault'] = ({ code, text }) => renderEmptyList(code, text);
+
+/** The paths of contract §4 and their envelope of faults. It is the list's, which clients can read as that of any other operation. */
+export const cashoutDoor: Door = { prefix: '/cashout/', renderFault };
+
+/** The same under the paths that only the sandbox answers (contract §4). */
+export const sandboxCashoutDoor: Door = { prefix: '/v1/', renderFault };
+
+/** What was refused, then the field and the rule that it broke. Each refusal of a cashout has a text of its own. */
+function refusalText(
+  { text }: DeclaredRefusal,
+  { field, rule, limit }: RefusalDetail,
+  _form: Texts | undefined,
+  language: Language,
+): string {
+  const what = (text as Texts)[language];
+  if (field === undefined) return what;
+  return rule === undefined ? `${what}: ${field}` : `${what}: ${field} ${RULES[language][rule].replace('#', String(limit))}`;
+}
+
+/** Which rule a field broke; `#` stands for the rule's limit. */
+const RULES: Readonly<Record<Language, Readonly<Record<FieldRule, string>>>> = {
+  es: {
+    required: 'es obligatorio',
+    type: 'no es del tipo esperado',
+    length: 'tiene más de # caracteres',
+    shape: 'no tiene la forma esperada',
+    range: 'está fuera de los límites',
+    unknown: 'no es un parámetro de esta operación',
+    repeated: 'está repetido',
+  },
+  en: {
+    required: 'is required',
+    type: 'is not of the expected type',
+    length: 'has more than # characters',
+    shape: 'does not have the expected form',
+    range: 'is out of range',
+    unknown: 'is not a parameter of this operation',
+    repeated: 'is repeated',
+  },
+  pt: {
+    required: 'é obrigatório',
+    type: 'não é do tipo esperado',
+    length: 'tem mais de # caracteres',
+    shape: 'não tem a forma esperada',
+    range: 'está fora dos limites',
+    unknown: 'não é um parâmetro desta operação',
+    repeated: 'está repetido',
+  },
+};
