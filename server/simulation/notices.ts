@@ -10,8 +10,8 @@ export type Receiver = {
   /** Takes every notice from now on, or again only some. */
   takeAll(yes: boolean): void;
   /**
-   * Returns what has arrived since the last call, by `merchant subject`. Each notice comes once, in the order of its
-   * first arrival, with its body but for the checksum.
+   * Returns what has arrived since the last call, by `merchant subject`. Each notice comes once, in the order of its first arrival, with
+   * its body except the checksum.
    * Throws: for a wrong signature or checksum, and for one id with two bodies.
    */
   collect(): ReadonlyMap<string, readonly Answer[]>;

@@ -110,7 +110,7 @@ const STATES: Readonly<Record<string, (order: string) => Promise<Page>>> = {
   'without an order': () => open(`${origin}/checkout?token=x`),
 };
 
-/** Names what does not fit: anything beyond the screen, and an amount or a button's word that is broken in two. */
+/** Names what does not fit: anything beyond the screen, and an amount or a button on two lines. */
 const badFits = (page: Page): Promise<unknown> =>
   page.evaluate(`(() => {
     const linesOf = (element) => {

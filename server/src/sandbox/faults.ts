@@ -13,8 +13,8 @@ const OPERATIONS = /^\/(api|cashout|v1)\//;
 const UNKNOWN_FAULT = 'El encabezado X-Sandbox-Fault admite 503, slow o timeout';
 
 /**
- * Makes operations fail on request by X-Sandbox-Fault: `503` is refused before any work, `slow` is answered late, `timeout` does the
- * work and sends no answer. Its connection closes after `silentMs`, or when the server closes.
+ * Makes operations fail on request by X-Sandbox-Fault. `503` is refused before any work. `slow` is answered late. `timeout` does the work
+ * and sends no answer; its connection closes after `silentMs`, or when the server closes.
  * Source: contract §7.6.
  */
 export function addFaults(app: HttpServer, { slowMs, silentMs } = FAULT_TIMES): void {

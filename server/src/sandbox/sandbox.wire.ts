@@ -30,7 +30,7 @@ const answerSchema = ([code, text, data]: readonly [code: string, text: string, 
 /** A text in the OpenAPI document, with an example. */
 export const textSchema = (description: string, example: string): TSchema => Type.String({ description, examples: [example] });
 
-/** A value that is judged later: a text as sent, a number as its text, and nothing for any other type. */
+/** A value that is checked later: a text as sent, a number as its text, nothing for other types. */
 export const asSent = (description: string, example: string): Field<string, false> => ({
   required: false,
   schema: textSchema(description, example),
