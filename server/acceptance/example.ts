@@ -41,12 +41,12 @@ export type Example = {
   readonly answer: ExampleAnswer;
 };
 
-export type NamedExample = Example & { readonly operation: string; readonly file: string };
+type NamedExample = Example & { readonly operation: string; readonly file: string };
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'contract', 'examples');
 
 /** The usual request of each operation. A short step of an example changes a few of its fields. */
-export const usualRequests = JSON.parse(readFileSync(join(EXAMPLES, 'given.json'), 'utf8')) as Readonly<Record<string, ExampleRequest>>;
+const usualRequests = JSON.parse(readFileSync(join(EXAMPLES, 'given.json'), 'utf8')) as Readonly<Record<string, ExampleRequest>>;
 
 /** All examples, by operation and file name. */
 export function readExamples(): readonly NamedExample[] {

@@ -17,7 +17,7 @@ export type NetworkAccount = { readonly netname: string; readonly secret: string
 export type Accounts = { readonly merchants: MerchantAccounts; readonly network?: NetworkAccount | undefined };
 
 /** A request with every placeholder filled in, ready to be sent. */
-export type FilledRequest = {
+type FilledRequest = {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ export type Kind = 'update order' | 'create order' | 'cancel order' | 'list cash
 export type Prepared = { readonly kind: Kind; readonly method: string; readonly path: string; readonly id: string; readonly body: string };
 
 /** Makes the signed requests of one run. */
-export type RequestMaker = {
+type RequestMaker = {
   updateOrder(number: number, order: number): Prepared;
   createOrder(number: number): Prepared;
   /** Cancels the order that request `created` created. */

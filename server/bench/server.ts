@@ -18,7 +18,7 @@ export type Server = {
 const MAIN = join(import.meta.dirname, '..', 'src', 'main');
 
 /** The environment of a server on this database, and of a command beside it. */
-export function serverEnvironment(database: BenchDatabase): NodeJS.ProcessEnv {
+function serverEnvironment(database: BenchDatabase): NodeJS.ProcessEnv {
   return {
     ...process.env,
     // As `npm start` sets it.

@@ -5,7 +5,7 @@ import type { OrderCommand } from './model/order-state.ts';
 import type { Random } from './random.ts';
 import type { Server } from './servers.ts';
 
-export type AnyCommand = OrderCommand | CashoutCommand;
+type AnyCommand = OrderCommand | CashoutCommand;
 
 /** A command to be sent to a server. */
 export type PlannedCommand = { readonly command: AnyCommand; readonly send: (server: Server) => Promise<Seen> };

@@ -2,7 +2,7 @@ import { checkpoint } from './checkpoint.ts';
 import { DAY, playRound } from './round.ts';
 import { openSimulation, type Tally } from './simulation.ts';
 
-export type SimulationOptions = {
+type SimulationOptions = {
   /** A migrated, empty database. */
   readonly url: string;
   readonly seed: number;

@@ -33,7 +33,7 @@ const END = statement('simulation.end_connections', 'select pg_terminate_backend
 const CONNECTED = statement('simulation.connected', 'select pid from pg_stat_activity where application_name = $1');
 const STILL_THERE = statement('simulation.still_there', 'select pid from pg_stat_activity where pid = any($1::integer[])');
 
-export type ServerDeps = {
+type ServerDeps = {
   readonly url: string;
   readonly keys: MasterKeys;
   readonly clock: Clock;

@@ -42,7 +42,7 @@ export type CashoutCell = CellState & {
 
 export type OfCashout = { readonly merchantId: string; readonly operationId: string };
 export type OfTransaction = { readonly netname: string; readonly transaction: string; readonly serviceId: string };
-export type Keyable = { readonly key?: string | undefined };
+type Keyable = { readonly key?: string | undefined };
 export type CashoutCommand =
   | ({
       readonly do: 'register cashout';

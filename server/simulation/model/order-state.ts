@@ -1,7 +1,7 @@
 import { formatAmount } from '../../src/kit/money.ts';
 import { endOf, merchantOf, type Answer, type CellState, type Merchants, type ModelNotice } from './model.ts';
 
-export type PaymentState = 'paid' | 'reversed' | 'voided';
+type PaymentState = 'paid' | 'reversed' | 'voided';
 export type ModelPayment = {
   readonly number: number;
   readonly netname: string;
@@ -29,7 +29,7 @@ export type OrderTerms = {
   readonly reference: string | null;
 };
 /** A change as the history shows it (contract §7.2). */
-export type ModelEvent = { readonly operation: string; readonly actor: string; readonly at: number };
+type ModelEvent = { readonly operation: string; readonly actor: string; readonly at: number };
 export type ModelOrder = OrderTerms & {
   readonly merchantId: string;
   readonly orderId: string;

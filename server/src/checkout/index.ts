@@ -5,7 +5,7 @@ import { answerPay, type SimulatePayment } from './pay-order.page.ts';
 import { pollLimit } from './poll-limit.ts';
 import { answerShow, sendFault, type CheckoutPages } from './show-order.page.ts';
 
-export type CheckoutRoom = FindOrderDeps & {
+type CheckoutRoom = FindOrderDeps & {
   readonly networks: CheckoutPages['networks'];
   /** Given in sandbox mode only. In production the page has no form, and its route does not exist. */
   readonly simulatePayment: SimulatePayment | undefined;

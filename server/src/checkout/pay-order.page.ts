@@ -12,7 +12,7 @@ import { WORDS } from './words.ts';
 /** Pays exactly what was shown, or refuses. Repeating a transaction makes no second payment. */
 export type SimulatePayment = (payment: Omit<PayOrder, 'source'>) => ReturnType<typeof payByMethod>;
 
-export type PaymentPages = CheckoutPages & { readonly simulatePayment: SimulatePayment };
+type PaymentPages = CheckoutPages & { readonly simulatePayment: SimulatePayment };
 
 /** What the form carries: the terms that its payer saw. */
 type Shown = { readonly version: number; readonly amountMinor: bigint; readonly currency: string };

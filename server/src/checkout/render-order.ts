@@ -12,7 +12,7 @@ import type { VisibleChange } from './visible-changes.ts';
 import { WORDS, type Words } from './words.ts';
 
 /** Everything that a page shows of an order. Nothing about the payer is in it (contract §5). */
-export type OrderView = {
+type OrderView = {
   readonly order: Order;
   /** The state at the moment of the answer, swept or not. */
   readonly state: OrderState;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { FaultAskedFor, type HttpServer } from '../kit/http.ts';
 
 /** How long a slow answer takes, and how long a missing answer keeps its connection: longer than most clients wait. */
-export const FAULT_TIMES = { slowMs: 3_000, silentMs: 30_000 };
+const FAULT_TIMES = { slowMs: 3_000, silentMs: 30_000 };
 
 const HEADER = 'x-sandbox-fault';
 /** The operations of merchants and networks, whose faults a client must handle. */

@@ -3,7 +3,7 @@ import type { HttpServer } from '../kit/http.ts';
 import { sandboxNetwork, type SandboxNetworkRoom } from './sandbox-network.ts';
 
 /** A request of a network. In its checksum the signed values follow the netname (contract §2.2). */
-export type NetworkRequest = {
+type NetworkRequest = {
   readonly method: 'POST' | 'PATCH';
   readonly path: (netname: string) => string;
   readonly signed: readonly string[];

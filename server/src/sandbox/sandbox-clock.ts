@@ -19,7 +19,7 @@ export type SandboxClock = Clock & {
   close(): Promise<void>;
 };
 
-export type SandboxClockOptions = {
+type SandboxClockOptions = {
   readonly db: Db;
   readonly url: string;
   /** The machine's clock. */

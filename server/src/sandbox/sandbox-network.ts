@@ -4,7 +4,7 @@ import type { MasterKeys } from '../kit/secrets.ts';
 import { createNetwork, untilNetworkKnown, type Network, type NetworkDirectory } from '../networks/index.ts';
 
 /** The network of every sandbox: it takes simulated payments and makes simulated collections. */
-export const SANDBOX_NETWORK = 'sandbox';
+const SANDBOX_NETWORK = 'sandbox';
 
 export type SandboxNetworkRoom = {
   readonly db: Db;
