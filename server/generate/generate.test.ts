@@ -1,16 +1,46 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
-import { generatedFiles } from './generated-files.ts';
+import { createEmptyDatabase, createTestDatabase } from '../src/testing/test-database.ts';
+import { generatedFiles, generateSchema, SCHEMA_FILE } from './generated-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const REMEDY = 'run `npm run generate` and commit what it writes';
+
+const readFile = (path: string): string => (existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), 'utf8') : '');
 
 describe('generated files', () => {
   const files = generatedFiles();
 
   test.each([...files])('%s is fresh', (path, text) => {
-    expect(existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), 'utf8') : '', REMEDY).toBe(text);
+    expect(readFile(path), REMEDY).toBe(text);
+  });
+
+  test(`${SCHEMA_FILE} is fresh`, async () => {
+    const migrated = await createTestDatabase();
+    expect(readFile(SCHEMA_FILE), REMEDY).toBe(await generateSchema(migrated.url));
+    await migrated.drop();
+  });
+
+  test(`${SCHEMA_FILE} makes the schema that it shows`, async () => {
+    const empty = await createEmptyDatabase();
+    const client = new Client({ connectionString: empty.url });
+    await client.connect();
+    await client.query(readFile(SCHEMA_FILE));
+    await client.end();
+    expect(await generateSchema(empty.url)).toBe(readFile(SCHEMA_FILE));
+    await empty.drop();
+  });
+
+  test('of the schema are refused where the database has what they would not show', async () => {
+    const migrated = await createTestDatabase();
+    const client = new Client({ connectionString: migrated.url });
+    await client.connect();
+    await client.query(`create view pending as select from cashouts; create type mood as enum ('good'); create unlogged table quick ()`);
+    await client.end();
+    await expect(generateSchema(migrated.url)).rejects.toThrow('does not write relation pending, unlogged quick, type mood');
+    await migrated.drop();
   });
 
   test('docs/reference has no page of an operation that is gone', () => {

@@ -1,10 +1,33 @@
+import { Client } from 'pg';
 import { cashoutOperations } from '../src/cashouts/index.ts';
+import { connectionConfig, declaredStatements } from '../src/kit/db.ts';
+import { createProgram } from '../src/main/program.ts';
 import { orderOperations } from '../src/orders/index.ts';
 import { sandboxOperations } from '../src/sandbox/index.ts';
 import { renderReference } from './reference.ts';
+import { renderSchema } from './schema-sql.ts';
+import { renderStatements } from './statements-sql.ts';
 
-/** Makes every generated file. Shape: path from the root → text. */
+/** Makes the generated files that follow from the code alone. Shape: path from the root → text. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   const pages = renderReference([...orderOperations, ...cashoutOperations, ...sandboxOperations]);
-  return new Map([...pages].map(([name, text]) => [`docs/reference/${name}`, text]));
+  createProgram(); // All of its imports declare their statements.
+  return new Map([
+    ...[...pages].map(([name, text]) => [`docs/reference/${name}`, text] as const),
+    ['server/statements.sql', renderStatements(declaredStatements())],
+  ]);
+}
+
+/** Where the schema is written. */
+export const SCHEMA_FILE = 'server/schema.sql';
+
+/** Makes the text of SCHEMA_FILE from a migrated database. */
+export async function generateSchema(databaseUrl: string): Promise<string> {
+  const client = new Client(connectionConfig(databaseUrl, null));
+  await client.connect();
+  try {
+    return await renderSchema(client);
+  } finally {
+    await client.end();
+  }
 }

@@ -1,0 +1,573 @@
+-- Made by `npm run generate`: the schema after all migrations. Change it by a new migration.
+
+create sequence service_order_ids as bigint;
+
+create or replace function ledger_apply_entries()
+ returns trigger
+ language plpgsql
+as $function$
+declare
+  wrong record;
+begin
+  select merchant_id, transaction_id into wrong
+    from (select merchant_id, transaction_id, sum(amount_minor) as off, min(line) as first, max(line) as last, count(*) as lines
+            from new_entries group by merchant_id, transaction_id, currency) as of_currency
+   group by merchant_id, transaction_id
+  having bool_or(off <> 0) or min(first) <> 1 or max(last) <> sum(lines) limit 1;
+  if found then
+    raise exception 'ledger transaction % of % is not whole: its entries sum to zero in each currency and are numbered from 1',
+      wrong.transaction_id, wrong.merchant_id using errcode = 'check_violation', constraint = 'ledger_entries_sum_to_zero';
+  end if;
+  insert into ledger_balances as kept (merchant_id, account, currency, balance_minor)
+  select merchant_id, account, currency, sum(amount_minor) from new_entries
+   group by account, merchant_id, currency order by account, merchant_id, currency
+  on conflict (merchant_id, account, currency) do update set balance_minor = kept.balance_minor + excluded.balance_minor;
+  return null;
+end $function$;
+
+create or replace function ledger_refuse_below_zero()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  raise exception 'the account % of % in % would be below zero', new.account, new.merchant_id, new.currency
+    using errcode = 'check_violation', constraint = 'ledger_balances_never_below_zero';
+end $function$;
+
+create or replace function ledger_refuse_change()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  raise exception '% of % is refused: %', tg_op, tg_table_name,
+    case tg_table_name when 'ledger_balances' then 'it follows the entries' else 'it is append-only' end
+    using errcode = 'restrict_violation';
+end $function$;
+
+create table cashout_counts (
+  merchant_id text collate "C" not null,
+  updated_on  date not null,
+  pending     bigint not null,
+  approved    bigint not null,
+  expired     bigint not null,
+  cancelled   bigint not null,
+  nullified   bigint not null,
+  constraint cashout_counts_pkey primary key (merchant_id, updated_on)
+) with (fillfactor=50);
+comment on table cashout_counts is 'Exact: changed in the same transaction as the cashouts that they count. Never below zero, but without a check: PostgreSQL checks the row that an upsert proposes, and a decrement proposes a negative one.';
+
+create table cashout_history (
+  merchant_id  text collate "C" not null,
+  operation_id text collate "C" not null,
+  version      integer not null,
+  event        text not null,
+  actor        text not null,
+  changed_at   timestamptz not null,
+  request_id   text,
+  changes      jsonb not null,
+  constraint cashout_history_pkey primary key (merchant_id, operation_id, version)
+);
+comment on table cashout_history is 'What happened here. An imported operation has no row for its version 1: it happened elsewhere.';
+
+create table merchants (
+  merchant_id text collate "C" not null,
+  name        text not null,
+  country     text not null,
+  language    text not null,
+  currencies  text[] not null,
+  created_at  timestamptz not null,
+  disabled_at timestamptz,
+  notice_url  text,
+  signing     text not null default 'off',
+  constraint merchants_pkey primary key (merchant_id),
+  constraint merchants_signing_check check (signing in ('off', 'accept', 'require'))
+);
+comment on column merchants.country is 'Three digits, contract §6; names the time zone of the merchant''s days.';
+comment on column merchants.notice_url is 'Where notices are sent; null: nowhere, they are given up unsent and can be redelivered later.';
+comment on column merchants.signing is 'Whether requests carry a signature beside the checksum: never looked at, checked when present, or required (contract §7.5).';
+
+create table cashout_limits (
+  merchant_id          text collate "C" not null,
+  currency             text collate "C" not null,
+  least_minor          bigint,
+  most_minor           bigint,
+  per_document_and_day integer,
+  set_at               timestamptz not null,
+  constraint cashout_limits_pkey primary key (merchant_id, currency),
+  constraint cashout_limits_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint cashout_limits_check check (least_minor <= most_minor),
+  constraint cashout_limits_per_document_and_day_check check (per_document_and_day > 0)
+);
+comment on table cashout_limits is 'Null, or no row: no limit.';
+
+create table cashout_month_counts (
+  merchant_id text collate "C" not null,
+  month_on    date not null,
+  pending     bigint not null,
+  approved    bigint not null,
+  expired     bigint not null,
+  cancelled   bigint not null,
+  nullified   bigint not null,
+  constraint cashout_month_counts_pkey primary key (merchant_id, month_on),
+  constraint cashout_month_counts_month_on_check check (extract(day from month_on) = 1::numeric)
+) with (fillfactor=50);
+comment on table cashout_month_counts is 'The sums of cashout_counts over each month, changed by the same statement.';
+
+create table networks (
+  network_id  text collate "C" not null,
+  name        text not null,
+  created_at  timestamptz not null,
+  disabled_at timestamptz,
+  constraint networks_pkey primary key (network_id)
+);
+comment on column networks.network_id is 'The netname of the wire: 1 to 30 of [a-z0-9_-].';
+
+create table cashout_payments (
+  network_id     text collate "C" not null,
+  transaction_id text collate "C" not null,
+  merchant_id    text collate "C" not null,
+  operation_id   text collate "C" not null,
+  cashout_id     bigint not null,
+  teller         text not null,
+  dane_code      text not null,
+  paid_at        timestamptz not null,
+  reversed_at    timestamptz,
+  constraint cashout_payments_pkey primary key (network_id, transaction_id),
+  constraint cashout_payments_network_id_fkey foreign key (network_id) references networks(network_id)
+);
+comment on table cashout_payments is 'A network''s transaction is unique across merchants, so it has a table of its own.';
+create unique index cashout_payments_by_operation on cashout_payments (merchant_id, operation_id);
+
+create table cashout_slot_counts (
+  merchant_id  text collate "C" not null,
+  updated_on   date not null,
+  updated_slot timestamptz not null,
+  pending      bigint not null,
+  approved     bigint not null,
+  expired      bigint not null,
+  cancelled    bigint not null,
+  nullified    bigint not null,
+  constraint cashout_slot_counts_pkey primary key (merchant_id, updated_on, updated_slot)
+) with (fillfactor=50);
+comment on table cashout_slot_counts is 'Exact, as cashout_counts, whose rows are the sums of these: changed by the same statement.';
+comment on column cashout_slot_counts.updated_slot is 'The instant at which the five minutes begin.';
+
+create table cashout_wrong_tries (
+  network_id text collate "C" not null,
+  document   text collate "C" not null,
+  since      timestamptz not null,
+  tries      integer not null,
+  constraint cashout_wrong_tries_pkey primary key (network_id, document),
+  constraint cashout_wrong_tries_network_id_fkey foreign key (network_id) references networks(network_id)
+);
+comment on table cashout_wrong_tries is 'Passwords that fitted nothing, by network and document; forgotten once the window that began at since is over.';
+create index cashout_wrong_tries_by_age on cashout_wrong_tries (since);
+
+create table cashouts (
+  merchant_id            text collate "C" not null,
+  operation_id           text collate "C" not null,
+  cashout_id             bigint generated by default as identity (cache 100),
+  state                  text collate "C" not null,
+  version                integer not null,
+  amount_minor           bigint not null,
+  transaction_cost_minor bigint not null,
+  currency               text not null,
+  description            text not null,
+  document               text collate "C" not null,
+  sms                    boolean not null,
+  cellphone              text not null,
+  otp_hash               bytea,
+  expires_on             date not null,
+  created_at             timestamptz not null,
+  updated_at             timestamptz not null,
+  updated_on             date not null,
+  expires_at             timestamptz,
+  fee_minor              bigint not null default 0,
+  tax_minor              bigint not null default 0,
+  reserved_minor         bigint not null default 0,
+  otp_wrong_tries        smallint not null default 0,
+  otp_resends            smallint not null default 0,
+  locked_by              text collate "C",
+  locked_until           timestamptz,
+  locked_at_point        text,
+  constraint cashouts_pkey primary key (merchant_id, operation_id),
+  constraint cashouts_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint cashouts_amount_minor_check check (amount_minor > 0),
+  constraint cashouts_check check (reserved_minor = 0 or reserved_minor = (amount_minor + fee_minor + tax_minor)),
+  constraint cashouts_fee_minor_check check (fee_minor >= 0),
+  constraint cashouts_state_check check (state in ('pending', 'approved', 'expired', 'cancelled', 'nullified')),
+  constraint cashouts_tax_minor_check check (tax_minor >= 0),
+  constraint cashouts_texts_without_separators check (
+    (((((operation_id || currency) || description) || document) || cellphone) collate "C") !~ '[\x1e\x1f]'
+  ),
+  constraint cashouts_transaction_cost_minor_check check (transaction_cost_minor >= 0)
+) with (fillfactor=90);
+comment on column cashouts.otp_hash is 'HMAC-SHA256 of the one-time password under a service secret; null for an imported operation.';
+comment on column cashouts.updated_on is 'The day of updated_at in the merchant''s zone: the one truth behind the list''s date filter and behind cashout_counts.';
+comment on column cashouts.expires_at is 'The instant at which the day expires_on ends in the merchant''s zone: what the sweep goes by.';
+comment on column cashouts.reserved_minor is 'Taken from the merchant''s fund when it was registered; 0 for an imported operation, which was never taken from this fund: nothing goes back for it, and it is not paid out here.';
+comment on column cashouts.otp_wrong_tries is 'Of the password that is valid now: a new one starts at zero.';
+comment on column cashouts.locked_by is 'The network that has found the operation by its password; it holds it until locked_until. Stays when that is over.';
+create index cashouts_by_document on cashouts (merchant_id, document, updated_on, updated_at, cashout_id);
+create index cashouts_by_state on cashouts (merchant_id, state, updated_on, updated_at, cashout_id);
+create index cashouts_by_update on cashouts (merchant_id, updated_on, updated_at, cashout_id);
+create index cashouts_due on cashouts (expires_at) where state = 'pending';
+create index cashouts_found on cashouts (cashout_id) where locked_by is not null;
+create index cashouts_to_collect on cashouts (document) where state = 'pending' and reserved_minor > 0;
+
+create table kept_answers (
+  merchant_id     text collate "C" not null,
+  operation       text collate "C" not null,
+  idempotency_key text collate "C" not null,
+  fingerprint     bytea not null,
+  sealed          bytea not null,
+  kept_at         timestamptz not null,
+  constraint kept_answers_pkey primary key (merchant_id, operation, idempotency_key)
+);
+comment on table kept_answers is 'The first answer to a request with an Idempotency-Key, written in the transaction of what it answers (contract §7.3).';
+comment on column kept_answers.fingerprint is 'HMAC-SHA256 of the request''s path and body under the key of the answers: a request of another content is told.';
+comment on column kept_answers.sealed is 'AES-256-GCM under the service''s own key of the answers: status, version and body, which may hold a one-time password.';
+create index kept_answers_by_age on kept_answers (kept_at);
+
+create table ledger_balances (
+  merchant_id   text collate "C" not null,
+  account       text collate "C" not null,
+  currency      text collate "C" not null,
+  balance_minor bigint not null,
+  constraint ledger_balances_pkey primary key (merchant_id, account, currency),
+  constraint ledger_balances_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint ledger_balances_account_check check (
+    (
+      account in (
+        'available', 'reserved', 'collected', 'service:fees', 'service:tax', 'service:bank', 'service:adjustments'
+      )
+    )
+    or account ~ '^network:.'
+  )
+) with (fillfactor=50);
+comment on table ledger_balances is 'Written by the trigger of ledger_entries alone. A network''s or the service''s total is the sum over the merchants.';
+create trigger ledger_balances_follow_entries before insert or delete or update or truncate on ledger_balances
+  for each statement when (pg_trigger_depth() = 0)
+  execute function ledger_refuse_change();
+create trigger ledger_balances_never_below_zero after insert or update on ledger_balances
+  for each row when (new.balance_minor < 0 and (new.account in ('available', 'reserved')))
+  execute function ledger_refuse_below_zero();
+
+create table ledger_entries (
+  merchant_id    text collate "C" not null,
+  transaction_id text collate "C" not null,
+  line           integer not null,
+  kind           text not null,
+  account        text collate "C" not null,
+  currency       text collate "C" not null,
+  amount_minor   bigint not null,
+  posted_at      timestamptz not null,
+  reason         text,
+  constraint ledger_entries_pkey primary key (merchant_id, transaction_id, line),
+  constraint ledger_entries_adjustment_has_reason check (kind <> 'adjustment' or reason is not null),
+  constraint ledger_entries_amount_minor_check check (amount_minor <> 0)
+);
+comment on table ledger_entries is 'Append-only. All entries of a transaction are inserted by one statement, numbered from 1.';
+comment on column ledger_entries.transaction_id is 'Made of what happened (cashout/W-1/registered): nothing can be posted twice.';
+comment on column ledger_entries.amount_minor is 'Positive: owed to the account''s owner from now on.';
+create index ledger_entries_by_fund on ledger_entries (merchant_id, posted_at) where account = 'available';
+create index ledger_entries_by_time on ledger_entries using brin (posted_at) with (autosummarize='on');
+create trigger ledger_entries_apply after insert on ledger_entries
+  referencing new table as new_entries
+  for each statement
+  execute function ledger_apply_entries();
+create trigger ledger_entries_are_append_only before delete or update or truncate on ledger_entries
+  for each statement
+  execute function ledger_refuse_change();
+
+create table merchant_fees (
+  merchant_id    text collate "C" not null,
+  operation_kind text collate "C" not null,
+  currency       text collate "C" not null,
+  fee_id         bigint generated always as identity,
+  percent_ppm    integer not null,
+  fixed_minor    bigint not null,
+  tax_ppm        integer not null,
+  set_at         timestamptz not null,
+  constraint merchant_fees_pkey primary key (merchant_id, operation_kind, currency, fee_id),
+  constraint merchant_fees_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint merchant_fees_fixed_minor_check check (fixed_minor >= 0),
+  constraint merchant_fees_operation_kind_check check (operation_kind in ('order', 'cashout')),
+  constraint merchant_fees_percent_ppm_check check (percent_ppm >= 0 and percent_ppm <= 1000000),
+  constraint merchant_fees_tax_ppm_check check (tax_ppm >= 0 and tax_ppm <= 1000000)
+);
+comment on column merchant_fees.percent_ppm is 'Of the amount, in millionths: 2.5 % is 25000.';
+comment on column merchant_fees.tax_ppm is 'On the fee, in millionths.';
+create trigger merchant_fees_are_append_only before delete or update or truncate on merchant_fees
+  for each statement
+  execute function ledger_refuse_change();
+
+create table merchant_secrets (
+  merchant_id   text collate "C" not null,
+  kind          text not null,
+  generation    integer not null,
+  master_key_id text not null,
+  sealed        bytea not null,
+  created_at    timestamptz not null,
+  expires_at    timestamptz,
+  constraint merchant_secrets_pkey primary key (merchant_id, kind, generation),
+  constraint merchant_secrets_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint merchant_secrets_kind_check check (kind in ('fixed', 'notice', 'signing'))
+);
+comment on column merchant_secrets.sealed is 'AES-256-GCM under the master key that master_key_id names: nonce, tag, ciphertext.';
+comment on column merchant_secrets.expires_at is 'Null: the newest. A rotated secret stays valid until then, at most seven days (contract §7.4).';
+
+create table messages (
+  merchant_id text collate "C" not null,
+  subject_id  text collate "C" not null,
+  message_id  bigint generated by default as identity,
+  kind        text not null,
+  channel     text not null,
+  state       text not null,
+  attempts    integer not null default 0,
+  problem     text,
+  sealed      bytea,
+  created_at  timestamptz not null,
+  due_at      timestamptz not null,
+  gives_up_at timestamptz not null,
+  ended_at    timestamptz,
+  constraint messages_pkey primary key (merchant_id, subject_id, message_id),
+  constraint messages_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint messages_channel_check check (channel in ('mail', 'sms')),
+  constraint messages_kind_check check (kind in ('order_created', 'order_paid', 'one_time_password')),
+  constraint messages_state_check check (state in ('pending', 'sent', 'given_up', 'kept'))
+) with (fillfactor=80);
+comment on column messages.subject_id is 'The merchant''s id of the order or the cashout that the message is about.';
+comment on column messages.state is 'kept: a sandbox without a channel shows it in its inbox, and nobody sends it.';
+comment on column messages.problem is 'Codes of the last failure; never the other side''s text, which may name the recipient.';
+comment on column messages.sealed is 'Recipient and facts, AES-256-GCM under a service secret. Null once sent or given up; the sandbox keeps them for its inbox.';
+comment on column messages.due_at is 'While a server is sending it: when its lease ends.';
+create index messages_by_creation on messages (created_at, message_id);
+create index messages_due on messages (channel, due_at) where state = 'pending';
+
+create table network_secrets (
+  network_id    text collate "C" not null,
+  generation    integer not null,
+  master_key_id text not null,
+  sealed        bytea not null,
+  created_at    timestamptz not null,
+  expires_at    timestamptz,
+  constraint network_secrets_pkey primary key (network_id, generation),
+  constraint network_secrets_network_id_fkey foreign key (network_id) references networks(network_id)
+);
+comment on column network_secrets.sealed is 'AES-256-GCM under the master key that master_key_id names: nonce, tag, ciphertext.';
+comment on column network_secrets.expires_at is 'Null: the newest. A rotated secret stays valid until then, at most seven days.';
+
+create table notice_endpoints (
+  merchant_id    text collate "C" not null,
+  failing_since  timestamptz,
+  failures       integer not null default 0,
+  last_failed_id bigint,
+  problem        text,
+  paused_at      timestamptz,
+  paused_by      text,
+  probe_at       timestamptz,
+  probes         integer not null default 0,
+  constraint notice_endpoints_pkey primary key (merchant_id),
+  constraint notice_endpoints_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint notice_endpoints_check check ((paused_at is null) = (paused_by is null)),
+  constraint notice_endpoints_check1 check ((not paused_by is distinct from 'service') = (probe_at is not null)),
+  constraint notice_endpoints_paused_by_check check (paused_by in ('service', 'operator'))
+);
+comment on table notice_endpoints is 'Only of merchants whose notices have failed, or whose endpoint an operator paused.';
+comment on column notice_endpoints.failures is 'Failures since the last success, those of one notice in a row counted once: one order that a receiver never takes is no dead endpoint.';
+
+create table notices (
+  merchant_id      text collate "C" not null,
+  notice_id        bigint generated always as identity,
+  kind             text collate "C" not null,
+  subject_id       text collate "C" not null,
+  status           text not null,
+  amount_minor     bigint not null,
+  currency         text not null,
+  po_id            text,
+  service_order_id bigint,
+  payment          text,
+  document         text,
+  written_at       timestamptz not null,
+  state            text not null,
+  due_at           timestamptz not null,
+  leased_until     timestamptz,
+  give_up_at       timestamptz not null,
+  attempts         integer not null default 0,
+  attempted_at     timestamptz,
+  answer_status    integer,
+  answer           text,
+  problem          text,
+  delivered_at     timestamptz,
+  closed_at        timestamptz,
+  constraint notices_pkey primary key (merchant_id, notice_id),
+  constraint notices_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint notices_check check (
+    (kind = 'order') = (po_id is not null and service_order_id is not null and payment is not null)
+  ),
+  constraint notices_check1 check ((kind = 'cashout') = (document is not null)),
+  constraint notices_kind_check check (kind in ('order', 'cashout')),
+  constraint notices_state_check check (state in ('waiting', 'delivered', 'given_up'))
+) with (fillfactor=80);
+comment on table notices is 'The outbox: a row is written in the transaction of what it tells. The numbers come from one sequence without a cache, and the writer holds its order or cashout locked: so the numbers of one subject are in the order of what happened.';
+comment on column notices.subject_id is 'The merchant''s id of the order or the cashout.';
+comment on column notices.leased_until is 'A server is sending it and will record the answer before this instant; one that crashed will not, and it is sent again.';
+comment on column notices.attempts is 'Counted when sending begins; whoever records an answer must have begun the latest attempt.';
+comment on column notices.closed_at is 'When it was first delivered or given up. A redelivery leaves it as it is.';
+create index notices_by_close on notices (closed_at) where state <> 'waiting';
+create index notices_by_give_up on notices (give_up_at) where state = 'waiting';
+create index notices_by_id on notices (notice_id);
+create index notices_by_subject on notices (merchant_id, kind, subject_id, notice_id);
+create index notices_waiting on notices (merchant_id, due_at, notice_id) where state = 'waiting';
+
+create table open_references (
+  reference   text collate "C" not null,
+  merchant_id text collate "C" not null,
+  order_id    text collate "C" not null,
+  expires_at  timestamptz,
+  constraint open_references_pkey primary key (reference)
+);
+comment on table open_references is 'Two open orders never share a reference, in the whole service. A row whose time has run out may be taken over.';
+
+create table order_history (
+  merchant_id text collate "C" not null,
+  order_id    text collate "C" not null,
+  version     integer not null,
+  event       text not null,
+  actor       text not null,
+  changed_at  timestamptz not null,
+  request_id  text,
+  changes     jsonb not null,
+  constraint order_history_pkey primary key (merchant_id, order_id, version)
+);
+comment on column order_history.changes is 'Field to [from, to]; replayed from version 1 they give the stored order.';
+
+create table order_payments (
+  merchant_id    text collate "C" not null,
+  order_id       text collate "C" not null,
+  payment_number integer not null,
+  source         text collate "C" not null,
+  transaction_id text collate "C" not null,
+  po_id          text not null,
+  state          text collate "C" not null,
+  amount_minor   bigint not null,
+  currency       text not null,
+  fee_minor      bigint not null,
+  tax_minor      bigint not null,
+  paid_at        timestamptz not null,
+  given_back_at  timestamptz,
+  constraint order_payments_pkey primary key (merchant_id, order_id, payment_number),
+  constraint order_payments_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint order_payments_amount_minor_check check (amount_minor > 0),
+  constraint order_payments_check check ((state = 'paid') = (given_back_at is null)),
+  constraint order_payments_fee_minor_check check (fee_minor >= 0),
+  constraint order_payments_payment_number_check check (payment_number > 0),
+  constraint order_payments_source_check check (source ~ '^(network:.|method:.|operator$)'),
+  constraint order_payments_state_check check (state in ('paid', 'reversed', 'voided')),
+  constraint order_payments_tax_minor_check check (tax_minor >= 0)
+);
+comment on column order_payments.source is 'Who holds the payer''s money: network:<netname>, method:<name> of the checkout, or operator.';
+comment on column order_payments.po_id is 'The order''s id in the notices of this payment: with the counter if the order was recurrent when it was paid.';
+comment on column order_payments.state is 'reversed: taken back by its network; voided: given back by an operator.';
+
+create table order_transactions (
+  source         text collate "C" not null,
+  transaction_id text collate "C" not null,
+  merchant_id    text collate "C" not null,
+  order_id       text collate "C" not null,
+  payment_number integer not null,
+  constraint order_transactions_pkey primary key (source, transaction_id)
+);
+
+create table orders (
+  merchant_id         text collate "C" not null,
+  order_id            text collate "C" not null,
+  service_order_id    bigint not null default nextval('service_order_ids'::regclass),
+  state               text not null,
+  version             integer not null,
+  email               text not null,
+  country             text not null,
+  currency            text not null,
+  amount_minor        bigint not null,
+  reference           text collate "C" not null,
+  description         text,
+  method              text not null,
+  language            text,
+  recurrent           boolean not null,
+  expires_on          date not null,
+  expires_at          timestamptz,
+  vat_rate_ppm        integer,
+  user_document       text,
+  user_document_type  text,
+  user_name           text,
+  redirect_timeout_ms integer,
+  created_at          timestamptz not null,
+  updated_at          timestamptz not null,
+  payments            integer not null default 0,
+  payments_given_back integer not null default 0,
+  constraint orders_pkey primary key (merchant_id, order_id),
+  constraint orders_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint orders_amount_minor_check check (amount_minor > 0),
+  constraint orders_payments_given_back check (payments_given_back >= 0 and payments_given_back <= payments),
+  constraint orders_state_check check (state in ('pending', 'approved', 'expired', 'cancelled', 'voided'))
+) with (fillfactor=80);
+comment on table orders is 'The changing columns stay out of every index and pages keep room, so that an update is a heap-only one.';
+comment on column orders.method is 'Empty text: the customer chooses at the checkout.';
+comment on column orders.expires_at is 'The instant at which the day expires_on ends in the merchant''s zone; null for a recurrent order, which never expires.';
+comment on column orders.vat_rate_ppm is 'VAT in millionths: 19 % is 190000.';
+comment on column orders.payments is 'Counted, and so numbered; a recurrent order has many.';
+create index orders_by_service_order_id on orders (service_order_id);
+create index orders_due on orders (expires_at) where state = 'pending';
+
+create table refused_payments (
+  merchant_id    text collate "C" not null,
+  order_id       text collate "C" not null,
+  source         text collate "C" not null,
+  transaction_id text collate "C" not null,
+  refusal        text not null,
+  order_state    text not null,
+  amount_minor   bigint not null,
+  currency       text not null,
+  tries          integer not null,
+  first_at       timestamptz not null,
+  last_at        timestamptz not null,
+  constraint refused_payments_pkey primary key (merchant_id, order_id, source, transaction_id),
+  constraint refused_payments_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id)
+);
+comment on table refused_payments is 'Somebody may have taken the payer''s money for these: an operator looks at them. A repeated try counts, and its newest reason stands.';
+
+create table sandbox_clock (
+  only_row  boolean not null default true,
+  offset_ms bigint not null,
+  constraint sandbox_clock_pkey primary key (only_row),
+  constraint sandbox_clock_offset_ms_check check (offset_ms >= 0),
+  constraint sandbox_clock_only_row_check check (only_row)
+);
+comment on table sandbox_clock is 'How far the clock of this sandbox runs ahead of the machine''s. No row: not at all.';
+
+create table schema_migrations (
+  version    integer not null,
+  title      text not null,
+  checksum   text not null,
+  applied_at timestamptz not null default now(),
+  constraint schema_migrations_pkey primary key (version)
+);
+
+create table service_secrets (
+  name          text not null,
+  master_key_id text not null,
+  sealed        bytea not null,
+  created_at    timestamptz not null,
+  constraint service_secrets_pkey primary key (name)
+);
+comment on table service_secrets is 'Keys of the service itself (checkout tokens, list cursors, one-time passwords). They outlive a rotation of the master key.';
+
+create table spent_signatures (
+  merchant_id text collate "C" not null,
+  message_id  text collate "C" not null,
+  forget_at   timestamptz not null,
+  constraint spent_signatures_pkey primary key (merchant_id, message_id)
+);
+comment on table spent_signatures is 'The id of every signed request that was let in: a second one with the same id is refused (contract §7.5).';
+create index spent_signatures_by_end on spent_signatures (forget_at);

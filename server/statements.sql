@@ -1,0 +1,3012 @@
+-- Made by `npm run generate`: every prepared statement, by its name.
+
+-- cashouts.claim_due
+select
+  cashouts.merchant_id as "merchantId", cashouts.operation_id as "operationId", cashouts.cashout_id as "cashoutId",
+  cashouts.state, cashouts.version, cashouts.amount_minor as "amountMinor",
+  cashouts.transaction_cost_minor as "transactionCostMinor", cashouts.currency, cashouts.description,
+  cashouts.document, cashouts.sms, cashouts.cellphone, cashouts.expires_on as "expiresOn",
+  cashouts.created_at as "createdAt", cashouts.updated_at as "updatedAt", cashouts.updated_on as "updatedOn",
+  cashouts.fee_minor as "feeMinor", cashouts.tax_minor as "taxMinor", cashouts.reserved_minor as "reservedMinor",
+  cashouts.otp_wrong_tries as "otpWrongTries", cashouts.otp_resends as "otpResends", cashouts.locked_by as "lockedBy",
+  cashouts.locked_until as "lockedUntil"
+from cashouts
+where state = 'pending' and expires_at <= $1
+order by expires_at
+limit $2
+for update skip locked;
+
+-- cashouts.count_changes
+with
+  change as materialized (
+    select
+      merchant_id collate "C" as merchant_id, updated_on,
+      date_bin(interval '5 minutes', updated_at, 'epoch') as updated_slot,
+      coalesce(sum(delta) filter (where state = 'pending'), 0) as pending,
+      coalesce(sum(delta) filter (where state = 'approved'), 0) as approved,
+      coalesce(sum(delta) filter (where state = 'expired'), 0) as expired,
+      coalesce(sum(delta) filter (where state = 'cancelled'), 0) as cancelled,
+      coalesce(sum(delta) filter (where state = 'nullified'), 0) as nullified
+    from unnest(
+      $1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::bigint[]
+    ) as change (merchant_id, updated_on, updated_at, state, delta)
+    group by 1, 2, 3
+  ),
+  slots as (
+    insert into cashout_slot_counts (
+      merchant_id, updated_on, updated_slot, pending, approved, expired, cancelled, nullified
+    )
+    select *
+    from change
+    order by merchant_id, updated_on, updated_slot
+    on conflict (merchant_id, updated_on, updated_slot) do update
+    set
+      pending = cashout_slot_counts.pending + excluded.pending,
+      approved = cashout_slot_counts.approved + excluded.approved,
+      expired = cashout_slot_counts.expired + excluded.expired,
+      cancelled = cashout_slot_counts.cancelled + excluded.cancelled,
+      nullified = cashout_slot_counts.nullified + excluded.nullified
+  ),
+  days as (
+    insert into cashout_counts (merchant_id, updated_on, pending, approved, expired, cancelled, nullified)
+    select
+      merchant_id, updated_on, coalesce(sum(pending), 0) as pending, coalesce(sum(approved), 0) as approved,
+      coalesce(sum(expired), 0) as expired, coalesce(sum(cancelled), 0) as cancelled,
+      coalesce(sum(nullified), 0) as nullified
+    from change
+    group by 1, 2
+    order by 1, 2
+    on conflict (merchant_id, updated_on) do update
+    set
+      pending = cashout_counts.pending + excluded.pending, approved = cashout_counts.approved + excluded.approved,
+      expired = cashout_counts.expired + excluded.expired, cancelled = cashout_counts.cancelled + excluded.cancelled,
+      nullified = cashout_counts.nullified + excluded.nullified
+  )
+insert into cashout_month_counts (merchant_id, month_on, pending, approved, expired, cancelled, nullified)
+select
+  merchant_id, date_trunc('month', updated_on)::date, coalesce(sum(pending), 0) as pending,
+  coalesce(sum(approved), 0) as approved, coalesce(sum(expired), 0) as expired,
+  coalesce(sum(cancelled), 0) as cancelled, coalesce(sum(nullified), 0) as nullified
+from change
+group by 1, 2
+order by 1, 2
+on conflict (merchant_id, month_on) do update
+set
+  pending = cashout_month_counts.pending + excluded.pending,
+  approved = cashout_month_counts.approved + excluded.approved,
+  expired = cashout_month_counts.expired + excluded.expired,
+  cancelled = cashout_month_counts.cancelled + excluded.cancelled,
+  nullified = cashout_month_counts.nullified + excluded.nullified;
+
+-- cashouts.count_of_document_and_day
+select (
+  select count(*)
+  from cashouts
+  where
+    cashouts.merchant_id = wanted.merchant_id
+    and cashouts.document = wanted.document
+    and updated_on >= wanted.today
+    and cashouts.currency = wanted.currency
+    and created_at >= wanted.since
+    and state <> 'cancelled'
+)::integer as registered
+from unnest(
+  $1::text[], $2::text[], $3::text[], $4::date[], $5::timestamptz[]
+) with ordinality as wanted (merchant_id, document, currency, today, since, place)
+order by place;
+
+-- cashouts.count_wrong_tries
+update cashouts
+set otp_wrong_tries = otp_wrong_tries + 1
+where (merchant_id, operation_id) in (
+  select merchant_id, operation_id from unnest($1::text[], $2::text[]) as wrong (merchant_id, operation_id)
+);
+
+-- cashouts.count_wrong_tries_of_network
+insert into cashout_wrong_tries as kept (network_id, document, since, tries)
+values ($1, $2, $3, 1)
+on conflict (network_id, document) do update
+set
+  since = case when kept.since > $4 then kept.since else excluded.since end,
+  tries = case when kept.since > $4 then kept.tries + 1 else 1 end;
+
+-- cashouts.find_found
+select merchant_id as "merchantId", operation_id as "operationId"
+from cashouts
+where cashout_id = $1 and locked_by is not null;
+
+-- cashouts.forget_wrong_tries
+delete from cashout_wrong_tries
+where (network_id, document) in (
+  select network_id, document from cashout_wrong_tries where since <= $1 order by since limit $2 for update skip locked
+)
+returning 1;
+
+-- cashouts.hold_for_network
+update cashouts
+set locked_by = $3, locked_until = $4, locked_at_point = $5
+where merchant_id = $1 and operation_id = $2;
+
+-- cashouts.insert
+insert into cashouts (
+  merchant_id, operation_id, cashout_id, state, version, amount_minor, transaction_cost_minor, currency, description,
+  document, sms, cellphone, expires_on, created_at, updated_at, updated_on, fee_minor, tax_minor, reserved_minor,
+  otp_wrong_tries, otp_resends, locked_by, locked_until, otp_hash, expires_at
+)
+select
+  merchant_id, operation_id, cashout_id, state, version, amount_minor, transaction_cost_minor, currency, description,
+  document, sms, cellphone, expires_on, created_at, updated_at, updated_on, fee_minor, tax_minor, reserved_minor,
+  otp_wrong_tries, otp_resends, locked_by, locked_until, otp_hash, expires_at
+from jsonb_to_recordset($1::jsonb) as k (
+  merchant_id text, operation_id text, cashout_id bigint, state text, version int, amount_minor bigint,
+  transaction_cost_minor bigint, currency text, description text, document text, sms bool, cellphone text,
+  expires_on date, created_at timestamptz, updated_at timestamptz, updated_on date, fee_minor bigint, tax_minor bigint,
+  reserved_minor bigint, otp_wrong_tries int, otp_resends int, locked_by text, locked_until timestamptz,
+  otp_hash bytea, expires_at timestamptz
+)
+order by merchant_id collate "C", operation_id collate "C";
+
+-- cashouts.insert_payments
+insert into cashout_payments (
+  network_id, transaction_id, merchant_id, operation_id, cashout_id, teller, dane_code, paid_at
+)
+select *
+from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::timestamptz[]);
+
+-- cashouts.list_backward_all
+with page as (
+  select *
+  from cashouts
+  where
+    merchant_id = $1
+    and updated_on <= $3
+    and (updated_on, updated_at, cashout_id) > ($5::date, $6::timestamptz, $7::bigint)
+  order by updated_on, updated_at, cashout_id
+  limit $4
+)
+select
+  (
+    select coalesce(sum(counted), 0)::bigint
+    from (
+      select pending + approved + expired + cancelled + nullified as counted
+      from cashout_month_counts
+      where merchant_id = $1 and month_on >= date_trunc('month', $2::date)::date and month_on <= $3
+      union all
+      select -(pending + approved + expired + cancelled + nullified)
+      from cashout_counts
+      where merchant_id = $1 and updated_on >= date_trunc('month', $2::date)::date and updated_on < $2
+      union all
+      select -(pending + approved + expired + cancelled + nullified)
+      from cashout_counts
+      where
+        merchant_id = $1
+        and updated_on > $3
+        and updated_on < (date_trunc('month', $3::date) + interval '1 month')::date
+    ) as parts
+  ) as total,
+  (
+    select true
+    from (
+      select updated_on, updated_at, cashout_id
+      from cashouts
+      where
+        merchant_id = $1
+        and updated_on >= $2
+        and (updated_on, updated_at, cashout_id) <= ($5::date, $6::timestamptz, $7::bigint)
+      order by updated_on desc, updated_at desc, cashout_id desc
+      limit 1
+    ) as found
+  ) is not null as "isEntered",
+  coalesce(
+    (
+      select string_agg(
+        operation_id
+          || U&'\001f' || state || U&'\001f' || currency || U&'\001f' || description || U&'\001f' || document
+          || U&'\001f' || cellphone || U&'\001f'
+          || concat_ws(
+            U&'\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id
+          ),
+        U&'\001e'
+      )
+      from page
+    ),
+    ''
+  ) as rows;
+
+-- cashouts.list_backward_document
+with page as (
+  select *
+  from cashouts
+  where
+    merchant_id = $1
+    and document = $9
+    and state = any ($8::text[])
+    and updated_on <= $3
+    and (updated_on, updated_at, cashout_id) > ($5::date, $6::timestamptz, $7::bigint)
+  order by updated_on, updated_at, cashout_id
+  limit $4
+)
+select
+  (
+    select count(*)
+    from cashouts
+    where merchant_id = $1 and document = $9 and state = any ($8::text[]) and updated_on between $2 and $3
+  ) as total,
+  (
+    select true
+    from (
+      select updated_on, updated_at, cashout_id
+      from cashouts
+      where
+        merchant_id = $1
+        and document = $9
+        and state = any ($8::text[])
+        and updated_on >= $2
+        and (updated_on, updated_at, cashout_id) <= ($5::date, $6::timestamptz, $7::bigint)
+      order by updated_on desc, updated_at desc, cashout_id desc
+      limit 1
+    ) as found
+  ) is not null as "isEntered",
+  coalesce(
+    (
+      select string_agg(
+        operation_id
+          || U&'\001f' || state || U&'\001f' || currency || U&'\001f' || description || U&'\001f' || document
+          || U&'\001f' || cellphone || U&'\001f'
+          || concat_ws(
+            U&'\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id
+          ),
+        U&'\001e'
+      )
+      from page
+    ),
+    ''
+  ) as rows;
+
+-- cashouts.list_backward_state
+with page as (
+  select *
+  from cashouts
+  where
+    merchant_id = $1
+    and state = ($8::text[])[1]
+    and updated_on <= $3
+    and (updated_on, updated_at, cashout_id) > ($5::date, $6::timestamptz, $7::bigint)
+  order by updated_on, updated_at, cashout_id
+  limit $4
+)
+select
+  (
+    select coalesce(sum(counted), 0)::bigint
+    from (
+      select
+        case when 'pending' = any ($8::text[]) then pending else 0 end
+        + case when 'approved' = any ($8::text[]) then approved else 0 end
+        + case when 'expired' = any ($8::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($8::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($8::text[]) then nullified else 0 end as counted
+      from cashout_month_counts
+      where merchant_id = $1 and month_on >= date_trunc('month', $2::date)::date and month_on <= $3
+      union all
+      select -(
+        case when 'pending' = any ($8::text[]) then pending else 0 end
+        + case when 'approved' = any ($8::text[]) then approved else 0 end
+        + case when 'expired' = any ($8::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($8::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($8::text[]) then nullified else 0 end
+      )
+      from cashout_counts
+      where merchant_id = $1 and updated_on >= date_trunc('month', $2::date)::date and updated_on < $2
+      union all
+      select -(
+        case when 'pending' = any ($8::text[]) then pending else 0 end
+        + case when 'approved' = any ($8::text[]) then approved else 0 end
+        + case when 'expired' = any ($8::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($8::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($8::text[]) then nullified else 0 end
+      )
+      from cashout_counts
+      where
+        merchant_id = $1
+        and updated_on > $3
+        and updated_on < (date_trunc('month', $3::date) + interval '1 month')::date
+    ) as parts
+  ) as total,
+  (
+    select true
+    from (
+      select updated_on, updated_at, cashout_id
+      from cashouts
+      where
+        merchant_id = $1
+        and state = ($8::text[])[1]
+        and updated_on >= $2
+        and (updated_on, updated_at, cashout_id) <= ($5::date, $6::timestamptz, $7::bigint)
+      order by updated_on desc, updated_at desc, cashout_id desc
+      limit 1
+    ) as found
+  ) is not null as "isEntered",
+  coalesce(
+    (
+      select string_agg(
+        operation_id
+          || U&'\001f' || state || U&'\001f' || currency || U&'\001f' || description || U&'\001f' || document
+          || U&'\001f' || cellphone || U&'\001f'
+          || concat_ws(
+            U&'\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id
+          ),
+        U&'\001e'
+      )
+      from page
+    ),
+    ''
+  ) as rows;
+
+-- cashouts.list_backward_states
+with page as (
+  select *
+  from (
+    (
+      select *
+      from cashouts
+      where
+        merchant_id = $1
+        and state = ($8::text[])[1]
+        and updated_on <= $3
+        and (updated_on, updated_at, cashout_id) > ($5::date, $6::timestamptz, $7::bigint)
+      order by updated_on, updated_at, cashout_id
+      limit $4
+    )
+    union all
+    (
+      select *
+      from cashouts
+      where
+        merchant_id = $1
+        and state = ($8::text[])[2]
+        and updated_on <= $3
+        and (updated_on, updated_at, cashout_id) > ($5::date, $6::timestamptz, $7::bigint)
+      order by updated_on, updated_at, cashout_id
+      limit $4
+    )
+    union all
+    (
+      select *
+      from cashouts
+      where
+        merchant_id = $1
+        and state = ($8::text[])[3]
+        and updated_on <= $3
+        and (updated_on, updated_at, cashout_id) > ($5::date, $6::timestamptz, $7::bigint)
+      order by updated_on, updated_at, cashout_id
+      limit $4
+    )
+    union all
+    (
+      select *
+      from cashouts
+      where
+        merchant_id = $1
+        and state = ($8::text[])[4]
+        and updated_on <= $3
+        and (updated_on, updated_at, cashout_id) > ($5::date, $6::timestamptz, $7::bigint)
+      order by updated_on, updated_at, cashout_id
+      limit $4
+    )
+  ) as cashouts
+  order by updated_on, updated_at, cashout_id
+  limit $4
+)
+select
+  (
+    select coalesce(sum(counted), 0)::bigint
+    from (
+      select
+        case when 'pending' = any ($8::text[]) then pending else 0 end
+        + case when 'approved' = any ($8::text[]) then approved else 0 end
+        + case when 'expired' = any ($8::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($8::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($8::text[]) then nullified else 0 end as counted
+      from cashout_month_counts
+      where merchant_id = $1 and month_on >= date_trunc('month', $2::date)::date and month_on <= $3
+      union all
+      select -(
+        case when 'pending' = any ($8::text[]) then pending else 0 end
+        + case when 'approved' = any ($8::text[]) then approved else 0 end
+        + case when 'expired' = any ($8::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($8::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($8::text[]) then nullified else 0 end
+      )
+      from cashout_counts
+      where merchant_id = $1 and updated_on >= date_trunc('month', $2::date)::date and updated_on < $2
+      union all
+      select -(
+        case when 'pending' = any ($8::text[]) then pending else 0 end
+        + case when 'approved' = any ($8::text[]) then approved else 0 end
+        + case when 'expired' = any ($8::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($8::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($8::text[]) then nullified else 0 end
+      )
+      from cashout_counts
+      where
+        merchant_id = $1
+        and updated_on > $3
+        and updated_on < (date_trunc('month', $3::date) + interval '1 month')::date
+    ) as parts
+  ) as total,
+  (
+    select true
+    from (
+      select updated_on, updated_at, cashout_id
+      from (
+        (
+          select updated_on, updated_at, cashout_id
+          from cashouts
+          where
+            merchant_id = $1
+            and state = ($8::text[])[1]
+            and updated_on >= $2
+            and (updated_on, updated_at, cashout_id) <= ($5::date, $6::timestamptz, $7::bigint)
+          order by updated_on desc, updated_at desc, cashout_id desc
+          limit 1
+        )
+        union all
+        (
+          select updated_on, updated_at, cashout_id
+          from cashouts
+          where
+            merchant_id = $1
+            and state = ($8::text[])[2]
+            and updated_on >= $2
+            and (updated_on, updated_at, cashout_id) <= ($5::date, $6::timestamptz, $7::bigint)
+          order by updated_on desc, updated_at desc, cashout_id desc
+          limit 1
+        )
+        union all
+        (
+          select updated_on, updated_at, cashout_id
+          from cashouts
+          where
+            merchant_id = $1
+            and state = ($8::text[])[3]
+            and updated_on >= $2
+            and (updated_on, updated_at, cashout_id) <= ($5::date, $6::timestamptz, $7::bigint)
+          order by updated_on desc, updated_at desc, cashout_id desc
+          limit 1
+        )
+        union all
+        (
+          select updated_on, updated_at, cashout_id
+          from cashouts
+          where
+            merchant_id = $1
+            and state = ($8::text[])[4]
+            and updated_on >= $2
+            and (updated_on, updated_at, cashout_id) <= ($5::date, $6::timestamptz, $7::bigint)
+          order by updated_on desc, updated_at desc, cashout_id desc
+          limit 1
+        )
+      ) as cashouts
+      order by updated_on desc, updated_at desc, cashout_id desc
+      limit 1
+    ) as found
+  ) is not null as "isEntered",
+  coalesce(
+    (
+      select string_agg(
+        operation_id
+          || U&'\001f' || state || U&'\001f' || currency || U&'\001f' || description || U&'\001f' || document
+          || U&'\001f' || cellphone || U&'\001f'
+          || concat_ws(
+            U&'\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id
+          ),
+        U&'\001e'
+      )
+      from page
+    ),
+    ''
+  ) as rows;
+
+-- cashouts.list_first_all
+with page as (
+  select *
+  from cashouts
+  where merchant_id = $1 and updated_on between $2 and $3
+  order by updated_on desc, updated_at desc, cashout_id desc
+  limit $4
+)
+select
+  (
+    select coalesce(sum(counted), 0)::bigint
+    from (
+      select pending + approved + expired + cancelled + nullified as counted
+      from cashout_month_counts
+      where merchant_id = $1 and month_on >= date_trunc('month', $2::date)::date and month_on <= $3
+      union all
+      select -(pending + approved + expired + cancelled + nullified)
+      from cashout_counts
+      where merchant_id = $1 and updated_on >= date_trunc('month', $2::date)::date and updated_on < $2
+      union all
+      select -(pending + approved + expired + cancelled + nullified)
+      from cashout_counts
+      where
+        merchant_id = $1
+        and updated_on > $3
+        and updated_on < (date_trunc('month', $3::date) + interval '1 month')::date
+    ) as parts
+  ) as total,
+  false as "isEntered",
+  coalesce(
+    (
+      select string_agg(
+        operation_id
+          || U&'\001f' || state || U&'\001f' || currency || U&'\001f' || description || U&'\001f' || document
+          || U&'\001f' || cellphone || U&'\001f'
+          || concat_ws(
+            U&'\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id
+          ),
+        U&'\001e'
+      )
+      from page
+    ),
+    ''
+  ) as rows;
+
+-- cashouts.list_first_document
+with page as (
+  select *
+  from cashouts
+  where merchant_id = $1 and document = $6 and state = any ($5::text[]) and updated_on between $2 and $3
+  order by updated_on desc, updated_at desc, cashout_id desc
+  limit $4
+)
+select
+  (
+    select count(*)
+    from cashouts
+    where merchant_id = $1 and document = $6 and state = any ($5::text[]) and updated_on between $2 and $3
+  ) as total,
+  false as "isEntered",
+  coalesce(
+    (
+      select string_agg(
+        operation_id
+          || U&'\001f' || state || U&'\001f' || currency || U&'\001f' || description || U&'\001f' || document
+          || U&'\001f' || cellphone || U&'\001f'
+          || concat_ws(
+            U&'\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id
+          ),
+        U&'\001e'
+      )
+      from page
+    ),
+    ''
+  ) as rows;
+
+-- cashouts.list_first_state
+with page as (
+  select *
+  from cashouts
+  where merchant_id = $1 and state = ($5::text[])[1] and updated_on between $2 and $3
+  order by updated_on desc, updated_at desc, cashout_id desc
+  limit $4
+)
+select
+  (
+    select coalesce(sum(counted), 0)::bigint
+    from (
+      select
+        case when 'pending' = any ($5::text[]) then pending else 0 end
+        + case when 'approved' = any ($5::text[]) then approved else 0 end
+        + case when 'expired' = any ($5::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($5::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($5::text[]) then nullified else 0 end as counted
+      from cashout_month_counts
+      where merchant_id = $1 and month_on >= date_trunc('month', $2::date)::date and month_on <= $3
+      union all
+      select -(
+        case when 'pending' = any ($5::text[]) then pending else 0 end
+        + case when 'approved' = any ($5::text[]) then approved else 0 end
+        + case when 'expired' = any ($5::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($5::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($5::text[]) then nullified else 0 end
+      )
+      from cashout_counts
+      where merchant_id = $1 and updated_on >= date_trunc('month', $2::date)::date and updated_on < $2
+      union all
+      select -(
+        case when 'pending' = any ($5::text[]) then pending else 0 end
+        + case when 'approved' = any ($5::text[]) then approved else 0 end
+        + case when 'expired' = any ($5::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($5::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($5::text[]) then nullified else 0 end
+      )
+      from cashout_counts
+      where
+        merchant_id = $1
+        and updated_on > $3
+        and updated_on < (date_trunc('month', $3::date) + interval '1 month')::date
+    ) as parts
+  ) as total,
+  false as "isEntered",
+  coalesce(
+    (
+      select string_agg(
+        operation_id
+          || U&'\001f' || state || U&'\001f' || currency || U&'\001f' || description || U&'\001f' || document
+          || U&'\001f' || cellphone || U&'\001f'
+          || concat_ws(
+            U&'\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id
+          ),
+        U&'\001e'
+      )
+      from page
+    ),
+    ''
+  ) as rows;
+
+-- cashouts.list_first_states
+with page as (
+  select *
+  from (
+    (
+      select *
+      from cashouts
+      where merchant_id = $1 and state = ($5::text[])[1] and updated_on between $2 and $3
+      order by updated_on desc, updated_at desc, cashout_id desc
+      limit $4
+    )
+    union all
+    (
+      select *
+      from cashouts
+      where merchant_id = $1 and state = ($5::text[])[2] and updated_on between $2 and $3
+      order by updated_on desc, updated_at desc, cashout_id desc
+      limit $4
+    )
+    union all
+    (
+      select *
+      from cashouts
+      where merchant_id = $1 and state = ($5::text[])[3] and updated_on between $2 and $3
+      order by updated_on desc, updated_at desc, cashout_id desc
+      limit $4
+    )
+    union all
+    (
+      select *
+      from cashouts
+      where merchant_id = $1 and state = ($5::text[])[4] and updated_on between $2 and $3
+      order by updated_on desc, updated_at desc, cashout_id desc
+      limit $4
+    )
+  ) as cashouts
+  order by updated_on desc, updated_at desc, cashout_id desc
+  limit $4
+)
+select
+  (
+    select coalesce(sum(counted), 0)::bigint
+    from (
+      select
+        case when 'pending' = any ($5::text[]) then pending else 0 end
+        + case when 'approved' = any ($5::text[]) then approved else 0 end
+        + case when 'expired' = any ($5::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($5::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($5::text[]) then nullified else 0 end as counted
+      from cashout_month_counts
+      where merchant_id = $1 and month_on >= date_trunc('month', $2::date)::date and month_on <= $3
+      union all
+      select -(
+        case when 'pending' = any ($5::text[]) then pending else 0 end
+        + case when 'approved' = any ($5::text[]) then approved else 0 end
+        + case when 'expired' = any ($5::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($5::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($5::text[]) then nullified else 0 end
+      )
+      from cashout_counts
+      where merchant_id = $1 and updated_on >= date_trunc('month', $2::date)::date and updated_on < $2
+      union all
+      select -(
+        case when 'pending' = any ($5::text[]) then pending else 0 end
+        + case when 'approved' = any ($5::text[]) then approved else 0 end
+        + case when 'expired' = any ($5::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($5::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($5::text[]) then nullified else 0 end
+      )
+      from cashout_counts
+      where
+        merchant_id = $1
+        and updated_on > $3
+        and updated_on < (date_trunc('month', $3::date) + interval '1 month')::date
+    ) as parts
+  ) as total,
+  false as "isEntered",
+  coalesce(
+    (
+      select string_agg(
+        operation_id
+          || U&'\001f' || state || U&'\001f' || currency || U&'\001f' || description || U&'\001f' || document
+          || U&'\001f' || cellphone || U&'\001f'
+          || concat_ws(
+            U&'\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id
+          ),
+        U&'\001e'
+      )
+      from page
+    ),
+    ''
+  ) as rows;
+
+-- cashouts.list_forward_all
+with page as (
+  select *
+  from cashouts
+  where
+    merchant_id = $1
+    and updated_on >= $2
+    and (updated_on, updated_at, cashout_id) < ($5::date, $6::timestamptz, $7::bigint)
+  order by updated_on desc, updated_at desc, cashout_id desc
+  limit $4
+)
+select
+  (
+    select coalesce(sum(counted), 0)::bigint
+    from (
+      select pending + approved + expired + cancelled + nullified as counted
+      from cashout_month_counts
+      where merchant_id = $1 and month_on >= date_trunc('month', $2::date)::date and month_on <= $3
+      union all
+      select -(pending + approved + expired + cancelled + nullified)
+      from cashout_counts
+      where merchant_id = $1 and updated_on >= date_trunc('month', $2::date)::date and updated_on < $2
+      union all
+      select -(pending + approved + expired + cancelled + nullified)
+      from cashout_counts
+      where
+        merchant_id = $1
+        and updated_on > $3
+        and updated_on < (date_trunc('month', $3::date) + interval '1 month')::date
+    ) as parts
+  ) as total,
+  (
+    select true
+    from (
+      select updated_on, updated_at, cashout_id
+      from cashouts
+      where
+        merchant_id = $1
+        and updated_on <= $3
+        and (updated_on, updated_at, cashout_id) >= ($5::date, $6::timestamptz, $7::bigint)
+      order by updated_on, updated_at, cashout_id
+      limit 1
+    ) as found
+  ) is not null as "isEntered",
+  coalesce(
+    (
+      select string_agg(
+        operation_id
+          || U&'\001f' || state || U&'\001f' || currency || U&'\001f' || description || U&'\001f' || document
+          || U&'\001f' || cellphone || U&'\001f'
+          || concat_ws(
+            U&'\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id
+          ),
+        U&'\001e'
+      )
+      from page
+    ),
+    ''
+  ) as rows;
+
+-- cashouts.list_forward_document
+with page as (
+  select *
+  from cashouts
+  where
+    merchant_id = $1
+    and document = $9
+    and state = any ($8::text[])
+    and updated_on >= $2
+    and (updated_on, updated_at, cashout_id) < ($5::date, $6::timestamptz, $7::bigint)
+  order by updated_on desc, updated_at desc, cashout_id desc
+  limit $4
+)
+select
+  (
+    select count(*)
+    from cashouts
+    where merchant_id = $1 and document = $9 and state = any ($8::text[]) and updated_on between $2 and $3
+  ) as total,
+  (
+    select true
+    from (
+      select updated_on, updated_at, cashout_id
+      from cashouts
+      where
+        merchant_id = $1
+        and document = $9
+        and state = any ($8::text[])
+        and updated_on <= $3
+        and (updated_on, updated_at, cashout_id) >= ($5::date, $6::timestamptz, $7::bigint)
+      order by updated_on, updated_at, cashout_id
+      limit 1
+    ) as found
+  ) is not null as "isEntered",
+  coalesce(
+    (
+      select string_agg(
+        operation_id
+          || U&'\001f' || state || U&'\001f' || currency || U&'\001f' || description || U&'\001f' || document
+          || U&'\001f' || cellphone || U&'\001f'
+          || concat_ws(
+            U&'\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id
+          ),
+        U&'\001e'
+      )
+      from page
+    ),
+    ''
+  ) as rows;
+
+-- cashouts.list_forward_state
+with page as (
+  select *
+  from cashouts
+  where
+    merchant_id = $1
+    and state = ($8::text[])[1]
+    and updated_on >= $2
+    and (updated_on, updated_at, cashout_id) < ($5::date, $6::timestamptz, $7::bigint)
+  order by updated_on desc, updated_at desc, cashout_id desc
+  limit $4
+)
+select
+  (
+    select coalesce(sum(counted), 0)::bigint
+    from (
+      select
+        case when 'pending' = any ($8::text[]) then pending else 0 end
+        + case when 'approved' = any ($8::text[]) then approved else 0 end
+        + case when 'expired' = any ($8::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($8::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($8::text[]) then nullified else 0 end as counted
+      from cashout_month_counts
+      where merchant_id = $1 and month_on >= date_trunc('month', $2::date)::date and month_on <= $3
+      union all
+      select -(
+        case when 'pending' = any ($8::text[]) then pending else 0 end
+        + case when 'approved' = any ($8::text[]) then approved else 0 end
+        + case when 'expired' = any ($8::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($8::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($8::text[]) then nullified else 0 end
+      )
+      from cashout_counts
+      where merchant_id = $1 and updated_on >= date_trunc('month', $2::date)::date and updated_on < $2
+      union all
+      select -(
+        case when 'pending' = any ($8::text[]) then pending else 0 end
+        + case when 'approved' = any ($8::text[]) then approved else 0 end
+        + case when 'expired' = any ($8::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($8::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($8::text[]) then nullified else 0 end
+      )
+      from cashout_counts
+      where
+        merchant_id = $1
+        and updated_on > $3
+        and updated_on < (date_trunc('month', $3::date) + interval '1 month')::date
+    ) as parts
+  ) as total,
+  (
+    select true
+    from (
+      select updated_on, updated_at, cashout_id
+      from cashouts
+      where
+        merchant_id = $1
+        and state = ($8::text[])[1]
+        and updated_on <= $3
+        and (updated_on, updated_at, cashout_id) >= ($5::date, $6::timestamptz, $7::bigint)
+      order by updated_on, updated_at, cashout_id
+      limit 1
+    ) as found
+  ) is not null as "isEntered",
+  coalesce(
+    (
+      select string_agg(
+        operation_id
+          || U&'\001f' || state || U&'\001f' || currency || U&'\001f' || description || U&'\001f' || document
+          || U&'\001f' || cellphone || U&'\001f'
+          || concat_ws(
+            U&'\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id
+          ),
+        U&'\001e'
+      )
+      from page
+    ),
+    ''
+  ) as rows;
+
+-- cashouts.list_forward_states
+with page as (
+  select *
+  from (
+    (
+      select *
+      from cashouts
+      where
+        merchant_id = $1
+        and state = ($8::text[])[1]
+        and updated_on >= $2
+        and (updated_on, updated_at, cashout_id) < ($5::date, $6::timestamptz, $7::bigint)
+      order by updated_on desc, updated_at desc, cashout_id desc
+      limit $4
+    )
+    union all
+    (
+      select *
+      from cashouts
+      where
+        merchant_id = $1
+        and state = ($8::text[])[2]
+        and updated_on >= $2
+        and (updated_on, updated_at, cashout_id) < ($5::date, $6::timestamptz, $7::bigint)
+      order by updated_on desc, updated_at desc, cashout_id desc
+      limit $4
+    )
+    union all
+    (
+      select *
+      from cashouts
+      where
+        merchant_id = $1
+        and state = ($8::text[])[3]
+        and updated_on >= $2
+        and (updated_on, updated_at, cashout_id) < ($5::date, $6::timestamptz, $7::bigint)
+      order by updated_on desc, updated_at desc, cashout_id desc
+      limit $4
+    )
+    union all
+    (
+      select *
+      from cashouts
+      where
+        merchant_id = $1
+        and state = ($8::text[])[4]
+        and updated_on >= $2
+        and (updated_on, updated_at, cashout_id) < ($5::date, $6::timestamptz, $7::bigint)
+      order by updated_on desc, updated_at desc, cashout_id desc
+      limit $4
+    )
+  ) as cashouts
+  order by updated_on desc, updated_at desc, cashout_id desc
+  limit $4
+)
+select
+  (
+    select coalesce(sum(counted), 0)::bigint
+    from (
+      select
+        case when 'pending' = any ($8::text[]) then pending else 0 end
+        + case when 'approved' = any ($8::text[]) then approved else 0 end
+        + case when 'expired' = any ($8::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($8::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($8::text[]) then nullified else 0 end as counted
+      from cashout_month_counts
+      where merchant_id = $1 and month_on >= date_trunc('month', $2::date)::date and month_on <= $3
+      union all
+      select -(
+        case when 'pending' = any ($8::text[]) then pending else 0 end
+        + case when 'approved' = any ($8::text[]) then approved else 0 end
+        + case when 'expired' = any ($8::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($8::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($8::text[]) then nullified else 0 end
+      )
+      from cashout_counts
+      where merchant_id = $1 and updated_on >= date_trunc('month', $2::date)::date and updated_on < $2
+      union all
+      select -(
+        case when 'pending' = any ($8::text[]) then pending else 0 end
+        + case when 'approved' = any ($8::text[]) then approved else 0 end
+        + case when 'expired' = any ($8::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($8::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($8::text[]) then nullified else 0 end
+      )
+      from cashout_counts
+      where
+        merchant_id = $1
+        and updated_on > $3
+        and updated_on < (date_trunc('month', $3::date) + interval '1 month')::date
+    ) as parts
+  ) as total,
+  (
+    select true
+    from (
+      select updated_on, updated_at, cashout_id
+      from (
+        (
+          select updated_on, updated_at, cashout_id
+          from cashouts
+          where
+            merchant_id = $1
+            and state = ($8::text[])[1]
+            and updated_on <= $3
+            and (updated_on, updated_at, cashout_id) >= ($5::date, $6::timestamptz, $7::bigint)
+          order by updated_on, updated_at, cashout_id
+          limit 1
+        )
+        union all
+        (
+          select updated_on, updated_at, cashout_id
+          from cashouts
+          where
+            merchant_id = $1
+            and state = ($8::text[])[2]
+            and updated_on <= $3
+            and (updated_on, updated_at, cashout_id) >= ($5::date, $6::timestamptz, $7::bigint)
+          order by updated_on, updated_at, cashout_id
+          limit 1
+        )
+        union all
+        (
+          select updated_on, updated_at, cashout_id
+          from cashouts
+          where
+            merchant_id = $1
+            and state = ($8::text[])[3]
+            and updated_on <= $3
+            and (updated_on, updated_at, cashout_id) >= ($5::date, $6::timestamptz, $7::bigint)
+          order by updated_on, updated_at, cashout_id
+          limit 1
+        )
+        union all
+        (
+          select updated_on, updated_at, cashout_id
+          from cashouts
+          where
+            merchant_id = $1
+            and state = ($8::text[])[4]
+            and updated_on <= $3
+            and (updated_on, updated_at, cashout_id) >= ($5::date, $6::timestamptz, $7::bigint)
+          order by updated_on, updated_at, cashout_id
+          limit 1
+        )
+      ) as cashouts
+      order by updated_on, updated_at, cashout_id
+      limit 1
+    ) as found
+  ) is not null as "isEntered",
+  coalesce(
+    (
+      select string_agg(
+        operation_id
+          || U&'\001f' || state || U&'\001f' || currency || U&'\001f' || description || U&'\001f' || document
+          || U&'\001f' || cellphone || U&'\001f'
+          || concat_ws(
+            U&'\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id
+          ),
+        U&'\001e'
+      )
+      from page
+    ),
+    ''
+  ) as rows;
+
+-- cashouts.list_limits
+select currency, least_minor as "leastMinor", most_minor as "mostMinor", per_document_and_day as "perDocumentAndDay"
+from cashout_limits
+where merchant_id = $1
+order by currency;
+
+-- cashouts.list_numbered_all
+with
+  days as materialized (
+    select updated_on, counted, sum(counted) over (order by updated_on desc) as reached
+    from (
+      select updated_on, pending + approved + expired + cancelled + nullified as counted
+      from cashout_counts
+      where merchant_id = $1 and updated_on between $2 and $3
+    ) as kept
+  ),
+  day as materialized (
+    select updated_on, $5::bigint - (reached - counted) as skipped
+    from days
+    where reached > $5
+    order by updated_on desc
+    limit 1
+  ),
+  slots as materialized (
+    select updated_slot, counted, sum(counted) over (order by updated_slot desc) as reached
+    from (
+      select updated_slot, pending + approved + expired + cancelled + nullified as counted
+      from cashout_slot_counts
+      where merchant_id = $1 and updated_on = (select updated_on from day)
+    ) as kept
+  ),
+  slot as materialized (
+    select updated_slot, counted, ((select skipped from day) - (reached - counted))::bigint as skipped
+    from slots
+    where reached > (select skipped from day)
+    order by updated_slot desc
+    limit 1
+  ),
+  first as materialized (
+    (
+      select updated_on, updated_at, cashout_id
+      from cashouts
+      where
+        merchant_id = $1
+        and updated_on = (select updated_on from day)
+        and updated_at >= (select updated_slot from slot)
+        and updated_at < (select updated_slot from slot) + interval '5 minutes'
+        and (select skipped < counted / 2 from slot)
+      order by updated_on desc, updated_at desc, cashout_id desc
+      offset (select skipped from slot)
+      limit 1
+    )
+    union all
+    (
+      select updated_on, updated_at, cashout_id
+      from cashouts
+      where
+        merchant_id = $1
+        and updated_on = (select updated_on from day)
+        and updated_at >= (select updated_slot from slot)
+        and updated_at < (select updated_slot from slot) + interval '5 minutes'
+        and (select skipped >= counted / 2 from slot)
+      order by updated_on, updated_at, cashout_id
+      offset (select counted - 1 - skipped from slot)
+      limit 1
+    )
+  ),
+  page as (
+    select *
+    from cashouts
+    where
+      merchant_id = $1
+      and updated_on >= $2
+      and (updated_on, updated_at, cashout_id) <= (select updated_on, updated_at, cashout_id from first)
+    order by updated_on desc, updated_at desc, cashout_id desc
+    limit $4
+  )
+select
+  (select coalesce(sum(counted), 0)::bigint from days) as total, true as "isEntered",
+  coalesce(
+    (
+      select string_agg(
+        operation_id
+          || U&'\001f' || state || U&'\001f' || currency || U&'\001f' || description || U&'\001f' || document
+          || U&'\001f' || cellphone || U&'\001f'
+          || concat_ws(
+            U&'\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id
+          ),
+        U&'\001e'
+      )
+      from page
+    ),
+    ''
+  ) as rows;
+
+-- cashouts.list_numbered_document
+with page as (
+  select *
+  from cashouts
+  where merchant_id = $1 and document = $7 and state = any ($6::text[]) and updated_on between $2 and $3
+  order by updated_on desc, updated_at desc, cashout_id desc
+  offset $5::bigint
+  limit $4
+)
+select
+  (
+    select count(*)
+    from cashouts
+    where merchant_id = $1 and document = $7 and state = any ($6::text[]) and updated_on between $2 and $3
+  ) as total,
+  true as "isEntered",
+  coalesce(
+    (
+      select string_agg(
+        operation_id
+          || U&'\001f' || state || U&'\001f' || currency || U&'\001f' || description || U&'\001f' || document
+          || U&'\001f' || cellphone || U&'\001f'
+          || concat_ws(
+            U&'\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id
+          ),
+        U&'\001e'
+      )
+      from page
+    ),
+    ''
+  ) as rows;
+
+-- cashouts.list_numbered_state
+with
+  days as materialized (
+    select updated_on, counted, sum(counted) over (order by updated_on desc) as reached
+    from (
+      select
+        updated_on, case when 'pending' = any ($6::text[]) then pending else 0 end
+        + case when 'approved' = any ($6::text[]) then approved else 0 end
+        + case when 'expired' = any ($6::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($6::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($6::text[]) then nullified else 0 end as counted
+      from cashout_counts
+      where merchant_id = $1 and updated_on between $2 and $3
+    ) as kept
+  ),
+  day as materialized (
+    select updated_on, $5::bigint - (reached - counted) as skipped
+    from days
+    where reached > $5
+    order by updated_on desc
+    limit 1
+  ),
+  slots as materialized (
+    select updated_slot, counted, sum(counted) over (order by updated_slot desc) as reached
+    from (
+      select
+        updated_slot, case when 'pending' = any ($6::text[]) then pending else 0 end
+        + case when 'approved' = any ($6::text[]) then approved else 0 end
+        + case when 'expired' = any ($6::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($6::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($6::text[]) then nullified else 0 end as counted
+      from cashout_slot_counts
+      where merchant_id = $1 and updated_on = (select updated_on from day)
+    ) as kept
+  ),
+  slot as materialized (
+    select updated_slot, counted, ((select skipped from day) - (reached - counted))::bigint as skipped
+    from slots
+    where reached > (select skipped from day)
+    order by updated_slot desc
+    limit 1
+  ),
+  first as materialized (
+    (
+      select updated_on, updated_at, cashout_id
+      from cashouts
+      where
+        merchant_id = $1
+        and state = ($6::text[])[1]
+        and updated_on = (select updated_on from day)
+        and updated_at >= (select updated_slot from slot)
+        and updated_at < (select updated_slot from slot) + interval '5 minutes'
+        and (select skipped < counted / 2 from slot)
+      order by updated_on desc, updated_at desc, cashout_id desc
+      offset (select skipped from slot)
+      limit 1
+    )
+    union all
+    (
+      select updated_on, updated_at, cashout_id
+      from cashouts
+      where
+        merchant_id = $1
+        and state = ($6::text[])[1]
+        and updated_on = (select updated_on from day)
+        and updated_at >= (select updated_slot from slot)
+        and updated_at < (select updated_slot from slot) + interval '5 minutes'
+        and (select skipped >= counted / 2 from slot)
+      order by updated_on, updated_at, cashout_id
+      offset (select counted - 1 - skipped from slot)
+      limit 1
+    )
+  ),
+  page as (
+    select *
+    from cashouts
+    where
+      merchant_id = $1
+      and state = ($6::text[])[1]
+      and updated_on >= $2
+      and (updated_on, updated_at, cashout_id) <= (select updated_on, updated_at, cashout_id from first)
+    order by updated_on desc, updated_at desc, cashout_id desc
+    limit $4
+  )
+select
+  (select coalesce(sum(counted), 0)::bigint from days) as total, true as "isEntered",
+  coalesce(
+    (
+      select string_agg(
+        operation_id
+          || U&'\001f' || state || U&'\001f' || currency || U&'\001f' || description || U&'\001f' || document
+          || U&'\001f' || cellphone || U&'\001f'
+          || concat_ws(
+            U&'\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id
+          ),
+        U&'\001e'
+      )
+      from page
+    ),
+    ''
+  ) as rows;
+
+-- cashouts.list_numbered_states
+with
+  days as materialized (
+    select updated_on, counted, sum(counted) over (order by updated_on desc) as reached
+    from (
+      select
+        updated_on, case when 'pending' = any ($6::text[]) then pending else 0 end
+        + case when 'approved' = any ($6::text[]) then approved else 0 end
+        + case when 'expired' = any ($6::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($6::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($6::text[]) then nullified else 0 end as counted
+      from cashout_counts
+      where merchant_id = $1 and updated_on between $2 and $3
+    ) as kept
+  ),
+  day as materialized (
+    select updated_on, $5::bigint - (reached - counted) as skipped
+    from days
+    where reached > $5
+    order by updated_on desc
+    limit 1
+  ),
+  slots as materialized (
+    select updated_slot, counted, sum(counted) over (order by updated_slot desc) as reached
+    from (
+      select
+        updated_slot, case when 'pending' = any ($6::text[]) then pending else 0 end
+        + case when 'approved' = any ($6::text[]) then approved else 0 end
+        + case when 'expired' = any ($6::text[]) then expired else 0 end
+        + case when 'cancelled' = any ($6::text[]) then cancelled else 0 end
+        + case when 'nullified' = any ($6::text[]) then nullified else 0 end as counted
+      from cashout_slot_counts
+      where merchant_id = $1 and updated_on = (select updated_on from day)
+    ) as kept
+  ),
+  slot as materialized (
+    select updated_slot, counted, ((select skipped from day) - (reached - counted))::bigint as skipped
+    from slots
+    where reached > (select skipped from day)
+    order by updated_slot desc
+    limit 1
+  ),
+  first as materialized (
+    (
+      select updated_on, updated_at, cashout_id
+      from (
+        (
+          select updated_on, updated_at, cashout_id
+          from cashouts
+          where
+            merchant_id = $1
+            and state = ($6::text[])[1]
+            and updated_on = (select updated_on from day)
+            and updated_at >= (select updated_slot from slot)
+            and updated_at < (select updated_slot from slot) + interval '5 minutes'
+            and (select skipped < counted / 2 from slot)
+          order by updated_on desc, updated_at desc, cashout_id desc
+          limit (select skipped from slot) + 1
+        )
+        union all
+        (
+          select updated_on, updated_at, cashout_id
+          from cashouts
+          where
+            merchant_id = $1
+            and state = ($6::text[])[2]
+            and updated_on = (select updated_on from day)
+            and updated_at >= (select updated_slot from slot)
+            and updated_at < (select updated_slot from slot) + interval '5 minutes'
+            and (select skipped < counted / 2 from slot)
+          order by updated_on desc, updated_at desc, cashout_id desc
+          limit (select skipped from slot) + 1
+        )
+        union all
+        (
+          select updated_on, updated_at, cashout_id
+          from cashouts
+          where
+            merchant_id = $1
+            and state = ($6::text[])[3]
+            and updated_on = (select updated_on from day)
+            and updated_at >= (select updated_slot from slot)
+            and updated_at < (select updated_slot from slot) + interval '5 minutes'
+            and (select skipped < counted / 2 from slot)
+          order by updated_on desc, updated_at desc, cashout_id desc
+          limit (select skipped from slot) + 1
+        )
+        union all
+        (
+          select updated_on, updated_at, cashout_id
+          from cashouts
+          where
+            merchant_id = $1
+            and state = ($6::text[])[4]
+            and updated_on = (select updated_on from day)
+            and updated_at >= (select updated_slot from slot)
+            and updated_at < (select updated_slot from slot) + interval '5 minutes'
+            and (select skipped < counted / 2 from slot)
+          order by updated_on desc, updated_at desc, cashout_id desc
+          limit (select skipped from slot) + 1
+        )
+      ) as cashouts
+      order by updated_on desc, updated_at desc, cashout_id desc
+      offset (select skipped from slot)
+      limit 1
+    )
+    union all
+    (
+      select updated_on, updated_at, cashout_id
+      from (
+        (
+          select updated_on, updated_at, cashout_id
+          from cashouts
+          where
+            merchant_id = $1
+            and state = ($6::text[])[1]
+            and updated_on = (select updated_on from day)
+            and updated_at >= (select updated_slot from slot)
+            and updated_at < (select updated_slot from slot) + interval '5 minutes'
+            and (select skipped >= counted / 2 from slot)
+          order by updated_on, updated_at, cashout_id
+          limit (select counted - 1 - skipped from slot) + 1
+        )
+        union all
+        (
+          select updated_on, updated_at, cashout_id
+          from cashouts
+          where
+            merchant_id = $1
+            and state = ($6::text[])[2]
+            and updated_on = (select updated_on from day)
+            and updated_at >= (select updated_slot from slot)
+            and updated_at < (select updated_slot from slot) + interval '5 minutes'
+            and (select skipped >= counted / 2 from slot)
+          order by updated_on, updated_at, cashout_id
+          limit (select counted - 1 - skipped from slot) + 1
+        )
+        union all
+        (
+          select updated_on, updated_at, cashout_id
+          from cashouts
+          where
+            merchant_id = $1
+            and state = ($6::text[])[3]
+            and updated_on = (select updated_on from day)
+            and updated_at >= (select updated_slot from slot)
+            and updated_at < (select updated_slot from slot) + interval '5 minutes'
+            and (select skipped >= counted / 2 from slot)
+          order by updated_on, updated_at, cashout_id
+          limit (select counted - 1 - skipped from slot) + 1
+        )
+        union all
+        (
+          select updated_on, updated_at, cashout_id
+          from cashouts
+          where
+            merchant_id = $1
+            and state = ($6::text[])[4]
+            and updated_on = (select updated_on from day)
+            and updated_at >= (select updated_slot from slot)
+            and updated_at < (select updated_slot from slot) + interval '5 minutes'
+            and (select skipped >= counted / 2 from slot)
+          order by updated_on, updated_at, cashout_id
+          limit (select counted - 1 - skipped from slot) + 1
+        )
+      ) as cashouts
+      order by updated_on, updated_at, cashout_id
+      offset (select counted - 1 - skipped from slot)
+      limit 1
+    )
+  ),
+  page as (
+    select *
+    from (
+      (
+        select *
+        from cashouts
+        where
+          merchant_id = $1
+          and state = ($6::text[])[1]
+          and updated_on >= $2
+          and (updated_on, updated_at, cashout_id) <= (select updated_on, updated_at, cashout_id from first)
+        order by updated_on desc, updated_at desc, cashout_id desc
+        limit $4
+      )
+      union all
+      (
+        select *
+        from cashouts
+        where
+          merchant_id = $1
+          and state = ($6::text[])[2]
+          and updated_on >= $2
+          and (updated_on, updated_at, cashout_id) <= (select updated_on, updated_at, cashout_id from first)
+        order by updated_on desc, updated_at desc, cashout_id desc
+        limit $4
+      )
+      union all
+      (
+        select *
+        from cashouts
+        where
+          merchant_id = $1
+          and state = ($6::text[])[3]
+          and updated_on >= $2
+          and (updated_on, updated_at, cashout_id) <= (select updated_on, updated_at, cashout_id from first)
+        order by updated_on desc, updated_at desc, cashout_id desc
+        limit $4
+      )
+      union all
+      (
+        select *
+        from cashouts
+        where
+          merchant_id = $1
+          and state = ($6::text[])[4]
+          and updated_on >= $2
+          and (updated_on, updated_at, cashout_id) <= (select updated_on, updated_at, cashout_id from first)
+        order by updated_on desc, updated_at desc, cashout_id desc
+        limit $4
+      )
+    ) as cashouts
+    order by updated_on desc, updated_at desc, cashout_id desc
+    limit $4
+  )
+select
+  (select coalesce(sum(counted), 0)::bigint from days) as total, true as "isEntered",
+  coalesce(
+    (
+      select string_agg(
+        operation_id
+          || U&'\001f' || state || U&'\001f' || currency || U&'\001f' || description || U&'\001f' || document
+          || U&'\001f' || cellphone || U&'\001f'
+          || concat_ws(
+            U&'\001f', amount_minor, transaction_cost_minor, sms, expires_on, updated_on, updated_at, cashout_id
+          ),
+        U&'\001e'
+      )
+      from page
+    ),
+    ''
+  ) as rows;
+
+-- cashouts.load_for_register
+select stored.operation_id is not null as exists, nextval('cashouts_cashout_id_seq') as "cashoutId"
+from
+  unnest($1::text[], $2::text[]) with ordinality as wanted (merchant_id, operation_id, place)
+  left join cashouts as stored using (merchant_id, operation_id)
+order by wanted.place;
+
+-- cashouts.lock
+select
+  k.place::int,
+  json_build_array(
+    o.merchant_id, o.operation_id, o.cashout_id::text, o.state, o.version, o.amount_minor::text,
+    o.transaction_cost_minor::text, o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on,
+    o.created_at, o.updated_at, o.updated_on, o.fee_minor::text, o.tax_minor::text, o.reserved_minor::text,
+    o.otp_wrong_tries, o.otp_resends, o.locked_by, o.locked_until
+  ) as stored
+from
+  unnest($1::text[], $2::text[]) with ordinality as k (merchant_id, operation_id, place)
+  join cashouts o on o.merchant_id = k.merchant_id and o.operation_id = k.operation_id
+order by o.merchant_id, o.operation_id
+for update of o;
+
+-- cashouts.lock_candidates
+select
+  otp_hash as "otpHash", expires_at as "endsAt", cashouts.merchant_id as "merchantId",
+  cashouts.operation_id as "operationId", cashouts.cashout_id as "cashoutId", cashouts.state, cashouts.version,
+  cashouts.amount_minor as "amountMinor", cashouts.transaction_cost_minor as "transactionCostMinor", cashouts.currency,
+  cashouts.description, cashouts.document, cashouts.sms, cashouts.cellphone, cashouts.expires_on as "expiresOn",
+  cashouts.created_at as "createdAt", cashouts.updated_at as "updatedAt", cashouts.updated_on as "updatedOn",
+  cashouts.fee_minor as "feeMinor", cashouts.tax_minor as "taxMinor", cashouts.reserved_minor as "reservedMinor",
+  cashouts.otp_wrong_tries as "otpWrongTries", cashouts.otp_resends as "otpResends", cashouts.locked_by as "lockedBy",
+  cashouts.locked_until as "lockedUntil"
+from cashouts
+where document = $1 and state = 'pending' and reserved_minor > 0
+order by merchant_id, operation_id
+for update;
+
+-- cashouts.lock_wrong_tries
+select tries, since from cashout_wrong_tries where network_id = $1 and document = $2 for update;
+
+-- cashouts.mark_reversed
+update cashout_payments set reversed_at = $3 where network_id = $1 and transaction_id = $2;
+
+-- cashouts.read_limits
+select
+  merchant_id as "merchantId", currency, least_minor as "leastMinor", most_minor as "mostMinor",
+  per_document_and_day as "perDocumentAndDay"
+from cashout_limits
+where (merchant_id, currency) in (
+  select merchant_id, currency from unnest($1::text[], $2::text[]) as wanted (merchant_id, currency)
+);
+
+-- cashouts.read_payments
+select
+  p.network_id as netname, p.transaction_id as "transactionId", p.merchant_id as "merchantId",
+  p.operation_id as "operationId", p.cashout_id as "cashoutId", p.teller, p.dane_code as "daneCode",
+  p.paid_at as "paidAt", p.reversed_at as "reversedAt"
+from cashout_payments p
+where (network_id, transaction_id) in (
+  select network_id, transaction_id from unnest($1::text[], $2::text[]) as wanted (network_id, transaction_id)
+);
+
+-- cashouts.record_changes
+insert into cashout_history (merchant_id, operation_id, version, event, actor, changed_at, request_id, changes)
+select merchant_id, operation_id, version, event, actor, changed_at, request_id, changes
+from unnest(
+  $1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::jsonb[]
+) as change (merchant_id, operation_id, version, event, actor, changed_at, request_id, changes);
+
+-- cashouts.save
+update cashouts o
+set
+  version = k.version, updated_at = k.updated_at, updated_on = k.updated_on,
+  state = coalesce(k.changed ->> 'state', o.state),
+  otp_wrong_tries = coalesce((k.changed ->> 'otp_wrong_tries')::int, o.otp_wrong_tries),
+  otp_resends = coalesce((k.changed ->> 'otp_resends')::int, o.otp_resends)
+from jsonb_to_recordset($1::jsonb) as k (
+  merchant_id text, operation_id text, version int, updated_at timestamptz, updated_on date, changed jsonb
+)
+where o.merchant_id = k.merchant_id and o.operation_id = k.operation_id;
+
+-- cashouts.select_one
+select
+  cashouts.operation_id as "operationId", cashouts.state, cashouts.amount_minor as "amountMinor",
+  cashouts.transaction_cost_minor as "transactionCostMinor", cashouts.currency, cashouts.description,
+  cashouts.document, cashouts.sms, cashouts.cellphone, cashouts.expires_on as "expiresOn",
+  cashouts.updated_on as "updatedOn"
+from cashouts
+where merchant_id = $1 and operation_id = $2 and document = $3;
+
+-- cashouts.set_limits
+insert into cashout_limits (merchant_id, currency, least_minor, most_minor, per_document_and_day, set_at)
+values ($1, $2, $3, $4, $5, $6)
+on conflict (merchant_id, currency) do update
+set
+  least_minor = excluded.least_minor, most_minor = excluded.most_minor,
+  per_document_and_day = excluded.per_document_and_day, set_at = excluded.set_at;
+
+-- cashouts.set_password
+update cashouts set otp_hash = $3 where merchant_id = $1 and operation_id = $2;
+
+-- cashouts.verify_counts
+select
+  merchant_id as "merchantId", updated_on || ', the five minutes from ' || updated_slot as id,
+  'keeps '
+    || coalesce(kept.pending, 0) || '/' || coalesce(kept.approved, 0) || '/' || coalesce(kept.expired, 0) || '/'
+    || coalesce(kept.cancelled, 0) || '/' || coalesce(kept.nullified, 0)
+    || ' (pending/approved/expired/cancelled/nullified) but has ' || coalesce(counted.pending, 0) || '/'
+    || coalesce(counted.approved, 0) || '/' || coalesce(counted.expired, 0) || '/' || coalesce(counted.cancelled, 0)
+    || '/' || coalesce(counted.nullified, 0) as problem
+from
+  cashout_slot_counts kept full
+  join (
+    select
+      merchant_id, updated_on, date_bin('5 minutes', updated_at, 'epoch') as updated_slot,
+      count(*) filter (where state = 'pending') as pending, count(*) filter (where state = 'approved') as approved,
+      count(*) filter (where state = 'expired') as expired, count(*) filter (where state = 'cancelled') as cancelled,
+      count(*) filter (where state = 'nullified') as nullified
+    from cashouts
+    group by 1, 2, 3
+  ) as counted using (merchant_id, updated_on, updated_slot)
+where
+  coalesce(kept.pending, 0) <> coalesce(counted.pending, 0)
+  or coalesce(kept.approved, 0) <> coalesce(counted.approved, 0)
+  or coalesce(kept.expired, 0) <> coalesce(counted.expired, 0)
+  or coalesce(kept.cancelled, 0) <> coalesce(counted.cancelled, 0)
+  or coalesce(kept.nullified, 0) <> coalesce(counted.nullified, 0)
+limit 1;
+
+-- cashouts.verify_day_counts
+select
+  merchant_id as "merchantId", updated_on::text as id,
+  'keeps '
+    || coalesce(kept.pending, 0) || '/' || coalesce(kept.approved, 0) || '/' || coalesce(kept.expired, 0) || '/'
+    || coalesce(kept.cancelled, 0) || '/' || coalesce(kept.nullified, 0)
+    || ' (pending/approved/expired/cancelled/nullified) but its slots keep ' || coalesce(counted.pending, 0) || '/'
+    || coalesce(counted.approved, 0) || '/' || coalesce(counted.expired, 0) || '/' || coalesce(counted.cancelled, 0)
+    || '/' || coalesce(counted.nullified, 0) as problem
+from
+  cashout_counts kept full
+  join (
+    select
+      merchant_id, updated_on, sum(pending) as pending, sum(approved) as approved, sum(expired) as expired,
+      sum(cancelled) as cancelled, sum(nullified) as nullified
+    from cashout_slot_counts
+    group by 1, 2
+  ) as counted using (merchant_id, updated_on)
+where
+  coalesce(kept.pending, 0) <> coalesce(counted.pending, 0)
+  or coalesce(kept.approved, 0) <> coalesce(counted.approved, 0)
+  or coalesce(kept.expired, 0) <> coalesce(counted.expired, 0)
+  or coalesce(kept.cancelled, 0) <> coalesce(counted.cancelled, 0)
+  or coalesce(kept.nullified, 0) <> coalesce(counted.nullified, 0)
+limit 1;
+
+-- cashouts.verify_ends
+select
+  merchant_id as "merchantId", operation_id as id,
+  'waits until the end of '
+    || expires_on || ' but would be swept at ' || coalesce(expires_at::text, 'no time') as problem
+from cashouts
+where
+  state = 'pending'
+  and (
+    expires_at is null
+    or abs(extract(epoch from expires_at - ((expires_on + 1)::timestamp at time zone 'UTC'))) > 15 * 3600
+  )
+limit 1;
+
+-- cashouts.verify_history
+select
+  merchant_id as "merchantId",
+  operation_id as id, case
+    when c.operation_id is null then 'has a history but is not stored'
+    when c.version <> coalesce(h.version, 1) then 'is at version '
+      || c.version || ', its history at ' || coalesce(h.version, 1)
+    when h.changes < c.version - (c.reserved_minor = 0)::integer then 'lacks changes in its history'
+    else 'is ' || c.state || ', its history says ' || h.state end as problem
+from
+  cashouts c full
+  join (
+    select
+      merchant_id, operation_id, max(version) as version, count(*) as changes,
+      (array_agg(changes -> 'state' ->> 1 order by version desc) filter (where changes ? 'state'))[1] as state
+    from cashout_history
+    group by merchant_id, operation_id
+  ) as h using (merchant_id, operation_id)
+where
+  c.operation_id is null
+  or c.version <> coalesce(h.version, 1)
+  or h.changes < c.version - (c.reserved_minor = 0)::integer
+  or h.state <> c.state
+limit 1;
+
+-- cashouts.verify_money
+select
+  cashouts.merchant_id as "merchantId", cashouts.operation_id as "operationId", cashouts.cashout_id as "cashoutId",
+  cashouts.state, cashouts.version, cashouts.amount_minor as "amountMinor",
+  cashouts.transaction_cost_minor as "transactionCostMinor", cashouts.currency, cashouts.description,
+  cashouts.document, cashouts.sms, cashouts.cellphone, cashouts.expires_on as "expiresOn",
+  cashouts.created_at as "createdAt", cashouts.updated_at as "updatedAt", cashouts.updated_on as "updatedOn",
+  cashouts.fee_minor as "feeMinor", cashouts.tax_minor as "taxMinor", cashouts.reserved_minor as "reservedMinor",
+  cashouts.otp_wrong_tries as "otpWrongTries", cashouts.otp_resends as "otpResends", cashouts.locked_by as "lockedBy",
+  cashouts.locked_until as "lockedUntil", p.network_id as "paidBy", p.reversed_at is not null as "wasReversed"
+from
+  cashouts
+  left join lateral (
+    select network_id, reversed_at
+    from cashout_payments
+    where cashout_payments.merchant_id = cashouts.merchant_id and cashout_payments.operation_id = cashouts.operation_id
+  ) as p on true
+where reserved_minor > 0;
+
+-- cashouts.verify_month_counts
+select
+  merchant_id as "merchantId", to_char(month_on, 'YYYY-MM') as id,
+  'keeps '
+    || coalesce(kept.pending, 0) || '/' || coalesce(kept.approved, 0) || '/' || coalesce(kept.expired, 0) || '/'
+    || coalesce(kept.cancelled, 0) || '/' || coalesce(kept.nullified, 0)
+    || ' (pending/approved/expired/cancelled/nullified) but its days keep ' || coalesce(counted.pending, 0) || '/'
+    || coalesce(counted.approved, 0) || '/' || coalesce(counted.expired, 0) || '/' || coalesce(counted.cancelled, 0)
+    || '/' || coalesce(counted.nullified, 0) as problem
+from
+  cashout_month_counts kept full
+  join (
+    select
+      merchant_id, date_trunc('month', updated_on)::date as month_on, sum(pending) as pending,
+      sum(approved) as approved, sum(expired) as expired, sum(cancelled) as cancelled, sum(nullified) as nullified
+    from cashout_counts
+    group by 1, 2
+  ) as counted using (merchant_id, month_on)
+where
+  coalesce(kept.pending, 0) <> coalesce(counted.pending, 0)
+  or coalesce(kept.approved, 0) <> coalesce(counted.approved, 0)
+  or coalesce(kept.expired, 0) <> coalesce(counted.expired, 0)
+  or coalesce(kept.cancelled, 0) <> coalesce(counted.cancelled, 0)
+  or coalesce(kept.nullified, 0) <> coalesce(counted.nullified, 0)
+limit 1;
+
+-- kit.await_master_key_holders
+select pg_advisory_xact_lock(7228325002);
+
+-- kit.count_service_secrets
+select master_key_id as "masterKeyId", count(*) as secrets from service_secrets group by master_key_id;
+
+-- kit.hold_master_key
+select pg_advisory_xact_lock_shared(7228325002);
+
+-- kit.insert_service_secret
+insert into service_secrets (name, master_key_id, sealed, created_at)
+values ($1, $2, $3, $4)
+on conflict (name) do nothing;
+
+-- kit.reseal_service_secret
+update service_secrets set master_key_id = $1, sealed = $2 where name = $3;
+
+-- kit.select_service_secret
+select master_key_id as "masterKeyId", sealed from service_secrets where name = $1;
+
+-- kit.select_service_secrets_under_other_keys
+select name, master_key_id as "masterKeyId", sealed
+from service_secrets
+where master_key_id <> $1 and name > $3
+order by name
+limit $2
+for update;
+
+-- ledger.balance_of_merchant
+select
+  currency, coalesce(sum(balance_minor) filter (where account = 'available'), 0)::bigint as "availableMinor",
+  coalesce(sum(balance_minor) filter (where account = 'reserved'), 0)::bigint as "reservedMinor",
+  coalesce(sum(balance_minor) filter (where account = 'collected'), 0)::bigint as "collectedMinor"
+from ledger_balances
+where merchant_id = $1 and account in ('available', 'reserved', 'collected')
+group by currency
+order by currency;
+
+-- ledger.balances_by_account
+select account, currency, sum(balance_minor)::text as balance
+from ledger_balances
+where
+  ($1::text is null or merchant_id = $1)
+  and ($2::text is null or account = $2)
+  and (not $3::boolean or account like 'service:%')
+group by account, currency
+order by account, currency;
+
+-- ledger.entries
+select
+  merchant_id as "merchantId", transaction_id as "transactionId", line, kind, account, currency,
+  amount_minor as "amountMinor", posted_at as "postedAt", reason
+from ledger_entries
+where
+  ($1::text is null or merchant_id = $1)
+  and ($2::text is null or account = $2)
+  and ($3::text is null or transaction_id = $3)
+  and ($4::text is null or currency = $4)
+  and ($5::timestamptz is null or posted_at >= $5)
+  and ($6::timestamptz is null or posted_at < $6)
+order by posted_at desc, merchant_id, transaction_id desc, line
+limit $7;
+
+-- ledger.fees_in_force
+select
+  wanted.merchant_id as "merchantId", wanted.operation_kind as kind, wanted.currency,
+  newest.percent_ppm as "percentPpm", newest.fixed_minor as "fixedMinor", newest.tax_ppm as "taxPpm"
+from
+  unnest($1::text[], $2::text[], $3::text[]) as wanted (merchant_id, operation_kind, currency)
+  cross join lateral (
+    select percent_ppm, fixed_minor, tax_ppm
+    from merchant_fees as fee
+    where
+      fee.merchant_id = wanted.merchant_id
+      and fee.operation_kind = wanted.operation_kind
+      and fee.currency = wanted.currency
+    order by fee_id desc
+    limit 1
+  ) as newest;
+
+-- ledger.has_account
+select from ledger_balances where merchant_id = $1 and account = $2 and currency = $3;
+
+-- ledger.insert_entries
+insert into ledger_entries (
+  merchant_id, transaction_id, line, kind, account, currency, amount_minor, posted_at, reason
+)
+select *
+from unnest(
+  $1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::timestamptz[],
+  $9::text[]
+);
+
+-- ledger.list_fees
+select
+  merchant_id as "merchantId", operation_kind as kind, currency, percent_ppm as "percentPpm",
+  fixed_minor as "fixedMinor", tax_ppm as "taxPpm", set_at as since,
+  lead(set_at) over (partition by operation_kind, currency order by fee_id) as until
+from merchant_fees
+where merchant_id = $1
+order by operation_kind, currency, fee_id desc;
+
+-- ledger.lock_funds
+select kept.merchant_id as "merchantId", kept.currency, kept.balance_minor as "balanceMinor"
+from
+  unnest($1::text[], $2::text[]) as wanted (merchant_id, currency)
+  join ledger_balances as kept on kept.merchant_id = wanted.merchant_id
+    and kept.account = 'available'
+    and kept.currency = wanted.currency
+order by kept.merchant_id, kept.currency
+for no key update of kept;
+
+-- ledger.movements
+select
+  transaction_id as "transactionId", kind, currency, amount_minor as "amountMinor", posted_at as "postedAt", reason
+from ledger_entries
+where merchant_id = $1 and account = 'available' and posted_at >= $2 and posted_at < $3
+order by posted_at desc, transaction_id desc
+limit $4
+offset $5;
+
+-- ledger.set_fees
+insert into merchant_fees (merchant_id, operation_kind, currency, percent_ppm, fixed_minor, tax_ppm, set_at)
+values ($1, $2, $3, $4, $5, $6, $7);
+
+-- ledger.top_up_posted_before
+select currency, amount_minor as "amountMinor"
+from ledger_entries
+where merchant_id = $1 and transaction_id = $2 and account = 'available';
+
+-- ledger.verify_balances
+select
+  merchant_id as "merchantId", account || ' ' || currency as id,
+  'keeps '
+    || coalesce(balance_minor, 0) || ' but its entries add up to ' || coalesce(added, 0)
+    || ' in minor units' as problem
+from
+  ledger_balances full
+  join (
+    select merchant_id, account, currency, sum(amount_minor) as added
+    from ledger_entries
+    group by merchant_id, account, currency
+  ) as entries using (merchant_id, account, currency)
+where coalesce(balance_minor, 0) <> coalesce(added, 0)
+limit 1;
+
+-- ledger.verify_count
+select count(*) as count from ledger_entries where line = 1 and kind like $1;
+
+-- ledger.verify_entries_of
+select
+  entry.merchant_id as "merchantId", entry.transaction_id as "transactionId", entry.kind, entry.account,
+  entry.currency, entry.amount_minor as "amountMinor"
+from
+  unnest($1::text[], $2::text[]) as wanted (merchant_id, subject)
+  cross join lateral (
+    select *
+    from ledger_entries as of_subject
+    where
+      of_subject.merchant_id = wanted.merchant_id
+      and of_subject.transaction_id >= wanted.subject || '/'
+      and of_subject.transaction_id < wanted.subject || '0'
+    offset 0
+  ) as entry;
+
+-- ledger.verify_funds
+select
+  merchant_id as "merchantId", account || ' ' || currency as id,
+  'is below zero: ' || balance_minor || ' in minor units' as problem
+from ledger_balances
+where account in ('available', 'reserved') and balance_minor < 0
+limit 1;
+
+-- ledger.verify_sums
+select
+  merchant_id as "merchantId", transaction_id as id,
+  'is off by ' || sum(amount_minor) || ' ' || currency || ' in minor units' as problem
+from ledger_entries
+group by merchant_id, transaction_id, currency
+having sum(amount_minor) <> 0
+limit 1;
+
+-- merchants.count_secrets
+select master_key_id as "masterKeyId", count(*) as secrets from merchant_secrets group by master_key_id;
+
+-- merchants.delete_ended_secrets
+delete from merchant_secrets where merchant_id = $1 and kind = $2 and expires_at <= $3;
+
+-- merchants.disable
+update merchants set disabled_at = coalesce(disabled_at, $2) where merchant_id = $1 returning merchant_id;
+
+-- merchants.enable
+update merchants set disabled_at = null where merchant_id = $1 returning merchant_id;
+
+-- merchants.end_earlier_secrets
+update merchant_secrets set expires_at = least(expires_at, $3) where merchant_id = $1 and kind = $2;
+
+-- merchants.insert
+insert into merchants (merchant_id, name, country, language, currencies, created_at, notice_url)
+values ($1, $2, $3, $4, $5, $6, $7)
+on conflict (merchant_id) do nothing
+returning merchant_id;
+
+-- merchants.insert_secret
+insert into merchant_secrets (merchant_id, kind, generation, master_key_id, sealed, created_at)
+values ($1, $2, $3, $4, $5, $6);
+
+-- merchants.list
+select
+  merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt",
+  disabled_at as "disabledAt"
+from merchants
+order by merchant_id;
+
+-- merchants.lock
+select merchant_id from merchants where merchant_id = $1 for no key update;
+
+-- merchants.lock_secrets
+select generation, expires_at as "expiresAt"
+from merchant_secrets
+where merchant_id = $1 and kind = $2
+order by generation
+for update;
+
+-- merchants.notify_change
+select pg_notify('merchant_changed', $1);
+
+-- merchants.reseal_secret
+update merchant_secrets set master_key_id = $1, sealed = $2 where merchant_id = $3 and kind = $4 and generation = $5;
+
+-- merchants.select
+select
+  m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt", signing, kind,
+  generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
+from merchants m join merchant_secrets s on s.merchant_id = m.merchant_id and kind in ('fixed', 'signing')
+where m.merchant_id = $1
+order by generation desc;
+
+-- merchants.select_countries
+select merchant_id as "merchantId", country from merchants where merchant_id = any ($1::text[]);
+
+-- merchants.select_notice_signers
+select m.merchant_id as "merchantId", notice_url as url, generation, master_key_id as "masterKeyId", sealed
+from
+  merchants m
+  cross join lateral (
+    select generation, master_key_id, sealed
+    from merchant_secrets s
+    where s.merchant_id = m.merchant_id and kind = 'notice'
+    order by generation desc
+    limit 1
+  ) s
+where m.merchant_id = any($1::text[]);
+
+-- merchants.select_page
+select
+  m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt", signing, kind,
+  generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
+from
+  (
+    select merchant_id, name, country, language, currencies, disabled_at, signing
+    from merchants
+    where merchant_id > $1
+    order by merchant_id
+    limit 1000
+  ) m
+  cross join lateral (
+    select kind, generation, master_key_id, sealed, expires_at
+    from merchant_secrets s
+    where s.merchant_id = m.merchant_id and kind in ('fixed', 'signing')
+    order by generation desc
+  ) s
+order by m.merchant_id, generation desc;
+
+-- merchants.select_secrets_under_other_keys
+select merchant_id as "merchantId", kind, generation, master_key_id as "masterKeyId", sealed
+from merchant_secrets
+where master_key_id <> $1 and (merchant_id, kind, generation) > ($3, $4, $5)
+order by merchant_id, kind, generation
+limit $2
+for update;
+
+-- merchants.set_notice_url
+update merchants set notice_url = $2 where merchant_id = $1 returning merchant_id;
+
+-- merchants.set_signing
+update merchants m
+set signing = $2
+where merchant_id = $1
+returning exists (
+  select from merchant_secrets s where s.merchant_id = m.merchant_id and kind = 'signing'
+) as "hasSecret";
+
+-- merchants.show
+select
+  merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt",
+  disabled_at as "disabledAt", signing
+from merchants
+where merchant_id = $1;
+
+-- merchants.show_secrets
+select created_at as "createdAt", expires_at as "validUntil"
+from merchant_secrets
+where merchant_id = $1 and kind = $2 and (expires_at is null or expires_at > $3)
+order by generation desc;
+
+-- messages.claim
+with due as (
+  select merchant_id, subject_id, message_id
+  from messages
+  where channel = $1 and state = 'pending' and due_at <= $2
+  order by due_at
+  limit $4
+  for update skip locked
+)
+update messages m
+set attempts = m.attempts + 1, due_at = $3
+from due
+where m.merchant_id = due.merchant_id and m.subject_id = due.subject_id and m.message_id = due.message_id
+returning
+  m.merchant_id as "merchantId", m.subject_id as "subjectId", m.message_id as "messageId", m.kind, m.channel, m.sealed,
+  m.attempts, m.problem, m.created_at as "createdAt", m.gives_up_at as "givesUpAt",
+  m.kind = 'one_time_password'
+    and exists (
+      select
+      from messages newer
+      where
+        newer.merchant_id = m.merchant_id
+        and newer.subject_id = m.subject_id
+        and newer.kind = m.kind
+        and newer.message_id > m.message_id
+    ) as "isSuperseded";
+
+-- messages.count
+select channel, kind, state, problem, count(*) as messages, max(created_at) as "newestAt"
+from messages
+where not $1 or state = 'given_up' or (state = 'pending' and problem is not null)
+group by channel, kind, state, problem
+order by channel, kind, state, problem;
+
+-- messages.insert
+insert into messages (merchant_id, subject_id, kind, channel, state, sealed, created_at, due_at, gives_up_at, ended_at)
+select
+  merchant_id, subject_id, kind, channel, state, sealed, created_at, created_at,
+  gives_up_at, case when state = 'kept' then created_at end
+from unnest(
+  $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::timestamptz[], $8::timestamptz[]
+) as new (merchant_id, subject_id, kind, channel, state, sealed, created_at, gives_up_at);
+
+-- messages.list
+select
+  merchant_id as "merchantId", subject_id as "subjectId", message_id as "messageId", kind, channel, state, attempts,
+  problem, sealed, created_at as "createdAt", ended_at as "endedAt"
+from messages
+where
+  ($2::text is null or merchant_id = $2)
+  and ($3::text is null or subject_id = $3)
+  and ($4::bigint is null or message_id = $4)
+order by created_at desc, message_id desc
+limit $1;
+
+-- messages.prune
+delete from messages m using (
+  select merchant_id, subject_id, message_id
+  from messages
+  where created_at < $1 and state <> 'pending'
+  order by created_at, message_id
+  limit $2
+  for update skip locked
+) old
+where m.merchant_id = old.merchant_id and m.subject_id = old.subject_id and m.message_id = old.message_id
+returning m.message_id as "messageId";
+
+-- messages.record
+update messages m
+set
+  state = after.state, problem = after.problem, due_at = after.due_at, ended_at = after.ended_at,
+  sealed = case when after.state = 'pending' or $9 then m.sealed end
+from unnest(
+  $1::text[], $2::text[], $3::bigint[], $4::integer[], $5::text[], $6::text[], $7::timestamptz[], $8::timestamptz[]
+) as after (merchant_id, subject_id, message_id, attempts, state, problem, due_at, ended_at)
+where
+  m.merchant_id = after.merchant_id
+  and m.subject_id = after.subject_id
+  and m.message_id = after.message_id
+  and m.attempts = after.attempts
+  and m.state = 'pending';
+
+-- migrate_has_table
+select to_regclass('schema_migrations') is not null as found;
+
+-- migrate_read_applied
+select version, checksum from schema_migrations order by version;
+
+-- networks.count_secrets
+select master_key_id as "masterKeyId", count(*) as secrets from network_secrets group by master_key_id;
+
+-- networks.delete_ended_secrets
+delete from network_secrets where network_id = $1 and expires_at <= $2;
+
+-- networks.disable
+update networks set disabled_at = coalesce(disabled_at, $2) where network_id = $1 returning network_id;
+
+-- networks.enable
+update networks set disabled_at = null where network_id = $1 returning network_id;
+
+-- networks.end_earlier_secrets
+update network_secrets set expires_at = least(expires_at, $2) where network_id = $1;
+
+-- networks.insert
+insert into networks (network_id, name, created_at)
+values ($1, $2, $3)
+on conflict (network_id) do nothing
+returning network_id;
+
+-- networks.insert_secret
+insert into network_secrets (network_id, generation, master_key_id, sealed, created_at) values ($1, $2, $3, $4, $5);
+
+-- networks.list
+select
+  n.network_id as netname, name, n.created_at as "createdAt", disabled_at as "disabledAt",
+  max(expires_at) as "earlierSecretValidUntil"
+from networks n left join network_secrets s on s.network_id = n.network_id and expires_at > $1
+group by n.network_id
+order by n.network_id;
+
+-- networks.lock
+select network_id from networks where network_id = $1 for no key update;
+
+-- networks.lock_secrets
+select generation, expires_at as "expiresAt" from network_secrets where network_id = $1 order by generation for update;
+
+-- networks.notify_change
+select pg_notify('network_changed', $1);
+
+-- networks.reseal_secret
+update network_secrets set master_key_id = $1, sealed = $2 where network_id = $3 and generation = $4;
+
+-- networks.select_all
+select
+  network_id as netname, name, disabled_at as "disabledAt", generation, master_key_id as "masterKeyId", sealed,
+  expires_at as "expiresAt"
+from networks join network_secrets using (network_id)
+order by network_id, generation desc;
+
+-- networks.select_secrets_under_other_keys
+select network_id as netname, generation, master_key_id as "masterKeyId", sealed
+from network_secrets
+where master_key_id <> $1 and (network_id, generation) > ($3, $4)
+order by network_id, generation
+limit $2
+for update;
+
+-- notices.claim
+with
+  recursive merchant (merchant_id) as (
+    (select merchant_id from notices where state = 'waiting' and merchant_id > $2 order by merchant_id limit 1)
+    union all
+    select next.merchant_id
+    from
+      merchant m
+      cross join lateral (
+        select merchant_id
+        from notices
+        where state = 'waiting' and merchant_id > m.merchant_id
+        order by merchant_id
+        limit 1
+      ) next
+  ),
+  due as materialized (
+    select d.merchant_id, d.notice_id
+    from
+      merchant m
+      left join notice_endpoints e on e.merchant_id = m.merchant_id
+      left join unnest($5::text[], $6::integer[]) as busy (merchant_id, notices) on busy.merchant_id = m.merchant_id
+      cross join lateral (
+        select n.merchant_id, n.notice_id
+        from notices n
+        where
+          n.merchant_id = m.merchant_id
+          and n.state = 'waiting'
+          and n.due_at <= $1
+          and (n.leased_until is null or n.leased_until <= $1)
+          and not exists (
+            select
+            from notices earlier
+            where
+              earlier.merchant_id = n.merchant_id
+              and earlier.kind = n.kind
+              and earlier.subject_id = n.subject_id
+              and earlier.notice_id < n.notice_id
+              and earlier.state = 'waiting'
+          )
+        order by n.due_at, n.notice_id
+        limit greatest(0, case when e.paused_at is null then $4::integer else 1 end - coalesce(busy.notices, 0))
+        for update skip locked
+      ) d
+    where e.paused_at is null or e.probe_at <= $1
+    limit $3
+  )
+update notices n
+set attempts = n.attempts + 1, attempted_at = $1, leased_until = $7
+from due
+where n.merchant_id = due.merchant_id and n.notice_id = due.notice_id
+returning
+  n.merchant_id as "merchantId", n.notice_id as "noticeId", n.kind, n.subject_id as "subjectId", n.status,
+  n.amount_minor as "amountMinor", n.currency, n.po_id as "poId", n.service_order_id as "serviceOrderId", n.payment,
+  n.document, n.written_at as "writtenAt", n.attempts, n.give_up_at as "giveUpAt";
+
+-- notices.count
+select
+  (select count(*)::integer from notices where state = 'waiting') as caudal_notices_waiting,
+  (select count(*)::integer from notice_endpoints where paused_at is not null) as caudal_notice_endpoints_paused;
+
+-- notices.due_now
+update notices
+set due_at = least(due_at, $2), give_up_at = greatest(give_up_at, $3)
+where merchant_id = $1 and state = 'waiting';
+
+-- notices.forget_endpoints
+delete from notice_endpoints where merchant_id = any($1::text[]);
+
+-- notices.give_up
+update notices n
+set
+  state = 'given_up', closed_at = coalesce(n.closed_at, $1),
+  problem = coalesce(n.problem, 'not sent in time: the endpoint was paused')
+from (
+  select merchant_id, notice_id
+  from notices w
+  where
+    state = 'waiting'
+    and give_up_at <= $1
+    and (leased_until is null or leased_until <= $1)
+    and not exists (select from notice_endpoints e where e.merchant_id = w.merchant_id and e.paused_by = 'operator')
+  order by give_up_at
+  limit 1000
+  for update skip locked
+) late
+where n.merchant_id = late.merchant_id and n.notice_id = late.notice_id
+returning n.notice_id;
+
+-- notices.give_up_unaddressed
+update notices n
+set state = 'given_up', closed_at = coalesce(n.closed_at, $2), problem = $3
+from
+  unnest($1::text[]) as m (merchant_id)
+  cross join lateral (
+    select merchant_id, notice_id
+    from notices w
+    where
+      w.merchant_id = m.merchant_id
+      and w.state = 'waiting'
+      and w.due_at <= $2
+      and (w.leased_until is null or w.leased_until <= $2)
+      and not exists (
+        select
+        from notices earlier
+        where
+          earlier.merchant_id = w.merchant_id
+          and earlier.kind = w.kind
+          and earlier.subject_id = w.subject_id
+          and earlier.notice_id < w.notice_id
+          and earlier.state = 'waiting'
+      )
+    order by w.due_at, w.notice_id
+    limit 1000
+    for update skip locked
+  ) vain
+where n.merchant_id = vain.merchant_id and n.notice_id = vain.notice_id;
+
+-- notices.hasten
+update notices
+set due_at = $2
+where merchant_id = any($1::text[]) and state = 'waiting' and due_at > $2 and leased_until is null;
+
+-- notices.insert
+insert into notices (
+  merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, document,
+  written_at, state, due_at, give_up_at
+)
+select
+  merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, document,
+  written_at, 'waiting', written_at, give_up_at
+from unnest(
+  $1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::text[],
+  $10::text[], $11::timestamptz[], $12::timestamptz[]
+) with ordinality as n (
+  merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, document,
+  written_at, give_up_at, place
+)
+order by place;
+
+-- notices.list
+select
+  n.merchant_id as "merchantId", n.notice_id as "noticeId", n.kind, n.subject_id as "subjectId", n.status,
+  n.amount_minor as "amountMinor", n.currency, n.po_id as "poId", n.service_order_id as "serviceOrderId", n.payment,
+  n.document, n.written_at as "writtenAt", n.state, n.due_at as "dueAt", n.give_up_at as "giveUpAt", n.attempts,
+  n.attempted_at as "attemptedAt", n.answer_status as "answerStatus", n.answer, n.problem,
+  n.delivered_at as "deliveredAt"
+from notices n
+where $1::text is null or state = $1
+order by notice_id desc
+limit $2;
+
+-- notices.list_endpoints
+select
+  merchant_id as "merchantId", coalesce(w.waiting, 0) as waiting, w.oldest_at as "oldestAt",
+  e.failing_since as "failingSince", e.problem, e.paused_at as "pausedAt", e.paused_by as "pausedBy",
+  e.probe_at as "probeAt"
+from
+  (
+    select merchant_id, count(*) as waiting, min(written_at) as oldest_at
+    from notices
+    where state = 'waiting'
+    group by merchant_id
+  ) w full
+  join notice_endpoints e using (merchant_id)
+order by merchant_id;
+
+-- notices.list_of_merchant
+select
+  n.merchant_id as "merchantId", n.notice_id as "noticeId", n.kind, n.subject_id as "subjectId", n.status,
+  n.amount_minor as "amountMinor", n.currency, n.po_id as "poId", n.service_order_id as "serviceOrderId", n.payment,
+  n.document, n.written_at as "writtenAt", n.state, n.due_at as "dueAt", n.give_up_at as "giveUpAt", n.attempts,
+  n.attempted_at as "attemptedAt", n.answer_status as "answerStatus", n.answer, n.problem,
+  n.delivered_at as "deliveredAt"
+from notices n
+where merchant_id = $3 and ($1::text is null or state = $1)
+order by notice_id desc
+limit $2;
+
+-- notices.lock_endpoints
+select
+  merchant_id as "merchantId", failing_since as "failingSince", failures, last_failed_id as "lastFailedId", problem,
+  paused_at as "pausedAt", paused_by as "pausedBy", probe_at as "probeAt", probes
+from notice_endpoints
+where merchant_id = any($1::text[])
+order by merchant_id
+for update;
+
+-- notices.pause
+insert into notice_endpoints (merchant_id, paused_at, paused_by)
+values ($1, $2, 'operator')
+on conflict (merchant_id) do update
+set paused_at = $2, paused_by = 'operator', probe_at = null, probes = 0;
+
+-- notices.prune
+delete from notices n using (
+  select merchant_id, notice_id
+  from notices
+  where state <> 'waiting' and closed_at < $1
+  order by closed_at
+  limit 1000
+  for update skip locked
+) old
+where n.merchant_id = old.merchant_id and n.notice_id = old.notice_id
+returning n.notice_id;
+
+-- notices.read_response
+select answer
+from notices
+where merchant_id = $1 and kind = 'order' and subject_id = $2 and answer is not null
+order by notice_id desc
+limit 1;
+
+-- notices.record
+update notices n
+set
+  state = k.state, due_at = k.due_at, leased_until = null, answer_status = k.status, answer = k.answer,
+  problem = k.problem, delivered_at = case when k.state = 'delivered' then $9 else n.delivered_at end,
+  closed_at = case when k.state = 'waiting' then n.closed_at else coalesce(n.closed_at, $9) end
+from unnest(
+  $1::text[], $2::bigint[], $3::integer[], $4::text[], $5::timestamptz[], $6::integer[], $7::text[], $8::text[]
+) as k (merchant_id, notice_id, attempts, state, due_at, status, answer, problem)
+where n.merchant_id = k.merchant_id and n.notice_id = k.notice_id and n.attempts = k.attempts and n.state = 'waiting'
+returning n.merchant_id as "merchantId", n.notice_id as "noticeId";
+
+-- notices.redeliver_one
+update notices
+set state = 'waiting', due_at = $1, give_up_at = $2, leased_until = null
+where state <> 'waiting' and notice_id = $3
+returning notice_id;
+
+-- notices.redeliver_since
+with again as (
+  update notices
+  set state = 'waiting', due_at = $1, give_up_at = $2, leased_until = null
+  where
+    state <> 'waiting'
+    and written_at >= $3
+    and ($4::text is null or merchant_id = $4)
+    and (not $5 or state = 'given_up')
+  returning 1
+)
+select count(*) as notices
+from again;
+
+-- notices.resume
+delete from notice_endpoints where merchant_id = $1 returning paused_by as "pausedBy";
+
+-- notices.save_endpoints
+insert into notice_endpoints (
+  merchant_id, failing_since, failures, last_failed_id, problem, paused_at, paused_by, probe_at, probes
+)
+select *
+from unnest(
+  $1::text[], $2::timestamptz[], $3::integer[], $4::bigint[], $5::text[], $6::timestamptz[], $7::text[],
+  $8::timestamptz[], $9::integer[]
+) as k (merchant_id, failing_since, failures, last_failed_id, problem, paused_at, paused_by, probe_at, probes)
+order by merchant_id
+on conflict (merchant_id) do update
+set (
+  failing_since, failures, last_failed_id, problem, paused_at, paused_by, probe_at, probes
+) = (
+  excluded.failing_since, excluded.failures, excluded.last_failed_id, excluded.problem, excluded.paused_at,
+  excluded.paused_by, excluded.probe_at, excluded.probes
+)
+where notice_endpoints.paused_by is distinct from 'operator' or excluded.paused_by = 'operator';
+
+-- notices.show
+select
+  n.merchant_id as "merchantId", n.notice_id as "noticeId", n.kind, n.subject_id as "subjectId", n.status,
+  n.amount_minor as "amountMinor", n.currency, n.po_id as "poId", n.service_order_id as "serviceOrderId", n.payment,
+  n.document, n.written_at as "writtenAt", n.state, n.due_at as "dueAt", n.give_up_at as "giveUpAt", n.attempts,
+  n.attempted_at as "attemptedAt", n.answer_status as "answerStatus", n.answer, n.problem,
+  n.delivered_at as "deliveredAt"
+from notices n
+where notice_id = $1;
+
+-- notices.state
+select state from notices where notice_id = $1;
+
+-- notices.verify_order
+select
+  merchant_id as "merchantId", subject_id as id,
+  'had notice '
+    || notice_id || ' sent before notice ' || earlier_id || ' of the same ' || kind || ' was done with' as problem
+from (
+  select
+    merchant_id, kind, subject_id, notice_id, closed_at, lag(notice_id) over subject as earlier_id,
+    lag(closed_at, 1, closed_at) over subject as earlier_closed_at
+  from notices window subject as (partition by merchant_id, kind, subject_id order by notice_id)
+) n
+where closed_at is not null and (earlier_closed_at is null or earlier_closed_at > closed_at)
+limit 1;
+
+-- orders.claim_due
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt"
+from orders o
+where o.state = 'pending' and o.expires_at <= $1
+order by o.expires_at
+limit $2
+for update skip locked;
+
+-- orders.draw_service_ids
+select nextval('service_order_ids') as id from generate_series(1, $1::int);
+
+-- orders.find
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt"
+from orders o
+where o.merchant_id = $1 and o.order_id = $2;
+
+-- orders.find_by_reference
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt"
+from open_references r join orders o on o.merchant_id = r.merchant_id and o.order_id = r.order_id
+where r.reference = $1;
+
+-- orders.find_by_service_id
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt"
+from orders o
+where o.service_order_id = $1;
+
+-- orders.find_taken_ids
+select o.merchant_id as "merchantId", o.order_id as "orderId"
+from
+  unnest($1::text[], $2::text[]) as k (merchant_id, order_id)
+  join orders o on o.merchant_id = k.merchant_id and o.order_id = k.order_id;
+
+-- orders.find_with_payment
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", p.payment_number as "paymentNumber", p.source,
+  p.transaction_id as "transactionId", p.amount_minor as "paidMinor", p.currency as "paidCurrency",
+  p.paid_at as "paidAt", p.state as "paymentState", p.given_back_at as "givenBackAt"
+from
+  orders o
+  left join order_payments p on p.merchant_id = o.merchant_id
+    and p.order_id = o.order_id
+    and p.payment_number = o.payments
+where o.merchant_id = $1 and o.order_id = $2;
+
+-- orders.free_references
+with freed as (
+  select r.reference
+  from
+    unnest($1::text[], $2::text[], $3::text[]) as k (reference, merchant_id, order_id)
+    join open_references r on r.reference = k.reference and r.merchant_id = k.merchant_id and r.order_id = k.order_id
+  order by r.reference
+  for update of r
+)
+delete from open_references r using freed
+where r.reference = freed.reference;
+
+-- orders.give_back_payments
+update order_payments p
+set state = k.state, given_back_at = k.given_back_at
+from unnest(
+  $1::text[], $2::text[], $3::int[], $4::text[], $5::timestamptz[]
+) as k (merchant_id, order_id, payment_number, state, given_back_at)
+where p.merchant_id = k.merchant_id and p.order_id = k.order_id and p.payment_number = k.payment_number;
+
+-- orders.insert
+insert into orders (
+  merchant_id, order_id, service_order_id, state, version, email, country, currency, amount_minor, reference,
+  description, method, language, recurrent, expires_on, expires_at, vat_rate_ppm, user_document, user_document_type,
+  user_name, redirect_timeout_ms, payments, payments_given_back, created_at, updated_at
+)
+select
+  merchant_id, order_id, service_order_id, state, version, email, country, currency, amount_minor, reference,
+  description, method, language, recurrent, expires_on, expires_at, vat_rate_ppm, user_document, user_document_type,
+  user_name, redirect_timeout_ms, payments, payments_given_back, created_at, updated_at
+from jsonb_to_recordset($1::jsonb) as k (
+  merchant_id text, order_id text, service_order_id bigint, state text, version int, email text, country text,
+  currency text, amount_minor bigint, reference text, description text, method text, language text, recurrent bool,
+  expires_on date, expires_at timestamptz, vat_rate_ppm int, user_document text, user_document_type text,
+  user_name text, redirect_timeout_ms int, payments int, payments_given_back int, created_at timestamptz,
+  updated_at timestamptz
+)
+order by merchant_id collate "C", order_id collate "C";
+
+-- orders.insert_events
+insert into order_history (merchant_id, order_id, version, event, actor, changed_at, request_id, changes)
+select merchant_id, order_id, version, event, actor, changed_at, request_id, changes
+from jsonb_to_recordset($1::jsonb) as k (
+  merchant_id text, order_id text, version int, event text, actor text, changed_at timestamptz, request_id text,
+  changes jsonb
+);
+
+-- orders.insert_payments
+insert into order_payments (
+  merchant_id, order_id, payment_number, source, transaction_id, po_id, state, amount_minor, currency, fee_minor,
+  tax_minor, paid_at, given_back_at
+)
+select *
+from unnest(
+  $1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[],
+  $10::bigint[], $11::bigint[], $12::timestamptz[], $13::timestamptz[]
+);
+
+-- orders.insert_transactions
+insert into order_transactions (source, transaction_id, merchant_id, order_id, payment_number)
+select *
+from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[]) as k (
+  source, transaction_id, merchant_id, order_id, payment_number
+)
+order by source, transaction_id;
+
+-- orders.list_refused_payments
+select
+  merchant_id as "merchantId", order_id as "orderId", source, transaction_id as "transactionId", refusal,
+  order_state as "orderState", amount_minor as "amountMinor", currency, tries, first_at as "firstAt",
+  last_at as "lastAt"
+from refused_payments r
+where
+  ($1::text is null or r.merchant_id = $1)
+  and ($2::timestamptz is null or r.last_at >= $2)
+  and not (
+    r.refusal = 'amount_changed'
+    and exists (
+      select
+      from order_payments p
+      where
+        p.merchant_id = r.merchant_id
+        and p.order_id = r.order_id
+        and p.source = r.source
+        and p.transaction_id = r.transaction_id
+    )
+  )
+order by r.last_at desc, r.merchant_id, r.order_id, r.source, r.transaction_id
+limit $3;
+
+-- orders.lock
+select
+  k.place::int,
+  json_build_array(
+    o.merchant_id, o.order_id, o.service_order_id::text, o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor::text, o.reference, o.description, o.method, o.language, o.recurrent, o.expires_on, o.expires_at,
+    o.vat_rate_ppm, o.user_document, o.user_document_type, o.user_name, o.redirect_timeout_ms, o.payments,
+    o.payments_given_back, o.created_at, o.updated_at
+  ) as stored
+from
+  unnest($1::text[], $2::text[]) with ordinality as k (merchant_id, order_id, place)
+  join orders o on o.merchant_id = k.merchant_id and o.order_id = k.order_id
+order by o.merchant_id, o.order_id
+for update of o;
+
+-- orders.move_references
+update open_references r
+set expires_at = k.expires_at
+from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) as k (reference, merchant_id, order_id, expires_at)
+where r.reference = k.reference and r.merchant_id = k.merchant_id and r.order_id = k.order_id;
+
+-- orders.read_events
+select
+  merchant_id as "merchantId", order_id as "orderId", version, event, actor, changed_at as "changedAt",
+  request_id as "requestId", changes
+from order_history
+where merchant_id = $1 and order_id = $2 and version > $3
+order by version
+limit $4;
+
+-- orders.read_holders
+select reference, merchant_id as "merchantId", order_id as "orderId", expires_at as "expiresAt"
+from open_references
+where reference = any($1::text[]);
+
+-- orders.read_payments
+select
+  p.merchant_id as "merchantId", p.order_id as "orderId", p.payment_number as "paymentNumber", p.source,
+  p.transaction_id as "transactionId", p.po_id as "poId", p.state, p.amount_minor as "amountMinor", p.currency,
+  p.fee_minor as "feeMinor", p.tax_minor as "taxMinor", p.paid_at as "paidAt", p.given_back_at as "givenBackAt"
+from order_payments p
+where p.merchant_id = $1 and p.order_id = $2
+order by p.payment_number;
+
+-- orders.read_payments_by_number
+select p.*
+from
+  unnest($1::text[], $2::text[], $3::int[]) as k (merchant_id, order_id, payment_number)
+  cross join lateral (
+    select
+      p.merchant_id as "merchantId", p.order_id as "orderId", p.payment_number as "paymentNumber", p.source,
+      p.transaction_id as "transactionId", p.po_id as "poId", p.state, p.amount_minor as "amountMinor", p.currency,
+      p.fee_minor as "feeMinor", p.tax_minor as "taxMinor", p.paid_at as "paidAt", p.given_back_at as "givenBackAt"
+    from order_payments p
+    where
+      p.merchant_id = k.merchant_id
+      and p.order_id = k.order_id
+      and p.payment_number = coalesce(k.payment_number, p.payment_number)
+    order by p.payment_number desc
+    limit 1
+  ) as p;
+
+-- orders.read_payments_by_transaction
+select
+  p.merchant_id as "merchantId", p.order_id as "orderId", p.payment_number as "paymentNumber", p.source,
+  p.transaction_id as "transactionId", p.po_id as "poId", p.state, p.amount_minor as "amountMinor", p.currency,
+  p.fee_minor as "feeMinor", p.tax_minor as "taxMinor", p.paid_at as "paidAt", p.given_back_at as "givenBackAt"
+from
+  unnest($1::text[], $2::text[]) as k (source, transaction_id)
+  join order_transactions t on t.source = k.source and t.transaction_id = k.transaction_id
+  join order_payments p on p.merchant_id = t.merchant_id
+    and p.order_id = t.order_id
+    and p.payment_number = t.payment_number;
+
+-- orders.read_refused_payments
+select
+  merchant_id as "merchantId", order_id as "orderId", source, transaction_id as "transactionId", refusal,
+  order_state as "orderState", amount_minor as "amountMinor", currency, tries, first_at as "firstAt",
+  last_at as "lastAt"
+from refused_payments
+where merchant_id = $1 and order_id = $2
+order by last_at, source, transaction_id;
+
+-- orders.record_refused_payments
+insert into refused_payments as kept (
+  merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency, tries, first_at, last_at
+)
+select merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency, 1, at, at
+from unnest(
+  $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::timestamptz[]
+) as k (merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency, at)
+order by merchant_id, order_id, source, transaction_id
+on conflict (merchant_id, order_id, source, transaction_id) do update
+set
+  refusal = excluded.refusal, order_state = excluded.order_state, amount_minor = excluded.amount_minor,
+  currency = excluded.currency, tries = kept.tries + 1, last_at = excluded.last_at;
+
+-- orders.save
+update orders o
+set
+  version = k.version, updated_at = k.updated_at, state = coalesce(k.changed ->> 'state', o.state),
+  email = coalesce(k.changed ->> 'email', o.email), country = coalesce(k.changed ->> 'country', o.country),
+  currency = coalesce(k.changed ->> 'currency', o.currency),
+  amount_minor = coalesce((k.changed ->> 'amount_minor')::bigint, o.amount_minor),
+  reference = coalesce(k.changed ->> 'reference', o.reference),
+  description = case when k.changed ? 'description' then k.changed ->> 'description' else o.description end,
+  method = coalesce(k.changed ->> 'method', o.method),
+  language = case when k.changed ? 'language' then k.changed ->> 'language' else o.language end,
+  recurrent = coalesce((k.changed ->> 'recurrent')::bool, o.recurrent),
+  expires_on = coalesce(k.expires_on, o.expires_on),
+  expires_at = case when k.changed ? 'expires_at' then k.expires_at else o.expires_at end,
+  vat_rate_ppm = case when k.changed ? 'vat_rate_ppm' then (k.changed ->> 'vat_rate_ppm')::int else o.vat_rate_ppm end,
+  user_document = case when k.changed ? 'user_document' then k.changed ->> 'user_document' else o.user_document end,
+  user_document_type = case
+    when k.changed ? 'user_document_type' then k.changed ->> 'user_document_type'
+    else o.user_document_type end,
+  user_name = case when k.changed ? 'user_name' then k.changed ->> 'user_name' else o.user_name end,
+  redirect_timeout_ms = case
+    when k.changed ? 'redirect_timeout_ms' then (k.changed ->> 'redirect_timeout_ms')::int
+    else o.redirect_timeout_ms end,
+  payments = coalesce((k.changed ->> 'payments')::int, o.payments),
+  payments_given_back = coalesce((k.changed ->> 'payments_given_back')::int, o.payments_given_back)
+from jsonb_to_recordset($1::jsonb) as k (
+  merchant_id text, order_id text, version int, updated_at timestamptz, expires_on date, expires_at timestamptz,
+  changed jsonb
+)
+where o.merchant_id = k.merchant_id and o.order_id = k.order_id;
+
+-- orders.take_references
+insert into open_references (reference, merchant_id, order_id, expires_at)
+select *
+from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) as k (reference, merchant_id, order_id, expires_at)
+order by reference;
+
+-- orders.verify_events
+select
+  merchant_id as "merchantId", order_id as "orderId", version, event, actor, changed_at as "changedAt",
+  request_id as "requestId", changes
+from order_history
+order by merchant_id, order_id, version;
+
+-- orders.verify_free_references
+select
+  r.merchant_id as "merchantId", r.order_id as id,
+  'holds a reference that is not that of an open order: ' || r.reference as problem
+from open_references r left join orders o on o.merchant_id = r.merchant_id and o.order_id = r.order_id
+where o.order_id is null or o.state <> 'pending' or o.reference <> r.reference
+limit 1;
+
+-- orders.verify_held_references
+select
+  o.merchant_id as "merchantId", o.order_id as id,
+  'is open but does not hold its reference until it expires' as problem
+from
+  orders o
+  left join open_references r on r.reference = o.reference
+    and r.merchant_id = o.merchant_id
+    and r.order_id = o.order_id
+where
+  o.state = 'pending'
+  and (o.expires_at is null or o.expires_at > $1)
+  and (r.reference is null or r.expires_at is distinct from o.expires_at)
+limit 1;
+
+-- orders.verify_money
+select
+  p.merchant_id as "merchantId", p.order_id as "orderId", p.payment_number as "paymentNumber", p.source,
+  p.transaction_id as "transactionId", p.po_id as "poId", p.state, p.amount_minor as "amountMinor", p.currency,
+  p.fee_minor as "feeMinor", p.tax_minor as "taxMinor", p.paid_at as "paidAt", p.given_back_at as "givenBackAt"
+from order_payments p
+order by p.merchant_id, p.order_id, p.payment_number;
+
+-- orders.verify_orders
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt"
+from orders o
+order by o.merchant_id, o.order_id;
+
+-- orders.verify_payments
+select
+  merchant_id as "merchantId",
+  order_id as id, case
+    when o.order_id is null then 'has payments but is not stored'
+    when o.payments <> coalesce(p.payments, 0)
+      or o.payments <> coalesce(p.newest, 0) then 'counts '
+        || o.payments || ' payments, has ' || coalesce(p.payments, 0) || ' up to number ' || coalesce(p.newest, 0)
+    when o.payments_given_back <> coalesce(p.given_back, 0) then 'counts '
+      || o.payments_given_back || ' payments given back, has ' || coalesce(p.given_back, 0)
+    else 'is ' || o.state || ', its last payment ' || coalesce(p.newest_state, 'none') end as problem
+from
+  orders o full
+  join (
+    select
+      merchant_id, order_id, count(*) as payments, max(payment_number) as newest,
+      count(*) filter (where state <> 'paid') as given_back,
+      (array_agg(state order by payment_number desc))[1] as newest_state
+    from order_payments
+    group by merchant_id, order_id
+  ) as p using (merchant_id, order_id)
+where
+  o.order_id is null
+  or o.payments <> coalesce(p.payments, 0)
+  or o.payments <> coalesce(p.newest, 0)
+  or o.payments_given_back <> coalesce(p.given_back, 0)
+  or (o.state = 'approved' and p.newest_state is distinct from 'paid')
+  or (o.state = 'voided' and coalesce(p.newest_state, 'paid') = 'paid')
+limit 1;
+
+-- orders.verify_transactions
+select
+  coalesce(p.merchant_id, t.merchant_id) as "merchantId",
+  coalesce(p.order_id, t.order_id) as id, case
+    when t.source is null then 'has payment '
+      || p.payment_number || ' under a transaction that does not name it: ' || p.source || ' ' || p.transaction_id
+    else 'lacks payment '
+      || t.payment_number || ' of the transaction ' || t.source || ' ' || t.transaction_id end as problem
+from
+  order_payments p full
+  join order_transactions t on t.source = p.source
+    and t.transaction_id = p.transaction_id
+    and t.merchant_id = p.merchant_id
+    and t.order_id = p.order_id
+    and t.payment_number = p.payment_number
+where p.order_id is null or t.source is null
+limit 1;
+
+-- orders.version_of
+select version from orders where merchant_id = $1 and order_id = $2;
+
+-- requests.find_kept_answers
+select wanted.place::int as place, fingerprint, sealed
+from
+  unnest($1::text[], $2::text[], $3::text[]) with ordinality as wanted (merchant_id, operation, idempotency_key, place)
+  join kept_answers kept on kept.merchant_id = wanted.merchant_id
+    and kept.operation = wanted.operation
+    and kept.idempotency_key = wanted.idempotency_key;
+
+-- requests.forget_answers
+delete from kept_answers
+where (merchant_id, operation, idempotency_key) in (
+  select merchant_id, operation, idempotency_key
+  from kept_answers
+  where kept_at < $1
+  order by kept_at
+  limit 1000
+  for update skip locked
+)
+returning 1;
+
+-- requests.forget_signatures
+delete from spent_signatures
+where (merchant_id, message_id) in (
+  select merchant_id, message_id
+  from spent_signatures
+  where forget_at < $1
+  order by forget_at
+  limit 1000
+  for update skip locked
+)
+returning 1;
+
+-- requests.keep_answers
+insert into kept_answers (merchant_id, operation, idempotency_key, fingerprint, sealed, kept_at)
+select merchant_id, operation, idempotency_key, fingerprint, sealed, kept_at
+from unnest(
+  $1::text[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::timestamptz[]
+) as k (merchant_id, operation, idempotency_key, fingerprint, sealed, kept_at)
+order by merchant_id collate "C", operation collate "C", idempotency_key collate "C";
+
+-- requests.spend_signatures
+insert into spent_signatures (merchant_id, message_id, forget_at)
+select merchant_id, message_id, forget_at
+from unnest($1::text[], $2::text[], $3::timestamptz[]) as k (merchant_id, message_id, forget_at)
+order by merchant_id collate "C", message_id collate "C"
+on conflict do nothing
+returning merchant_id as "merchantId", message_id as "messageId";
+
+-- sandbox.lock_clock
+insert into sandbox_clock (offset_ms)
+values (0)
+on conflict (only_row) do update
+set offset_ms = sandbox_clock.offset_ms
+returning offset_ms::float8 as "offsetMs";
+
+-- sandbox.move_clock
+update sandbox_clock set offset_ms = $1 where only_row;
+
+-- sandbox.notify_clock
+select pg_notify('sandbox_clock_moved', $1);
+
+-- sandbox.select_clock
+select offset_ms::float8 as "offsetMs" from sandbox_clock where only_row;
