@@ -79,6 +79,14 @@ describe('documents and comments name only', () => {
     ).toEqual([]);
   });
 
+  test('decisions that exist, each with a number of its own and 60 lines at most', () => {
+    const decisions = markdown.filter(({ path }) => path.startsWith('docs/decisions/'));
+    const numbers = decisions.map(({ path }) => path.slice('docs/decisions/'.length, 'docs/decisions/0000'.length));
+    expect(numbers).toEqual([...new Set(numbers)]);
+    expect(unknown(/\bdecisions? (\d{4})\b/gi, ([, number]) => numbers.includes(number as string))).toEqual([]);
+    expect(decisions.filter(({ text }) => text.split('\n').length > 61).map(({ path }) => path)).toEqual([]);
+  });
+
   test('folders that exist', () => {
     expect(
       unknown(/`([a-z][\w-]*(?:\/[\w-]+)*\/)`/g, ([, name]) => [...folders].some((folder) => `/${folder}/`.endsWith(`/${name}`))),

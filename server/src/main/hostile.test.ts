@@ -24,13 +24,13 @@ const REQUESTS = 100_000;
 const BROKEN_REQUESTS = 3_000;
 const CONNECTIONS = 4;
 const PIPELINED = 32;
-/** What the server's objects may take, rubbish that is not yet collected aside: it ends when that is not enough. A leak of 500 bytes a request would be. */
+/** The memory for live objects. The server ends when it needs more, as with a leak of 500 bytes a request. */
 const HEAP_MEGABYTES = 96;
-/** What a limit of the heap would else leave to new objects is so little that all is collected 40 times a second, by three quarters of the computing. */
+/** The memory for new objects. With less, garbage collection runs 40 times a second and takes three quarters of the processor. */
 const YOUNG_MEGABYTES = 16;
-/** A request may take ten seconds to arrive, and the server looks for slow ones every few seconds. */
+/** A request may take ten seconds to arrive. The server looks for slow ones every few seconds. */
 const CLOSE_MS = 30_000;
-/** All of the process: Node itself, its heap, buffers. Under these limits it was seen to end between 220 and 240. */
+/** The whole process: Node itself, its heap, buffers. Under these limits it ended between 220 and 240 MB. */
 const MAX_RESIDENT_BYTES = 320 * 2 ** 20;
 
 const merchant = { merchantId: 'victim', fixedHash: 'f1'.repeat(16) };
@@ -91,7 +91,7 @@ function check({ bytes, path, method, door }: Pick<HostileRequest, 'bytes'> & Pa
 /** A connection ends by a reset or in order. */
 const closed = (socket: Socket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()));
 
-/** Sends requests on one connection, many under way at once, until there are no more; opens another one where the server closes it. */
+/** Sends all requests on one connection, many at once. Opens another one when the server closes it. */
 async function keepSending(next: () => HostileRequest | undefined): Promise<void> {
   const unanswered: HostileRequest[] = [];
   for (;;) {
@@ -144,7 +144,7 @@ async function sendOnOneConnection(unanswered: HostileRequest[], next: () => Hos
   return unanswered.length === 0;
 }
 
-/** Sends what is no HTTP on a connection of its own: the server answers as ever, or not at all, and closes. */
+/** Sends a text that is not HTTP on a new connection. The server answers in its envelope or not at all, and closes. */
 async function sendBroken(text: string): Promise<void> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const received: Buffer[] = [];

@@ -4,7 +4,7 @@ import { orderScenes } from '../testing/order-scenes.ts';
 import { pairsOf, provoke, waysOf, type AnyOperation, type Scene, type Scenes } from '../testing/precedence.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
-// The order of precedence of every operation, from its declaration: of two refusals that one request earns, the earlier one is the answer.
+// The order of precedence of every operation, from its declaration. Of two refusals of one request, the earlier one is the answer.
 
 const OPERATIONS: readonly AnyOperation[] = [...orderOperations];
 

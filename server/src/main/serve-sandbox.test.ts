@@ -83,7 +83,7 @@ describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
       expect(rows).toHaveLength(1);
     });
     server.child.kill(signal);
-    // Whoever comes now is not let in; whoever was in is answered.
+    // A new request is refused. A running one is answered.
     await eventually(SOON_MS, () => expect(fetch(`${origin}/healthz`)).rejects.toThrow());
     await locker.query('commit');
     await locker.end();

@@ -6,7 +6,7 @@ import { masterKeyCommands } from './master-key.cli.ts';
 import { openCaudal } from './rooms.ts';
 
 test('every statement of the service fits the schema', async () => {
-  // Importing these two declares the statements of all rooms, doors and commands.
+  // Importing these two declares the statements of all rooms and commands.
   expect([openCaudal, masterKeyCommands].every(Boolean)).toBe(true);
   const statements = declaredStatements();
   expect(statements.length).toBeGreaterThan(20);

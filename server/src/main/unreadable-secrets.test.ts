@@ -5,7 +5,7 @@ import { networkOrderCalls } from '../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 
-/** Told, so that running servers read the row again. With a bit of it turned a secret does not open; turned back it does. */
+/** Flips a bit of a secret, so that it does not open; a second call flips it back. Running servers are notified and read it again. */
 const TURN_MERCHANTS_BIT = {
   name: 'test.turn_merchants_bit',
   text: `with turned as (update merchant_secrets set sealed = set_byte(sealed, 0, get_byte(sealed, 0) # 1) where merchant_id = $1) select pg_notify('merchant_changed', $1)`,
