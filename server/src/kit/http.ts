@@ -16,7 +16,7 @@ import { SecretUnreadable } from './secrets.ts';
 
 /** What is not a business answer: it has its own HTTP status and the door's envelope (contract §2.6). */
 export type Fault = {
-  readonly status: 400 | 404 | 405 | 408 | 413 | 429 | 431 | 500 | 503;
+  readonly status: 400 | 404 | 405 | 408 | 413 | 431 | 500 | 503;
   readonly code: string;
   readonly text: string;
 };

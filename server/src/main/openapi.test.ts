@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
       const isSigned = !operation.tags.includes('Sandbox');
       expect(operation['x-checksum'].length > 0, operation.operationId).toBe(isSigned);
       expect(operation['x-refusals'].length, operation.operationId).toBeGreaterThanOrEqual(isSigned ? 3 : 0);
-      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '404', '413', '429', '500', '503']));
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '404', '413', '500', '503']));
     }
   });
 });

@@ -60,7 +60,7 @@ const DESCRIPTION = `Payment orders and cashouts, for merchants and for the netw
 
 A business answer, success or refusal, is HTTP 200 and carries its result code in the body: \`0000\` is success. What is not a business \
 answer has a status of its own and the same envelope: 404 unknown path, 405 wrong method (with \`Allow\`), 409 and 422 for \
-an \`Idempotency-Key\`, 412 another version, 413 too large, 429 too many requests, 500 our fault, 503 cannot serve now.
+an \`Idempotency-Key\`, 412 another version, 413 too large, 500 our fault, 503 cannot serve now.
 
 Every request proves who sends it by a checksum: SHA-512 over some of its values, exactly as they are sent and without separators, \
 followed by the merchant's fixed hash or the network's secret. A merchant may also sign its requests, in the form of Standard Webhooks, which covers every byte and \
@@ -91,7 +91,6 @@ const TAGS = [
 const FAULTS: readonly (readonly [status: string, name: string, description: string])[] = [
   ['404', 'NotFound', 'Code 0940: the path is that of no operation.'],
   ['413', 'TooLarge', 'Code 0913: more than 64 KiB of body or 8 KiB of address.'],
-  ['429', 'TooMany', 'Code 0929: too many requests; try again after `Retry-After` seconds.'],
   ['500', 'Internal', 'Code 0950: a fault of the service. What became of the request is not known.'],
   ['503', 'Unavailable', 'Code 0953: the service cannot serve now; try again after `Retry-After` seconds.'],
 ];
@@ -191,7 +190,7 @@ function completeDocument(document: Omit<ApiDocument, 'webhooks'>, webhooks: Api
         description,
         headers: {
           'X-Request-Id': header('RequestId'),
-          ...(['429', '503'].includes(status) ? { 'Retry-After': header('RetryAfter') } : {}),
+          ...(status === '503' ? { 'Retry-After': header('RetryAfter') } : {}),
         },
         content: { 'application/json': { schema: { $ref: `#/components/schemas/${door}Fault` } } },
       },
