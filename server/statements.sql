@@ -2191,10 +2191,10 @@ where
   and m.attempts = after.attempts
   and m.state = 'pending';
 
--- migrate_has_table
+-- migrate.has_table
 select to_regclass('schema_migrations') is not null as found;
 
--- migrate_read_applied
+-- migrate.read_applied
 select version, checksum from schema_migrations order by version;
 
 -- networks.count_secrets

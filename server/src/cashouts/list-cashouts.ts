@@ -52,7 +52,7 @@ export type ListedPage = {
  * Shape: ListCashouts → ListedPage; days in the merchant's zone; newest update first, ties by our id, newest first.
  * Refuses: nothing; a page beyond the last is empty.
  * Effects: none. One statement, so that the page, its neighbours and the count are of one snapshot.
- * Walking by `after` from page 1 shows each cashout that does not change exactly once, because its place does not change.
+ * Walking by `after` from page 1 shows each unchanged cashout exactly once, because its place does not change.
  * Source: contract §4.1, §4.2.
  */
 export async function listCashouts(db: Pick<Db, 'query'>, list: ListCashouts): Promise<ListedPage> {

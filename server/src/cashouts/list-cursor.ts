@@ -14,7 +14,7 @@ export type ListCursor = {
 };
 
 /**
- * What a cursor is bound to without carrying it: the merchant, and the range and filters of the request as they were sent.
+ * What a cursor is bound to without carrying it: the merchant, and range and filters of the request, as sent.
  * With any of these changed the cursor does not open. The limit may change within a walk.
  */
 export type CursorScope = {

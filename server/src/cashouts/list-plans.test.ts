@@ -6,7 +6,7 @@ import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 let service: TestCaudal;
 let client: Client;
 
-/** A merchant with 120,000 operations over 25 days among as many of others, so that a plan that reads too much is seen to. */
+/** A merchant with 120,000 cashouts over 25 days, among as many of others. So a plan that reads too much shows. */
 beforeAll(async () => {
   service = await startTestCaudal();
   for (const merchantId of ['big', 'other']) await service.merchant({ merchantId });
@@ -60,7 +60,7 @@ function readsOf(plan: Plan): { readonly rows: number; readonly scans: readonly 
 }
 
 const LIMIT = 101;
-/** Operations of the fullest five minutes: what a page by number may have to skip is half of them, in each state that is merged. */
+/** Cashouts of the fullest five minutes. A page by number skips half of them at most, in each state that is merged. */
 const SLOT = 17;
 const RANGE = ['big', '2026-10-01', '2026-10-25', LIMIT];
 const PLACE = ['2026-10-12', '2026-10-12T17:00:00Z', 100_000];

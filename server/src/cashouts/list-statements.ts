@@ -9,7 +9,9 @@ export type ListKey = Pick<Cashout, 'updatedOn' | 'updatedAt' | 'cashoutId'>;
 
 /**
  * The parameters of the SQL below, which writes them as `$name`. A statement numbers those that it uses, in this order.
- * `rows`: how many rows are wanted; `skipped`: how many lie before the page; `place…`: the place from which a walk goes on.
+ * - `rows`: how many rows are wanted.
+ * - `skipped`: how many rows lie before the page.
+ * - `placeOn`, `placeAt`, `placeId`: the place from which a walk goes on.
  */
 const PARAMETERS = ['merchant', 'start', 'end', 'rows', 'skipped', 'placeOn', 'placeAt', 'placeId', 'states', 'document'] as const;
 
@@ -54,7 +56,7 @@ const MERGED_STATES = CASHOUT_STATES.length - 1;
 
 /**
  * Merges one walk for each state. One walk over all states would read a million rows for a page of a rare state.
- * Each walk has its own order and limit: the planner does not push those of the merge down, and would sort.
+ * Each walk has its own order and limit. The planner does not push those of the merge down, and would sort.
  * One walk for a single state is kept beside it: merging takes PostgreSQL a third to a half longer.
  */
 const walkMerged: Filter['walk'] = ({ columns = '*', where, order, skip, limit }) => {
@@ -116,9 +118,10 @@ function totalOf({ counted }: Filter): string {
 }
 
 /**
- * The page as one text, because plain columns or JSON take a third more of both processors (decision 0008). U+001E ends a row and U+001F
- * a value; a check of the table keeps both out of its texts, and none of these columns is null. First the eleven texts of an item
- * (ListedTexts), then its place. Texts are joined by `||` and the others by concat_ws, which makes no text of a text: 5 µs of some 80.
+ * The page as one text, because plain columns or JSON take a third more processor time (decision 0008).
+ * U+001E ends a row and U+001F a value. A check of the table keeps both out of its texts, and none of these columns is null.
+ * First come the eleven texts of an item (ListedTexts), then its place.
+ * Texts are joined by `||`, the others by concat_ws. Either for all would take 5 µs more of some 80.
  */
 const ROWS_AS_TEXT = `coalesce((
     select string_agg(
@@ -186,8 +189,8 @@ function numberedByRows(filter: Filter): string {
 }
 
 /**
- * The counts say on which day the page begins, in which five minutes of that day, and how many cashouts of these to skip.
- * These are skipped inside the index, from the nearer end of the five minutes. The page is read from the place that was found.
+ * The counts say on which day the page begins, and in which five minutes of that day.
+ * They say how many cashouts of these to skip: inside the index, from the nearer end of the five minutes. The page is read from the place that was found.
  */
 function numberedByCounts({ walk }: Filter, counted: string): string {
   const find = (isNearer: string, order: string, skip: string): string =>

@@ -20,7 +20,7 @@ export function checksum(algorithm: ChecksumAlgorithm, values: readonly string[]
  * Says whether a checksum is the SHA-512 of the values under one of the secrets.
  * Shape: 1–128 hex digits of either case, padded on the left with zeros; any other text matches nothing.
  * The time depends on the values and on the number of secrets. It does not depend on which secret matches, or how nearly.
- * For a merchant that does not exist the caller passes a made-up secret, so that the answer takes the same time.
+ * For an unknown merchant the caller passes a made-up secret, so that the answer takes the same time.
  * Source: contract §2.2, §7.4.
  */
 export function checksumMatches(sent: string, values: readonly string[], secrets: readonly string[]): boolean {

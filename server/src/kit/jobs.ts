@@ -3,13 +3,13 @@ import type { Clock } from './clock.ts';
 import { Unavailable } from './db.ts';
 import type { Log } from './log.ts';
 
-/** Work that nobody asks for: what is due by the clock. */
+/** Work that no request asks for: it falls due by the clock. */
 export type Job = {
   readonly name: string;
-  /** Work that everybody can wait for: while there is more, it leaves the machine to requests for most of the time. */
+  /** Work that is not urgent. It rests between portions, and most of the time belongs to requests. */
   readonly isPatient?: true;
   /**
-   * Does one portion of what is due. Resolves to true when there may be more at once, to false when nothing is left for now.
+   * Does one portion of what is due. Resolves to true when more may be due already, else to false.
    * Several servers run the same job at the same time: it claims rows with `for update skip locked`, or with a lease.
    */
   step(): Promise<boolean>;
@@ -32,17 +32,17 @@ export function inRounds(clock: Clock, everySeconds: number, job: Job): Job {
   };
 }
 
-/** How long a job rests when nothing is due: what falls due is noticed well within a second. */
+/** How long a job rests when nothing is due. It notices what falls due well within a second. */
 const REST_MS = 400;
-/** A patient job rests for so many times as long as its portion took: the busier the machine, the longer. */
+/** A patient job rests this many times as long as its portion took. On a busy machine it rests longer. */
 const PATIENT_RESTS = 3;
-/** After a failure: a database that is away is asked again soon, but not in a tight loop. */
+/** How long a job rests after a failure. A database that is away is asked again soon, but not in a tight loop. */
 const REST_AFTER_FAILURE_MS = 1_000;
 
 /**
  * Runs jobs side by side until closed, each one portion after another.
  * Shape: returns a function that stops them and resolves when the portions under way are done.
- * A job that fails is logged and tried again: no failure ends it, and none touches another job.
+ * A job that fails is logged and tried again. No failure ends it or touches another job.
  */
 export function runJobs(jobs: readonly Job[], log: Log): () => Promise<void> {
   const stopping = new AbortController();

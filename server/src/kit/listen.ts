@@ -3,34 +3,34 @@ import { Client } from 'pg';
 import { connectionConfig } from './db.ts';
 import type { Log } from './log.ts';
 
-export type Listener = {
-  /** True while every message that was sent until a second ago has certainly arrived. */
+type Listener = {
+  /** True while every message that was sent up to a second ago has arrived for certain. */
   readonly isConnected: () => boolean;
   close(): Promise<void>;
 };
 
-export type ListenOptions = {
+type ListenOptions = {
   readonly url: string;
   readonly channel: string;
   readonly log: Log;
   readonly onMessage: (payload: string) => void;
-  /** Called when messages may have been missed: the connection was lost, or is there again. */
+  /** Called when messages may be missing: when the connection is lost, and when it is back. */
   readonly onGap: () => void;
 };
 
-/** How long after a lost connection the next attempt is made. */
+/** How long after a lost connection the next attempt begins. */
 const RECONNECT_MS = 500;
 /**
- * A network that drops packets reports nothing for hours: the connection counts as hearing for this long after the database was last
- * asked over it and answered. Messages and answers keep their order, so an answer proves that no earlier message is missing.
+ * How long an answer of the database proves that the connection works. A network that drops packets reports nothing for hours.
+ * Messages and answers keep their order, so an answer also proves that no earlier message is missing.
  */
 const PROVEN_MS = 1_000;
 const PROVE_EVERY_MS = 300;
-/** A database that takes longer is overloaded or gone; only then the connection is given up, because connecting again is more work. */
+/** A database that takes longer is overloaded or gone. Only then the connection is given up: connecting again is more work. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
- * Hears NOTIFY messages of one channel on a connection of its own, and connects again by itself for as long as it takes.
+ * Hears NOTIFY messages of one channel on a connection of its own. It connects again by itself until it is closed.
  * Resolves after the first attempt, successful or not.
  */
 export async function listen({ url, channel, log, onMessage, onGap }: ListenOptions): Promise<Listener> {
@@ -89,7 +89,7 @@ export async function listen({ url, channel, log, onMessage, onGap }: ListenOpti
   };
 }
 
-/** A connection that is broken already has nothing to end. */
+/** Ends a connection. One that is broken has nothing to end. */
 async function end(client: Client): Promise<void> {
   await client.end().catch(() => undefined);
 }

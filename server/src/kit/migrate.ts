@@ -7,16 +7,16 @@ import { connectionConfig, type Db, type Statement, statement } from './db.ts';
 /** One file of the migrations directory. */
 type Migration = { version: number; title: string; sql: string; checksum: string };
 
-/** A database and migration files that do not fit together: its message is one line for the person who started us. */
+/** A database and migration files do not fit together. The message is one line for the person who started the program. */
 export class SchemaMismatch extends Error {
   override name = 'SchemaMismatch';
 }
 
-/** Any number of our own: two servers that start at once on one database take this session lock in turn. */
+/** Any number of our own. Two servers that start at once on one database take this session lock in turn. */
 const LOCK_KEY = 7_228_325_001;
 
-const hasTable = statement('migrate_has_table', `select to_regclass('schema_migrations') is not null as found`);
-const readApplied = statement('migrate_read_applied', 'select version, checksum from schema_migrations order by version');
+const HAS_TABLE = statement('migrate.has_table', `select to_regclass('schema_migrations') is not null as found`);
+const READ_APPLIED = statement('migrate.read_applied', 'select version, checksum from schema_migrations order by version');
 
 type Query = <Row>(statement: Statement) => Promise<Row[]>;
 
@@ -26,13 +26,13 @@ const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
  * Brings a database to the newest schema.
  * Shape: connection string, directory of NNNN-title.sql files → the versions that were applied now, in order.
  * Refuses: SchemaMismatch for a database that is newer than the files, or an applied file that was changed since.
- * Effects: each file in a transaction of its own; waits for another server that is migrating the same database.
+ * Effects: applies each file in a transaction of its own; waits for another server that migrates the same database.
  */
 export async function migrate(databaseUrl: string, directory: string): Promise<number[]> {
   const migrations = readMigrations(directory);
-  // A connection of its own: the lock belongs to the session, and a migration may take longer than a request's statement may.
+  // A connection of its own: the lock belongs to the session, and a migration may take longer than a request.
   const client = new Client(connectionConfig(databaseUrl, null));
-  client.on('error', () => undefined); // A connection that breaks fails its statement too; unheard, the event would end the process.
+  client.on('error', () => undefined); // A broken connection fails its statement too. Without a listener the event would end the process.
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
@@ -51,7 +51,7 @@ export async function migrate(databaseUrl: string, directory: string): Promise<n
 }
 
 /**
- * Says whether a database lacks migrations of this release: then it must not be served yet.
+ * Says whether a database lacks migrations of this release. The server must not serve it yet.
  * Shape: database, directory → whether any is pending.
  * Refuses: as migrate.
  */
@@ -61,9 +61,9 @@ export async function migrationsPending(db: Pick<Db, 'query'>, directory: string
 }
 
 async function appliedVersions(query: Query): Promise<Map<number, string>> {
-  const [table] = await query<{ found: boolean }>(hasTable);
+  const [table] = await query<{ found: boolean }>(HAS_TABLE);
   if (!table!.found) return new Map();
-  const rows = await query<{ version: number; checksum: string }>(readApplied);
+  const rows = await query<{ version: number; checksum: string }>(READ_APPLIED);
   return new Map(rows.map((row) => [row.version, row.checksum]));
 }
 
@@ -77,7 +77,7 @@ function readMigrations(directory: string): Migration[] {
     const version = Number(digits);
     if (version !== index + 1) throw new SchemaMismatch(`${name} should have number ${index + 1}: migrations are numbered without gaps.`);
     const sql = readFileSync(join(directory, name), 'utf8');
-    // Line ends are left out of it: a checkout on Windows may have others.
+    // The checksum ignores line ends: a checkout on Windows may have others.
     return { version, title, sql, checksum: createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex') };
   });
 }

@@ -18,9 +18,10 @@ export function isDatabaseUrl(text: string): boolean {
 /** Dates and instants arrive in one known form, whatever the server's configuration says. */
 const ONE_FORM = '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601 -c client_encoding=UTF8';
 /**
- * Every statement that serves requests has an index; these settings make PostgreSQL plan by index from the first row on, once.
- * A prepared statement keeps its plan. One planned on an empty table scans the whole table: locking 64 orders among 100,000 took 60 ms
- * until the next analyze. By default PostgreSQL plans a list again for each call, because of its limit: that doubles the time of a page.
+ * Every statement that serves requests has an index. These settings make PostgreSQL plan it once, and by index from the first row on.
+ * A prepared statement keeps its plan, and a plan made on an empty table scans all of it.
+ * With such a plan locking 64 orders among 100,000 took 60 ms until the next analyze.
+ * By default PostgreSQL plans a list again for each call, because of its limit. That doubles the time of a page.
  */
 const BY_INDEX = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 

@@ -16,7 +16,7 @@ export function storedDay(text: string): Temporal.PlainDate {
   return day;
 }
 
-/** Replaces parsers of the driver that lose data: its days become local instants, it drops microseconds, its numeric arrays become floats. */
+/** Replaces parsers of the driver. Its days become local instants, it drops microseconds, and its numeric arrays become floats. */
 const EXACT: readonly { readonly oid: number; readonly arrayOid: number; readonly parse: (text: string) => unknown }[] = [
   { oid: 20, arrayOid: 1016, parse: BigInt },
   { oid: 1082, arrayOid: 1182, parse: storedDay },

@@ -32,16 +32,16 @@ const prepared = new WeakMap<Wire, Map<string, readonly Column[]>>();
 const NO_COLUMNS: readonly Column[] = [];
 
 /**
- * Several statements that are sent together, in one system call, with one Sync at their end. The database answers all of them before it
- * wakes us, and describes the rows of a statement only the first time. The driver by itself sends each statement alone.
+ * Several statements that are sent together, in one system call, with one Sync at their end. The database answers them together.
+ * It describes the rows of a statement only the first time. The driver by itself sends each statement alone.
  * Without `begin` and `commit` among them the statements are one transaction. After one that fails the database skips the rest.
  *
  *   idle ──submit──▶ reading part 0 ──command complete──▶ reading part 1 … ──command complete──▶ answered ──ready──▶ done
  *     └──────────────────┴──────────────── error, lost connection, time-out ──────────────────────┴──▶ failed
  *
- * While a part is read, at most one row description comes, then rows that fit it. Any other message than the state expects means that
- * we no longer know which answer belongs to which statement: the pipeline fails as Unavailable, so that the pool drops the connection.
- * What still arrives in `failed` is dropped.
+ * While a part is read, at most one row description comes, then rows that fit it.
+ * After any other message we no longer know which answer belongs to which statement.
+ * So the pipeline fails as Unavailable, and the pool drops the connection. What still arrives in `failed` is ignored.
  * Source: PostgreSQL's extended query protocol, pipelining.
  */
 class Pipeline implements Submittable {
