@@ -196,6 +196,10 @@ describe('an SMS', () => {
     ['1123456789', '032', '5491123456789'],
     ['099123456', '858', '59899123456'],
     ['12345', '343', '12345'],
+    ['5512345678', '484', '525512345678'],
+    ['8095551234', '214', '18095551234'],
+    ['50761234567', '343', '50761234567'],
+    ['18095551234', '343', '18095551234'],
   ])('goes to the number as it is dialled from abroad: %s in %s', (cellphone, country, expected) => {
     expect(internationalNumber(cellphone, findCountry(country) as Country)).toBe(expected);
   });
