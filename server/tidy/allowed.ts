@@ -10,7 +10,6 @@ export const PROSE_NOT_YET: readonly string[] = [
   'server/src/kit',
   'server/src/main',
   'server/src/orders',
-  'server/src/requests',
   'server/src/testing',
 ];
 

@@ -217,7 +217,7 @@ test('answers are sealed where they are kept', async () => {
   for (const text of [order, String(data['Referencia']), '0000']) expect(sealed.includes(text)).toBe(false);
 });
 
-/** Writes a key without committing: whoever keeps an answer under it waits at its last round trip. Gives what ends that. */
+/** Writes a key without committing: a server that keeps an answer under it waits at its last round trip. Gives what ends that. */
 async function occupy(key: string): Promise<() => Promise<void>> {
   const end = Promise.withResolvers<void>();
   const occupied = Promise.withResolvers<void>();

@@ -44,7 +44,7 @@ const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 /**
  * Reads the Idempotency-Key of a request.
  * Shape: 1–255 visible ASCII characters, or undefined where there is none.
- * Refuses: with the name of the door's own refusal for a misshapen parameter.
+ * Refuses: with the envelope's refusal of a malformed field.
  * Source: contract §7.3.
  */
 export function readIdempotencyKey<Name extends string>(request: HttpRequest, name: Name): string | Refusal<Name> | undefined {
@@ -54,7 +54,7 @@ export function readIdempotencyKey<Name extends string>(request: HttpRequest, na
   return key.length > MAX_KEY ? refuse(name, { field: KEY_FIELD, rule: 'length', limit: MAX_KEY }) : key;
 }
 
-/** A request that a merchant has proved to send; an operation's name keeps its keys apart from another operation's. */
+/** A request whose sender is proved. The same key of another operation is another key. */
 export type ProvedRequest = {
   readonly request: HttpRequest;
   readonly merchantId: string;
@@ -64,7 +64,7 @@ export type ProvedRequest = {
 
 /**
  * Answers a request, and a repeated one with its first answer.
- * Shape: `execute` runs the operation with `once` in its command; `render` makes the door's answer of what came of it.
+ * Shape: `execute` runs the operation with `once` in its command. `render` makes the answer of its outcome.
  * Refuses, through `render`: key_in_flight (this server is carrying out the same key), key_reused (the key came with other content).
  * Effects: a replayed answer carries Idempotency-Replayed. What throws is not kept: the same key may try again.
  * Source: contract §7.3.
@@ -76,7 +76,7 @@ export type AnswerOnce = <Outcome extends object>(
   execute: (once: Once<Outcome> | undefined) => Promise<Outcome | SettledAnswer | Refusal<'key_reused'>>,
 ) => Promise<HttpReply>;
 
-/** Opens the door of repeated requests. `answerKey`: the service's own key under which answers are kept; they may hold a one-time password. */
+/** Opens what repeats first answers. `answerKey` is the service's own. It seals kept answers, which may hold a one-time password. */
 export function openAnswerOnce(answerKey: Buffer, clock: Clock): AnswerOnce {
   const ring = ringOf(answerKey);
   const fingerprintKey = Buffer.from(hkdfSync('sha256', answerKey, '', 'caudal fingerprint of a request', 32));

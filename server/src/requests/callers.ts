@@ -7,10 +7,10 @@ import type { MessageId } from './spend-signatures.ts';
 
 export type Callers = {
   /**
-   * The merchant that a request proves to come from: by its checksum and, as that merchant's setting asks, by its signature.
-   * Refuses: checksum_invalid – without a field where the checksum is wrong, so that nobody learns more; after that with the header at
-   * fault. An id that was used before is named too: each request is let in once.
-   * At once where nothing has to be read or written, as for most requests.
+   * Finds the merchant that sent a request. The checksum proves it, and the signature where the merchant's setting demands one.
+   * Refuses: checksum_invalid. A wrong checksum names no field, so that nobody learns more.
+   * Once the checksum is proved, the refusal names the header at fault. An id that was used before is refused too.
+   * Resolves without a promise where nothing has to be read or written, as for most requests.
    * Source: contract §2.2, §7.5.
    */
   authenticate(
@@ -23,10 +23,10 @@ export type Callers = {
 
 type Caller = Merchant | Refusal<'checksum_invalid'>;
 
-/** An id is remembered well beyond the time in which its request could be let in, for servers whose clocks differ. */
+/** An id is remembered longer than its request could be let in: the clocks of servers differ. */
 const REMEMBERED_MS = 6 * TOLERANCE_MS;
 
-/** Opens the one gate of all operations of merchants. A merchant whose requests are not signed costs one comparison. */
+/** Opens the gate of all operations of merchants. A merchant that does not sign costs one comparison. */
 export function openCallers(
   merchants: Pick<MerchantDirectory, 'authenticate'>,
   clock: Clock,

@@ -20,7 +20,7 @@ const FORGET_ANSWERS = statement(
    ) returning 1`,
 );
 
-/** Forgets the ids of signed requests that no clock would let in any more, and answers that were kept their 30 days. */
+/** Forgets ids of signed requests that no clock would let in any more. Forgets answers after 30 days. */
 export function forgetRequests(db: Db, clock: Clock): Job {
   return {
     name: 'forget-requests',

@@ -29,7 +29,7 @@ export type RequestDeps = {
   readonly isBatchPerMerchant: boolean;
 };
 
-/** Opens what stands before every operation of a merchant: who asks, and whether it was asked before. */
+/** Opens what every operation shares: who asks, and whether it was asked before. */
 export function openRequests({ db, clock, merchants, answerKey, isBatchPerMerchant }: RequestDeps): Requests {
   return {
     callers: openCallers(merchants, clock, spendSignatures(db, isBatchPerMerchant)),

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '../kit/db.ts';
 import type { Refusal } from '../kit/outcome.ts';
 
-/** A whole answer of a door, as it can be given again. */
+/** A whole answer, as it can be given again. */
 export type Answer = { readonly status: number; readonly etag: string | null; readonly body: string };
 
 /** An answer that is settled: kept in this very transaction, or found from the first time. */
@@ -12,7 +12,7 @@ export type KeyRefusal = 'key_in_flight' | 'key_reused';
 /** What is kept of a request and its answer. */
 export type Kept = { readonly fingerprint: Buffer; readonly sealed: Buffer };
 
-/** A request with an Idempotency-Key, on its way through the operation's transaction. Only the door makes one (answer-once.wire.ts). */
+/** A request with an Idempotency-Key, on its way through the operation's transaction. */
 export type Once<Outcome> = {
   readonly merchantId: string;
   readonly operation: string;
@@ -45,11 +45,11 @@ const KEEP = statement(
 
 /**
  * Runs a batch of commands so that those with an Idempotency-Key are carried out once.
- * Shape: one result for each command, in their order: the outcome of `run`, or for a command with a key its settled answer.
+ * Shape: one result for each command, in their order. It is the outcome of `run`, or the settled answer of a command with a key.
  * Refuses: key_reused, where the key came first with other content.
- * Effects: the answer is written in the transaction of what it answers, so that neither is ever there without the other. A server that
- * carries out the same key at the same time loses on the primary key; its batch runs again one by one (kit/changes/batch.ts) and finds the answer.
- * Without any key nothing is sent; with one the batch waits for one statement more.
+ * Effects: the answer is written in the transaction of what it answers. Neither is ever there without the other.
+ * Of two servers with the same key one loses on the primary key. Its batch runs again one by one and finds the answer.
+ * Without any key nothing is sent. With one the batch waits for one more round trip.
  * Source: contract §7.3.
  */
 export async function runOnce<Command extends Keyed<Outcome>, Outcome>(

@@ -42,8 +42,8 @@ export const TOLERANCE_MS = 5 * 60 * 1000;
 
 /**
  * Reads the signature headers of a request.
- * Shape: → undefined where it has none of them; signatures of other versions than v1 are passed over.
- * Refuses: checksum_invalid, naming the header that is missing or misshapen.
+ * Shape: undefined where it has none of them. Signatures of other versions than v1 are ignored.
+ * Refuses: checksum_invalid, naming the header that is missing or malformed.
  * Source: contract §7.5.
  */
 export function readSignature(headers: Headers): RequestSignature | SignatureRefusal | undefined {
@@ -87,8 +87,8 @@ export function checkSignature(
 }
 
 /**
- * Signs a request: HMAC-SHA256 over `id.time.` and then, each on a line of its own, the method, the path with its query as they stand in
- * the request line, and the body's bytes.
+ * Signs a request by HMAC-SHA256. It covers `id.time.`, and then three lines: method, path with query, and the body's bytes.
+ * Path and query are those of the request line.
  * Source: contract §7.5.
  */
 export function signRequest(secret: string, messageId: string, signedAtSeconds: number, { method, url, body }: SignedContent): Buffer {
@@ -99,5 +99,5 @@ export function signRequest(secret: string, messageId: string, signedAtSeconds: 
   return (body === undefined ? mac : mac.update(body)).digest();
 }
 
-/** A proxy may be given the whole address in the request line; the path is what follows the authority. */
+/** A proxy may get the whole address in the request line. The path is what follows the authority. */
 const pathOf = (url: string): string => (url.startsWith('/') ? url : url.replace(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?]*/, ''));

@@ -42,7 +42,8 @@ export function serveOperations<Deps>(options: ServeOptions<Deps>, operations: r
 type Handler = (request: HttpRequest, reply: HttpReply) => Promise<HttpReply>;
 
 /**
- * The way of every request: read all fields, judge them, prove the caller, run, answer. The first refusal in the order of precedence is the answer.
+ * Makes the handler of an operation: read all fields, judge them, prove the caller, run, answer.
+ * Of several refusals the first in the order of precedence is the answer.
  * Source: contract §2.
  */
 function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptions<Deps>, url: string): Handler {
@@ -100,7 +101,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
   };
 }
 
-/** The caller, where the checksum covers one of these texts; undefined where the operation asks for none, or the request names none. */
+/** Finds the caller whose checksum covers one of these texts; undefined where the operation or the request names none. */
 function authenticate<Deps>(
   { caller }: Operation<Deps>,
   { callers, networks }: Gates,
