@@ -13,7 +13,7 @@ export type CashoutEventName =
   | 'cashout.expired'
   | 'cashout.nullified';
 
-/** A change of a cashout, as it is remembered: `changes` leads from each field to what it was and what it became. */
+/** A change of a cashout, as its history keeps it. `changes`: each field with its value before and after. */
 export type CashoutEvent = {
   readonly cashout: Pick<Cashout, 'merchantId' | 'operationId' | 'version' | 'updatedAt'>;
   readonly event: CashoutEventName;
@@ -47,7 +47,7 @@ export const MAX_RESENDS = 3;
 
 /**
  * Makes the next version of a cashout, with the row of its history.
- * Shape: the fields that change beside version and time, and what the history tells beyond the state.
+ * Shape: the fields that change beside version and time, and what the history holds beyond the state.
  */
 export function changed(
   cashout: Cashout,
@@ -61,7 +61,7 @@ export function changed(
   return { cashout: next, event: { cashout: next, event, actor, requestId, changes: { ...diffCashouts(cashout, next), ...told } } };
 }
 
-/** True while it waits to be collected: from the end of its last day on it counts as expired, whether or not the sweep has touched it. */
+/** True while it waits to be collected. From the end of its last day on it counts as expired, swept or not. */
 export function isOpen(cashout: Pick<Cashout, 'state' | 'expiresOn'>, today: Temporal.PlainDate): boolean {
   return cashout.state === 'pending' && Temporal.PlainDate.compare(cashout.expiresOn, today) >= 0;
 }
@@ -70,7 +70,7 @@ export function isOpen(cashout: Pick<Cashout, 'state' | 'expiresOn'>, today: Tem
  * Decides whether a cashout may be cancelled.
  * Shape: the stored cashout → the cancelled one; cancelling again is success and makes no event.
  * Refuses, the first that applies: cashout_not_registered (also under another document), cashout_not_pending (also past its last day),
- * cashout_locked: a network that has found it may be counting the money this very moment.
+ * cashout_locked. A network that has found it may be counting the money at this moment.
  * Source: contract §4.3.
  */
 export function decideCancel(

@@ -41,13 +41,13 @@ export const CASHOUT_COLUMNS = {
   /** What the merchant pays for it, as of its registration. */
   feeMinor: fixed(bigint()),
   taxMinor: fixed(bigint()),
-  /** Taken from the merchant's fund: amount, fee and tax; 0 for an imported one, which was never taken from it and is not paid out here. */
+  /** Taken from the merchant's fund: amount, fee and tax. 0 for an imported one: nothing was taken for it, and it is not paid out here. */
   reservedMinor: unrecorded(fixed(bigint())),
   /** Wrong tries of the password that is valid now. */
   otpWrongTries: unrecorded(int()),
   /** New passwords since the first. */
   otpResends: unrecorded(int()),
-  /** The network that has found it by its password, and until when it holds it; after a payment, the one that has paid. */
+  /** The network that has found it by its password, and until when it holds it. After a payment: the network that has paid. */
   lockedBy: unrecorded(fixed(nullable(text()))),
   lockedUntil: unrecorded(fixed(nullable(instant()))),
 } as const;

@@ -17,7 +17,7 @@ export type RegisterCashout = Pick<
 export type CashoutLimits = {
   readonly leastMinor: bigint | null;
   readonly mostMinor: bigint | null;
-  /** Operations of one document, registered on one day of the merchant's zone and not cancelled since. */
+  /** Cashouts of one document, registered on one day of the merchant's zone and not cancelled since. */
   readonly perDocumentAndDay: number | null;
 };
 
@@ -29,7 +29,7 @@ export type RegisterSituation = {
   readonly limits: CashoutLimits;
   /** Of the document, in the currency; asked for where there is a limit. */
   readonly registeredToday: number;
-  /** What the merchant pays for the operation. */
+  /** What the merchant pays for the cashout. */
   readonly feeMinor: bigint;
   readonly taxMinor: bigint;
   /** What the fund holds. */
@@ -40,7 +40,7 @@ export type RegisterSituation = {
 
 /** The last day on which a cashout can be collected, when the merchant names none (contract §4.3). */
 const DEFAULT_DAYS = 30;
-/** The money of an uncollected cashout is bound until its due day: beyond a year that is a slip of the pen. */
+/** The money of an uncollected cashout is bound until its due day. A day beyond a year is a mistake. */
 export const MAX_DAYS = 365;
 
 /**

@@ -11,12 +11,12 @@ export const SELECT_CASHOUT = CASHOUTS.selectList('cashouts');
 export const SELECT_LISTED = CASHOUTS.selectList('cashouts', LISTED_FIELDS);
 export type CashoutRow = LockedRow<Cashout>;
 
-/** The counts by which a page finds its place are of so long (docs/decisions/0002). */
+/** How much time one count of the list covers (docs/decisions/0002). */
 export const SLOT = `interval '5 minutes'`;
 /** The slot of a cashout's row: the instant at which it begins. */
 export const SLOT_OF_UPDATE = `date_bin(${SLOT}, updated_at, 'epoch')`;
 
-/** So many operations more, or fewer, that a merchant's day, and the five minutes of that instant, hold in a state. */
+/** How many cashouts in a state a merchant's day, and the five minutes of an instant, gain; negative: lose. */
 export type CountChange = {
   readonly merchantId: string;
   readonly updatedOn: Temporal.PlainDate;
@@ -30,7 +30,7 @@ const summed = (what: (state: CashoutState) => string): string =>
 const added = (table: string): string => CASHOUT_STATES.map((state) => `${state} = ${table}.${state} + excluded.${state}`).join(', ');
 
 /**
- * Changes the kept counts, of slots of five minutes, of days and of months; belongs into the transaction that changes the cashouts, after
+ * Changes the kept counts of slots of five minutes, of days and of months. It belongs into the transaction that changes the cashouts, after
  * them. Several changes of one count are summed. Counts are locked in the order of their key, so that two transactions never wait for each other.
  */
 export const COUNT_CHANGES = statement(

@@ -26,8 +26,8 @@ export const LISTED_FIELDS = [
 export type ListedCashout = Pick<Cashout, (typeof LISTED_FIELDS)[number]>;
 
 /**
- * The same as the database prints it, in this order: amounts in digits, `sms` as t or f, days as YYYY-MM-DD. A page is shown and not computed
- * with, so its numbers and days are not read only to be printed again.
+ * The same as the database prints it, in this order. Amounts are digits, `sms` is t or f, days are YYYY-MM-DD.
+ * A page is only shown, so its numbers and days are not parsed.
  */
 export type ListedTexts = readonly [
   operationId: string,

@@ -12,7 +12,7 @@ import { operatorCommands, type OpenOutbox } from './operator/operator.cli.ts';
 
 type ImportArguments = { merchant: string; skipInvalid?: true; json?: true };
 
-/** The rows of the file are stored, but for some: the side file has them. */
+/** The rows of the file are stored, except some: the side file has them. */
 const EXIT_SOME_REJECTED = 3;
 const READ_BYTES = 256 * 1024;
 

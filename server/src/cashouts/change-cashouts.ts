@@ -34,7 +34,7 @@ export const merchantOf = ({ merchantId }: CashoutKey): string => merchantId;
 /**
  * Saves changed cashouts with all that follows from it: history, money, notices, counts.
  * Shape: each cashout once, its state changed at most once; the events in their order.
- * Effects: sent together with the commit. Whoever calls holds the cashouts locked. Money goes before the counts, as in a registration:
+ * Effects: sent together with the commit. The caller holds the cashouts locked. Money goes before the counts, as in a registration:
  * two transactions then never wait for each other in a circle.
  * Source: contract §4.5, §4.6.
  */

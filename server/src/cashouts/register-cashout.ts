@@ -16,7 +16,7 @@ import { hashOtp, makeOtp, otpMessage } from './password/one-time-password.ts';
 
 export type RegisterRequest = RegisterCashout & { readonly otpLength: number; readonly requestId: string };
 
-/** `otp` is known to nobody but the receiver of this answer, or of the SMS; `balanceMinor` is what the fund holds afterwards. */
+/** `otp` is known only to the receiver of this answer, or of the SMS. `balanceMinor` is what the fund holds afterwards. */
 export type RegisteredCashout = {
   readonly cashout: Cashout;
   readonly otp: string;
@@ -44,8 +44,8 @@ const LOAD = statement(
  * Refuses: currency_not_allowed, sms_unavailable, expire_out_of_range, cashout_exists, amount_out_of_limits, document_limit_reached,
  * fund_too_small — the first that applies.
  * Effects: takes amount, fee and tax from the merchant's fund; writes the cashout, its count, cashout.registered and the SMS in the same
- * transaction, many requests in each. The funds are locked first, so that requests of one merchant and currency are decided one after the
- * other, on all servers. A server that registers the same operation in another currency at the same time loses on the primary key; its
+ * transaction, many requests in each. The funds are locked first. So requests of one merchant and currency are decided one after the
+ * other, on all servers. A server that registers the same cashout in another currency at the same time loses on the primary key; its
  * batch is run again one by one and then sees it. Of the one-time password only a keyed hash is kept, and the sealed answer where the
  * request has an Idempotency-Key.
  * Throws: Unavailable where the ledger cannot hold the sum.
@@ -63,7 +63,7 @@ type World = {
   readonly funds: Awaited<ReturnType<typeof lockFunds>>;
   readonly fees: Awaited<ReturnType<typeof readFees>>;
   readonly limitsOf: Awaited<ReturnType<typeof readLimits>>;
-  /** For each request: whether its operation exists, and our id for it. */
+  /** For each request: whether its cashout exists, and our id for it. */
   readonly stored: readonly { readonly exists: boolean; readonly cashoutId: bigint }[];
   /** By CASHOUTS.keyText: what the batch has registered. */
   readonly registered: Set<string>;

@@ -53,7 +53,7 @@ const WRONG_MONTH_COUNTS = statement(
     where ${differs} limit 1`,
 );
 
-/** An imported operation starts at version 1 without a row: its history is that of the changes here. */
+/** An imported cashout starts at version 1 without a row: its history is that of the changes here. */
 const BROKEN_HISTORY = statement(
   'cashouts.verify_history',
   `select merchant_id as "merchantId", operation_id as id,

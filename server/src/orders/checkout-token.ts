@@ -12,7 +12,7 @@ const TOKEN = /^([A-Za-z0-9_-]{1,200})\.([A-Za-z0-9_-]{1,1000})\.([A-Za-z0-9_-]{
 const SUBJECT = /^[1-9][0-9]{0,18}$/;
 
 /**
- * Gives the maker of checkout links. By node:crypto: 30 times as fast as a JWT library, and it stands on the path of every update.
+ * Gives the maker of checkout links. By node:crypto: 30 times as fast as a JWT library, and every update needs one.
  * Shape: HS256; claims iss, aud, sub (our order id), iat and exp, the end of the expiration day; none where an order never expires.
  * Source: contract §5.
  */
@@ -28,8 +28,8 @@ export function checkoutLinks(key: Buffer, checkoutUrl: () => string, clock: Clo
 /**
  * Verifies a checkout token, in constant time.
  * Shape: the token → our order id; undefined: not a token of ours.
- * Its `exp` is not judged here: a token stays good while its order is open, also when an update moved the expiration (contract §5).
- * Whoever shows the order asks for its state.
+ * Its `exp` is not judged here. A token stays good while its order is open, also when an update moved the expiration (contract §5).
+ * The page that shows the order asks for its state.
  */
 export function verifyCheckoutToken(key: Buffer, token: string): bigint | undefined {
   const [, header = '', claims = '', signature = ''] = TOKEN.exec(token) ?? [];

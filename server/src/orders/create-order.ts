@@ -100,7 +100,7 @@ const creation = (
   },
 });
 
-/** Another one in the rare case that the spare reference is in use. It was not looked up; the insert tells if that one is too. */
+/** Another one in the rare case that the spare reference is in use. It was not looked up: where it is in use too, the insert fails. */
 function freeReference(spare: string, references: ReferenceBook, key: OrderKey, now: Temporal.Instant): string {
   let reference = spare;
   while (isHeld(references, reference, key, now)) reference = makeReference();
@@ -110,8 +110,8 @@ function freeReference(spare: string, references: ReferenceBook, key: OrderKey, 
 const RANDOM_DIGITS = 11;
 
 /**
- * Makes a reference to pay with: 12 digits that nobody can guess from another one, the last a check digit (Luhn), so that a
- * mistyped digit, or two exchanged, is told at the counter.
+ * Makes a reference to pay with: 12 digits that nobody can guess from another one. The last is a check digit (Luhn): a counter
+ * notices a mistyped digit, or two exchanged.
  */
 export function makeReference(): string {
   // Not starting with 0: spreadsheets and tills drop leading zeros.

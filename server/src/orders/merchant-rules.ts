@@ -2,10 +2,10 @@ import type { Merchant } from '../merchants/index.ts';
 import type { MerchantRules } from './order.ts';
 
 const COLOMBIA = 'CO';
-/** A merchant that changed is another object in the directory: its rules are made anew. */
+/** A merchant that changed is another object in the directory: its rules are made again. */
 const known = new WeakMap<Merchant, MerchantRules>();
 
-/** Gives what a merchant may do, as far as its orders are concerned; worked out once for as long as the merchant stays as it is. */
+/** Gives what a merchant may do with its orders. It is worked out once, until the merchant changes. */
 export function rulesOf(merchant: Merchant): MerchantRules {
   const made = known.get(merchant);
   if (made !== undefined) return made;

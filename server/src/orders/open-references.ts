@@ -9,7 +9,7 @@ const READ_HOLDERS = statement(
   `select reference, merchant_id as "merchantId", order_id as "orderId", expires_at as "expiresAt" from open_references where reference = any($1::text[])`,
 );
 
-/** Deletes and inserts run sorted by reference, deletes first: batches that touch the same references queue up instead of blocking each other. */
+/** Deletes and inserts run sorted by reference, deletes first. Batches with the same references then wait in one order. */
 const FREE = statement(
   'orders.free_references',
   `with freed as (

@@ -38,9 +38,9 @@ const HISTORY = historyOf(ORDER_COLUMNS);
 export const RECORDED_FIELDS = HISTORY.fields;
 export const diffOrders = HISTORY.diff;
 
-/** The history of one order, taken event by event, from version 1 on; never more than one of them in memory. */
+/** The history of one order, taken event by event, from version 1 on. Only one event is in memory. */
 export type Replay = {
-  /** Throws when an event is missing or does not start from where the one before it ended: the history is damaged. */
+  /** Throws when an event is missing or does not start where the one before it ended. Then the history is damaged. */
   take(event: OrderEvent): void;
   /** The order that the events so far led to. Throws when there was none. */
   order(): Order;

@@ -30,7 +30,7 @@ export type CancelOrder = OrderCommand;
 /** The open order that has a reference now. */
 export type ReferenceHolder = OrderKey & { readonly expiresAt: Temporal.Instant | null };
 
-/** The first that applies is the answer: contract §3.1. country_not_allowed needs the merchant, so the checksum stands before it. */
+/** The first that applies is the answer: contract §3.1. country_not_allowed needs the merchant, so the checksum comes before it. */
 export const UPDATE_REFUSALS = [
   'content_invalid',
   'merchant_invalid',
@@ -50,14 +50,14 @@ export const UPDATE_REFUSALS = [
 ] as const;
 export type UpdateRefusal = (typeof UPDATE_REFUSALS)[number];
 
-/** As for an update; an id that was used stands where an order that is not open stands. contract §3.2. */
+/** As for an update; order_exists takes the place of order_not_open. contract §3.2. */
 export type CreateRefusal = Exclude<UpdateRefusal, 'order_not_open' | 'version_mismatch'> | 'order_exists';
 /** In order of precedence: contract §3.3. */
 export type QueryRefusal = 'content_invalid' | 'merchant_invalid' | 'checksum_invalid' | 'order_not_found';
 /** In order of precedence: contract §3.4. */
 export type CancelRefusal = QueryRefusal | 'order_not_open' | 'version_mismatch';
 
-/** A refusal about an order that exists tells its version (contract §7.1). */
+/** A refusal about an order that exists has its version (contract §7.1). */
 export type Refused<Name extends string> = Refusal<Name> & { readonly version?: number };
 /** The order as it is now; without an event nothing changed and nothing is to be written. */
 export type Decided = { readonly order: Order; readonly event?: OrderEvent };
@@ -103,7 +103,7 @@ export function decideUpdate(order: Order | undefined, command: UpdateOrder, { n
 
 /**
  * Decides a creation.
- * Shape: whether an order of that id was ever there, our id for the new one, a reference in case none is given.
+ * Shape: whether the id was ever used, our id for the new order, a reference in case none is given.
  * Refuses: country_not_allowed, order_exists, currency_not_allowed, recurrent_not_allowed, expiration_out_of_range, reference_taken.
  * Source: contract §3.2.
  */
@@ -159,7 +159,7 @@ export function decideCancel(order: Order | undefined, command: CancelOrder, { n
   return changed(order, { ...order, state: 'cancelled' }, 'order.cancelled', command.requestId, now);
 }
 
-/** Decides what the clock has decided already: an order whose time has run out is written so. Any other one stays as it is. Source: contract §3.5. */
+/** Marks a pending order expired once `expiresAt` has passed. Any other order keeps its state. Source: contract §3.5. */
 export function decideExpire(order: Order, { now }: Situation): Decided {
   if (order.state !== 'pending' || stateAt(order, now) !== 'expired') return { order };
   return changed(order, { ...order, state: 'expired' }, 'order.expired', null, now, 'service');
@@ -182,7 +182,7 @@ function withGiven<Terms extends OrderTerms>(terms: Terms, given: GivenTerms): T
   return merged as Terms;
 }
 
-/** The order as it becomes, one version on, with the event that says so, and what is told beside it; without an event where nothing differs. */
+/** The order as it becomes, one version on, with its event, which also holds `told`. Without an event where nothing differs. */
 export function changed(
   order: Order,
   terms: Order,

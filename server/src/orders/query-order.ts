@@ -17,7 +17,7 @@ const FIND_WITH_PAYMENT = statement(
 const FIND_BY_SERVICE_ID = statement('orders.find_by_service_id', `select ${SELECT_ORDER} from orders o where o.service_order_id = $1`);
 
 /**
- * Reads one order as it is stored; stateAt tells its state.
+ * Reads one order as it is stored; stateAt gives its state.
  * Refuses: order_not_found.
  * Source: contract §3.3.
  */

@@ -31,7 +31,7 @@ export async function readHistory(db: Db, { merchantId, orderId }: OrderKey, aft
   if (order === undefined) return refuse('order_not_found', { field: 'order' });
   const read = await db.query<OrderEvent>(READ_EVENTS, [merchantId, orderId, after, MAX_EVENTS + 1]);
   const events = read.slice(0, MAX_EVENTS);
-  // A change may come between the two statements: then the events are newer, and the order is what they made of it.
+  // A change may come between the two statements. Then the events are newer, and the last one has the order's version.
   const version = Math.max(order.version, events.at(-1)?.version ?? 0);
   return { version, events, next: read.length > MAX_EVENTS ? events.at(-1)?.version : undefined };
 }

@@ -42,7 +42,7 @@ export const orderChecks: readonly Check[] = [
 ];
 
 /**
- * Orders and events are walked side by side, both in the order of their keys: one order may have been changed a million times, and its
+ * Walks orders and events side by side, both in the order of their keys. One order may have been changed a million times: its
  * history is never in memory as a whole.
  */
 async function compareHistories(snapshot: Snapshot): Promise<Awaited<ReturnType<Check['run']>>> {

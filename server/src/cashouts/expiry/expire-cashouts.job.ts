@@ -19,7 +19,7 @@ const CLAIM = statement(
 /**
  * Writes down that cashouts have expired: the money goes back, the merchant hears of it.
  * Shape: each step expires up to AT_ONCE; several servers share the work, each takes what no other holds. Each step asks the index, also
- * where nothing was due a moment ago: what commits just after its last day ended, or is imported long after it, is due at once.
+ * where nothing was due a moment ago. A cashout that commits, or is imported, after its last day is due at once.
  * Effects: as saveCashouts.
  * Source: contract §4.6.
  */

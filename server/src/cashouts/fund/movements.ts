@@ -20,8 +20,8 @@ const TICK = { microseconds: 1 };
 
 /**
  * Lists the movements of a merchant's fund, newest first.
- * Shape: ListMovements → a page, and where the next one begins; undefined after the last. The ledger only grows, so that a walk neither
- * repeats nor skips what was there when it began, whatever is posted meanwhile: it goes by place, not by number.
+ * Shape: ListMovements → a page, and where the next one begins; undefined after the last. A walk goes by place, not by number,
+ * and the ledger only grows. So it neither repeats nor skips what was there when it began.
  * Effects: none.
  * Source: contract §4.3.
  */
@@ -29,7 +29,7 @@ export async function listMovements(
   db: Pick<Db, 'query'>,
   { merchantId, from, until, limit, place }: ListMovements,
 ): Promise<MovementPage> {
-  // One more than the page tells whether there is another.
+  // One row more than the page shows whether there is another page.
   const rows = await readMovements(db, {
     merchantId,
     from,

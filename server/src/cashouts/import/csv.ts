@@ -2,13 +2,13 @@ const QUOTE = '"';
 
 /**
  * Cuts one line of a CSV into its values.
- * Shape: RFC 4180 on one line: a value that starts with a quote ends with one, two of them inside stand for one; a quote elsewhere is
+ * Shape: RFC 4180 on one line. A value that starts with a quote ends with one, and two of them inside mean one. A quote elsewhere is
  * itself. Values are not trimmed.
  * Refuses (undefined): a quoted value that does not end on the line, or goes on after its closing quote.
  *
- * One line is one row, because no value of an operation has a line break. So a quote that was left open spoils its own row alone: the
- * well-kept csv-parse 7.0.3 loses every row after it, also when told to skip records with errors. It took 2.6 s for a million rows, this
- * 0.3 s; neither would be the bottleneck.
+ * One line is one row, because no value of a cashout has a line break. So a quote that was left open spoils its own row alone. The
+ * well-kept csv-parse 7.0.3 loses every row after it, also where its options skip records with errors. It took 2.6 s for a million rows,
+ * this 0.3 s; neither would be the bottleneck.
  */
 export function splitCsv(line: string, separator: string): string[] | undefined {
   if (!line.includes(QUOTE)) return line.split(separator);

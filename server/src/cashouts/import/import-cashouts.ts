@@ -19,7 +19,7 @@ import {
   type StoredCount,
 } from './statements.ts';
 
-/** What an import is doing, told often; `of` where the end is known. */
+/** What an import is doing, reported often; `of` where the end is known. */
 export type ImportProgress = {
   readonly stage: 'reading' | 'sorting' | 'storing' | 'comparing' | 'finishing';
   readonly rows: number;
@@ -39,24 +39,24 @@ export type ImportOptions = {
   readonly onProgress: (progress: ImportProgress) => void;
 };
 
-/** `rows` are added, unchanged or rejected. A refused file changed nothing; its first faults are told. */
+/** `rows` are added, unchanged or rejected. A refused file changed nothing; its first faults come with it. */
 export type ImportOutcome =
   | { readonly outcome: 'imported'; readonly rows: number; readonly added: number; readonly unchanged: number; readonly rejected: number }
   | { readonly outcome: 'refused'; readonly faults: readonly RowFault[] };
 
 /** A file is given up after so many bad rows: they are mostly of one kind. */
 const MAX_FAULTS = 10;
-/** Bounds what the database keeps of one statement (a check of the merchant is queued for each row), and lets the progress be seen. */
+/** Bounds what the database keeps of one statement: it queues a check of the merchant for each row. Progress is seen after each slice. */
 const SLICE_ROWS = 50_000;
 
 /**
- * Imports the operations that a merchant brings from another service, in one transaction: all of a file or nothing.
- * Shape: bytes of CSV or NDJSON → ImportOutcome. Memory does not grow with the file. An operation that is stored already, with the same
- * values, is left as it is: a file may be imported again.
- * Refuses (per row): as createRowReader; an operation that is stored, or stands in the file before, with other values.
+ * Imports the cashouts that a merchant brings from another service, in one transaction: all of a file or nothing.
+ * Shape: bytes of CSV or NDJSON → ImportOutcome. Memory does not grow with the file. A cashout that is stored already, with the same
+ * values, keeps them: a file may be imported again.
+ * Refuses (per row): as createRowReader; a cashout that is stored, or came earlier in the file, with other values.
  * Effects: rows are copied into a table of this transaction and from there into cashouts in the order of their key; the day's counts,
- * which running servers change all the time, are locked at the very end. A server that registers one of the very operations meanwhile
- * waits for the commit. No history: what an imported operation went through happened elsewhere.
+ * which running servers change all the time, are locked at the very end. A server that registers one of them meanwhile
+ * waits for the commit. No history: what an imported cashout went through happened elsewhere.
  * Source: contract §4.1, §4.3.
  */
 export async function importCashouts(options: ImportOptions): Promise<ImportOutcome> {

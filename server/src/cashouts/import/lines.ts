@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 /** One line of a file, without its line break: its text, or why it has none. */
 export type Line = { readonly line: number } & ({ readonly text: string } | { readonly broken: 'too_long' | 'not_utf8' });
 
-/** No operation comes near this; a file without line breaks must not fill the memory. */
+/** No cashout comes near this; a file without line breaks must not fill the memory. */
 export const MAX_LINE_BYTES = 64 * 1024;
 
 const NEWLINE = 0x0a;

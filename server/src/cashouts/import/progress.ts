@@ -23,7 +23,7 @@ const DOING: Readonly<Record<ImportProgress['stage'], string>> = {
 };
 
 /**
- * Shows how far an import is: a bar that is drawn again and again on a terminal, a line per stage elsewhere.
+ * Shows how far an import is. A terminal gets a bar that is drawn again and again, other outputs a line per stage.
  * Reading is measured in bytes, storing in rows; the other stages have no known end.
  */
 export function createProgress({ write, isTerminal, totalBytes, nowMs }: ProgressOptions): Progress {

@@ -1,7 +1,7 @@
 import { SLOT_OF_UPDATE, type CountChange } from '../cashout-rows.ts';
 import type { ImportedCashout } from './import-cashouts.wire.ts';
 
-// These statements work on a table of their own transaction, so they cannot be declared and prepared as the others are.
+// These statements work on a table of their own transaction, so they cannot be declared as the others are.
 
 /** Sorting and hashing a million rows then happens in memory; a temporary table has its own buffers, one process long. */
 export const SETTINGS = [
@@ -14,7 +14,7 @@ export const SETTINGS = [
   'set local jit = off',
 ].join('; ');
 
-/** Ids are given in the order of the lines, so that a later line counts as newer where the instants are equal. */
+/** Ids are given in the order of the lines. Where instants are equal, a later line then counts as newer. */
 export const CREATE_INCOMING = `create temporary table incoming (
   line                   bigint not null,
   operation_id           text collate "C" not null,
@@ -40,10 +40,10 @@ export const COPY_INCOMING = `copy incoming (line, operation_id, ${CONTENT}) fro
 
 export const INDEX_INCOMING = 'create index on incoming (operation_id, line); analyze incoming';
 
-/** $1: the last operation of the slice before, or empty. The last one of the next slice; null where fewer are left. */
+/** $1: the last cashout of the slice before, or empty. The last one of the next slice; null where fewer are left. */
 export const END_OF_SLICE = `select operation_id as "end" from incoming where operation_id > $1 order by operation_id offset $2 limit 1`;
 
-/** Operations are written in the order of their key, as registering does: two writers then never wait for each other in a circle. */
+/** Cashouts are written in the order of their key, as registering does. Two writers then never wait for each other in a circle. */
 export const STORE_SLICE = `with stored as (
     insert into cashouts (merchant_id, operation_id, cashout_id, version, created_at, ${CONTENT})
     select $1, operation_id, cashout_id, 1, updated_at, ${CONTENT} from incoming
@@ -56,8 +56,8 @@ export const STORE_SLICE = `with stored as (
 export type StoredCount = Omit<CountChange, 'merchantId'>;
 
 /**
- * Rows of the file that say something else than what is now stored, `firstLine` being the first one of the same operation. An operation
- * that has changed here since it came has another state and update by right; the rest of it never changes.
+ * Rows of the file that differ from what is now stored; `firstLine` is the first line of the same cashout. A cashout that has changed
+ * here since it came may have another state and update. The rest of it never changes.
  */
 export const DECLARE_CONFLICTS = `declare conflicts cursor for
   select incoming.line::integer as line, incoming.operation_id as "operationId",

@@ -42,7 +42,7 @@ export async function readLimits(tx: Pick<Tx, 'query'>, keys: readonly LimitKey[
   return (key) => limits.get(nameOf(key)) ?? NO_LIMITS;
 }
 
-/** Counts the operations that each document has registered in a currency on a day and not cancelled since, in the order of the keys. */
+/** Counts the cashouts of each document that were registered in a currency on a day and not cancelled. In the order of the keys. */
 export async function countOfDays(tx: Tx, days: readonly DocumentDay[]): Promise<readonly number[]> {
   const rows = await tx.query<{ readonly registered: number }>(COUNT_OF_DAY, [
     days.map(({ merchantId }) => merchantId),

@@ -3,20 +3,20 @@ import { refuse, type Refusal } from '../../kit/outcome.ts';
 import { changed, isOpen, type Decided } from '../cashout-changes.ts';
 import { isLocked, type Cashout, type CashoutKey } from '../cashout.ts';
 
-/** So long a network that has found an operation may take to hand out the money (contract §4.3). */
+/** How long a network that has found a cashout may take to hand out the money (contract §4.3). */
 export const LOCK_MINUTES = 5;
-/** A payment can be reversed so long: the time-out and the retry of a teller's terminal, no change of mind (contract §4.3). */
+/** How long a payment can be reversed: the time-out and the retry of a teller's terminal (contract §4.3). */
 export const REVERSAL_SECONDS = 50;
-/** Wrong tries of one operation's password: beyond, only a new password helps. Of the shortest passwords, four digits, it is one in 2,000. */
+/** Wrong tries of one cashout's password: beyond, only a new password helps. Of the shortest passwords, four digits, it is one in 2,000. */
 export const MAX_WRONG_TRIES = 5;
 /**
- * Wrong tries of a network with one document in a window: an honest person needs a few, and whoever tries passwords through the terminals
- * of a network is slowed down to 40 an hour, whatever operations the document has.
+ * Wrong tries of a network with one document in a window. An honest person needs a few. Anyone who tries passwords through the terminals
+ * of a network gets 40 an hour, however many cashouts the document has.
  */
 export const MAX_WRONG_TRIES_OF_DOCUMENT = 10;
 export const WRONG_TRIES_WINDOW_MINUTES = 15;
 
-/** A pending operation of the document that was asked for; `fits`: the password is its own. */
+/** A pending cashout of the document that was asked for; `fits`: the password is its own. */
 export type Candidate = { readonly cashout: Cashout; readonly endsAt: Temporal.Instant; readonly fits: boolean };
 
 /** Wrong tries of a network with a document, since the first of them. */
@@ -24,21 +24,21 @@ export type WrongTries = { readonly tries: number; readonly since: Temporal.Inst
 
 export type LookUpRefusal = 'too_many_tries' | 'password_wrong' | 'cashout_locked';
 
-/** What a look-up leads to: the operation that is found, or a refusal and what is to be counted for it. */
+/** What a look-up leads to: the cashout that is found, or a refusal and what is counted for it. */
 export type LookUpOutcome =
   | { readonly found: Cashout }
   | {
       readonly refused: Refusal<LookUpRefusal>;
-      /** The operations whose password this was not; null: nothing is counted, not even for the network. */
+      /** The cashouts whose password this was not; null: nothing is counted, not even for the network. */
       readonly wrongFor: readonly CashoutKey[] | null;
     };
 
 /**
- * Decides a look-up: which of the document's operations the password opens, for a network.
- * Shape: all pending operations of the document, with the instants at which their last days end → the one that is found, held for the
- * network for LOCK_MINUTES or until its last day ends. Of several that the password fits, one that no other network holds, and then the oldest.
- * Refuses, the first that applies: too_many_tries (of the network with the document; of each operation of the document), password_wrong
- * (also where the document has no operation at all: a network does not learn who has money to collect), cashout_locked (by another network).
+ * Decides a look-up: which of the document's cashouts the password opens, for a network.
+ * Shape: all pending cashouts of the document, with the instants at which their last days end → the one that is found. The network
+ * holds it for LOCK_MINUTES, or until its last day ends. Of several that the password fits, one that no other network holds, and then the oldest.
+ * Refuses, the first that applies: too_many_tries (of the network with the document; of each cashout of the document), password_wrong
+ * (also where the document has no cashout), cashout_locked (by another network). So a network does not learn who has money to collect.
  * Source: contract §4.3.
  */
 export function decideLookUp(
@@ -88,9 +88,9 @@ export type DecidedPayment = Decided & { readonly payment: Payment };
  * Decides a payment.
  * Shape: the payment that is stored under the network's transaction, and the cashout → the payment; the same wish again is success and
  * makes no event.
- * Refuses, the first that applies: transaction_repeated (with other values), cashout_not_registered (also one that this network has never
- * found), cashout_locked (by another network), cashout_not_pending (also a payment that was reversed since: nobody may hand out the money
- * for it), lock_over.
+ * Refuses, the first that applies: transaction_repeated (with other values), cashout_not_registered, cashout_locked (by another network),
+ * cashout_not_pending, lock_over. A cashout that this network has never found counts as not registered. One whose payment was reversed
+ * counts as not pending: nobody may hand out the money for it.
  * Source: contract §4.3.
  */
 export function decidePay(
@@ -126,7 +126,7 @@ export type ReverseRefusal = 'transaction_unknown' | 'not_reversible';
 /**
  * Decides the reversal of a payment: the money was not handed out after all.
  * Shape: the payment and its cashout → both as they become, the cashout nullified; reversing again is success and makes no event.
- * Refuses, the first that applies: transaction_unknown (also of another operation), not_reversible (later than REVERSAL_SECONDS after the payment).
+ * Refuses, the first that applies: transaction_unknown (also of another cashout), not_reversible (later than REVERSAL_SECONDS after the payment).
  * Source: contract §4.3.
  */
 export function decideReverse(

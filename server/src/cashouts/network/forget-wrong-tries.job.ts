@@ -14,7 +14,7 @@ const FORGET = statement(
 );
 
 /**
- * Forgets wrong tries whose window is over: they name documents, which are nobody's business any more.
+ * Forgets wrong tries whose window is over: they name documents, which are not needed any more.
  * Shape: up to AT_ONCE in each step; asks once a minute.
  */
 export function forgetWrongTries({ db, clock }: { readonly db: Db; readonly clock: Clock }): Job {

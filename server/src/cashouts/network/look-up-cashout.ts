@@ -42,12 +42,12 @@ const COUNT_OF_NETWORK = statement(
 );
 
 /**
- * Looks up the operation that a person with a document and a one-time password can collect, and holds it for the network.
+ * Looks up the cashout that a document and a one-time password open, and holds it for the network.
  * Shape: LookUpCashout → the cashout, with the end of its lock.
  * Refuses: too_many_tries, password_wrong, cashout_locked — the first that applies.
- * Effects: locks the document's pending operations until commit. All of them are compared with the password, whichever fits, so that the
- * time tells nothing. A wrong password is counted for each of them and for the network with the document; all of that is no change of the
- * cashout: its version and the list stay as they are.
+ * Effects: locks the document's pending cashouts until commit. All of them are compared with the password, whichever fits, so the
+ * time reveals nothing. A wrong password is counted for each of them, and for the network with the document. None of it changes the
+ * version of a cashout or the list. A transaction for each: what a wrong password counts for decides about the next one.
  * Source: contract §4.3.
  */
 export function createLookUp({

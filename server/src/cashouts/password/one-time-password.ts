@@ -10,12 +10,12 @@ export function makeOtp(length: number): string {
     .padStart(length, '0');
 }
 
-/** A password has few digits: only the key, and the operation that it is bound to, keep a stolen table from giving it away. */
+/** A password has few digits. Only the key, and the cashout that it is bound to, protect it in a stolen table. */
 export function hashOtp(otpKey: Buffer, { merchantId, operationId }: CashoutKey, otp: string): Buffer {
   return createHmac('sha256', otpKey).update(`${merchantId}/${operationId}/${otp}`).digest();
 }
 
-/** Tells whether a password is that of a cashout, in a time that does not depend on how nearly. */
+/** True where a password is that of a cashout. The time does not depend on how much of it fits. */
 export function fitsOtp(otpKey: Buffer, cashout: CashoutKey & { readonly otpHash: Buffer }, otp: string): boolean {
   return timingSafeEqual(cashout.otpHash, hashOtp(otpKey, cashout, otp));
 }

@@ -16,12 +16,11 @@ export type BatchOptions<Item, Answer> = {
 };
 
 /**
- * The states of an item. Nothing else happens to it:
- *
- *     waiting ──> in batch ──> answered      its batch succeeded
- *                 in batch ──> alone         its batch failed: its items run one by one
- *                              alone ──> answered
- *     waiting ──> answered, in batch ──> answered      the database is gone: all fail at once
+ * The states of an item, each with those that may follow.
+ * `waiting`: it has joined. Its batch leaves, or the database is gone and it is answered at once.
+ * `in batch`: its batch runs. The batch succeeds or the database is gone, and it is answered; or the batch fails, and it runs alone.
+ * `alone`: it runs in a batch of its own. It is answered, whatever comes of it.
+ * `answered`: its caller has the answer or the error. Nothing follows.
  */
 const NEXT_STATES = {
   waiting: ['in batch', 'answered'],
@@ -46,7 +45,7 @@ const WRITERS = 2;
 const MAX_WAITING = 8192;
 /** Minimum batch size, in items, while several writers share the queue. */
 const LEAST_SHARE = 16;
-/** A batch that is smaller than this share of the running items waits for more items: alone it would cost the database as much as a large one. */
+/** A batch that is smaller than this share of the running items waits for more items. Alone it costs the database as much as a large one. */
 const WORTH_LEAVING = 1 / 4;
 /** How long a small batch waits, in milliseconds. The running batch may be waiting for a lock. */
 const PATIENCE_MS = 5;
@@ -56,7 +55,7 @@ const PATIENCE_MS = 5;
  * Shape: returns `join(item)`, which resolves to that item's own answer.
  * A batch leaves when a writer is free. A lone request leaves at once, and batches grow by themselves under load.
  * The writers share the waiting items. While the database writes for one, the requests of the other are read and answered.
- * One item's failure never touches another's: when a batch fails, its items run again one by one, each as retryOnRace does it.
+ * One item's failure never touches another's. When a batch fails, its items run one by one, each with retryOnRace.
  * Throws: Unavailable when too many wait or the database is gone; whatever `run` throws for that item alone.
  */
 export function createBatch<Item, Answer>({

@@ -69,7 +69,7 @@ export const instant = (): Column<Temporal.Instant, 'kept', '='> => ({
   record: String,
   recall: (recorded) => Temporal.Instant.from(recorded as string),
 });
-/** A number that starts at 0, which is recorded as null: histories from before the column was there hold no such field. */
+/** A number that starts at 0. Its 0 is recorded as null: histories that are older than the column hold no such field. */
 export const count = (): Column<number, 'kept', '='> => ({
   ...kept('int'),
   record: (value) => value || null,

@@ -7,7 +7,7 @@ const TRIES = 4;
 export class LostEveryRace extends Unavailable {}
 
 /**
- * Runs one unit of work, and runs it again when it lost a race in the database: a unique key, a deadlock, a serialization failure.
+ * Runs one unit of work, again where it lost a race in the database. Such a race is a unique key, a deadlock or a serialization failure.
  * Shape: `work` does its whole transaction in each call.
  * Throws: LostEveryRace after four tries; whatever else `work` throws, at once.
  */

@@ -37,7 +37,7 @@ const READERS: Readonly<Partial<Record<SqlType, (text: string) => unknown>>> = {
   timestamptz: (text) => Temporal.Instant.from(text),
 };
 
-/** Makes a writer of values for a JSON text. Instants of neighbours are mostly the very same one, which is printed once. */
+/** Makes a writer of values for a JSON text. Neighbours mostly hold the same instant. It is printed once. */
 function writerOf(sql: SqlType): (value: unknown) => Json {
   if (sql === 'bigint') return (value) => (value === null ? null : (value as bigint).toString());
   if (!isLateCast(sql)) return (value) => value as Json;
@@ -58,7 +58,7 @@ const fieldsOf = (columns: Columns): readonly Field[] =>
   Object.entries(columns).map(([field, column]) => ({ field, name: snakeCase(field), column, write: writerOf(column.sql) }));
 
 /**
- * Reads the JSON array of an entity: to take its columns apart costs the driver twice as much as the engine.
+ * Reads the JSON array of an entity. To take its columns apart costs the driver twice as much as the engine.
  * A loop over readers takes 0.6 µs more than a literal of 25 members takes, which is 2.3 µs.
  */
 function readerOf(fields: readonly Field[]): (stored: readonly Json[]) => Values {
@@ -119,7 +119,7 @@ const mayChange = ({ column: { role } }: Field): boolean => role === 'given' || 
 
 /**
  * Opens the table of an entity: declares the statements `orders.lock`, `orders.save` and `orders.insert` of a table `orders`.
- * `extra`: columns that are written by the insert and are no part of the entity, by field, each with its SQL type.
+ * `extra`: the SQL types of further columns, by field. Only the insert writes them, and they are no part of the entity.
  */
 export function openTable<C extends Columns, Extra extends string = never>(
   table: string,

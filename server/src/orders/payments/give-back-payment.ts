@@ -8,12 +8,12 @@ import { decideGiveBack, type GiveBack, type GiveBackRefusal, type Payment, type
 import { readByNumber, readByTransaction, type PaymentKey, type TransactionKey } from './payment-rows.ts';
 import { saveSettled } from './save-settled.ts';
 
-/** `isTold`: whether the merchant gets the notice `cancelled`. */
+/** `isTold`: the merchant gets the notice `cancelled`. */
 type Command = GiveBack & PaymentKey & { readonly isTold: boolean };
 type Outcome = Settled | Unsettled<GiveBackRefusal>;
 
 export type VoidOrder = PaymentKey & {
-  /** At the payer's claim: then the merchant is told. */
+  /** At the payer's claim: then the merchant gets a notice. */
   readonly isClaim: boolean;
   /** Why, in one line of the order's history, which the merchant reads. */
   readonly reason: string;
@@ -34,7 +34,7 @@ export type GivingBack = {
    * Reverses a payment: its network gives the money back right after it took it.
    * Shape: the transaction, and our id of the order that it paid. Reversing it again is success again.
    * Refuses: payment_not_found, payment_given_back (an operator voided it), payment_not_reversible (too late).
-   * Effects: as voidOrder, and records order.reversed; the merchant, who was told of the payment, is always told.
+   * Effects: as voidOrder, and records order.reversed; the merchant, who got a notice of the payment, always gets one.
    * Source: contract §3.9.
    */
   readonly reversePayment: (command: ReversePayment) => Promise<Outcome>;

@@ -21,10 +21,10 @@ export type Payments = Orders & {
 type Command = PayOrder & OrderKey & { readonly merchant: MailingMerchant };
 
 /**
- * Pays an order, whoever took the money: a network, a method of the checkout, an operator.
+ * Pays an order. A network, a method of the checkout or an operator took the money.
  * Shape: PayOrder, in minor units as the payer saw them → the order and the payment; the same transaction again is the same payment.
- * Refuses: order_not_found, transaction_repeated, payment_given_back, order_not_open, amount_changed — the first that applies, but for
- * the first with the order as it is now.
+ * Refuses: order_not_found, transaction_repeated, payment_given_back, order_not_open, amount_changed — the first that applies. All
+ * except the first come with the order as it is now.
  * Effects: locks the order until commit; records order.paid; posts to the ledger; writes the notice and the mail; frees the reference of
  * an order that is approved. What is refused is recorded too.
  * Throws: Unavailable where the ledger cannot hold the sum.

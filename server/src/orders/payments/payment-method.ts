@@ -4,11 +4,11 @@ import type { PayOrder, PayRefusal, Settled, Unsettled } from './payment.ts';
 export type Charge = Pick<PayOrder, 'serviceOrderId' | 'transactionId' | 'shown'>;
 
 /**
- * A way to pay at the checkout: the one place where a processor of payments is spoken to. README.md tells how a real one looks.
+ * A way to pay at the checkout: the one place where a processor of payments is spoken to. README.md shows a real one.
  * Both calls are made outside every transaction, may take seconds, and may be repeated with the same charge.
  */
 export type PaymentMethod = {
-  /** As it stands behind `method:` in payments, histories and the ledger's account. */
+  /** As it is written behind `method:` in payments, histories and the ledger's account. */
   readonly name: string;
   /** Takes the payer's money. */
   readonly charge: (charge: Charge) => Promise<'paid' | 'declined'>;

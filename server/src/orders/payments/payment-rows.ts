@@ -59,7 +59,7 @@ const GIVE_BACK = statement(
 /** One text per transaction, for maps. A source holds no blank. */
 export const transactionText = ({ source, transactionId }: TransactionKey): string => `${source} ${transactionId}`;
 
-/** Reads the payments that these transactions are, as they stand once the transaction's locks are held. */
+/** Reads the payments that these transactions are, as of the moment at which the transaction's locks are held. */
 export function readByTransaction(tx: Pick<Tx, 'query'>, keys: readonly TransactionKey[]): Promise<Payment[]> {
   return tx.query<Payment>(READ_BY_TRANSACTION, [keys.map(({ source }) => source), keys.map(({ transactionId }) => transactionId)]);
 }

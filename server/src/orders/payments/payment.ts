@@ -42,7 +42,7 @@ export type Settled = { readonly order: Order; readonly payment: Payment; readon
 /** `order`: as it is now, where there is one. */
 export type Unsettled<Name extends string> = Refusal<Name> & { readonly order?: Order };
 
-/** A network takes a payment back within this time, as it does with a cashout (contract §4.3); later an operator voids it. */
+/** A network takes a payment back within this time, as it does with a cashout (contract §4.3). Later an operator voids it. */
 export const REVERSAL_SECONDS = 50;
 
 /**

@@ -39,7 +39,7 @@ const READ = statement(
      from refused_payments where merchant_id = $1 and order_id = $2 order by last_at, source, transaction_id`,
 );
 
-/** `amount_changed`, and then the same transaction paid with the amount that it was told: nobody's money is left. */
+/** Left out: `amount_changed`, where the same transaction then paid the new amount. No money is left over. */
 const LIST = statement(
   'orders.list_refused_payments',
   `select ${REFUSED_COLUMNS}
@@ -54,7 +54,7 @@ const LIST = statement(
 type Refused = RefusedCommand<PayOrder, Unsettled<PayRefusal>>;
 
 /**
- * Records payments that were refused, each transaction of an order once: a later try counts, and its reason replaces the earlier one.
+ * Records payments that were refused, each transaction of an order once. A later try counts, and its reason replaces the earlier one.
  * Where there is no order, nothing is recorded.
  * Effects: one statement, together with the commit.
  * Source: contract §3.8.
@@ -92,7 +92,7 @@ export type RefusedFilter = {
 };
 
 /**
- * Lists the refused payments that an operator has to look at, newest first; those that were mended by the same transaction are left out.
+ * Lists the refused payments that an operator has to look at, newest first. Those that the same transaction has settled since are left out.
  * Few payments are refused: the whole table is read.
  */
 export function listRefused(db: Pick<Db, 'query'>, { merchantId, since, limit }: RefusedFilter): Promise<readonly RefusedPayment[]> {

@@ -7,7 +7,7 @@ import { insertEvents, ORDERS, type OrderRow } from '../order-rows.ts';
 import type { Payment, PaymentSource, Settled } from './payment.ts';
 import { insertPayments, saveGivenBack } from './payment-rows.ts';
 
-/** A decision that changes something, and whether the merchant is told. */
+/** A decision that changes something, and whether the merchant gets a notice. */
 export type Settlement = Required<Settled> & { readonly isTold: boolean };
 
 /**

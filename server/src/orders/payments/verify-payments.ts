@@ -6,7 +6,7 @@ import { PAYMENT_COLUMNS } from './payment-rows.ts';
 import type { Payment } from './payment.ts';
 import { postingsOf } from './save-settled.ts';
 
-/** A paid order is approved by its last payment, and voided when that one is given back; earlier ones are those of a time when it was recurrent. */
+/** A paid order is approved by its last payment, and voided when that one is given back. Earlier payments are from a time when it was recurrent. */
 const WRONG_PAYMENTS = statement(
   'orders.verify_payments',
   `select merchant_id as "merchantId", order_id as id,
@@ -39,7 +39,7 @@ const WRONG_TRANSACTIONS = statement(
     where p.order_id is null or t.source is null limit 1`,
 );
 
-/** One after the other, so that those of an order stand together. */
+/** Sorted, so that those of an order come one after the other. */
 const ALL_PAYMENTS = statement(
   'orders.verify_money',
   `select ${PAYMENT_COLUMNS} from order_payments p order by p.merchant_id, p.order_id, p.payment_number`,
