@@ -4,14 +4,15 @@ import type { RunAs } from './run-as.ts';
 
 /**
  * Runs a program and sends it SIGINT when our end of its input closes. The system closes that end even when Node is killed. On SIGINT
- * PostgreSQL makes a fast shutdown, and initdb removes what it made. `read` is a part of the shell: no other process stays behind.
+ * PostgreSQL makes a fast shutdown, and initdb removes what it made. The shell repeats SIGINT each second until the program ends: a program
+ * that has just started ignores it. `read` is a part of the shell: only the last `sleep` may stay for a second.
  */
 const WRAPPER = `
 exec 3<&0
 "$@" </dev/null 3<&- &
 program=$!
 trap 'kill -INT $program' TERM INT HUP
-( read -r line <&3; kill -INT $program ) >/dev/null 2>&1 &
+( read -r line <&3; while kill -INT $program; do sleep 1; done ) >/dev/null 2>&1 &
 reader=$!
 while kill -0 $program 2>/dev/null; do wait $program; status=$?; done
 kill -KILL $reader 2>/dev/null
