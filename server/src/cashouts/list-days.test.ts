@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { listCalls, operationsOf } from '../testing/cashout-stock.ts';
-import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
-
-let service: TestCaudal;
-beforeAll(async () => void (service = await startTestCaudal()));
-afterAll(() => service.close());
+import { startCaudalForTest, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 
 /** Instants around the borders of days, in UTC, and the day that each belongs to where the merchant lives. */
 const BORDERS = [
@@ -36,6 +32,37 @@ const shift = (day: string, days: number): string =>
     .toString()
     .replaceAll('-', '');
 
+/** A merchant at a border: it registers two cashouts ten days before, and is looked at when the border comes. */
+function openShop(service: TestCaudal, [country, instant, day]: (typeof BORDERS)[number]) {
+  let merchant: TestMerchant;
+  const register = async (operation: string): Promise<void> => {
+    const { register: send, registration } = cashoutCalls(service, merchant);
+    const currency = (await merchant.read()).currencies[0];
+    expect(await send(registration({ operation, currency, amount: '100' }))).toMatchObject({ code: '0000' });
+  };
+  return {
+    at: Temporal.Instant.from(instant),
+    prepare: async (): Promise<void> => {
+      merchant = await service.merchant({ country });
+      for (const operation of ['kept', 'cancelled']) await register(operation);
+    },
+    expectDay: async (): Promise<void> => {
+      await register('new');
+      await cashoutCalls(service, merchant).cancel('cancelled', '1020304050');
+      const { list } = listCalls(service, merchant);
+      const shown = await list();
+      expect({ instant, operations: operationsOf(shown), days: shown.data.map(({ update }) => update) }).toEqual({
+        instant,
+        operations: ['new', 'cancelled'],
+        days: [day, day],
+      });
+      expect((await list({ start: day, end: day })).data).toEqual(shown.data);
+      expect(operationsOf(await list({ start: shift(day, -8), end: shift(day, -1) }))).toEqual([]);
+      expect(operationsOf(await list({ start: shift(day, 1), end: shift(day, 9) }))).toEqual([]);
+    },
+  };
+}
+
 describe.each(['UTC', 'America/Santiago', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])('on a machine in the zone %s', (machine) => {
   const before = process.env['TZ'];
   beforeAll(() => void (process.env['TZ'] = machine));
@@ -46,26 +73,15 @@ describe.each(['UTC', 'America/Santiago', 'Pacific/Kiritimati', 'Pacific/Pago_Pa
 
   test("the day of an update and of today is the merchant's", async () => {
     expect(Temporal.Now.timeZoneId()).toBe(machine);
-    for (const [country, instant, day] of BORDERS) {
-      service.clock.set(instant);
-      service.clock.advance({ days: -10 });
-      const merchant = await service.merchant({ country });
-      const { register, registration, cancel } = cashoutCalls(service, merchant);
-      const { list } = listCalls(service, merchant);
-      const currency = (await merchant.read()).currencies[0];
-      for (const operation of ['kept', 'cancelled']) await register(registration({ operation, currency, amount: '100' }));
-      service.clock.set(instant);
-      await register(registration({ operation: 'new', currency, amount: '100' }));
-      await cancel('cancelled', '1020304050');
-      const shown = await list();
-      expect({ instant, operations: operationsOf(shown), days: shown.data.map(({ update }) => update) }).toEqual({
-        instant,
-        operations: ['new', 'cancelled'],
-        days: [day, day],
-      });
-      expect((await list({ start: day, end: day })).data).toEqual(shown.data);
-      expect(operationsOf(await list({ start: shift(day, -8), end: shift(day, -1) }))).toEqual([]);
-      expect(operationsOf(await list({ start: shift(day, 1), end: shift(day, 9) }))).toEqual([]);
+    const service = await startCaudalForTest({ now: '2024-01-01T00:00:00Z' });
+    const shops = BORDERS.map((border) => openShop(service, border));
+    const steps = shops.flatMap(({ at, prepare, expectDay }) => [
+      { at: at.subtract({ hours: 240 }), run: prepare },
+      { at, run: expectDay },
+    ]);
+    for (const { at, run } of steps.toSorted((one, other) => Temporal.Instant.compare(one.at, other.at))) {
+      service.clock.set(at.toString());
+      await run();
     }
   });
 });

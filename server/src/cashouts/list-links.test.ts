@@ -1,14 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Statement } from '../kit/db.ts';
 import { bruteForce, cashoutStock, listCalls, operationsOf, type StockedCashout } from '../testing/cashout-stock.ts';
 import { seededBytes } from '../testing/seed.ts';
-import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+import { startCaudalForTest } from '../testing/test-caudal.ts';
 import { openCursor, sealCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
-
-let service: TestCaudal;
-beforeAll(async () => void (service = await startTestCaudal()));
-afterAll(() => service.close());
 
 const NOW = '2026-11-21T15:00:00Z';
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
@@ -24,11 +20,11 @@ const ofDay = (count: number, newest: string): readonly StockedCashout[] =>
   }));
 
 async function stocked(cashouts: readonly StockedCashout[]) {
-  service.clock.set(NOW);
+  const service = await startCaudalForTest();
   const merchant = await service.merchant();
   const stock = cashoutStock(service, merchant);
   await stock.add(cashouts);
-  return { ...listCalls(service, merchant), merchant, stock };
+  return { ...listCalls(service, merchant), service, merchant, stock };
 }
 
 const named = (operations: readonly string[], from: number, to: number): string[] => operations.slice(from, to);
@@ -72,7 +68,7 @@ describe('the links', () => {
     const rows = ofDay(25, '2026-11-22T04:59:00Z');
     const whole = bruteForce(rows, { start: day('2026-11-21'), end: day('2026-11-21') });
     for (const signedDay of ['', '20261121']) {
-      const { list, follow, sign, stock } = await stocked(rows);
+      const { service, list, follow, sign, stock } = await stocked(rows);
       service.clock.set('2026-11-22T04:59:30Z');
       const one = await list({ limit: 10, checksum: sign(signedDay, signedDay) });
       service.clock.set('2026-11-22T05:00:30Z');
@@ -89,7 +85,7 @@ describe('the links', () => {
   test('say exactly whether there is a page before, also where what was there has changed', async () => {
     const rows = ofDay(25, '2026-11-20T15:00:00Z');
     const yesterday = { start: '20261120', end: '20261120', limit: 10 };
-    const { list, follow, stock } = await stocked(rows);
+    const { service, list, follow, stock } = await stocked(rows);
     const { next } = await list(yesterday);
     const leave = (index: number) => stock.change(rows[index]!, { ...rows[index]!, updatedAt: service.clock.now() });
     for (let index = 0; index < 9; index++) await leave(index);
@@ -103,7 +99,7 @@ describe('the links', () => {
   test('lead on from a page whose operations have all gone', async () => {
     const rows = ofDay(25, '2026-11-20T15:00:00Z');
     const yesterday = { start: '20261120', end: '20261120', limit: 10 };
-    const { list, follow, stock } = await stocked(rows);
+    const { service, list, follow, stock } = await stocked(rows);
     const two = await follow((await list(yesterday)).next);
     for (const row of rows.slice(20)) await stock.change(row, { ...row, updatedAt: service.clock.now() });
     const three = await follow(two.next);
@@ -117,7 +113,7 @@ describe('the links', () => {
   });
 
   test('go on beyond page 9999, where a page has no number, and end at the true last page', async () => {
-    const { list, follow, merchant } = await stocked([]);
+    const { service, list, follow, merchant } = await stocked([]);
     for (let from = 1; from < 100_004; from += 10_000) {
       await service.db.query(MANY, [merchant.merchantId, from, Math.min(from + 9_999, 100_004)]);
     }

@@ -67,7 +67,6 @@ const anyChange = fc.oneof(
 );
 
 async function prepare({ place, cashouts, states, document, days, limit }: Case) {
-  service.clock.set(NOW.toString());
   const merchant = await service.merchant({ country: place.country });
   const stock = cashoutStock(service, merchant, place.zone);
   await stock.add(cashouts);
@@ -161,10 +160,10 @@ describe('a walk', () => {
             const books = [...given.cashouts];
             const changed = new Set<string>();
             const rounds = changes.values();
+            let updatedAt = NOW;
             const disturb = async (): Promise<void> => {
               for (const change of rounds.next().value ?? []) {
-                service.clock.advance({ milliseconds: 250 });
-                const updatedAt = service.clock.now();
+                updatedAt = updatedAt.add({ milliseconds: 250 });
                 if (change.kind === 'add') {
                   const added = {
                     operationId: `N-${books.length}`,

@@ -18,15 +18,19 @@ let service: TestCaudal;
 let shop: OrderCalls;
 let origin: string;
 let browser: Browser;
+/** The link of an order that could be paid until the day before. */
+let expired: string;
 /** What a page must never do: break its own policy, fail in its script, or ask anyone but its server. */
 let faults: string[];
 
 beforeAll(async () => {
   browser = await startBrowser();
-  service = await startTestCaudal();
+  service = await startTestCaudal({ now: '2026-11-20T15:00:00Z' });
   shop = orderCalls(service, await service.merchant({ name: 'Panadería La Espiga' }));
   await service.app.listen({ port: 0, host: '127.0.0.1' });
   origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+  expired = await link({ order: 'S-expired', expiration: '20/11/2026' });
+  service.clock.set('2026-11-21T15:00:00Z');
   return async () => {
     await browser.close();
     await service.close();
@@ -100,13 +104,7 @@ const STATES: Readonly<Record<string, (order: string) => Promise<Page>>> = {
     await page.waitForSelector('.pill.voided');
     return page;
   },
-  expired: async (order) => {
-    const checkout = await link({ order, expiration: '21/11/2026' });
-    service.clock.set('2026-11-22T05:00:00Z');
-    const page = await open(checkout);
-    service.clock.set('2026-11-21T15:00:00Z');
-    return page;
-  },
+  expired: () => open(expired),
   'without an order': () => open(`${origin}/checkout?token=x`),
 };
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
-import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+import { startCaudalForTest, startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
 let service: TestCaudal;
 let shop: OrderCalls;
-const open = (url: unknown, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-  service.app.inject({ method, url: String(url).replace('https://pay.example', ''), headers });
+const openPage = ({ app }: TestCaudal, url: unknown, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  app.inject({ method, url: String(url).replace('https://pay.example', ''), headers });
+const open = (url: unknown, headers?: Record<string, string>, method?: 'GET' | 'HEAD') => openPage(service, url, headers, method);
 /** What reads otherwise than it is written. */
 const turned = (text: string): string => `\u202e${text}\u202c \u2067x\u2069`;
 const spaced = (text: string): string => text.replace(/\s/g, ' ');
@@ -70,24 +71,26 @@ describe('the checkout page', () => {
   });
 
   test('counts the days to the last one in the merchant’s zone', async () => {
+    const service = await startCaudalForTest();
+    const shop = orderCalls(service, await service.merchant());
     const { data } = await shop.create({ order: 'P-D', expiration: '22/11/2026' });
     service.clock.set('2026-11-22T04:59:59Z'); // The 21st in Bogota.
-    expect((await open(data['checkout'])).body).toContain('Queda 1 día');
+    expect((await openPage(service, data['checkout'])).body).toContain('Queda 1 día');
     service.clock.set('2026-11-22T05:00:00Z');
-    expect((await open(data['checkout'])).body).toContain('Vence hoy');
+    expect((await openPage(service, data['checkout'])).body).toContain('Vence hoy');
     service.clock.set('2026-11-23T05:00:00Z');
-    expect((await open(data['checkout'])).body).toContain('Se podía pagar hasta el 22 de noviembre de 2026');
-    service.clock.set('2026-11-21T15:00:00Z');
+    expect((await openPage(service, data['checkout'])).body).toContain('Se podía pagar hasta el 22 de noviembre de 2026');
   });
 
   test('shows the stored order: an old link has the new values, and says what became of it', async () => {
+    const service = await startCaudalForTest();
+    const shop = orderCalls(service, await service.merchant());
     const { data } = await shop.create({ order: 'P-2', expiration: '21/11/2026' });
     await shop.update({ order: 'P-2', amount: '77', expiration: '30/11/2026' });
     service.clock.set('2026-11-23T15:00:00Z'); // the token's own time has run out, the order's has not
-    expect(spaced((await open(data['checkout'])).body)).toContain('<span>$ 77</span> <small>COP</small>');
+    expect(spaced((await openPage(service, data['checkout'])).body)).toContain('<span>$ 77</span> <small>COP</small>');
     await shop.cancel('P-2');
-    expect((await open(data['checkout'])).body).toContain('Cancelada');
-    service.clock.set('2026-11-21T15:00:00Z');
+    expect((await openPage(service, data['checkout'])).body).toContain('Cancelada');
   });
 
   test('asked again it answers 304 without a body until something changes, and then says what', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
-import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+import { startCaudalForTest, startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
 let service: TestCaudal;
 let shop: OrderCalls;
@@ -32,10 +32,11 @@ describe('a cancellation', () => {
   });
 
   test('of an order whose time has run out is refused', async () => {
+    const service = await startCaudalForTest();
+    const shop = orderCalls(service, await service.merchant());
     await shop.create({ order: 'D-3', expiration: '21/11/2026' });
     service.clock.set('2026-11-22T05:00:00Z');
     expect(await shop.cancel('D-3')).toMatchObject({ code: '0041', etag: '"1"' });
-    service.clock.set('2026-11-21T15:00:00Z');
   });
 
   test('takes from a body what the query does not carry, and the query wins', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
-import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
+import { startCaudalForTest, startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 
 let service: TestCaudal;
 let merchant: TestMerchant;
@@ -17,6 +17,8 @@ const PATH = '/api/v3/porders';
 
 describe('a query', () => {
   test('answers with the keys that clients read, misspelt as they are', async () => {
+    const service = await startCaudalForTest();
+    const shop = orderCalls(service, await service.merchant());
     await shop.create({ order: 'Q-1', reference: '31', description: 'Books "é"', expiration: '30/11/2026', amount: '11.8', method: 'PSE' });
     service.clock.advance({ minutes: 90, seconds: 1 });
     await shop.update({ order: 'Q-1', amount: '11.85', email: 'luz@example.com' });
@@ -39,7 +41,6 @@ describe('a query', () => {
       TRANSACTION: {},
       checkout: expect.stringContaining('https://pay.example/checkout?token=') as string,
     });
-    service.clock.set('2026-11-21T15:00:00Z');
   });
 
   test('of an order that the merchant does not have finds nothing', async () => {

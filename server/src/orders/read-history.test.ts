@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../kit/outcome.ts';
 import * as fc from '../testing/fast-check.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
-import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
+import { startCaudalForTest, startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 import { replay } from './order-history.ts';
 import { queryOrder } from './query-order.ts';
 import { MAX_EVENTS, readHistory } from './read-history.ts';
@@ -24,6 +24,8 @@ const shown = async (order: string, extra = ''): Promise<Shown> => (await shop.h
 
 describe('the history of an order', () => {
   test('tells who changed what, when, from what to what, in the words of the request', async () => {
+    const service = await startCaudalForTest();
+    const shop = orderCalls(service, await service.merchant());
     await shop.create({ order: 'H-1', reference: '91', expiration: '01/12/2026' });
     service.clock.advance({ minutes: 5 });
     await shop.update({
@@ -89,7 +91,6 @@ describe('the history of an order', () => {
         },
       ],
     });
-    service.clock.set('2026-11-21T15:00:00Z');
   });
 
   test('comes in pages that join without a gap', async () => {
@@ -156,6 +157,5 @@ describe('the history of an order', () => {
       }),
       { numRuns: 40 },
     );
-    service.clock.set('2026-11-21T15:00:00Z');
   });
 });

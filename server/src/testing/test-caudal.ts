@@ -14,8 +14,11 @@ import { addToRunLog, keepOneTimePassword } from './log-canary.ts';
 import { seed, seededBytes, seededRandom } from './seed.ts';
 import { createTestDatabase } from './test-database.ts';
 
+/** A clock that a test moves, forwards only: a test that needs an earlier time starts a service of its own. */
 export type TestClock = Clock & {
   set(instant: string): void;
+  /** Sets it back, as the correction of a machine's clock does. */
+  turnBack(instant: string): void;
   advance(duration: { days?: number; hours?: number; minutes?: number; seconds?: number; milliseconds?: number }): void;
 };
 
@@ -51,11 +54,17 @@ const AMPLE_FUND_MINOR = 1_000_000_000_000n;
 /** A clock that stands still until told. Starts on 2026-11-21 at 10:00 in Bogota. */
 export function testClock(start = '2026-11-21T15:00:00Z'): TestClock {
   let now = Temporal.Instant.from(start);
+  const moveTo = (instant: Temporal.Instant): void => {
+    if (Temporal.Instant.compare(instant, now) < 0)
+      throw new RangeError(`a test moves its clock back, from ${now.toString()} to ${instant.toString()}`);
+    now = instant;
+  };
   return {
     now: () => now,
-    set: (instant) => void (now = Temporal.Instant.from(instant)),
+    set: (instant) => moveTo(Temporal.Instant.from(instant)),
+    turnBack: (instant) => void (now = Temporal.Instant.from(instant)),
     // Days have 24 hours here: an instant knows no calendar.
-    advance: ({ days = 0, ...rest }) => void (now = now.add({ ...rest, hours: (rest.hours ?? 0) + 24 * days })),
+    advance: ({ days = 0, ...rest }) => moveTo(now.add({ ...rest, hours: (rest.hours ?? 0) + 24 * days })),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cashoutChecks } from '../index.ts';
 import { connectionConfig, declaredStatements } from '../../kit/db.ts';
 import { withSnapshot } from '../../kit/snapshot.ts';
@@ -10,10 +10,10 @@ import { importCashouts } from '../import/import-cashouts.ts';
 import { expireCashouts } from './expire-cashouts.job.ts';
 
 let service: TestCaudal;
-beforeAll(async () => {
+beforeEach(async () => {
   service = await startTestCaudal();
 });
-afterAll(() => service.close());
+afterEach(() => service.close());
 
 const MANY = 1_200;
 const DOCUMENT = '1020304050';
@@ -94,7 +94,7 @@ test('a clock that is set, forwards or backwards, is followed at once', async ()
   const merchant = await service.merchant();
   service.clock.set('2026-12-01T15:00:00Z');
   await service.runJobs();
-  service.clock.set('2026-11-25T15:00:00Z');
+  service.clock.turnBack('2026-11-25T15:00:00Z');
   await registerMany(merchant, 1, '2026-11-25');
   service.clock.set('2026-11-26T05:00:00Z');
   await service.runJobs();
@@ -105,7 +105,7 @@ test('what is due before the sweep can see it – registered as the day ends, im
   const merchant = await service.merchant();
   service.clock.set('2026-12-01T05:00:00Z');
   await service.runJobs();
-  service.clock.set('2026-12-01T04:59:59Z'); // A registration is decided at its own instant, and committed after it.
+  service.clock.turnBack('2026-12-01T04:59:59Z'); // A registration is decided at its own instant, and committed after it.
   await registerMany(merchant, 1, '2026-11-30');
   service.clock.set('2026-12-01T05:00:01Z');
   await importCashouts({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importCashouts } from '../index.ts';
 import { setLimits } from '../limits/set-limits.ts';
 import { cashoutCalls, countsOf, type CashoutAnswer } from '../../testing/cashout-calls.ts';
-import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
+import { startCaudalForTest, startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
 
 let service: TestCaudal;
 beforeAll(async () => {
@@ -72,6 +72,7 @@ describe('the fund', () => {
   });
 
   test('shows its movements newest first, in pages that neither repeat nor skip while it moves', async () => {
+    const service = await startCaudalForTest();
     const merchant = await service.merchant({ fundMinor: 1_000_000n });
     const calls = cashoutCalls(service, merchant);
     const { merchantId } = merchant;
@@ -112,13 +113,12 @@ describe('the fund', () => {
     ];
     expect(shown.toSorted()).toEqual(expected.toSorted());
     expect((await follow(first.first)).data).not.toEqual(first.data);
-    service.clock.advance({ days: 1 });
-    expect((await follow(first.next)).data).toHaveLength(10);
-    service.clock.advance({ days: -1 });
     const tomorrow = `start=20261122&end=20261122&checksum=${calls.sign(merchantId, '20261122', '20261122')}`;
     expect(await follow(`/cashout/v1/walletmovements/${merchantId}?${tomorrow}`)).toMatchObject({ code: '0000', first: '', data: [] });
     const always = `start=00010101&end=99991231&limit=100&checksum=${calls.sign(merchantId, '00010101', '99991231')}`;
     expect((await follow(`/cashout/v1/walletmovements/${merchantId}?${always}`)).data.length).toBeGreaterThan(all.length);
+    service.clock.advance({ days: 1 });
+    expect((await follow(first.next)).data).toHaveLength(10);
   });
 });
 
@@ -126,6 +126,7 @@ type Movements = { readonly first: string; readonly next: string; readonly data:
 
 describe('limits', () => {
   test('bound amounts and the operations of a document on a day, also at once and over midnight', async () => {
+    const service = await startCaudalForTest();
     service.clock.set('2026-11-22T04:59:00Z'); // 23:59 in Bogota
     const merchant = await service.merchant();
     const calls = cashoutCalls(service, merchant);

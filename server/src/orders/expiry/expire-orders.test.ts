@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectionConfig, declaredStatements } from '../../kit/db.ts';
 import type { Job } from '../../kit/jobs.ts';
 import { findings } from '../../testing/findings.ts';
@@ -10,10 +10,10 @@ import { orderChecks } from '../index.ts';
 import { expireOrders } from './expire-orders.job.ts';
 
 let service: TestCaudal;
-beforeAll(async () => {
+beforeEach(async () => {
   service = await startTestCaudal({ config: { databaseConnections: 4 } });
 });
-afterAll(() => service.close());
+afterEach(() => service.close());
 
 const MANY = 2_000;
 

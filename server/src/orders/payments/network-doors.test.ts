@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerChecks } from '../../ledger/index.ts';
 import { merchantCommands } from '../../merchants/index.ts';
 import { networkCommands, type CreatedNetwork } from '../../networks/index.ts';
@@ -19,15 +19,14 @@ let till: ReturnType<typeof networkOrderCalls>;
 let count = 0;
 capturePrinted();
 
-beforeAll(async () => {
+beforeEach(async () => {
   service = await startTestCaudal();
   merchant = await service.merchant({ name: 'Demo Books' });
   network = await service.network();
   shop = orderCalls(service, merchant);
   till = networkOrderCalls(service, network);
 });
-beforeEach(() => service.clock.set('2026-11-21T15:00:00Z'));
-afterAll(async () => {
+afterEach(async () => {
   expect(await findings(service, [...orderChecks, ...ledgerChecks])).toEqual([]);
   await service.close();
 });
