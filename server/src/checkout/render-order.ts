@@ -1,11 +1,10 @@
 import { html, NO_HTML, type Html } from '../kit/html.ts';
 import { formatAmount } from '../kit/money.ts';
-import { localizedAmount, localizedChoice, localizedDay, localizedInstant } from '../kit/localized.ts';
+import { localizedAmount, localizedChoice, localizedDay, localizedInstant, localizedMoney } from '../kit/localized.ts';
 import { oneLine } from '../kit/one-line.ts';
 import type { Language } from '../kit/language.ts';
 import type { Country } from '../merchants/index.ts';
 import type { Order, OrderState } from '../orders/index.ts';
-import { amountText } from './payer-locale.ts';
 import { qrCode } from './qr-code.ts';
 import type { Receipt } from './receipt.ts';
 import type { VisibleChange } from './visible-changes.ts';
@@ -49,7 +48,7 @@ const GROUP_SIZES = [4, 3, 5];
 /** The page's title: the amount and the merchant. */
 export function orderTitle({ order, state, merchantName, language, locale }: OrderView): string {
   const status = state === 'pending' ? '' : `${WORDS[language].state[state]} · `;
-  return `${status}${amountText(order, locale)} · ${merchantName}`;
+  return `${status}${localizedMoney(order, locale)} · ${merchantName}`;
 }
 
 /** Renders the body of an order's page. Source: contract §5. */
@@ -116,11 +115,11 @@ function renderState({ order, state, daysLeft }: OrderView, words: Words): Html 
 
 function renderSummary(view: OrderView, words: Words): Html {
   const { order, state, merchantName, locale } = view;
-  const { number, code } = localizedAmount(order.amountMinor, order.currency, locale);
+  const amount = localizedAmount(order.amountMinor, order.currency, locale);
   const meaning = meaningOf(view, words);
   return html`<section class="summary">
     <h1 tabindex="-1">${words.heading[state](merchantName)}</h1>
-    <p class="amount${number.length > LONG_AMOUNT ? ' long' : ''}"><span>${number}</span> <small>${code}</small></p>
+    <p class="amount${amount.length > LONG_AMOUNT ? ' long' : ''}"><span>${amount}</span> <small>${order.currency}</small></p>
     ${meaning === undefined ? NO_HTML : html`<p class="meaning">${meaning}</p>`}
     <dl class="facts">
       ${facts(view, words).map(
@@ -178,7 +177,7 @@ function renderReference({ reference }: Order, words: Words): Html {
 function renderSteps({ order, merchantName, locale, networks }: OrderView, words: Words): Html {
   const places = networks.length === 0 ? words.anyPoint : words.pointOf(localizedChoice(networks, locale));
   const { go, tell, pay, keep } = words.steps;
-  const steps = [go(places), tell(merchantName), pay(amountText(order, locale)), keep];
+  const steps = [go(places), tell(merchantName), pay(localizedMoney(order, locale)), keep];
   return html`<section class="steps">
     <h2>${words.payInCash}</h2>
     <ol>
@@ -202,7 +201,7 @@ function renderSimulation({ order, maySimulate, locale }: OrderView, words: Word
         name="amount"
         value="${formatAmount(order.amountMinor, order.currency)}"
       />
-      <button class="button primary" id="pay">${button(amountText(order, locale))}</button>
+      <button class="button primary" id="pay">${button(localizedMoney(order, locale))}</button>
     </form>
   </section>`;
 }

@@ -1,3 +1,4 @@
+import { preferredLanguage } from '../kit/language.ts';
 import type { HttpReply, HttpRequest } from '../kit/http.ts';
 import { localeOf } from '../merchants/index.ts';
 import type { NetworkDirectory } from '../networks/index.ts';
@@ -5,7 +6,6 @@ import { readHistory } from '../orders/index.ts';
 import { oneLine } from '../kit/one-line.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { findOrder, readLink, seenVersion, type FindOrderDeps, type FoundOrder, type Link } from './find-order.ts';
-import { preferredLanguage } from './payer-locale.ts';
 import type { pollLimit } from './poll-limit.ts';
 import { faultTitle, renderFault } from './render-fault.ts';
 import { readReceipt } from './receipt.ts';

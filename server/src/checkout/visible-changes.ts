@@ -1,7 +1,6 @@
-import { localizedDay } from '../kit/localized.ts';
+import { localizedDay, localizedMoney } from '../kit/localized.ts';
 import { oneLine } from '../kit/one-line.ts';
 import { recordedMoney, type Order, type OrderEvent, type RecordedValue } from '../orders/index.ts';
-import { amountText } from './payer-locale.ts';
 import { VISIBLE_FIELDS, type VisibleField, type Words } from './words.ts';
 
 /** A field of the page before and after, in the payer's words. */
@@ -28,7 +27,10 @@ function readers(words: Words, locale: string): Readonly<Record<VisibleField, Re
   const text = (value: RecordedValue): string => oneLine(String(value ?? '')) || words.nothing;
   const answer = (value: RecordedValue): string => (value === true ? words.yes : words.no);
   return {
-    amount: { recorded: (value) => amountText(recordedMoney(String(value)), locale), current: (order) => amountText(order, locale) },
+    amount: {
+      recorded: (value) => localizedMoney(recordedMoney(String(value)), locale),
+      current: (order) => localizedMoney(order, locale),
+    },
     reference: { recorded: text, current: ({ reference }) => reference },
     description: { recorded: text, current: ({ description }) => text(description) },
     expiresOn: {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { captureLog } from '../testing/captured.ts';
 import { eventually } from '../testing/deadlines.ts';
 import { Unavailable } from './db.ts';
-import { runJobs, type Job } from './jobs.ts';
+import { testClock } from '../testing/test-caudal.ts';
+import { inRounds, runJobs, type Job } from './jobs.ts';
 
 /** A job of the given steps; `done` resolves when the last one is asked for again. */
 function jobOf(name: string, steps: (() => boolean)[]): Job & { readonly done: Promise<void> } {
@@ -85,4 +86,19 @@ test('stopping waits for the portion under way', async () => {
   resolve(false);
   await stopped;
   expect(isDone).toBe(true);
+});
+
+test('a job in rounds rests after each round, and not inside of one', async () => {
+  const clock = testClock();
+  const steps = [true, true, false, false];
+  const job = inRounds(clock, 600, { name: 'prune', step: async () => steps.shift() ?? true });
+  const asked = async (): Promise<boolean[]> => [await job.step(), await job.step(), await job.step(), await job.step()];
+  expect(await asked()).toEqual([true, true, false, false]);
+  expect(steps).toHaveLength(1);
+  clock.advance({ seconds: 599 });
+  await asked();
+  expect(steps).toHaveLength(1);
+  clock.advance({ seconds: 1 });
+  await asked();
+  expect(steps).toHaveLength(0);
 });

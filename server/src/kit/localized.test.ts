@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from '../testing/fast-check.ts';
 import { currencyExponent, currencyCodes } from './money.ts';
-import { localizedAmount, localizedChoice, localizedDay, localizedInstant } from './localized.ts';
+import { localizedAmount, localizedChoice, localizedDay, localizedInstant, localizedMoney } from './localized.ts';
 
 const spaces = (text: string): string => text.replace(/\s/g, ' ');
 
@@ -17,8 +17,8 @@ describe('what people read', () => {
     [45_000n, 'CLP', 'es-CL', '$45.000'],
     [9_999_999_999_999_99n, 'USD', 'es-MX', '$9,999,999,999,999.99'],
   ])('%s %s in %s', (amountMinor, currency, locale, expected) => {
-    const { number, code } = localizedAmount(amountMinor, currency, locale);
-    expect([spaces(number), code]).toEqual([expected, currency]);
+    expect(spaces(localizedAmount(amountMinor, currency, locale))).toBe(expected);
+    expect(spaces(localizedMoney({ amountMinor, currency }, locale))).toBe(`${expected} ${currency}`);
   });
 
   test('an amount keeps each digit, in every currency', () => {
@@ -29,7 +29,7 @@ describe('what people read', () => {
         fc.constantFrom('es-CO', 'en', 'pt-BR'),
         (minor, currency, locale) => {
           const [whole = '', decimals = ''] = localizedAmount(minor, currency, locale)
-            .number.replace(/^\D+|\D+$/g, '')
+            .replace(/^\D+|\D+$/g, '')
             .split(locale === 'en' ? '.' : ',');
           const exponent = currencyExponent(currency) ?? 0;
           expect(BigInt(whole.replace(/\D/g, '') + decimals.padEnd(exponent, '0'))).toBe(minor);

@@ -1,14 +1,11 @@
 import { currencyExponent } from './money.ts';
 
-/** An amount as people of a country write it. The currency's code is apart, because many countries write `$` for their own currency. */
-export type LocalizedAmount = { readonly number: string; readonly code: string };
-
 /**
  * Writes an amount as people of a country do: `$ 45.000` in es-CO, `R$ 1.234,50` in pt-BR.
- * Shape: minor units of a known currency → exact text and the currency's code.
+ * Shape: minor units of a known currency → exact text. A currency without a sign of its own has none here either.
  * Decimals that are all zero are left out where shops leave them out (COP, CLP). Intl formats the decimal text, without a float.
  */
-export function localizedAmount(amountMinor: bigint, currency: string, locale: string): LocalizedAmount {
+export function localizedAmount(amountMinor: bigint, currency: string, locale: string): string {
   const exponent = currencyExponent(currency);
   if (exponent === undefined) throw new RangeError(`no such currency: ${currency}`);
   const digits = amountMinor.toString().padStart(exponent + 1, '0');
@@ -17,16 +14,20 @@ export function localizedAmount(amountMinor: bigint, currency: string, locale: s
   const inShops = numberFormat(locale, currency, undefined).resolvedOptions().minimumFractionDigits ?? exponent;
   const shown = /^0*$/.test(decimals) ? Math.min(inShops, exponent) : exponent;
   const text = `${digits.slice(0, point)}.${decimals === '' ? '0' : decimals}`;
-  const parts = numberFormat(locale, currency, shown).formatToParts(text as Intl.StringNumericLiteral);
-  // Intl writes a currency without a sign of its own with its code. The code is given apart.
-  return {
-    number: parts
-      .filter(({ type, value }) => type !== 'currency' || value !== currency)
-      .map(({ value }) => value)
-      .join('')
-      .trim(),
-    code: currency,
-  };
+  return numberFormat(locale, currency, shown)
+    .formatToParts(text as Intl.StringNumericLiteral)
+    .filter(({ type, value }) => type !== 'currency' || value !== currency)
+    .map(({ value }) => value)
+    .join('')
+    .trim();
+}
+
+/** Writes an amount with the code of its currency, because many countries write `$` for their own: `$ 45.000 COP`. */
+export function localizedMoney(
+  { amountMinor, currency }: { readonly amountMinor: bigint; readonly currency: string },
+  locale: string,
+): string {
+  return `${localizedAmount(amountMinor, currency, locale)} ${currency}`;
 }
 
 /** Writes a day in words: `30 de noviembre de 2026` in es-CO. */

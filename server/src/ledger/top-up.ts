@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../kit/clock.ts';
-import { isRetryable, statement, type Db, type Tx } from '../kit/db.ts';
+import { retryOnRace } from '../kit/changes/retry-on-race.ts';
+import { statement, type Db, type Tx } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { isBeyondLedger, lockFunds, postTransactions } from './post-transactions.ts';
@@ -57,15 +58,12 @@ export async function topUp(
   if (merchant === undefined) return refuse('merchant_unknown');
   if (!merchant.currencies.includes(currency)) return refuse('currency_not_allowed');
   if (!REFERENCE.test(reference)) return refuse('reference_invalid');
-  const post = (): Promise<ToppedUp | Refusal<TopUpRefusal>> => db.transaction((tx) => postTopUp(tx, { ...command, reference }, now));
-  try {
-    return await post();
-  } catch (error) {
+  // The first top-up of a fund has no row to lock. Two with one reference meet at the primary key, and the second try sees the first.
+  const posted = retryOnRace(() => db.transaction((tx) => postTopUp(tx, { ...command, reference }, now)));
+  return posted.catch((error: unknown) => {
     if (isBeyondLedger(error)) return refuse('account_too_large');
-    // The first top-up of a fund has no row to lock. Two with one reference meet at the primary key, and the second try sees the first.
-    if (!isRetryable(error)) throw error;
-    return post();
-  }
+    throw error;
+  });
 }
 
 async function postTopUp(

@@ -1,5 +1,5 @@
 import { html, NO_HTML, trustedHtml, type Html } from '../kit/html.ts';
-import { localizedAmount, localizedDay, localizedInstant } from '../kit/localized.ts';
+import { localizedDay, localizedInstant, localizedMoney } from '../kit/localized.ts';
 import { oneLine } from '../kit/one-line.ts';
 import { localeOf } from '../merchants/index.ts';
 import { MAIL_WORDS } from './mail-words.ts';
@@ -30,8 +30,7 @@ function textOf(mail: OrderMail): MailText {
   const labels = MAIL_WORDS[mail.language];
   const words = labels[mail.kind];
   const locale = localeOf(mail.language, mail.country);
-  const { number, code } = localizedAmount(mail.amountMinor, mail.currency, locale);
-  const amount = oneLine(`${number} ${code}`);
+  const amount = oneLine(localizedMoney(mail, locale));
   const merchant = oneLine(mail.merchantName);
   const isPaid = mail.kind === 'order_paid';
   return {

@@ -27,9 +27,8 @@ const MOST_NAME_CHARACTERS = 40;
 function renderSms({ merchantName, language, country, amountMinor, currency, otp, expiresOn, to }: OneTimePasswordSms): Rendered {
   const locale = localeOf(language, country);
   // The currency's code, not its sign: many countries write `$` for their own currency.
-  const amount = `${currency} ${localizedAmount(amountMinor, currency, locale)
-    .number.replace(/[^\d.,\s]/g, '')
-    .trim()}`;
+  const digits = localizedAmount(amountMinor, currency, locale).replace(/[^\d.,\s]/g, '');
+  const amount = `${currency} ${digits.trim()}`;
   const characters = Iterator.from(new Intl.Segmenter().segment(oneLine(merchantName)));
   const merchant = [...characters.take(MOST_NAME_CHARACTERS)].map(({ segment }) => segment).join('');
   const text = SMS_TEXTS[language]({ merchant, amount, otp, day: shortDay(expiresOn, locale) });
