@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import type { Texts } from '../kit/fields.ts';
-import type { Door } from '../kit/http.ts';
+import type { FaultEnvelope } from '../kit/http.ts';
 import type { Language } from '../kit/language.ts';
 import type { FieldRule, RefusalDetail } from '../kit/outcome.ts';
 import type { Answer, DeclaredRefusal, Envelope } from '../requests/index.ts';
@@ -44,13 +44,13 @@ function renderEmptyList(code: string, text: string): object {
   return { code, text, ...NO_LINKS, data: [] };
 }
 
-const renderFault: Door['renderFault'] = ({ code, text }) => renderEmptyList(code, text);
+const renderFault: FaultEnvelope['renderFault'] = ({ code, text }) => renderEmptyList(code, text);
 
 /** The paths of contract §4 and their envelope of faults. It is the list's, which clients can read as that of any other operation. */
-export const cashoutDoor: Door = { prefix: '/cashout/', renderFault };
+export const cashoutFaults: FaultEnvelope = { prefix: '/cashout/', renderFault };
 
 /** The same under the paths that only the sandbox answers (contract §4). */
-export const sandboxCashoutDoor: Door = { prefix: '/v1/', renderFault };
+export const sandboxCashoutFaults: FaultEnvelope = { prefix: '/v1/', renderFault };
 
 /** What was refused, then the field and the rule that it broke. Each refusal of a cashout has a text of its own. */
 function refusalText(
@@ -64,7 +64,7 @@ function refusalText(
   return rule === undefined ? `${what}: ${field}` : `${what}: ${field} ${RULES[language][rule].replace('#', String(limit))}`;
 }
 
-/** Which rule a field broke; `#` stands for the rule's limit. */
+/** The texts of the rules of fields. `#` is replaced by the rule's limit. */
 const RULES: Readonly<Record<Language, Readonly<Record<FieldRule, string>>>> = {
   es: {
     required: 'es obligatorio',

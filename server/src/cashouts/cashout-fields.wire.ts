@@ -4,7 +4,7 @@ import type { RefuseField } from '../requests/index.ts';
 /** Long enough for every amount of contract §2.8 with zeros to spare. */
 const MAX_AMOUNT = 32;
 
-/** The fields that say which cashout is meant, and prove who asks; in a body, a path or a query (contract §2.2, §4.3). */
+/** The fields that name a cashout and prove the caller, in a body, a path or a query (contract §2.2, §4.3). */
 export const KEY_FIELDS = {
   merchant: text({
     required: true,

@@ -21,7 +21,7 @@ import { queryCashout } from './query-cashout.wire.ts';
 import { createRegister } from './register-cashout.ts';
 import { registerCashout } from './register-cashout.wire.ts';
 
-export { cashoutDoor, sandboxCashoutDoor } from './answers.wire.ts';
+export { cashoutFaults, sandboxCashoutFaults } from './answers.wire.ts';
 export { cashoutCommands } from './cashouts.cli.ts';
 export { importCashouts } from './import/import-cashouts.ts';
 export { cashoutChecks } from './verify-cashouts.ts';

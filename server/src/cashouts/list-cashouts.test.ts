@@ -4,7 +4,7 @@ import { bruteForce, cashoutStock, listCalls, operationsOf, type StockedCashout 
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 import { CASHOUT_STATES } from './cashout.ts';
 
-// The clock stands at 2026-11-21, 10:00 in Bogota.
+// The clock is at 2026-11-21, 10:00 in Bogota.
 let service: TestCaudal;
 beforeAll(async () => void (service = await startTestCaudal()));
 afterAll(() => service.close());

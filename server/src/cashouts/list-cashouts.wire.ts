@@ -131,7 +131,7 @@ type Sent = PartialFieldValues<typeof PARAMETERS & { readonly merchant: typeof K
 /** What a request asks for, and what the cursors of its links are bound to. */
 type ListRequest = { readonly list: ListCashouts; readonly scope: CursorScope };
 
-/** The zone of a caller who is not proved: an answer must not show in which zone a merchant of that name lives. */
+/** The zone of a caller who is not proved: an answer must not show the zone of a merchant. */
 const NOBODYS_ZONE = 'UTC';
 
 /** Reads what is asked for. Refuses in any order: the declaration has the precedence. */

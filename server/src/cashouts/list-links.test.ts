@@ -144,7 +144,7 @@ describe('a cursor', () => {
     for (let index = 0; index < cursor.length; index++) {
       await refused(`${cursor.slice(0, index)}${cursor[index] === 'A' ? 'B' : 'A'}${cursor.slice(index + 1)}`);
     }
-    // The last letter has bits that carry nothing: the same bytes in another spelling.
+    // The last character has unused bits: the same bytes in another spelling.
     await refused(`${cursor.slice(0, -1)}${LETTERS[LETTERS.indexOf(cursor.at(-1)!) + 1]}`);
     await refused(cursor.slice(0, -1));
     await refused(`${cursor}A`);
@@ -200,7 +200,7 @@ describe('a cursor', () => {
       const text = sealCursor(key, scope, cursor);
       expect(JSON.stringify(openCursor(key, scope, text), write)).toBe(JSON.stringify(cursor, write));
       expect(openCursor(seededBytes(32), scope, text)).toBeUndefined();
-      // The same letters in all, cut elsewhere.
+      // The same characters in all, cut elsewhere.
       expect(openCursor(key, { ...scope, merchantId: 'sho', start: 'p' }, text)).toBeUndefined();
       expect(openCursor(key, { ...scope, end: '', document: '20261231' }, text)).toBeUndefined();
     }

@@ -91,7 +91,7 @@ describe('refuses', () => {
       expect((await calls.list(everything)).code).toBe(code);
       expect((await calls.follow(calls.urlOf(everything).replace(merchant.merchantId, 'm'.repeat(31)))).code).toBe('0023');
     }
-    // A start in the future is out of range before its page is looked at, also where the end is today by default.
+    // A start in the future is out of range before the page is checked. So it is with today as default end.
     expect((await calls.list({ start: '20261122', page: 0, limit: 5 })).code).toBe('0037');
   });
 
@@ -100,7 +100,7 @@ describe('refuses', () => {
     const merchant = await service.merchant();
     const calls = listCalls(service, merchant);
     const brazilian = await service.merchant({ country: '076', language: 'pt' });
-    // In Brasilia it is the next day already, in Bogota not yet: only who has proved to be there may learn so.
+    // In Brasilia it is the next day already, in Bogota not yet: only a proved caller may learn that.
     const disabled = await service.merchant();
     await disableMerchant(service, disabled.merchantId);
     await eventually(SOON_MS, async () => expect((await listCalls(service, disabled).list()).code).toBe('0009'));

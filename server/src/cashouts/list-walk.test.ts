@@ -60,7 +60,7 @@ const anyCase = fc.record({
 });
 type Case = typeof anyCase extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A change between two pages: a new cashout, or one of those there are (by its place in the list of all) with a new state. */
+/** A change between two pages: a new cashout, or an existing one with a new state. `which`: its place in the list. */
 const anyChange = fc.oneof(
   fc.record({ kind: fc.constant('add' as const), state: anyState, document: fc.constantFrom('1', '2') }),
   fc.record({ kind: fc.constant('change' as const), which: fc.nat(), state: anyState }),
@@ -102,7 +102,7 @@ async function walk(
   return pages;
 }
 
-/** A failure has to be told before the test's own time is up, however far it is from the smallest one. */
+/** A failure must be reported before the test's time is over, also when it is not the smallest one. */
 const RUNS = { numRuns: 40, interruptAfterTimeLimit: 12_000 };
 
 const nothing = async (): Promise<void> => {};

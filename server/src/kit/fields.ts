@@ -33,7 +33,7 @@ export type FieldValues<Fields extends Declaration> = {
   readonly [Name in keyof Fields]: Fields[Name] extends Field<infer Value, true> ? Value : ValueOf<Fields[Name]> | undefined;
 };
 
-/** What was read where something was violated: undefined also stands for each field that broke a rule. */
+/** The values of a request that broke a rule. A field that broke one is undefined too. */
 export type PartialFieldValues<Fields extends Declaration> = {
   readonly [Name in keyof Fields]: ValueOf<Fields[Name]> | undefined;
 };
@@ -124,8 +124,8 @@ const TEXT_FLAGS: ReadonlyMap<JsonValue, boolean> = new Map<JsonValue, boolean>(
 /**
  * Reads the fields of a request; those that are not declared are ignored.
  * Shape: a JSON object or the parameters of a query → a value for each field, undefined where it is not given. They are added to `values`.
- * Refuses: per field, in the order of the declaration, the first rule broken of required, type, length, shape. A text
- * with a lone surrogate or NUL has no shape: PostgreSQL would change the one and cannot hold the other.
+ * Refuses: per field, in the order of the declaration, the first rule broken of required, type, length, shape. A text with a lone surrogate
+ * or NUL breaks the shape: PostgreSQL cannot store it as it is.
  * Source: contract §2.2, §2.10.
  */
 export function readFields<Fields extends Declaration>(
@@ -143,15 +143,15 @@ export function readFields<Fields extends Declaration>(
       else values[name] = read.value;
     } else if (field.required) violations.push({ field: name, rule: 'required' });
   }
-  // The compiler cannot follow the loop: each name of the declaration has the value its field reads, or none and so undefined.
+  // The compiler cannot follow the loop. Each name of the declaration has the value that its field reads, or undefined.
   return violations.length === 0
     ? { ok: true, values: values as FieldValues<Fields> }
     : { ok: false, values: values as PartialFieldValues<Fields>, violations };
 }
 
 /**
- * Gives the JSON Schema of a request for the OpenAPI document; `toSchema(…).properties` has a query's parameters.
- * It shows what a client should send: that null means "not given" and that unknown fields are ignored is not in it.
+ * Returns the JSON Schema of a request for the OpenAPI document. `toSchema(…).properties` has a query's parameters.
+ * It shows what a client should send. It does not say that null means "not given", or that unknown fields are ignored.
  */
 export function toSchema(declaration: Declaration): TObject {
   return Type.Object(

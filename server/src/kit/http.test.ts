@@ -12,7 +12,7 @@ const { log, lines } = captureLog();
 let app: HttpServer;
 let port: number;
 
-const DOORS = [
+const FAULT_ENVELOPES = [
   { prefix: '/first/', renderFault: ({ code, text }: { code: string; text: string }) => ({ code, text, data: [] }) },
   { prefix: '/', renderFault: ({ code, text }: { code: string; text: string }) => ({ CODE: code, DESC: text, DATA: {} }) },
 ] as const;
@@ -22,7 +22,7 @@ const echo = (body: unknown) => ({ body: body === undefined ? null : (body as Bu
 beforeAll(async () => {
   app = createHttpServer({
     log,
-    doors: DOORS,
+    faultEnvelopes: FAULT_ENVELOPES,
     onAnswer: (route, method, status) => void answered.push([route, method, status]),
   });
   app.get('/things/:id', (request, reply) => sendJson(reply, { id: (request.params as { id: string }).id, ...echo(request.body) }));
@@ -111,7 +111,7 @@ describe('what is not a business answer has its own status and our envelope', ()
     expect(JSON.parse(answer.body)).toEqual({ CODE: code, DESC: expect.stringMatching(/./), DATA: {} });
   });
 
-  test('in the envelope of the door whose path it is', async () => {
+  test('in the envelope of the paths that it belongs to', async () => {
     expect(JSON.parse((await send(`GET /first/nothing HTTP/1.1\r\n${HOST}\r\n`)).body)).toMatchObject({ code: '0940', data: [] });
     expect(JSON.parse((await send(`GET /first/things HTTP/1.1\r\n${HOST}\r\n`)).body)).toMatchObject({ code: '0940', data: [] });
     expect(JSON.parse((await send(`GET /first/thrown HTTP/1.1\r\n${HOST}\r\n`)).body)).toMatchObject({ code: '0950', data: [] });

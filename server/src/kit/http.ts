@@ -14,7 +14,7 @@ import { Unavailable } from './db.ts';
 import type { Log } from './log.ts';
 import { SecretUnreadable } from './secrets.ts';
 
-/** What is not a business answer: it has its own HTTP status and the door's envelope (contract §2.6). */
+/** An answer without a business code: it has its own HTTP status, in the envelope of its path (contract §2.6). */
 export type Fault = {
   readonly status: 400 | 404 | 405 | 408 | 413 | 431 | 500 | 503;
   readonly code: string;
@@ -34,7 +34,7 @@ const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
-/** A fault that a request asks for, as in a sandbox: it is answered with this text where one is given, and is nobody's trouble. */
+/** A fault that a request asks for, as in a sandbox. Its text replaces the fault's own. The log does not count it as an error. */
 export class FaultAskedFor extends Error {
   override readonly name = 'FaultAskedFor';
   readonly fault: FaultName;
@@ -47,8 +47,8 @@ export class FaultAskedFor extends Error {
   }
 }
 
-/** One family of paths with an envelope of its own. The first door whose prefix fits answers; the last one fits everything. */
-export type Door = { readonly prefix: string; readonly renderFault: (fault: Fault) => object };
+/** The envelope of faults for the paths with this prefix. The first one that fits answers; the last one fits every path. */
+export type FaultEnvelope = { readonly prefix: string; readonly renderFault: (fault: Fault) => object };
 
 export type HttpServer = FastifyInstance;
 export type HttpRequest = FastifyRequest;
@@ -56,30 +56,30 @@ export type HttpReply = FastifyReply;
 
 export type HttpOptions = {
   readonly log: Log;
-  readonly doors: readonly [Door, ...Door[]];
+  readonly faultEnvelopes: readonly [FaultEnvelope, ...FaultEnvelope[]];
   /** Called once per answer, for metrics. */
   readonly onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
 };
 
 export const MAX_BODY_BYTES = 64 * 1024;
 export const MAX_URL_BYTES = 8 * 1024;
-/** A whole request must have arrived within this time; a slow sender is cut off. */
+/** A whole request must arrive within this time. Then its connection is closed. */
 const REQUEST_TIMEOUT_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 5_000;
 /** Longer than the idle time of common load balancers, so that they, not we, close an idle connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const RETRY_AFTER_SECONDS = '1';
-/** A connection that we ended is left this long to the other side, which may still read our answer, before it is cut. */
+/** Time for the other side to read our last answer before its connection is cut. */
 const LINGER_MS = 2_000;
-/** A request slower than this is worth a line in the log. */
+/** A request slower than this gets a line in the log. */
 const SLOW_SECONDS = 1;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** What every body is taken for: a type with a parser of its own, which the framework finds without parsing the name each time. */
+/** The type that every body is read as. It has its own parser, which the framework finds without parsing the name each time. */
 const ANY_TYPE = 'application/octet-stream';
 const CALLERS_REQUEST_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Sends a JSON text, or an object to be rendered as one, with the headers of every answer of ours. */
+/** Sends a JSON text, or an object rendered as one, with the headers of every answer. */
 export function sendJson(reply: HttpReply, body: string | object, status = 200): HttpReply {
   return reply
     .code(status)
@@ -94,24 +94,24 @@ const pathOf = (url: string): string => {
 };
 
 /**
- * Makes the HTTP server: limits, request ids, envelopes of what is not a business answer, and no answer in a library's own shape.
- * Bodies arrive at the handlers as Buffer, whatever their Content-Type says; they are absent where none was sent.
+ * Makes the HTTP server: limits, request ids, envelopes of faults, and no answer in a library's own form.
+ * Handlers get bodies as Buffer, whatever their Content-Type says; undefined where none was sent.
  * Source: contract §2.
  */
-export function createHttpServer({ log, doors, onAnswer }: HttpOptions): HttpServer {
+export function createHttpServer({ log, faultEnvelopes, onAnswer }: HttpOptions): HttpServer {
   const ids = requestIds();
-  const lastDoor = doors.at(-1) ?? doors[0];
-  const doorOf = (url: string): Door => doors.find(({ prefix }) => url.startsWith(prefix)) ?? lastDoor;
+  const lastEnvelope = faultEnvelopes.at(-1) ?? faultEnvelopes[0];
+  const envelopeOf = (url: string): FaultEnvelope => faultEnvelopes.find(({ prefix }) => url.startsWith(prefix)) ?? lastEnvelope;
   const sendFault: SendFault = (reply, url, name, text) => {
     const fault: Fault = text === undefined ? FAULTS[name] : { ...FAULTS[name], text };
     if (fault.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
-    return sendJson(reply, doorOf(url).renderFault(fault), fault.status);
+    return sendJson(reply, envelopeOf(url).renderFault(fault), fault.status);
   };
 
   const loggerInstance: FastifyBaseLogger = log;
   const app = fastify({
     loggerInstance,
-    // Our lines name their request themselves: a log for each request would be made for nothing.
+    // Our own lines name their request, so no log for each request is needed.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
@@ -124,7 +124,7 @@ export function createHttpServer({ log, doors, onAnswer }: HttpOptions): HttpSer
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: MAX_URL_BYTES + 16 * 1024,
-      // Node would refuse it without our envelope; we do so below.
+      // Node would refuse it without our envelope. We refuse it below.
       requireHostHeader: false,
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_URL_BYTES, querystringParser: () => ({}) },
@@ -134,14 +134,14 @@ export function createHttpServer({ log, doors, onAnswer }: HttpOptions): HttpSer
     },
     clientErrorHandler: (error, socket) => answerBroken(error, socket),
   });
-  const answerBroken = brokenRequestAnswerer(lastDoor, ids);
-  // Left to Node, these two would be answered without our envelope, or not at all.
+  const answerBroken = brokenRequestAnswerer(lastEnvelope, ids);
+  // Node by itself would answer these two without our envelope, or not at all.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.on('connect', (_request, socket) => answerBroken(new Error('there is nothing to connect to'), socket as Socket));
 
-  // Our parsing alone decides what a request is: the framework would change values and refuse in its own words.
-  app.setValidatorCompiler((() => undefined) as never); // A validator that lets everything pass would still be asked.
-  // Answers are texts already: a serializer for each schema of the OpenAPI document would only take memory.
+  // Only our code reads requests: the framework would change values and refuse with its own texts.
+  app.setValidatorCompiler((() => undefined) as never); // A validator that accepts everything would still be called.
+  // Answers are texts already. A serializer for each schema of the OpenAPI document would only take memory.
   app.setSerializerCompiler(() => JSON.stringify);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(ANY_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body.length > 0 ? body : undefined));
@@ -150,7 +150,7 @@ export function createHttpServer({ log, doors, onAnswer }: HttpOptions): HttpSer
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     if (request.raw.url !== undefined && request.raw.url.length > MAX_URL_BYTES) return void sendFault(reply, request.url, 'too_large');
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return void sendFault(reply, request.url, 'malformed');
-    // A misshapen or missing Content-Type must not be a reason to refuse a body that is read as JSON anyway (contract §2.2).
+    // Every body is read as JSON. So a malformed or missing Content-Type is no reason to refuse it (contract §2.2).
     request.raw.headers['content-type'] = ANY_TYPE;
     done();
   });
@@ -170,13 +170,13 @@ export function createHttpServer({ log, doors, onAnswer }: HttpOptions): HttpSer
   return app;
 }
 
-/** `text`: in place of the fault's own. */
+/** `text` replaces the fault's own text. */
 type SendFault = (reply: HttpReply, url: string, name: FaultName, text?: string) => HttpReply;
 
-/** True for a fault that is neither the caller's nor ours: it passes once somebody mends what we stand on. Answered 503. */
+/** True for a fault of something outside: it is over once an operator or the database has repaired it. Answered 503. */
 export const isOutOfReach = (error: unknown): boolean => error instanceof Unavailable || error instanceof SecretUnreadable;
 
-/** What a handler throws is told apart here, once: asked for, out of reach, the sender's, or ours. */
+/** Answers what a handler throws, by its reason: requested, outside, the sender's, or ours. */
 function answerErrors(app: HttpServer, sendFault: SendFault, log: Log): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof FaultAskedFor) {
@@ -194,7 +194,7 @@ function answerErrors(app: HttpServer, sendFault: SendFault, log: Log): void {
   });
 }
 
-/** 405 with Allow where the path has a route of another method, else 404. */
+/** Answers 405 with Allow if the path has a route of another method, else 404. */
 function answerUnknownRoutes(app: HttpServer, sendFault: SendFault): void {
   const routes: { readonly shape: RegExp; readonly method: string }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
@@ -209,7 +209,7 @@ function answerUnknownRoutes(app: HttpServer, sendFault: SendFault): void {
   });
 }
 
-/** A connection that stayed open after the last answer would hold up the end until the other side closes it. */
+/** Closes connections after their last answer. An open one would delay the end until the other side closes it. */
 function endConnectionsOnClose(app: HttpServer): void {
   let closing = false;
   app.addHook('preClose', (done) => {
@@ -222,7 +222,7 @@ function endConnectionsOnClose(app: HttpServer): void {
   });
 }
 
-/** Request ids: the caller's own where it is well-formed, else a random prefix of this process and a counter. */
+/** Makes request ids: the caller's own if well-formed, else a random prefix of this process and a counter. */
 function requestIds(): (callers: string | string[] | undefined) => string {
   const prefix = randomBytes(6).toString('hex');
   let count = 0;
@@ -230,20 +230,20 @@ function requestIds(): (callers: string | string[] | undefined) => string {
 }
 
 /**
- * Answers what never became a request: broken HTTP, headers that are too large, a sender that is too slow. Then the connection ends.
- * Whole requests that came before it on the same connection get their answers first: a client takes answers in the order of its requests.
+ * Answers bytes that are no request: broken HTTP, too large headers, a too slow sender. Then the connection ends.
+ * Earlier whole requests on the same connection are answered first: a client expects answers in the order of its requests.
  */
 function brokenRequestAnswerer(
-  door: Door,
+  envelope: FaultEnvelope,
   ids: (callers: undefined) => string,
 ): (error: Error & { code?: string }, socket: Socket) => void {
   const broken = new WeakSet<Socket>();
 
   function end(socket: Socket, name: FaultName): void {
-    // Node keeps the answer under way here, and gives no other way to ask for it.
+    // Node keeps the answer under way only here.
     const { _httpMessage: before } = socket as { _httpMessage?: ServerResponse };
     if (before?.req.complete === true) return void before.once('close', () => end(socket, name));
-    if (socket.writable) socket.end(renderRaw(FAULTS[name], door, ids(undefined)));
+    if (socket.writable) socket.end(renderRaw(FAULTS[name], envelope, ids(undefined)));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
 
@@ -257,9 +257,9 @@ function brokenRequestAnswerer(
   };
 }
 
-/** A whole HTTP answer, for a connection on which there is no request to answer through the framework. */
-function renderRaw(fault: Fault, door: Door, requestId: string): string {
-  const body = JSON.stringify(door.renderFault(fault));
+/** Makes a whole HTTP answer, for a connection without a request that the framework could answer. */
+function renderRaw(fault: Fault, envelope: FaultEnvelope, requestId: string): string {
+  const body = JSON.stringify(envelope.renderFault(fault));
   const head = [
     `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}`,
     `content-type: ${JSON_TYPE}`,

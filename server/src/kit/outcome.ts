@@ -16,7 +16,7 @@ export function refuse<Name extends string>(name: Name, detail?: RefusalDetail):
   return { refusal: name, ...detail };
 }
 
-/** Tells whether an outcome is a refusal; outcomes of other kinds have no member `refusal`. */
+/** True for a refusal. Outcomes of other kinds have no member `refusal`. */
 export function isRefusal<Outcome>(outcome: Outcome): outcome is Extract<Outcome, Refusal> {
   return typeof outcome === 'object' && outcome !== null && 'refusal' in outcome;
 }

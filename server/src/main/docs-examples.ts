@@ -1,6 +1,6 @@
 import type { ApiOperation, ApiSchema } from './openapi.ts';
 
-/** What a schema's own examples make: the first form where there are several, every member of an object, one item of a list. */
+/** Makes an example of a schema: the first form, every member of an object, one item of a list. */
 export function exampleOf(schema: ApiSchema): unknown {
   const [example] = schema.examples ?? [];
   if (example !== undefined) return example;

@@ -209,7 +209,7 @@ function ruleOf(schema: ApiSchema): string {
     .join(', ');
 }
 
-/** A longer pattern is told by its field's meaning; who wants to compute with it finds it in the document. */
+/** A longer pattern is not shown: the field's meaning describes it. The document has it for programs. */
 const LONGEST_SHOWN_PATTERN = 36;
 const NO_CONTROL_CHARACTERS = '^\\P{Cc}*$';
 

@@ -87,7 +87,7 @@ const TAGS = [
   },
 ];
 
-/** What is not a business answer, by status; each has the envelope of its door (contract §2.6). */
+/** Faults by status. Each has the envelope of its family of paths (contract §2.6). */
 const FAULTS: readonly (readonly [status: string, name: string, description: string])[] = [
   ['404', 'NotFound', 'Code 0940: the path is that of no operation.'],
   ['413', 'TooLarge', 'Code 0913: more than 64 KiB of body or 8 KiB of address.'],
@@ -130,9 +130,9 @@ const ENVELOPES = {
   },
 } as const;
 
-type Door = keyof typeof ENVELOPES;
-const DOORS = Object.keys(ENVELOPES) as readonly Door[];
-const doorOf = (path: string): Door => (path.startsWith('/cashout/') ? 'Cashout' : path.startsWith('/sandbox/') ? 'Sandbox' : 'Order');
+type Family = keyof typeof ENVELOPES;
+const FAMILIES = Object.keys(ENVELOPES) as readonly Family[];
+const familyOf = (path: string): Family => (path.startsWith('/cashout/') ? 'Cashout' : path.startsWith('/sandbox/') ? 'Sandbox' : 'Order');
 
 /** Beside the checksum, which is no header: a request carries none of these, or all (contract §7.5). */
 const SIGNATURE_HEADERS = {
@@ -176,27 +176,27 @@ const header = (name: keyof typeof HEADERS): object => ({ $ref: `#/components/he
 /** Adds to each operation what all of them share: headers, and the answers that are no business answers. */
 function completeDocument(document: Omit<ApiDocument, 'webhooks'>, webhooks: ApiWebhooks): object {
   const paths = Object.entries(document.paths).map(([path, operations]) => {
-    const door = doorOf(path);
-    const complete = Object.entries(operations).map(([method, operation]) => [method, completeOperation(operation, method, door)]);
+    const family = familyOf(path);
+    const complete = Object.entries(operations).map(([method, operation]) => [method, completeOperation(operation, method, family)]);
     return [path, Object.fromEntries(complete)];
   });
   const operations = [...Object.values(document.paths), ...Object.values(webhooks)].flatMap((methods) => Object.values(methods));
   const tags = document.tags.filter(({ name }) => operations.some((operation) => operation.tags.includes(name)));
-  const doors = DOORS.filter((door) => Object.keys(document.paths).some((path) => doorOf(path) === door));
-  const responses = doors.flatMap((door) =>
+  const families = FAMILIES.filter((family) => Object.keys(document.paths).some((path) => familyOf(path) === family));
+  const responses = families.flatMap((family) =>
     FAULTS.map(([status, name, description]) => [
-      `${door}${name}`,
+      `${family}${name}`,
       {
         description,
         headers: {
           'X-Request-Id': header('RequestId'),
           ...(status === '503' ? { 'Retry-After': header('RetryAfter') } : {}),
         },
-        content: { 'application/json': { schema: { $ref: `#/components/schemas/${door}Fault` } } },
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/${family}Fault` } } },
       },
     ]),
   );
-  const schemas = Object.fromEntries(doors.map((door) => [`${door}Fault`, ENVELOPES[door]]));
+  const schemas = Object.fromEntries(families.map((family) => [`${family}Fault`, ENVELOPES[family]]));
   return {
     ...document,
     tags,
@@ -206,11 +206,11 @@ function completeDocument(document: Omit<ApiDocument, 'webhooks'>, webhooks: Api
   };
 }
 
-function completeOperation(operation: ApiOperation, method: string, door: Door): object {
+function completeOperation(operation: ApiOperation, method: string, family: Family): object {
   const isMerchants = operation.tags.some((tag) => tag === 'Orders' || tag === 'Cashouts');
   const hasKey = isMerchants && method === 'post';
   const own = Object.entries(operation.responses).map(([status, response]) => {
-    const version = door === 'Order' ? { ETag: header('Version') } : {};
+    const version = family === 'Order' ? { ETag: header('Version') } : {};
     const replayed = hasKey ? { 'Idempotency-Replayed': header('Replayed') } : {};
     return [status, { ...response, headers: { 'X-Request-Id': header('RequestId'), ...version, ...replayed } }];
   });
@@ -219,7 +219,7 @@ function completeOperation(operation: ApiOperation, method: string, door: Door):
     status,
     { description, headers: { 'X-Request-Id': header('RequestId') }, content },
   ]);
-  const faults = FAULTS.map(([status, name]) => [status, { $ref: `#/components/responses/${door}${name}` }]);
+  const faults = FAULTS.map(([status, name]) => [status, { $ref: `#/components/responses/${family}${name}` }]);
   return {
     ...operation,
     ...(hasKey ? { parameters: [...(operation.parameters ?? []), IDEMPOTENCY_KEY] } : {}),
@@ -229,8 +229,8 @@ function completeOperation(operation: ApiOperation, method: string, door: Door):
 }
 
 /**
- * Describes the service: GET /openapi.json, an OpenAPI 3.1 document of the routes that are added after this, and GET /docs, the same for
- * people. A route without tags is left out. `webhooks`: what the service sends.
+ * Describes the routes that are added after this call. GET /openapi.json is an OpenAPI 3.1 document, GET /docs is the same for people. It
+ * leaves out routes without tags. `webhooks`: what the service sends.
  */
 export async function addApiDocument(app: HttpServer, webhooks: ApiWebhooks): Promise<void> {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };

@@ -1,5 +1,5 @@
 import { registerCheckout } from '../checkout/index.ts';
-import { cashoutDoor, registerCashouts, sandboxCashoutDoor } from '../cashouts/index.ts';
+import { cashoutFaults, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { openEngine } from '../kit/changes/engine.ts';
@@ -12,9 +12,9 @@ import { openMerchantDirectory, type MerchantDirectory } from '../merchants/inde
 import { openMessages, type Messages } from '../messages/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
 import { noticeWebhooks, openNotices } from '../notices/index.ts';
-import { orderDoor, payByMethod, registerOrders, sandboxMethod, type PayOrder } from '../orders/index.ts';
+import { orderFaults, payByMethod, registerOrders, sandboxMethod, type PayOrder } from '../orders/index.ts';
 import { openRequests } from '../requests/index.ts';
-import { openSandboxClock, registerSandbox, sandboxDoor } from '../sandbox/index.ts';
+import { openSandboxClock, registerSandbox, sandboxFaults } from '../sandbox/index.ts';
 import type { Config } from './config.ts';
 import { addApiDocument } from './openapi.ts';
 import { registerProbes } from './probes.ts';
@@ -62,7 +62,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const { tokenKey, cursorKey, otpKey, answerKey, messageKey } = serviceKeys;
   const app = createHttpServer({
     log,
-    doors: [cashoutDoor, ...(isSandbox ? [sandboxCashoutDoor, sandboxDoor] : []), orderDoor],
+    faultEnvelopes: [cashoutFaults, ...(isSandbox ? [sandboxCashoutFaults, sandboxFaults] : []), orderFaults],
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
 

@@ -45,7 +45,7 @@ test('a merchant whose secret does not open is answered 503 until it does, and n
   );
 });
 
-test('of a network its doors are 503; receipts of what it took still name it', async () => {
+test('of a network: its operations are 503; receipts of what it took still name it', async () => {
   const { data } = await shop.create({ order: 'U-2', amount: '45000' });
   await till.pay(data['SVordenID'], 'T-1');
   await service.db.query(TURN_NETWORKS_BIT, [network.netname]);

@@ -71,7 +71,7 @@ const ANY_TEXT: Texts = {
   pt: 'um texto sem caracteres de controle',
 };
 
-/** A broken rule of a field is named with the form that the field must have; any other refusal has words of its own. */
+/** The text of a refusal: its own words, or for a broken rule the form that the field must have. */
 function refusalText({ text }: DeclaredRefusal, detail: RefusalDetail, form: Texts = ANY_TEXT, language: Language): string {
   return text !== undefined && detail.rule === undefined ? text[language] : FIELD_TEXTS[language](detail, form[language]);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { Engine } from '../kit/changes/engine.ts';
-import type { Door, HttpServer } from '../kit/http.ts';
+import type { FaultEnvelope, HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import type { Messages } from '../messages/index.ts';
@@ -45,8 +45,8 @@ export const orderOperations = [
   reversePayment,
 ] as const;
 
-/** The envelope of orders; other doors' paths aside, it answers every unknown route. */
-export const orderDoor: Door = { prefix: '/api/v3/porders', renderFault };
+/** The envelope of orders. It also answers every unknown route without another envelope. */
+export const orderFaults: FaultEnvelope = { prefix: '/api/v3/porders', renderFault };
 
 export type OrderRoom = {
   readonly db: Db;

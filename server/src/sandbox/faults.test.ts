@@ -21,7 +21,7 @@ describe('the whole service fails on request', () => {
   });
   afterAll(() => service.close());
 
-  test('503: refused before any work, in the envelope of the door, with Retry-After', async () => {
+  test('503: refused before any work, in the envelope of its path, with Retry-After', async () => {
     const refused = await shop.create({ order: 'B-1' }, { [FAULT]: '503' });
     expect(refused).toMatchObject({ status: 503, code: '0953', data: {}, headers: { 'retry-after': '1' } });
     expect((await shop.query('B-1')).code).toBe('0001');
@@ -59,7 +59,7 @@ describe('the whole service fails on request', () => {
 
 test('a fault that was asked for is information in the log, one line without a stack', async () => {
   const { log, lines } = captureLog('info');
-  const app = createHttpServer({ log, doors: [{ prefix: '', renderFault: ({ text }) => ({ text }) }] });
+  const app = createHttpServer({ log, faultEnvelopes: [{ prefix: '', renderFault: ({ text }) => ({ text }) }] });
   addFaults(app);
   app.get('/api/x', (_request, reply) => sendJson(reply, { fine: true }));
   for (const fault of ['503', 'flood']) await app.inject({ url: '/api/x', headers: { [FAULT]: fault } });
@@ -76,7 +76,7 @@ test('a fault that was asked for is information in the log, one line without a s
 });
 
 test('slow answers come late, silent connections close after a while, and nothing else is touched', async () => {
-  const app = createHttpServer({ log: createLog('silent'), doors: [{ prefix: '', renderFault: ({ code }) => ({ code }) }] });
+  const app = createHttpServer({ log: createLog('silent'), faultEnvelopes: [{ prefix: '', renderFault: ({ code }) => ({ code }) }] });
   addFaults(app, { slowMs: 150, silentMs: 150 });
   for (const path of ['/api/x', '/sandbox/x']) app.get(path, (_request, reply) => sendJson(reply, { fine: true }));
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -12,7 +12,7 @@ import { simulateCollection, simulateCollectionReversal, simulatePayment, simula
 
 export { openSandboxClock, readSandboxClock, type SandboxClock } from './sandbox-clock.ts';
 export { sandboxNetwork } from './sandbox-network.ts';
-export { sandboxDoor } from './sandbox.wire.ts';
+export { sandboxFaults } from './sandbox.wire.ts';
 
 /** The operations of the room, in the order of the documents. */
 export const sandboxOperations = [

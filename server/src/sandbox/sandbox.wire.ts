@@ -1,11 +1,11 @@
 import { Type, type TSchema } from 'typebox';
 import type { Field } from '../kit/fields.ts';
-import type { Door } from '../kit/http.ts';
+import type { FaultEnvelope } from '../kit/http.ts';
 import { isJsonNumber } from '../kit/json.ts';
 import type { DeclaredRefusal, Envelope } from '../requests/index.ts';
 
 /** The envelope of faults under `/sandbox/`: contract §2.1, §7.6. */
-export const sandboxDoor: Door = { prefix: '/sandbox/', renderFault: ({ code, text }) => ({ code, text, data: {} }) };
+export const sandboxFaults: FaultEnvelope = { prefix: '/sandbox/', renderFault: ({ code, text }) => ({ code, text, data: {} }) };
 
 /** How the sandbox's operations wrap their answers, in the form of the cashouts'. Its texts are for developers: English unless asked. */
 export const sandboxEnvelope: Envelope = {

@@ -16,7 +16,7 @@ describe('the fund', () => {
   test('never goes below zero: 64 registrations at once on two servers take exactly what it holds', async () => {
     const other = await service.openAnother();
     await other.app.ready();
-    // Enough for ten of 100 and one of 50: whoever comes first.
+    // Enough for ten of 100 and one of 50: the first ones get it.
     const merchant = await service.merchant({ fundMinor: 105_000n });
     const servers = [cashoutCalls(service, merchant), cashoutCalls(other, merchant)] as const;
     const answers = await Promise.all(
@@ -30,7 +30,7 @@ describe('the fund', () => {
     expect(codes(answers, '0000') + codes(answers, '0025')).toBe(64);
     expect(taken).toBe(1050);
     expect(await servers[0].balance()).toEqual({ balance: '0.0', reserved: '1050.0' });
-    // Each answer told what was left after it and those before it.
+    // Each answer shows what was left after it and those before it.
     const balances = answers.filter(({ code }) => code === '0000').map(({ data }) => Number(data['balance']));
     expect(new Set(balances).size).toBe(balances.length);
     expect(Math.min(...balances)).toBe(0);

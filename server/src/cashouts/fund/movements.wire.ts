@@ -129,7 +129,7 @@ function rangeOf(
   timeZone: string,
   now: Temporal.Instant,
 ): Range | Refusal<'range_invalid' | 'parameter_invalid'> {
-  // A walk that began before midnight goes on in its own day: only what is older than its place is left.
+  // A walk that began before midnight continues in its own day: only older movements are left.
   const today = dayOf(place?.at ?? now, timeZone);
   const [first, last] = [startOn ?? today, endOn ?? today];
   if (isAfter(first, last)) return refuse('range_invalid');

@@ -72,9 +72,9 @@ export type RowFormat =
   | { readonly kind: 'csv'; readonly separator: string; readonly columns: readonly string[]; readonly headerLine: number };
 
 /**
- * Tells what a file is from its first line: NDJSON starts with a brace, anything else is the header of a CSV, whose separator is a
- * semicolon (spreadsheets of the region write it) where the header has no comma.
- * Refuses: a header that names a column that an operation does not have, names one twice, or lacks one that every operation has.
+ * Finds the format of a file by its first line. NDJSON starts with a brace; anything else is the header of a CSV. The separator is a
+ * semicolon if the header has no comma: spreadsheets of the region write it.
+ * Refuses: a header with an unknown column, with one twice, or without one that every cashout has.
  */
 export function readFormat(first: Line): RowFormat | RowFault {
   if (!('text' in first)) return { line: first.line, rule: RULES[first.broken] };
@@ -93,10 +93,10 @@ export function readFormat(first: Line): RowFormat | RowFault {
 
 /**
  * Makes the reader of a file's rows.
- * Shape: a line → an operation; undefined for a blank line and the header.
- * Refuses: whatever registering refuses of the same fields, an `expire` or `update` that is no day, an `update` after `now`, an unknown
- * status, a name that an operation does not have. An `update` of eight digits stands for the first instant of that day in the merchant's
- * zone: never in the future, and always the same when the file is read again. The value of a cell or member that is empty is not given.
+ * Shape: a line → a cashout; undefined for a blank line and the header.
+ * Refuses: what registering refuses of the same fields; an `expire` or `update` that is no day; an `update` after `now`; an unknown status;
+ * an unknown name. An `update` of eight digits is the first instant of that day in the merchant's zone. So it is never in the future, and
+ * reading the file again gives the same. An empty cell or member counts as not given.
  * Source: contract §4.1, §4.3.
  */
 export function createRowReader(
@@ -204,7 +204,7 @@ function membersOf(text: string): JsonObject | { field?: string; rule: string } 
   return members;
 }
 
-/** The days of a file are few; a file that is not what it seems must not fill the memory with others. */
+/** The days of a file are few. A wrong file must not fill the memory with others. */
 const MAX_REMEMBERED = 10_000;
 
 function remember<T>(read: (text: string) => T | undefined): (text: string) => T | undefined {

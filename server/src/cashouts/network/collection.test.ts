@@ -26,7 +26,7 @@ afterEach(async () => {
   expect(found, 'what verify finds after the test').toEqual([]);
 });
 
-/** A fund of 1,000,000 pesos; 2 % and 500 pesos for a cashout, and 19 % of that: 1,400 and 266 for one of 45,000. */
+/** A fund of 1,000,000 pesos. A cashout costs 2 % and 500 pesos, and 19 % of that. For 45,000: 1,400 and 266. */
 beforeEach(async () => {
   service = await startTestCaudal();
   merchant = await service.merchant({ fundMinor: 100_000_000n });

@@ -88,7 +88,7 @@ test('an order is never paid at one amount and stored at another, however update
   const tried: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const { order, idorder } = await created({ amount: 1 });
-    // Several of each one after the other, side by side; each payment is of an amount that some update sets, or of the first one.
+    // Chains of updates and chains of payments race. Each payment has the first amount, or one that some update sets.
     const updates = async (chain: number): Promise<OrderAnswer[]> => {
       const answers: OrderAnswer[] = [];
       for (let index = 0; index < 6; index++) answers.push(await shop(chain).update({ order, amount: 1 + ((index + chain) % 4) }));

@@ -39,7 +39,7 @@ async function created(order: string, fields: Readonly<Record<string, unknown>> 
 }
 const stateOf = async (order: string): Promise<unknown> => (await shop.query(order)).data['STATE'];
 
-/** What the merchant was told, in order: the id, the status and the way of payment. */
+/** The merchant's notices, in order: the id, the status and the way of payment. */
 const noticesOf = async (): Promise<readonly string[]> =>
   (
     await service.db.query<{ notice: string }>(
@@ -121,7 +121,7 @@ test('the merchant is told of a payment, of its reversal, and of a void only at 
   expect((await till.reverse(ids[2], `N-${merchant.merchantId}-2`)).code).toBe('0000');
   const given = [`N-2 cancelled 4500000 ${network.netname}`, `N-3 cancelled 4500000 ${network.netname}`];
   expect(await noticesOf()).toEqual([...paid, ...given]);
-  // Again it is the same void, whoever claims now, and the network has nothing to reverse any more.
+  // A repeated void is the same void, also with a claim. The network has nothing left to reverse.
   expect(await voidPayment('N-1', null, true)).toMatchObject({ order: { state: 'voided', version: 3 } });
   expect((await till.reverse(ids[0], `N-${merchant.merchantId}-0`)).code).toBe('0906');
   expect(await voidPayment('N-3', 1)).toMatchObject({ refusal: 'payment_given_back' });
