@@ -51,8 +51,9 @@ async function roundTrips(operation: () => Promise<unknown>): Promise<number> {
   return proxy.pipelines() - before;
 }
 
-const once = (): Record<string, string> => ({ 'idempotency-key': crypto.randomUUID() });
 let count = 0;
+let keys = 0;
+const once = (): Record<string, string> => ({ 'idempotency-key': `once-${++keys}` });
 /** An order and a cashout for each test. */
 let order: string;
 let idorder: string;

@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { statement } from '../kit/db.ts';
 import type { Operation } from '../requests/index.ts';
 import { checksumOf } from './checksum-of.ts';
+import { eventually, SOON_MS } from './deadlines.ts';
 import type { TestCaudal } from './test-caudal.ts';
+
+let keys = 0;
 
 /** A declared operation of any room, as far as a request is built from it. */
 export type AnyOperation = Pick<Operation<never>, 'name' | 'route' | 'from' | 'proof' | 'refusals' | 'fields' | 'path'>;
@@ -79,7 +81,7 @@ export const keyInFlight = <World extends Staged>(
 ): Provocation<World> => ({
   touches: ['key'],
   apply: async (staged) => {
-    const key = randomUUID();
+    const key = `occupied-${++keys}`;
     const [held, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = db.transaction(async (tx) => {
       await tx.query(OCCUPY, [merchantId, keptAs, key]);
@@ -89,7 +91,7 @@ export const keyInFlight = <World extends Staged>(
     });
     await held.promise;
     const answered = first(staged, { 'idempotency-key': key });
-    await vi.waitFor(async () => expect(await db.query(WAITING, [])).toHaveLength(1), { timeout: 5_000 });
+    await eventually(SOON_MS, async () => expect(await db.query(WAITING, [])).toHaveLength(1));
     staged.headers['idempotency-key'] = key;
     staged.cleanUp.push(async () => {
       end.resolve();

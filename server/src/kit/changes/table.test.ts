@@ -66,7 +66,7 @@ let db: Db;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = openDb({ url: database.url, log: createLog('error', { write: () => undefined }), connections: 1, statementTimeoutMs: 3_000 });
+  db = openDb({ url: database.url, log: createLog('silent'), connections: 1, statementTimeoutMs: 3_000 });
   await db.query(
     {
       name: 'testing.create_parcels',
