@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CommandFailure } from '../kit/command-line.ts';
+import { CommandRefused } from '../kit/command-line.ts';
 import { capturePrinted } from '../testing/captured.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { cashoutCommands } from './cashouts.cli.ts';
@@ -76,7 +76,7 @@ describe('caudal cashouts import', () => {
       'C,1,COP,9,20261231,20261101,PAID',
     );
     const before = closed;
-    await expect(run('--merchant', merchantId, file)).rejects.toThrow(CommandFailure);
+    await expect(run('--merchant', merchantId, file)).rejects.toThrow(CommandRefused);
     expect(closed).toBe(before + 1);
     expect(printed.stderr()).toContain('line 3: amount must be a plain decimal above zero');
     expect(printed.stderr()).toContain('line 4: status must be a name of a state');

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { CommandFailure, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
+import { CommandRefused, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
 import { findCountry, requireMerchant, type Country } from '../merchants/index.ts';
 import { importCashouts, type ImportOutcome } from './import/import-cashouts.ts';
 import type { ImportingMerchant, RowFault } from './import/import-cashouts.wire.ts';
@@ -72,7 +72,7 @@ async function runImport(
     await rejects?.discard();
     if (json) print({ merchant: merchantId, ...outcome });
     else for (const fault of outcome.faults) process.stderr.write(`${describe(fault)}\n`);
-    throw new CommandFailure(
+    throw new CommandRefused(
       `Nothing was imported: ${isStandardInput ? 'standard input' : basename(file)} has bad rows; these are the first.`,
     );
   }
@@ -96,7 +96,7 @@ async function sizeOf(file: string): Promise<number> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  throw new CommandFailure(`There is no file ${file}.`, 2);
+  throw new CommandRefused(`There is no file ${file}.`, 2);
 }
 
 async function* counted(source: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {

@@ -22,9 +22,9 @@ export type Connect = () => Promise<Connection>;
 /** 1: the command could not do its work. 2: the command line is wrong for any database. */
 export type ExitCode = 1 | 2;
 
-/** A command could not do its work. The message is one line for standard error. */
-export class CommandFailure extends Error {
-  override readonly name = 'CommandFailure';
+/** Ends a command that cannot do its work. The message is one line for standard error. */
+export class CommandRefused extends Error {
+  override readonly name = 'CommandRefused';
   readonly exitCode: ExitCode;
 
   constructor(message: string, exitCode: ExitCode = 1) {
@@ -38,9 +38,9 @@ export type RefusalLines<Name extends string> = Readonly<Record<Name, (id: strin
 
 type NameOf<Outcome> = Extract<Outcome, Refusal> extends Refusal<infer Name> ? Name : never;
 
-/** Returns an outcome that is not a refusal. Throws: CommandFailure with the line of the refusal. */
+/** Returns an outcome that is not a refusal. Throws: CommandRefused with the line of the refusal. */
 export function accept<Outcome>(outcome: Outcome, lines: RefusalLines<NameOf<Outcome>>, id: string): Exclude<Outcome, Refusal> {
-  if (isRefusal(outcome)) throw new CommandFailure(...lines[(outcome as Refusal<NameOf<Outcome>>).refusal](id));
+  if (isRefusal(outcome)) throw new CommandRefused(...lines[(outcome as Refusal<NameOf<Outcome>>).refusal](id));
   return outcome as Exclude<Outcome, Refusal>;
 }
 
@@ -72,13 +72,13 @@ export const instantText = (instant: Temporal.Instant): string => instant.toStri
 /** Refuses a --reason of more than one line: a history entry shows it on one line. */
 export function requireReason(reason: string): void {
   if (!/^\P{Cc}{1,200}$/u.test(reason) || reason.trim() === '')
-    throw new CommandFailure('--reason takes 1 to 200 characters on one line.', 2);
+    throw new CommandRefused('--reason takes 1 to 200 characters on one line.', 2);
 }
 
 /** Refuses a --currency that is no currency. Without this check its amount would be refused, for the wrong reason. */
 export function requireCurrency(currency: string): void {
   if (currencyExponent(currency) === undefined)
-    throw new CommandFailure('--currency takes a code of ISO 4217 in capitals, such as COP.', 2);
+    throw new CommandRefused('--currency takes a code of ISO 4217 in capitals, such as COP.', 2);
 }
 
 /** Most rows that one call prints. They are all in memory at once. */

@@ -6,7 +6,7 @@ import { showMerchant } from '../merchants/index.ts';
 import { isBeyondLedger, lockFunds, postTransactions } from './post-transactions.ts';
 import { adjusted, MAX_FUND_MINOR, type LedgerAccount } from './postings.ts';
 
-export type Adjust = {
+type Adjust = {
   readonly merchantId: string;
   readonly currency: string;
   /** `available`, `collected`, or `network:…` of a network that the merchant has a balance with. */
@@ -16,7 +16,7 @@ export type Adjust = {
   readonly reason: string;
 };
 
-export type Adjusted = { readonly transactionId: string };
+type Adjusted = { readonly transactionId: string };
 
 export type AdjustRefusal =
   | 'merchant_unknown'

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { CommandFailure, requireCurrency } from '../kit/command-line.ts';
+import { CommandRefused, requireCurrency } from '../kit/command-line.ts';
 import { formatAmount, parseAmount, parseCost } from '../kit/money.ts';
 
 // How the commands of the ledger read amounts and percentages, and print them.
@@ -17,7 +17,7 @@ export function readFixed(option: string, text: string, currency: string): bigin
 function refuseAmount(option: string, bound: string, currency: string): never {
   requireCurrency(currency);
   const problem = `${option} takes a plain decimal ${bound}, such as 45000.50, with no more decimals than ${currency} has.`;
-  throw new CommandFailure(problem, 2);
+  throw new CommandRefused(problem, 2);
 }
 
 /** Prints an amount of either sign. */

@@ -4,7 +4,7 @@ import { refuse, type Refusal } from '../kit/outcome.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { NO_FEE, type FeeTerms, type SubjectKind } from './postings.ts';
 
-export type FeeKey = { readonly merchantId: string; readonly kind: SubjectKind; readonly currency: string };
+type FeeKey = { readonly merchantId: string; readonly kind: SubjectKind; readonly currency: string };
 
 /** The terms in force of the keys that were read. NO_FEE: there are none. */
 export type Fees = { of(key: FeeKey): FeeTerms };
@@ -33,7 +33,7 @@ export async function readFees(tx: Pick<Tx, 'query'>, keys: readonly FeeKey[]): 
 
 const textOf = ({ merchantId, kind, currency }: FeeKey): string => `${merchantId}/${kind}/${currency}`;
 
-export type SetFees = FeeKey & FeeTerms;
+type SetFees = FeeKey & FeeTerms;
 
 export type SetFeesRefusal = 'merchant_unknown' | 'currency_not_allowed';
 
@@ -62,7 +62,7 @@ export async function setFees(
 }
 
 /** Terms as they were set. `until` null: in force. */
-export type ListedFees = SetFees & { readonly since: Temporal.Instant; readonly until: Temporal.Instant | null };
+type ListedFees = SetFees & { readonly since: Temporal.Instant; readonly until: Temporal.Instant | null };
 
 const LIST = statement(
   'ledger.list_fees',

@@ -6,10 +6,8 @@ export {
   cashoutRegistered,
   cashoutReleased,
   feeOf,
-  NO_FEE,
   orderPaid,
   orderPaymentReversed,
-  type CashoutMoney,
   type LedgerTransaction,
 } from './postings.ts';
 export { lockFunds, postTransactions, withinLedger } from './post-transactions.ts';

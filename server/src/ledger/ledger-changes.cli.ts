@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import {
   accept,
-  CommandFailure,
+  CommandRefused,
   JSON_OPTION,
   print,
   printJson,
@@ -79,7 +79,7 @@ function addAdjust(ledger: Command, connect: Connect): void {
     .requiredOption('--reason <text>', 'why, in one line')
     .option(...JSON_OPTION)
     .action(({ merchant: merchantId, account, credit, debit, currency, reason, json }: AdjustOptions) => {
-      if (credit === undefined && debit === undefined) throw new CommandFailure('An adjustment takes --credit or --debit.', 2);
+      if (credit === undefined && debit === undefined) throw new CommandRefused('An adjustment takes --credit or --debit.', 2);
       const amountMinor = credit === undefined ? -readAmount('--debit', debit ?? '', currency) : readAmount('--credit', credit, currency);
       return withConnection(connect, async (connection) => {
         const command = { merchantId, account, currency, amountMinor, reason };
@@ -104,7 +104,7 @@ function addSetFees(ledger: Command, connect: Connect): void {
     .option('--tax <number>', 'percent on the fee (default: 0)', parsePercent)
     .action(({ merchant: merchantId, operation: kind, currency, percent, fixed, tax }: SetFeesOptions) => {
       if (percent === undefined && fixed === undefined && tax === undefined)
-        throw new CommandFailure(
+        throw new CommandRefused(
           'Fees take --percent, --fixed or --tax: what is not given is 0 from now on, as --percent 0 makes all of it.',
           2,
         );

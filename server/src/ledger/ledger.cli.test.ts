@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CommandFailure } from '../kit/command-line.ts';
+import { CommandRefused } from '../kit/command-line.ts';
 import { capturePrinted } from '../testing/captured.ts';
 import { fillAccount } from '../testing/full-account.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
-import { cashoutPaid, cashoutRegistered, ledgerCommands, postTransactions, type CashoutMoney } from './index.ts';
+import { cashoutPaid, cashoutRegistered, ledgerCommands, postTransactions } from './index.ts';
+import type { CashoutMoney } from './postings.ts';
 
 let service: TestCaudal;
 let merchantId: string;
@@ -140,7 +141,7 @@ service:tax          COP       0.48
     const all = (await runJson('balances')) as { balance: string }[];
     expect(all.reduce((sum, { balance }) => sum + Math.round(Number(balance) * 100), 0)).toBe(0);
     expect(await run('balances', '--network', 'nobody')).toBe('No money has moved there yet.\n');
-    await expect(run('balances', '--merchant', 'nobody')).rejects.toThrow(CommandFailure);
+    await expect(run('balances', '--merchant', 'nobody')).rejects.toThrow(CommandRefused);
   });
 
   test('filter entries by account, transaction and time, newest first, as many as asked for', async () => {

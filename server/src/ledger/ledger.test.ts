@@ -10,18 +10,17 @@ import {
   compareEntries,
   ledgerChecks,
   lockFunds,
-  NO_FEE,
   orderPaid,
   postTransactions,
   readBalance,
   readFees,
   readMovements,
   topUp,
-  type CashoutMoney,
   type ExpectedEntries,
   type LedgerTransaction,
 } from './index.ts';
 import { setFees } from './fees.ts';
+import { NO_FEE, type CashoutMoney } from './postings.ts';
 
 let service: TestCaudal;
 /** As several servers: connections of its own. */

@@ -5,10 +5,10 @@ import type { LedgerTransaction } from './postings.ts';
 // What moves money inside a transaction of the database: lock the funds, decide, post.
 
 /** Names the fund of a merchant in a currency. */
-export type FundKey = { readonly merchantId: string; readonly currency: string };
+type FundKey = { readonly merchantId: string; readonly currency: string };
 
 /** What merchants can spend, in minor units. The transaction holds the locks: no other one takes from these funds until it ends. */
-export type Funds = {
+type Funds = {
   /** What is left now. A fund that never had money holds zero. */
   available(key: FundKey): bigint;
   /** Takes from a fund. False: the fund holds less, and nothing is taken. */

@@ -22,7 +22,7 @@ export type LedgerKind =
   | 'top_up'
   | 'adjustment';
 
-export type LedgerLine = { readonly account: LedgerAccount; readonly amountMinor: bigint };
+type LedgerLine = { readonly account: LedgerAccount; readonly amountMinor: bigint };
 
 /** One movement of money. Its lines sum to zero. Its id is made of what happened, so that it is never posted twice. */
 export type LedgerTransaction = {
@@ -41,7 +41,7 @@ export type SubjectKind = 'order' | 'cashout';
 /** What the service takes: a part of the amount, a fixed sum, and a tax on both. */
 export type FeeTerms = { readonly percentPpm: number; readonly fixedMinor: bigint; readonly taxPpm: number };
 
-export type Fee = { readonly feeMinor: bigint; readonly taxMinor: bigint };
+type Fee = { readonly feeMinor: bigint; readonly taxMinor: bigint };
 
 /** The terms of a merchant that has none. */
 export const NO_FEE: FeeTerms = { percentPpm: 0, fixedMinor: 0n, taxPpm: 0 };
@@ -112,7 +112,7 @@ export function cashoutPaymentReversed(cashout: CashoutMoney, netname: string, a
 }
 
 /** What the ledger needs of a payment of an order. A recurrent order has many payments, numbered from 1. */
-export type OrderPaymentMoney = Fee & {
+type OrderPaymentMoney = Fee & {
   readonly merchantId: string;
   readonly orderId: string;
   readonly paymentNumber: number;
@@ -136,7 +136,7 @@ export function orderPaymentReversed(payment: OrderPaymentMoney, at: Temporal.In
 }
 
 /** A transfer from a merchant. */
-export type TopUpMoney = {
+type TopUpMoney = {
   readonly merchantId: string;
   readonly currency: string;
   readonly amountMinor: bigint;
@@ -159,7 +159,7 @@ export function toppedUp({ merchantId, currency, amountMinor, reference }: TopUp
 
 export const topUpId = (reference: string): string => `top-up/${reference}`;
 
-export type AdjustmentMoney = {
+type AdjustmentMoney = {
   readonly merchantId: string;
   readonly currency: string;
   readonly account: LedgerAccount;

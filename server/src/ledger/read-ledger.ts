@@ -25,13 +25,13 @@ export function readBalance(db: Pick<Db, 'query'>, merchantId: string): Promise<
 }
 
 /** Which balances to add up: of one merchant or of all, of one account, of the service's accounts. */
-export type BalanceFilter = {
+type BalanceFilter = {
   readonly merchantId?: string | undefined;
   readonly account?: string | undefined;
   readonly isService: boolean;
 };
 
-export type AccountBalance = { readonly account: string; readonly currency: string; readonly balanceMinor: bigint };
+type AccountBalance = { readonly account: string; readonly currency: string; readonly balanceMinor: bigint };
 
 /** A sum over many merchants may exceed a 64-bit integer, so it is read as text. */
 const BY_ACCOUNT = statement(
@@ -52,7 +52,7 @@ export async function readAccounts(
 }
 
 /** Absent: any. Without a merchant the whole ledger is read. */
-export type EntryFilter = {
+type EntryFilter = {
   readonly merchantId?: string | undefined;
   readonly account?: string | undefined;
   readonly transactionId?: string | undefined;
@@ -62,7 +62,7 @@ export type EntryFilter = {
   readonly limit: number;
 };
 
-export type LedgerEntry = {
+type LedgerEntry = {
   readonly merchantId: string;
   readonly transactionId: string;
   readonly line: number;
@@ -92,7 +92,7 @@ export function readEntries(db: Pick<Db, 'query'>, filter: EntryFilter): Promise
 }
 
 /** The movements of a merchant's available fund in [from, until). */
-export type ReadMovements = {
+type ReadMovements = {
   readonly merchantId: string;
   readonly from: Temporal.Instant;
   readonly until: Temporal.Instant;

@@ -7,7 +7,7 @@ import { showMerchant } from '../merchants/index.ts';
 import { isBeyondLedger, lockFunds, postTransactions } from './post-transactions.ts';
 import { MAX_FUND_MINOR, toppedUp, topUpId } from './postings.ts';
 
-export type TopUp = {
+type TopUp = {
   readonly merchantId: string;
   readonly currency: string;
   /** Above zero. */
@@ -16,7 +16,7 @@ export type TopUp = {
   readonly reference?: string | undefined;
 };
 
-export type ToppedUp = {
+type ToppedUp = {
   readonly transactionId: string;
   /** The fund afterwards. */
   readonly availableMinor: bigint;

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { CommandFailure } from '../kit/command-line.ts';
+import { CommandRefused } from '../kit/command-line.ts';
 import { explainFault } from './explain-fault.ts';
 import { createProgram } from './program.ts';
 
@@ -14,7 +14,7 @@ async function main(): Promise<void> {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_EXIT_CODE;
     else {
       process.stderr.write(`${explainFault(error) ?? `Caudal failed: ${(error as Error).stack}`}\n`);
-      process.exitCode = error instanceof CommandFailure ? error.exitCode : 1;
+      process.exitCode = error instanceof CommandRefused ? error.exitCode : 1;
     }
   }
 }

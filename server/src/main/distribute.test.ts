@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CommandFailure } from '../kit/command-line.ts';
+import { CommandRefused } from '../kit/command-line.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 import { distribute, PLACES } from './distribute.ts';
 
@@ -57,6 +57,6 @@ test('only tables of the coordinator have triggers of their own', async () => {
 
 test('a server without the extension is told so in one line, and nothing is changed', async () => {
   const refused = await distribute(database.url).catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(CommandFailure);
+  expect(refused).toBeInstanceOf(CommandRefused);
   expect((refused as Error).message).toMatch(/^[^\n]*does not have the extension Citus: nothing was changed[^\n]*$/);
 });

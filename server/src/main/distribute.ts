@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { CommandFailure } from '../kit/command-line.ts';
+import { CommandRefused } from '../kit/command-line.ts';
 import { connectionConfig } from '../kit/db.ts';
 
 /**
@@ -52,7 +52,7 @@ type Distributed = { readonly now: readonly string[]; readonly before: readonly 
 /**
  * Distributes an existing database, with its rows, by merchant over the machines of a Citus cluster.
  * Shape: connection string of the coordinator → the tables distributed now, and those distributed before.
- * Refuses (CommandFailure): a server without the extension.
+ * Refuses (CommandRefused): a server without the extension.
  * Effects: one table after another, each in its own transaction; a second run continues where the first stopped.
  * Stop the servers first: a table is locked while its rows move.
  */
@@ -63,7 +63,7 @@ export async function distribute(databaseUrl: string): Promise<Distributed> {
   try {
     const { rowCount } = await client.query(`select from pg_available_extensions where name = 'citus'`);
     if (rowCount === 0)
-      throw new CommandFailure(
+      throw new CommandRefused(
         'The server of this database does not have the extension Citus: nothing was changed. Install it on every machine, and name it in shared_preload_libraries.',
       );
     await client.query('create extension if not exists citus');

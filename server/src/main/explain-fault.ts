@@ -1,5 +1,5 @@
 import { BinariesUnavailable, EmbeddedPostgresFailure } from '@caudal/embedded-postgres';
-import { CommandFailure } from '../kit/command-line.ts';
+import { CommandRefused } from '../kit/command-line.ts';
 import { classify, Unavailable } from '../kit/db.ts';
 import { SchemaMismatch } from '../kit/migrate.ts';
 import { SecretUnreadable } from '../kit/secrets.ts';
@@ -12,7 +12,7 @@ export class CannotListen extends Error {
 }
 
 /** The messages of these say what to fix. */
-const KNOWN = [CannotListen, CommandFailure, ConfigFaults, EmbeddedPostgresFailure, SchemaMismatch, MasterKeyFault, SecretUnreadable];
+const KNOWN = [CannotListen, CommandRefused, ConfigFaults, EmbeddedPostgresFailure, SchemaMismatch, MasterKeyFault, SecretUnreadable];
 
 /** One line for each fault that a person can fix, the same from server and command. Undefined: a fault of our code. */
 export function explainFault(error: unknown): string | undefined {

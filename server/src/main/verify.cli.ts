@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CommandFailure, withConnection, type Connect } from '../kit/command-line.ts';
+import { CommandRefused, withConnection, type Connect } from '../kit/command-line.ts';
 import type { Check } from '../kit/finding.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
 
@@ -19,7 +19,7 @@ export function verifyCommand(program: Command, connect: Connect, checks: readon
             const { checked, finding } = await run(snapshot, clock.now());
             if (json) process.stdout.write(`${JSON.stringify({ promise, holds: finding === undefined, checked, finding })}\n`);
             if (finding !== undefined)
-              throw new CommandFailure(`Not true: ${promise}. ${finding.merchantId} ${finding.id} ${finding.problem}.`);
+              throw new CommandRefused(`Not true: ${promise}. ${finding.merchantId} ${finding.id} ${finding.problem}.`);
             if (!json) process.stdout.write(`True: ${promise}${checked === undefined ? '' : ` (${checked.toLocaleString('en')})`}.\n`);
           }
         }),

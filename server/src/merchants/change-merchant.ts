@@ -48,7 +48,7 @@ function update(
 }
 
 /** `signingSecret` is shown once, when it is made. Null: the merchant keeps the one that it has. */
-export type SetSigning = { readonly merchant: string; readonly signing: Signing; readonly signingSecret: string | null };
+type SetSigning = { readonly merchant: string; readonly signing: Signing; readonly signingSecret: string | null };
 
 const SET_SIGNING = statement(
   'merchants.set_signing',
@@ -86,10 +86,10 @@ export function setSigning(
 type Previous = { readonly previousValidUntil: Temporal.Instant | null };
 
 /** The new hash is shown once. */
-export type RotatedHash = Previous & { readonly merchant: string; readonly fixedHash: string };
+type RotatedHash = Previous & { readonly merchant: string; readonly fixedHash: string };
 
 /** The new secret is shown once. */
-export type RotatedSigningSecret = Previous & { readonly merchant: string; readonly signingSecret: string };
+type RotatedSigningSecret = Previous & { readonly merchant: string; readonly signingSecret: string };
 
 type Rotate<Rotated> = (deps: Deps, merchantId: string, days: number) => Promise<Rotated | Refusal<'merchant_unknown' | RotationRefusal>>;
 

@@ -23,7 +23,7 @@ export type MerchantDirectory = {
   close(): Promise<void>;
 };
 
-export type MerchantDirectoryOptions = {
+type MerchantDirectoryOptions = {
   readonly db: Db;
   readonly url: string;
   readonly keys: MasterKeys;

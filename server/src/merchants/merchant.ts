@@ -64,7 +64,7 @@ const isValidAt = (expiresAt: Temporal.Instant | null, at: Temporal.Instant): bo
 /** A held secret, as far as a rotation needs it. `expiresAt` null: the newest. */
 export type HeldGeneration = { readonly generation: number; readonly expiresAt: Temporal.Instant | null };
 
-export type Rotation = {
+type Rotation = {
   /** Number of the new secret. */
   readonly generation: number;
   /** Every earlier secret that would last longer ends at this instant. */

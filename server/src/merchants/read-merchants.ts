@@ -1,4 +1,4 @@
-import { CommandFailure, type Connection } from '../kit/command-line.ts';
+import { CommandRefused, type Connection } from '../kit/command-line.ts';
 import { statement, type Db } from '../kit/db.ts';
 import type { Language } from '../kit/language.ts';
 import type { Signing } from './merchant.ts';
@@ -56,10 +56,10 @@ export async function showMerchant(
 
 /**
  * Finds the merchant that a command names. For a misspelt id, an empty table would be a misleading answer.
- * Throws: CommandFailure when there is none.
+ * Throws: CommandRefused when there is none.
  */
 export async function requireMerchant({ db, clock }: Pick<Connection, 'db' | 'clock'>, merchantId: string): Promise<ShownMerchant> {
   const merchant = await showMerchant({ db }, merchantId, clock.now());
-  if (merchant === undefined) throw new CommandFailure(`There is no merchant ${merchantId}.`);
+  if (merchant === undefined) throw new CommandRefused(`There is no merchant ${merchantId}.`);
   return merchant;
 }

@@ -22,11 +22,10 @@ export {
   type MailSettings,
   type SmsSettings,
 } from './channel-settings.ts';
-export type { MessageFilter } from './message-rows.ts';
-export type { Channel, NewMessage, OneTimePasswordSms, OrderMail } from './message.ts';
+export type { NewMessage, OneTimePasswordSms, OrderMail } from './message.ts';
 export { messageCommands } from './messages.cli.ts';
 
-export type MessageRoom = {
+type MessageRoom = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;

@@ -13,7 +13,7 @@ import {
   type NewMessage,
 } from './message.ts';
 
-export type MessageRow = {
+type MessageRow = {
   readonly merchantId: string;
   readonly subjectId: string;
   readonly messageId: bigint;
@@ -179,7 +179,7 @@ export function selectMessages(
 }
 
 /** The number of messages of one kind, state and problem. It holds no personal data. */
-export type MessageCount = Pick<ListedRow, 'channel' | 'kind' | 'state' | 'problem'> & {
+type MessageCount = Pick<ListedRow, 'channel' | 'kind' | 'state' | 'problem'> & {
   readonly messages: bigint;
   readonly newestAt: Temporal.Instant;
 };

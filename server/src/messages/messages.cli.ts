@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { columns, CommandFailure, instantText, print, printJson, withConnection, type Connect } from '../kit/command-line.ts';
+import { columns, CommandRefused, instantText, print, printJson, withConnection, type Connect } from '../kit/command-line.ts';
 import { createLog } from '../kit/log.ts';
 import type { MailSettings, SmsSettings } from './channel-settings.ts';
 import { openMailChannel } from './mail-channel.ts';
@@ -31,7 +31,7 @@ export function messageCommands(program: Command, connect: Connect, readSettings
     .argument('<address>', 'the recipient')
     .action((to: string) => {
       const { mail, mode } = readSettings();
-      if (mail === undefined) throw new CommandFailure('CAUDAL_SMTP_URL is not set.');
+      if (mail === undefined) throw new CommandRefused('CAUDAL_SMTP_URL is not set.');
       return sendTest('mail', openMailChannel(mail, { key: randomBytes(32), isSandbox: mode === 'sandbox' }), to);
     });
   messages
@@ -40,7 +40,7 @@ export function messageCommands(program: Command, connect: Connect, readSettings
     .argument('<number>', 'the recipient: calling code and number, such as 573001234567')
     .action((to: string) => {
       const { sms } = readSettings();
-      if (sms === undefined) throw new CommandFailure('CAUDAL_SMS_URL is not set.');
+      if (sms === undefined) throw new CommandRefused('CAUDAL_SMS_URL is not set.');
       return sendTest('SMS', openSmsChannel(sms, { key: randomBytes(32), log: createLog('silent') }), to.replace(/[^0-9]/g, ''));
     });
 }
@@ -72,7 +72,7 @@ async function sendTest(what: string, channel: MessageChannel, to: string): Prom
   try {
     const now = Temporal.Now.instant();
     const delivery = await channel.send(message, BigInt(now.epochMilliseconds), now);
-    if (delivery.outcome !== 'sent') throw new CommandFailure(`The ${what} was not taken: ${delivery.problem}.`);
+    if (delivery.outcome !== 'sent') throw new CommandRefused(`The ${what} was not taken: ${delivery.problem}.`);
     print(`The ${what} was taken by the server.\n`);
   } finally {
     await channel.close();

@@ -1,6 +1,6 @@
 import smpp, { type Command, type Pdu, type Session } from 'smpp';
 
-export type SmppServer = {
+type SmppServer = {
   readonly host: string;
   readonly port: number;
   readonly isTls: boolean;

@@ -1,7 +1,7 @@
 import smpp from 'smpp';
 
 /** An SMS as it travels: one part, or several that the phone joins again. */
-export type SmsParts = {
+type SmsParts = {
   /** SMPP's data_coding: 0 the SMS alphabet (GSM 03.38), 8 UCS-2. */
   readonly dataCoding: 0 | 8;
   readonly isJoined: boolean;

@@ -92,7 +92,7 @@ function update(
 }
 
 /** The new secret is shown once. `previousValidUntil` null: no earlier secret is valid. */
-export type RotatedSecret = { readonly netname: string; readonly secret: string; readonly previousValidUntil: Temporal.Instant | null };
+type RotatedSecret = { readonly netname: string; readonly secret: string; readonly previousValidUntil: Temporal.Instant | null };
 
 const LOCK_NETWORK = statement('networks.lock', `select network_id from networks where network_id = $1 for no key update`);
 // In the order in which a rotation of the master key locks them.

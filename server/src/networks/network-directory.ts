@@ -24,7 +24,7 @@ export type NetworkDirectory = {
   close(): Promise<void>;
 };
 
-export type NetworkDirectoryOptions = {
+type NetworkDirectoryOptions = {
   readonly db: Db;
   readonly url: string;
   readonly keys: MasterKeys;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CommandFailure } from '../kit/command-line.ts';
+import { CommandRefused } from '../kit/command-line.ts';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { reseal } from '../kit/reseal.ts';
@@ -132,6 +132,6 @@ test.each<[string, 1 | 2, string[]]>([
 ])('refuses for its %s with exit code %i: %j', async (reason, exitCode, words) => {
   await run('create', 'twice').catch(() => undefined);
   const failed = run(...words);
-  await expect(failed).rejects.toThrow(CommandFailure);
+  await expect(failed).rejects.toThrow(CommandRefused);
   await expect(failed).rejects.toMatchObject({ exitCode, message: expect.stringContaining(reason) as string });
 });

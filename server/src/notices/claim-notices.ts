@@ -5,7 +5,7 @@ import { NOTICE_COLUMNS, toNotice, type NoticeRow } from './notice-rows.ts';
 /** A notice that this server sends now, and records before the lease ends. */
 export type ClaimedNotice = { readonly notice: Notice; readonly attempts: number; readonly giveUpAt: Temporal.Instant };
 
-export type ClaimRequest = {
+type ClaimRequest = {
   readonly now: Temporal.Instant;
   /** Merchants come in the order of their ids, from the one after this. */
   readonly after: string;

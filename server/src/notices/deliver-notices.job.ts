@@ -23,7 +23,7 @@ export type DeliveryDeps = {
   readonly chance: () => number;
 };
 
-export type DeliveryJob = Job & {
+type DeliveryJob = Job & {
   /** Waits for the calls under way and records them. What cannot be recorded is sent again after its lease. */
   close(): Promise<void>;
 };

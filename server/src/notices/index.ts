@@ -11,7 +11,7 @@ export { noticeCommands } from './notices.cli.ts';
 export { noticeChecks } from './verify-notices.ts';
 export { writeNotices } from './write-notices.ts';
 
-export type NoticeDeps = Omit<DeliveryDeps, 'sender'> & {
+type NoticeDeps = Omit<DeliveryDeps, 'sender'> & {
   /** In sandbox mode, notices may go to plain http, to this machine and to private networks. */
   readonly isSandbox: boolean;
 };

@@ -59,7 +59,7 @@ export function toNotice(row: NoticeRow): Notice {
 /** A notice and its delivery. */
 export type ListedNotice = { readonly notice: Notice; readonly delivery: Delivery };
 
-export type NoticeFilter = {
+type NoticeFilter = {
   readonly merchantId?: string | undefined;
   readonly state?: NoticeState | undefined;
   readonly limit: number;

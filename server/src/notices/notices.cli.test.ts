@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CommandFailure } from '../kit/command-line.ts';
+import { CommandRefused } from '../kit/command-line.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { createMerchant } from '../merchants/index.ts';
@@ -42,7 +42,7 @@ async function run(...words: string[]): Promise<string> {
     await program.parseAsync(['notices', ...words], { from: 'user' });
     return printed.stdout();
   } catch (error) {
-    if (error instanceof CommandFailure) return `${error.exitCode}: ${error.message}`;
+    if (error instanceof CommandRefused) return `${error.exitCode}: ${error.message}`;
     if (error instanceof CommanderError) return `2: ${error.message}`;
     throw error;
   }

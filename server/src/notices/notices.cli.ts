@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import {
   accept,
   columns,
-  CommandFailure,
+  CommandRefused,
   instantText,
   JSON_OPTION,
   MAX_LISTED,
@@ -83,8 +83,8 @@ function addRedeliver(notices: Command, connect: Connect): void {
     .option('--merchant <id>', 'with --since: of this merchant only')
     .option('--failed', 'with --since: only those that were given up')
     .action((id: bigint | undefined, { since, merchant: merchantId, failed }: RedeliverOptions) => {
-      if ((id === undefined) === (since === undefined)) throw new CommandFailure('Name one notice, or a time with --since.', 2);
-      if (id !== undefined && (merchantId !== undefined || failed)) throw new CommandFailure('--merchant and --failed go with --since.', 2);
+      if ((id === undefined) === (since === undefined)) throw new CommandRefused('Name one notice, or a time with --since.', 2);
+      if (id !== undefined && (merchantId !== undefined || failed)) throw new CommandRefused('--merchant and --failed go with --since.', 2);
       return withConnection(connect, async (connection) => {
         if (since !== undefined) {
           const again = await redeliverSince(connection, { since, merchantId, onlyFailed: failed === true });

@@ -3,7 +3,7 @@ import { statement, type Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { GIVE_UP_AFTER_HOURS } from './notice.ts';
 
-export type RedeliverFilter = {
+type RedeliverFilter = {
   readonly since: Temporal.Instant;
   readonly merchantId?: string | undefined;
   /** True: only those that were given up. */

@@ -3,16 +3,16 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, errors, request } from 'undici';
 import { isAllowedAddress } from './allowed-address.ts';
 
-export type NoticeRequest = {
+type NoticeRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
 /** The result of a call: the receiver's status and the beginning of its answer, or why there is none. */
-export type SendOutcome = { readonly status: number; readonly answer: string } | { readonly problem: string };
+type SendOutcome = { readonly status: number; readonly answer: string } | { readonly problem: string };
 
-export type SenderOptions = {
+type SenderOptions = {
   /** Allows loopback addresses, private addresses and plain http, for the sandbox. */
   readonly allowsInternal: boolean;
   readonly connectTimeoutMs: number;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { columns, CommandFailure, print, requireReason, withConnection, type Connect, type Connection } from '../../kit/command-line.ts';
+import { columns, CommandRefused, print, requireReason, withConnection, type Connect, type Connection } from '../../kit/command-line.ts';
 import { formatAmount, parseAmount } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { serviceSecret } from '../../kit/service-secrets.ts';
@@ -58,7 +58,7 @@ async function nullify(connect: Connect, operationId: string, merchantId: string
     const { country } = await readMerchant(connection, merchantId);
     const command = { merchantId, operationId, reason, timeZone: country.timeZone, actor: 'operator', requestId: null } as const;
     const decided = await nullifyCashout(connection, command);
-    if (isRefusal(decided)) throw new CommandFailure(`${operationId} of ${merchantId} ${WHY[decided.refusal]}.`);
+    if (isRefusal(decided)) throw new CommandRefused(`${operationId} of ${merchantId} ${WHY[decided.refusal]}.`);
     const { reservedMinor, currency } = decided.cashout;
     print(`${operationId} of ${merchantId} is nullified; ${formatAmount(reservedMinor, currency)} ${currency} went back to its fund.\n`);
   });
@@ -80,7 +80,7 @@ async function resend(connect: Connect, openOutbox: OpenOutbox, operationId: str
         requestId: null,
       } as const;
       const renewed = await renewPassword({ db, clock, otpKey, messages }, command);
-      if (isRefusal(renewed)) throw new CommandFailure(`${operationId} of ${merchantId} ${WHY[renewed.refusal]}.`);
+      if (isRefusal(renewed)) throw new CommandRefused(`${operationId} of ${merchantId} ${WHY[renewed.refusal]}.`);
       print(renewed.cashout.sms ? 'The new password leaves by SMS.\n' : `The new password is ${renewed.otp}.\n`);
     } finally {
       await messages.close();
@@ -103,11 +103,11 @@ type LimitOptions = {
 async function limits(connect: Connect, options: LimitOptions): Promise<void> {
   const { merchant: merchantId, currency, json } = options;
   const isSetting = [options.least, options.most, options.perDocumentAndDay].some((given) => given !== undefined);
-  if (isSetting && currency === undefined) throw new CommandFailure('Limits are set for a currency: --currency COP.', 2);
+  if (isSetting && currency === undefined) throw new CommandRefused('Limits are set for a currency: --currency COP.', 2);
   await withConnection(connect, async (connection) => {
     const { currencies } = await readMerchant(connection, merchantId);
     if (currency !== undefined && !currencies.includes(currency))
-      throw new CommandFailure(`${currency} is not a currency of ${merchantId}.`, 2);
+      throw new CommandRefused(`${currency} is not a currency of ${merchantId}.`, 2);
     if (currency !== undefined && isSetting) {
       const before = (await listLimits(connection, merchantId)).find((one) => one.currency === currency) ?? NO_LIMITS;
       await setLimits(connection, { merchantId, currency }, readLimits(options, currency, before));
@@ -130,19 +130,19 @@ function readLimits({ least, most, perDocumentAndDay }: LimitOptions, currency: 
     if (text === undefined) return stays;
     if (text === 'none') return null;
     const amountMinor = parseAmount(text, currency);
-    if (amountMinor === undefined) throw new CommandFailure(`${option} takes an amount in ${currency} above zero, or none.`, 2);
+    if (amountMinor === undefined) throw new CommandRefused(`${option} takes an amount in ${currency} above zero, or none.`, 2);
     return amountMinor;
   };
   const leastMinor = amount('--least', least, before.leastMinor);
   const mostMinor = amount('--most', most, before.mostMinor);
-  if (leastMinor !== null && mostMinor !== null && leastMinor > mostMinor) throw new CommandFailure('--least is above --most.', 2);
+  if (leastMinor !== null && mostMinor !== null && leastMinor > mostMinor) throw new CommandRefused('--least is above --most.', 2);
   return { leastMinor, mostMinor, perDocumentAndDay: readNumber(perDocumentAndDay, before.perDocumentAndDay) };
 }
 
 function readNumber(text: string | undefined, stays: number | null): number | null {
   if (text === undefined) return stays;
   if (text === 'none') return null;
-  if (!/^[1-9][0-9]{0,5}$/.test(text)) throw new CommandFailure('--per-document-and-day takes a number from 1, or none.', 2);
+  if (!/^[1-9][0-9]{0,5}$/.test(text)) throw new CommandRefused('--per-document-and-day takes a number from 1, or none.', 2);
   return Number(text);
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import {
   columns,
-  CommandFailure,
+  CommandRefused,
   print,
   requireCurrency,
   requireReason,
@@ -84,11 +84,11 @@ async function pay(
   requireCurrency(currency);
   const amountMinor = parseAmount(amount, currency);
   if (amountMinor === undefined)
-    throw new CommandFailure(
+    throw new CommandRefused(
       '--amount takes a plain decimal above zero, such as 45000.50, with no more decimals than the currency has.',
       2,
     );
-  if (!TRANSACTION.test(transaction)) throw new CommandFailure('--transaction takes 1 to 64 letters, digits, _ . or -.', 2);
+  if (!TRANSACTION.test(transaction)) throw new CommandRefused('--transaction takes 1 to 64 letters, digits, _ . or -.', 2);
   await withConnection(connect, async (connection) => {
     const { db } = connection;
     const order = await readKnown(connection, key);
@@ -114,7 +114,7 @@ async function pay(
 type VoidOptions = Whose & { readonly reason: string; readonly payment?: string; readonly claim?: true };
 
 async function voidPayment(connect: Connect, key: OrderKey, { payment, claim, reason }: VoidOptions): Promise<void> {
-  if (payment !== undefined && !/^[1-9][0-9]{0,8}$/.test(payment)) throw new CommandFailure('--payment takes a number from 1.', 2);
+  if (payment !== undefined && !/^[1-9][0-9]{0,8}$/.test(payment)) throw new CommandRefused('--payment takes a number from 1.', 2);
   requireReason(reason);
   await withConnection(connect, async (connection) => {
     await readKnown(connection, key);
@@ -194,5 +194,5 @@ async function readMailing({ db, clock }: Connection, merchantId: string): Promi
   return merchant && { name: merchant.name, language: merchant.language, country: findCountry(merchant.country) as Country };
 }
 
-const failure = ({ merchantId, orderId }: OrderKey, refusal: keyof typeof WHY): CommandFailure =>
-  new CommandFailure(`${orderId} of ${merchantId} ${WHY[refusal]}.`);
+const failure = ({ merchantId, orderId }: OrderKey, refusal: keyof typeof WHY): CommandRefused =>
+  new CommandRefused(`${orderId} of ${merchantId} ${WHY[refusal]}.`);
