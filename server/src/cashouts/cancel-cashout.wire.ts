@@ -18,7 +18,7 @@ export const cancelCashout = operation({
   tag: 'Cashouts',
   summary: 'Cancel a cashout',
   description:
-    'Cancels a pending operation, gives its money back and answers it. Cancelling again is success. ' +
+    'Cancels a pending cashout, gives its money back and answers it. Cancelling again is success. ' +
     'The parameters may also be in a JSON body, which wins.',
   section: '§4.3',
   example: 'cancel-cashout/pending',

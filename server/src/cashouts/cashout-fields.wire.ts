@@ -19,7 +19,7 @@ export const KEY_FIELDS = {
     required: true,
     max: 40,
     pattern: /^[A-Za-z0-9_-]+$/,
-    description: "The merchant's id of the operation, unique per merchant for ever.",
+    description: "The merchant's id of the cashout, unique per merchant for ever.",
     example: 'W-77',
     refusal: 'operation_invalid',
   }),

@@ -23,7 +23,7 @@ export function findState(name: string): CashoutState | undefined {
 /** How `expire` and `update` of an item are printed: a setting of the deployment (contract §4.1). */
 export type DateForm = 'YYYYMMDD' | 'DDMMYYYY';
 
-/** Renders an operation as contract §4.1 lists it: all texts, in the given order. */
+/** Renders a cashout as contract §4.1 lists it: all texts, in the given order. */
 export function renderItem(cashout: ListedCashout, dateForm: DateForm): CashoutItem {
   const { operationId, state, currency, description, document, cellphone, amountMinor, transactionCostMinor, sms, expiresOn, updatedOn } =
     cashout;
@@ -32,7 +32,7 @@ export function renderItem(cashout: ListedCashout, dateForm: DateForm): CashoutI
   return renderTexts([operationId, state, currency, description, document, cellphone, ...amounts, sms ? 't' : 'f', ...days], dateForm);
 }
 
-/** Renders an operation as renderItem does, from the texts of a page. */
+/** Renders a cashout as renderItem does, from the texts of a page. */
 export function renderTexts(cashout: ListedTexts, dateForm: DateForm): CashoutItem {
   const [operation, state, currency, description, document, cellphone, amountMinor, transactionCostMinor, sms, expiresOn, updatedOn] =
     cashout;
@@ -88,7 +88,7 @@ export const itemSchema: TSchema = Type.Object({
     description: 'Whether the one-time password went to the end user by SMS.',
   }),
   cellphone: Type.String({ description: 'Where the one-time password goes.', examples: ['3001234567'] }),
-  operation: Type.String({ description: 'The merchant’s id of the operation.', examples: ['W-77'] }),
+  operation: Type.String({ description: 'The merchant’s id of the cashout.', examples: ['W-77'] }),
   expire: Type.String({ description: 'The last day on which it can be collected.', pattern: '^[0-9]{8}$', examples: ['20261231'] }),
   update: Type.String({
     description: 'The day of its last change, in the merchant’s zone.',

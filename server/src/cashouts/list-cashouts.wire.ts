@@ -20,7 +20,7 @@ import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
 import { listCashouts as list, type ListCashouts, type ListedPage } from './list-cashouts.ts';
 import { MAX_CURSOR_CHARACTERS, openCursor, sealCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
 
-/** The parameter `page` has four digits at most; a walk goes on beyond, by its cursor. */
+/** The parameter `page` has four digits at most. A walk goes on beyond, by its cursor. */
 const MAX_PAGE = 9999;
 
 /** The parameters of contract §4.1. An empty text counts as absent. */
@@ -36,7 +36,7 @@ const PARAMETERS = {
     required: false,
     max: 20,
     pattern: /^[0-9]*$/,
-    description: 'Only operations of this end user.',
+    description: 'Only cashouts of this end user.',
     example: '1020304050',
   }),
   cursor: text({
@@ -83,7 +83,7 @@ export const listCashouts = operation({
   tag: 'Cashouts',
   summary: 'List cashouts',
   description:
-    'Operations whose last update lies in a range of days, newest first, in pages. Walking `next` from the first page neither repeats nor skips an operation that does not change meanwhile. Links: contract §4.2.',
+    'Cashouts whose last update lies in a range of days, newest first, in pages. Walking `next` from the first page neither repeats nor skips a cashout that does not change meanwhile. Links: contract §4.2.',
   section: '§4.1',
   example: 'list-cashouts/days',
   envelope: listEnvelope({

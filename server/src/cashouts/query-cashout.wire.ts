@@ -15,7 +15,7 @@ export const queryCashout = operation({
   route: 'GET /cashout/v1/operation/:merchant/:operation',
   tag: 'Cashouts',
   summary: 'Query one cashout',
-  description: 'Answers one operation as the list shows it.',
+  description: 'Answers one cashout as the list shows it.',
   section: '§4.3',
   example: 'query-cashout/pending',
   envelope: cashoutEnvelope,

@@ -126,7 +126,7 @@ export const registerCashout = operation({
       document: Type.String({ examples: ['1020304050'] }),
       operation: Type.String({ examples: ['W-77'] }),
       expire: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', examples: ['2026-12-31'] }),
-      svCode: Type.String({ description: 'Our id of the operation.', pattern: '^[0-9]+$', examples: ['4711'] }),
+      svCode: Type.String({ description: 'The service’s id of the cashout.', pattern: '^[0-9]+$', examples: ['4711'] }),
       balance: Type.String({ description: 'What the fund of this currency holds afterwards.', examples: ['955000.0'] }),
       otp: Type.Optional(
         Type.String({ description: 'The one-time password; only when sms is false.', pattern: '^[0-9]{4,12}$', examples: ['048213'] }),

@@ -80,6 +80,8 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
     if (refusals.length === 0 && caller === undefined)
       await prove(operation.proof.map((name) => (values[name] as string | undefined) ?? ''));
     if (refusals.length > 0) return sendAnswer(reply, refusalAnswer(request, firstOf(refusals), caller));
+    // The declaration lacks a field that proves the caller: nothing may run.
+    if (caller === undefined && operation.caller !== 'anyone') throw new Error(`${operation.name} proves no ${operation.caller}`);
 
     const asked: OperationRequest = {
       values,

@@ -21,7 +21,7 @@ import { listMovements as list, type MovementPlace } from './movements.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
-/** What caused a movement, in words of the wire: an operation of the merchant, or the service. */
+/** What caused a movement, in words of the wire. */
 const TYPES: Readonly<Record<Movement['kind'], string>> = {
   cashout_registered: 'REGISTRO',
   cashout_released: 'DEVOLUCION',
@@ -97,7 +97,7 @@ export const listMovements = operation({
     Type.Object({
       date: Type.String({ description: 'By the wall clock of the merchant.', examples: ['2026-11-21 10:15:00'] }),
       type: Type.Unsafe<string>({ type: 'string', enum: Object.values(TYPES), description: 'What caused it.' }),
-      operation: Type.String({ description: 'The operation that caused it; empty where none did.', examples: ['W-77'] }),
+      operation: Type.String({ description: 'The cashout that caused it; empty where none did.', examples: ['W-77'] }),
       amount: Type.String({ description: 'What left the fund has a minus.', examples: ['-45000.0'] }),
       currency: Type.String({ examples: ['COP'] }),
     }),

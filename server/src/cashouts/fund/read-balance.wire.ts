@@ -31,8 +31,8 @@ export const readBalance = operation({
       balances: Type.Array(
         Type.Object({
           currency: Type.String({ examples: ['COP'] }),
-          balance: Type.String({ description: 'What new operations can be registered with.', examples: ['955000.0'] }),
-          reserved: Type.String({ description: 'Kept aside for operations that wait to be collected.', examples: ['45000.0'] }),
+          balance: Type.String({ description: 'What new cashouts can be registered with.', examples: ['955000.0'] }),
+          reserved: Type.String({ description: 'Kept aside for cashouts that wait to be collected.', examples: ['45000.0'] }),
         }),
       ),
     }),

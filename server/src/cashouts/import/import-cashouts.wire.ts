@@ -8,13 +8,13 @@ import type { Cashout, ListedCashout } from '../cashout.ts';
 import { splitCsv } from './csv.ts';
 import type { Line } from './lines.ts';
 
-/** An operation that a file brings. */
+/** A cashout that a file brings. */
 export type ImportedCashout = ListedCashout & Pick<Cashout, 'updatedAt'> & { readonly line: number; readonly expiresAt: Temporal.Instant };
 
 /** Why a row was refused; `field` is absent where the whole row is meant. */
 export type RowFault = { readonly line: number; readonly field?: string; readonly rule: string };
 
-/** Whose operations a file brings. */
+/** Whose cashouts a file brings. */
 export type ImportingMerchant = { readonly merchantId: string; readonly timeZone: string; readonly currencies: readonly string[] };
 
 /** The names of a listed item (contract §4.1). */

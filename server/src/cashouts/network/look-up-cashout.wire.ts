@@ -18,7 +18,7 @@ export const lookUpCashout = operation({
   route: 'POST /cashout/v1/order/:netname',
   tag: 'Networks',
   summary: 'Look up a cashout',
-  description: `Finds the operation that a person can collect, and holds it for the network for ${LOCK_MINUTES} minutes.`,
+  description: `Finds the cashout that a person can collect, and holds it for the network for ${LOCK_MINUTES} minutes.`,
   section: '§4.3',
   example: 'look-up-cashout/pending',
   envelope: cashoutEnvelope,

@@ -29,12 +29,12 @@ export const NETWORK_FIELDS = {
     description: "The network's id of the payment, unique for the network for ever.",
     example: 'TX-1',
   }),
-  /** Eighteen digits: what a 64-bit integer holds for certain. */
+  /** Eighteen digits: every such number fits a 64-bit integer. */
   idoperation: textOrNumber({
     required: true,
     max: 18,
     pattern: /^[0-9]+$/,
-    description: 'Our id of the operation, as the look-up answered it.',
+    description: 'The service’s id of the cashout, as the look-up answered it.',
     example: '9001',
   }),
   checksum: KEY_FIELDS.checksum,

@@ -14,7 +14,7 @@ export const payCashout = operation({
   tag: 'Networks',
   summary: 'Pay a cashout out',
   description:
-    'Records that the network hands out the money of an operation that it has looked up. The same transaction with the same values has ' +
+    'Records that the network hands out the money of a cashout that it has looked up. The same transaction with the same values has ' +
     'the same answer.',
   section: '§4.3',
   example: 'pay-cashout/paid',

@@ -14,7 +14,7 @@ export const reverseCashoutPayment = operation({
   tag: 'Networks',
   summary: 'Reverse the payment of a cashout',
   description:
-    `Takes a payment back within ${REVERSAL_SECONDS} seconds: the operation is nullified and its money goes back to the merchant. ` +
+    `Takes a payment back within ${REVERSAL_SECONDS} seconds: the cashout is nullified and its money goes back to the merchant. ` +
     'Reversing it again is success.',
   section: '§4.3',
   example: 'reverse-cashout/paid',

@@ -12,7 +12,7 @@ export const renewPassword = operation({
   route: 'POST /cashout/v1/operation/:merchant/:operation/otp',
   tag: 'Cashouts',
   summary: 'Send a new one-time password',
-  description: 'Gives a pending operation a new one-time password, at most three times; the old one is dead.',
+  description: 'Gives a pending cashout a new one-time password, at most three times. The old one ends.',
   section: '§4.3',
   example: 'renew-one-time-password/usual',
   envelope: cashoutEnvelope,

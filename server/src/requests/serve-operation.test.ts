@@ -1,0 +1,61 @@
+import { afterEach, expect, test } from 'vitest';
+import { text } from '../kit/fields.ts';
+import { createHttpServer, type HttpServer } from '../kit/http.ts';
+import { captureLog } from '../testing/captured.ts';
+import { operation, type Envelope } from './operation.ts';
+import { serveOperations, type Gates } from './serve-operation.ts';
+
+const { log, lines } = captureLog();
+let app: HttpServer;
+afterEach(() => app.close());
+
+const field = text({ required: true, max: 9, description: 'A text.', example: 'x' });
+const envelope: Envelope = {
+  malformed: 'malformed',
+  language: 'en',
+  refusal: (code, words) => ({ code, text: words }),
+  text: (_declared, { field: name = '' }) => name,
+  unreadable: ({ source }) => ({ field: source }),
+  schema: () => field.schema,
+};
+
+/** No request of these tests reaches a gate. */
+const gates = {} as Gates;
+
+function serve(fields: Record<string, typeof field>): string[] {
+  const ran: string[] = [];
+  const one = operation({
+    name: 'sayHello',
+    route: 'GET /hello/:merchant',
+    tag: 'Orders',
+    summary: '',
+    description: '',
+    section: '',
+    envelope,
+    path: { merchant: field },
+    from: 'query',
+    fields,
+    caller: 'merchant',
+    proof: ['merchant'],
+    refusals: { malformed: { code: '1' } },
+    run: ({ path }) => ({ length: ran.push(path()) }),
+    answer: () => ({ status: 200, etag: null, body: '{}' }),
+    data: () => field.schema,
+  });
+  app = createHttpServer({ log, faultEnvelopes: [{ prefix: '/', renderFault: ({ code }) => ({ code }) }] });
+  serveOperations({ app, gates, deps: {}, servicePrefix: 'SV' }, [one]);
+  return ran;
+}
+
+test('a declaration without the fields that prove its caller runs for nobody', async () => {
+  const ran = serve({});
+  expect((await app.inject('/hello/demo')).statusCode).toBe(500);
+  expect(ran).toEqual([]);
+  expect(lines.join('')).toContain('sayHello proves no merchant');
+});
+
+test('a request without a checksum is refused before anything runs', async () => {
+  const ran = serve({ checksum: field });
+  expect((await app.inject('/hello/demo')).json()).toEqual({ code: '1', text: 'checksum' });
+  expect(ran).toEqual([]);
+});
