@@ -1,4 +1,4 @@
-import type { ApiOperation, ApiSchema } from './openapi.ts';
+import type { ApiOperation, ApiSchema } from './api-document.ts';
 
 /** Makes an example of a schema: the first form, every member of an object, one item of a list. */
 export function exampleOf(schema: ApiSchema): unknown {

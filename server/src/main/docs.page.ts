@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DOCS_STYLE } from './docs-style.ts';
 import { curlOf, exampleOf, secretOf } from './docs-examples.ts';
-import type { ApiDocument, ApiOperation, ApiParameter, ApiSchema, ApiWebhook } from './openapi.ts';
+import type { ApiDocument, ApiOperation, ApiParameter, ApiSchema, ApiWebhook } from './api-document.ts';
 
 /** A page and the headers it goes out with. */
 export type Page = { readonly headers: Readonly<Record<string, string>>; readonly html: string };

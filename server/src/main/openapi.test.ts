@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
-import type { ApiDocument } from './openapi.ts';
+import type { ApiDocument } from './api-document.ts';
 
 const require = createRequire(import.meta.url);
 const REDOCLY = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin', 'cli.js');

@@ -1,60 +1,8 @@
 import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import { sendJson, type HttpReply, type HttpServer } from '../kit/http.ts';
+import type { ApiDocument, ApiOperation, ApiParameter, ApiWebhooks } from './api-document.ts';
 import { renderDocs, type Page } from './docs.page.ts';
-
-/** The parts of an OpenAPI 3.1 document that we write or read. */
-export type ApiSchema = {
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, ApiSchema>>;
-  readonly required?: readonly string[];
-  readonly items?: ApiSchema;
-  readonly anyOf?: readonly ApiSchema[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly pattern?: string;
-  readonly maxLength?: number;
-  readonly examples?: readonly (string | number | boolean)[];
-};
-export type ApiParameter = {
-  readonly in: 'path' | 'query' | 'header';
-  readonly name: string;
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly example?: string | number | boolean;
-  readonly schema: ApiSchema;
-};
-export type ApiRefusal = { readonly code: string; readonly meaning: string };
-type ApiContent = { readonly 'application/json': { readonly schema: ApiSchema } };
-export type ApiResponse = { readonly $ref?: string; readonly description: string; readonly content?: ApiContent };
-export type ApiOperation = {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly parameters?: readonly ApiParameter[];
-  readonly requestBody?: { readonly content: ApiContent };
-  readonly responses: Readonly<Record<string, ApiResponse>>;
-  /** What the checksum covers, in order; nothing where there is none. */
-  readonly 'x-checksum': readonly string[];
-  /** In order of precedence. */
-  readonly 'x-refusals': readonly ApiRefusal[];
-};
-/** A call that the service makes: the receiver's side of a notice. */
-export type ApiWebhook = Pick<ApiOperation, 'operationId' | 'summary' | 'description' | 'tags'> & {
-  readonly parameters: readonly ApiParameter[];
-  readonly requestBody: { readonly required: boolean; readonly content: ApiContent };
-  readonly responses: Readonly<Record<string, ApiResponse>>;
-};
-type ApiWebhooks = Readonly<Record<string, { readonly post: ApiWebhook }>>;
-export type ApiDocument = {
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
-  readonly webhooks: ApiWebhooks;
-  readonly components: { readonly responses: Readonly<Record<string, ApiResponse>> };
-};
 
 const DESCRIPTION = `Payment orders and cashouts, for merchants and for the networks that take and hand out their cash. JSON in, JSON out.
 
