@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cashoutOperations } from '../cashouts/index.ts';
 import { orderOperations } from '../orders/index.ts';
+import { cashoutScenes } from '../testing/cashout-scenes.ts';
 import { orderScenes } from '../testing/order-scenes.ts';
+import type { Caudal } from './rooms.ts';
 import { pairsOf, provoke, waysOf, type AnyOperation, type Scene, type Scenes } from '../testing/precedence.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
 // The order of precedence of every operation, from its declaration. Of two refusals of one request, the earlier one is the answer.
 
-const OPERATIONS: readonly AnyOperation[] = [...orderOperations];
+const OPERATIONS: readonly AnyOperation[] = [...orderOperations, ...cashoutOperations];
 
 /** Pairs that no request can earn: one field, one state or one header is the reason of both. */
 const APART: Readonly<Record<string, readonly string[]>> = {
@@ -22,16 +25,32 @@ const APART: Readonly<Record<string, readonly string[]>> = {
     'key_in_flight, key_reused',
   ],
   cancelOrder: ['order_not_found, order_not_open'],
+  listCashouts: ['date_malformed, range_invalid'],
+  listMovements: ['date_malformed, range_invalid'],
+  registerCashout: [
+    'amount_invalid, amount_out_of_limits',
+    'expire_malformed, expire_out_of_range',
+    'key_in_flight, key_reused',
+    'operation_invalid, cashout_exists',
+  ],
+  cancelCashout: ['cashout_not_pending, cashout_locked'],
+  renewOneTimePassword: ['cashout_not_pending, cashout_locked', 'key_in_flight, key_reused'],
+  payCashout: ['cashout_locked, lock_over'],
   payOrder: ['amount_invalid, amount_changed', 'payment_given_back, amount_changed'],
 };
 
 let service: TestCaudal;
+let sender: Caudal;
 let scenes: Scenes;
 beforeAll(async () => {
-  service = await startTestCaudal({ config: { databaseConnections: 4 } });
-  scenes = await orderScenes(service);
+  service = await startTestCaudal({ config: { databaseConnections: 4, mode: 'production' } });
+  sender = await service.openAnother({ mode: 'sandbox' });
+  scenes = { ...(await orderScenes(service)), ...(await cashoutScenes(service, sender)) };
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await sender.close();
+  await service.close();
+});
 
 describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
   const names = Object.keys(operation.refusals);

@@ -19,6 +19,8 @@ export type Staged = {
   readonly secret: string;
   /** Replaces the right checksum; an empty one is left out. */
   checksum?: string;
+  /** A part of the query that no field can say, such as a parameter given twice. */
+  query?: string;
   /** Undone once the request is answered. */
   readonly cleanUp: (() => Promise<unknown>)[];
 };
@@ -27,6 +29,8 @@ export type Staged = {
 export type Provocation<World extends Staged> = {
   /** What it changes. Two provocations that change the same thing cannot meet in one request. */
   readonly touches: readonly string[];
+  /** When it is applied: one of a higher number after all others. 0 where absent. */
+  readonly phase?: number;
   readonly apply: (staged: World) => void | Promise<void>;
 };
 
@@ -112,7 +116,7 @@ export async function provoke(
   provocations: readonly Provocation<Staged>[],
 ): Promise<Refused> {
   const staged = await stage();
-  for (const { apply } of provocations) await apply(staged);
+  for (const { apply } of provocations.toSorted((one, other) => (one.phase ?? 0) - (other.phase ?? 0))) await apply(staged);
   const response = await app.inject(requestOf(operation, staged));
   for (const undo of staged.cleanUp) await undo();
   const body = response.json<Record<'CODE' | 'DESC' | 'code' | 'text', string>>();
@@ -120,7 +124,10 @@ export async function provoke(
 }
 
 /** Builds the request from the declaration: path, source and checksum. */
-function requestOf({ route, from, path = {}, proof }: AnyOperation, { fields, headers, secret, checksum }: Staged): InjectOptions {
+function requestOf(
+  { route, from, path = {}, proof }: AnyOperation,
+  { fields, headers, secret, checksum, query = '' }: Staged,
+): InjectOptions {
   const [method, template = ''] = route.split(' ');
   const right =
     proof.length === 0
@@ -133,9 +140,14 @@ function requestOf({ route, from, path = {}, proof }: AnyOperation, { fields, he
   const given = Object.entries(sent).filter(([name, value]) => !(name in path) && value !== undefined);
   const url = template.replace(/:([a-z]+)/g, (_, name: string) => encodeURIComponent(String(sent[name as keyof typeof sent])));
   if (from === 'body' || from === 'body, query')
-    return { method: method as 'POST', url, headers, payload: JSON.stringify(Object.fromEntries(given)) };
-  const query = new URLSearchParams(given);
-  return { method: method as 'GET', url: `${url}?${query.toString()}`, headers };
+    return {
+      method: method as 'POST',
+      url: query === '' ? url : `${url}?${query.slice(1)}`,
+      headers,
+      payload: JSON.stringify(Object.fromEntries(given)),
+    };
+  const parameters = new URLSearchParams(given);
+  return { method: method as 'GET', url: `${url}?${parameters.toString()}${query}`, headers };
 }
 
 /** The ways to earn a refusal. */
