@@ -253,17 +253,19 @@ describe('a database that is away is Unavailable, and serves again by itself', (
     await busy;
   });
 
-  test('when it answers what was not asked: that connection serves no more', async () => {
+  test.each([
+    ['a query', 1, () => db.query(LOAD, [])],
+    ['a transaction', 2, () => db.transaction((tx) => tx.query(LOAD, []))],
+  ])('when it answers more than %s asked: that connection serves no more', async (_what, statements, ask) => {
     const [before] = await db.query<{ id: number }>(BACKEND, []);
     proxy.hold();
-    const query = db.query(LOAD, []);
+    const answer = ask();
     await held(1);
-    proxy.inject(COMMAND_COMPLETE);
-    proxy.inject(COMMAND_COMPLETE);
-    await expect(query).rejects.toThrow(
+    for (let sent = 0; sent <= statements; sent++) proxy.inject(COMMAND_COMPLETE);
+    proxy.release();
+    await expect(answer).rejects.toThrow(
       new Unavailable('database protocol: a command completion was not expected by a pipeline that is answered'),
     );
-    proxy.release();
     const [after] = await db.query<{ id: number }>(BACKEND, []);
     expect(after!.id).not.toBe(before!.id);
   });
