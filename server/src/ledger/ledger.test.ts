@@ -217,7 +217,7 @@ describe('the database', () => {
     expect(await balance()).toEqual([100n, 0n, 0n]);
   });
 
-  test('refuses a fund below zero also where it is not locked, and to nobody else', async () => {
+  test('refuses a fund below zero also where it is not locked, and refuses no other', async () => {
     await fund(1_000n);
     const outcomes = await Promise.allSettled(Array.from({ length: 64 }, (_, index) => post(registered(`W-${index}`, 100n))));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
@@ -261,7 +261,7 @@ describe('funds', () => {
 });
 
 describe('a top-up', () => {
-  test('with a reference is posted once, whoever repeats it and however often at once', async () => {
+  test('with a reference is posted once, however often it is repeated at the same time', async () => {
     const outcomes = await each(8, () => fund(500n, 'BANK-77'));
     expect(outcomes.filter((outcome) => 'isRepeated' in outcome && !outcome.isRepeated)).toHaveLength(1);
     expect(await fund(500n, 'BANK-77')).toEqual({ transactionId: 'top-up/BANK-77', availableMinor: 500n, isRepeated: true });
@@ -315,7 +315,7 @@ test('movements are what came into the fund and left it, newest first, of the ti
   expect(await read(1, 1)).toEqual([['cashout/W-1/registered', -30n]]);
 });
 
-/** Without the triggers, as nobody but the owner of the database can. */
+/** Without the triggers, as only the owner of the database can. */
 const damage = (sql: string): Promise<unknown> => client.query(`begin; set local session_replication_role = replica; ${sql}; commit`);
 
 describe('verify', () => {

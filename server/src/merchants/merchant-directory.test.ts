@@ -159,7 +159,7 @@ test('a read that began before a change does not outlive it', async () => {
   });
 });
 
-test('a change that is told while all are being loaded is not lost', async () => {
+test('a change that is reported while all are loaded is not lost', async () => {
   const { merchant, fixedHash } = await create();
   const watch = watched();
   const open = watch.hold();

@@ -115,11 +115,11 @@ export async function openMerchantDirectory({ db, url, keys, clock, log }: Merch
   };
 }
 
-/** Waits for a merchant that exists: a directory learns of a creation a moment after its commit. */
-export async function untilKnown(directory: Pick<MerchantDirectory, 'find'>, merchantId: string): Promise<Merchant> {
+/** Waits for a merchant or a network that exists: its directory learns of a creation a moment after the commit. */
+export async function untilKnown<Known>(directory: { find(id: string): Promise<Known | undefined> }, id: string): Promise<Known> {
   for (;;) {
-    const merchant = await directory.find(merchantId);
-    if (merchant !== undefined) return merchant;
+    const known = await directory.find(id);
+    if (known !== undefined) return known;
     await delay(1);
   }
 }

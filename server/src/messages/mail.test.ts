@@ -29,7 +29,7 @@ const headerOf = (name: string, index = 0): string | undefined =>
 const spaces = (text: string | undefined): string => (text ?? '').replace(/\s+/g, ' ');
 
 describe('a mail', () => {
-  test('tells the payer of an order, encrypted and by login, in text and HTML that load nothing', async () => {
+  test('reaches the payer of an order, encrypted and by login, in text and HTML that load nothing', async () => {
     await startPeer({ login: true });
     const { user, password } = SMTP_LOGIN;
     const room = tables.room({ mail: `smtp://${user}:${encodeURIComponent(password)}@127.0.0.1:${peer.port}` });

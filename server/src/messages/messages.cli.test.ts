@@ -40,7 +40,7 @@ async function run(words: string, current: MessageSettings): Promise<void> {
   await program.parseAsync(['messages', ...words.split(' ')], { from: 'user' });
 }
 
-test('messages list counts what waits and what failed, and tells nothing about anyone', async () => {
+test('messages list counts what waits and what failed, without personal data', async () => {
   await run('list --failed', NOTHING_SET);
   expect(printed.stdout()).toBe('No failed messages.\n');
   const room = tables.room({ mail: `smtp://127.0.0.1:${mailPeer.port}`, sms: `smpp://me:pass@127.0.0.1:${smsPeer.port}` });

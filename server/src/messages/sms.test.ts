@@ -60,7 +60,7 @@ describe('through an SMS centre', () => {
     expect(shown()).toBe('Café Ñandú 🦤: sua senha para sacar COP 45.000 é 480213. Vence em 21 de dez. de 2026. Nunca a compartilhe.');
   });
 
-  test('binds anew after the centre has restarted, and tries again what was under way', async () => {
+  test('binds again after the centre has restarted, and sends again what was under way', async () => {
     const room = tables.room({ sms: smppUrl() });
     const now = tables.clock.now();
     await room.store(...['W-1', 'W-2', 'W-3'].map((operationId) => passwordSms(now, { operationId })));

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { checksumMatches } from '../kit/checksum.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
@@ -79,13 +78,4 @@ export async function openNetworkDirectory({ db, url, keys, clock, log }: Networ
       [...(await all()).values()].flatMap(({ network }) => (network instanceof Error || network.isDisabled ? [] : network.name)),
     close: () => listener.close(),
   };
-}
-
-/** Waits for a network that exists: a directory learns of a creation a moment after its commit. */
-export async function untilNetworkKnown(directory: Pick<NetworkDirectory, 'find'>, netname: string): Promise<Network> {
-  for (;;) {
-    const network = await directory.find(netname);
-    if (network !== undefined) return network;
-    await delay(1);
-  }
 }

@@ -165,7 +165,7 @@ describe('delivery', () => {
     expect(await room.states(shop)).toEqual(['delivered', 'delivered']);
   });
 
-  test('to a slow receiver holds a few calls, and nobody else', async () => {
+  test('to a slow receiver holds a few calls, and delays no other', async () => {
     const slow = await startNoticeReceiver();
     const slowShop = await room.createShop(slow.url);
     const quickShops = await Promise.all([room.createShop(), room.createShop()]);

@@ -22,11 +22,11 @@ const paused = (pausedBy: 'operator' | 'service') => ({
   probes: pausedBy === 'service' ? 1 : 0,
 });
 
-test('a success ends the pause of the service, and all trouble', () => {
+test('a success ends the pause of the service, and the count of failures', () => {
   expect(decideEndpoint(paused('service'), [attempt('taken')], NOW, 0)).toBeUndefined();
 });
 
-test('a success of an attempt in flight ends no pause of an operator, only the trouble', () => {
+test('a success of an attempt in flight ends no pause of an operator, only the count of failures', () => {
   expect(decideEndpoint(paused('operator'), [attempt('taken')], NOW, 0)).toEqual({
     failingSince: null,
     failures: 0,

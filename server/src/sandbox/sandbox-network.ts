@@ -1,7 +1,8 @@
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
-import { createNetwork, untilNetworkKnown, type Network, type NetworkDirectory } from '../networks/index.ts';
+import { untilKnown } from '../merchants/index.ts';
+import { createNetwork, type Network, type NetworkDirectory } from '../networks/index.ts';
 
 /** The network of every sandbox: it takes simulated payments and makes simulated collections. */
 const SANDBOX_NETWORK = 'sandbox';
@@ -22,5 +23,5 @@ export async function sandboxNetwork({ db, keys, clock, networks }: SandboxNetwo
   if (known !== undefined) return known;
   // A refusal means that another server has just created it.
   await createNetwork({ db, keys, clock }, { netname: SANDBOX_NETWORK, name: 'Sandbox network' });
-  return untilNetworkKnown(networks, SANDBOX_NETWORK);
+  return untilKnown(networks, SANDBOX_NETWORK);
 }

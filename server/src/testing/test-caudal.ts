@@ -9,7 +9,7 @@ import { topUp } from '../ledger/index.ts';
 import { openCaudal, type Caudal } from '../main/rooms.ts';
 import type { Config } from '../main/config.ts';
 import { createMerchant, untilKnown, type CreateMerchant, type Merchant } from '../merchants/index.ts';
-import { createNetwork, untilNetworkKnown, type CreatedNetwork, type CreateNetwork } from '../networks/index.ts';
+import { createNetwork, type CreatedNetwork, type CreateNetwork } from '../networks/index.ts';
 import { addToRunLog, keepOneTimePassword } from './log-canary.ts';
 import { seed, seededBytes, seededRandom } from './seed.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -136,7 +136,7 @@ export async function startTestCaudal(
     network: async (command = {}) => {
       const created = await createNetwork({ db: service.db, keys, clock }, { netname: `network-${++networkCount}`, ...command });
       if (isRefusal(created)) throw new Error(`the test network was refused: ${created.refusal}`);
-      await untilNetworkKnown(service.networks, created.netname);
+      await untilKnown(service.networks, created.netname);
       return created;
     },
     openAnother: (config = {}, url = database.url) => open(config, url),

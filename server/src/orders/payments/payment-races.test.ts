@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEngine } from '../../kit/changes/engine.ts';
 import { ledgerChecks } from '../../ledger/index.ts';
 import type { Caudal } from '../../main/rooms.ts';
-import { untilNetworkKnown, type CreatedNetwork } from '../../networks/index.ts';
+import { untilKnown } from '../../merchants/index.ts';
+import type { CreatedNetwork } from '../../networks/index.ts';
 import { findings } from '../../testing/findings.ts';
 import { networkOrderCalls, type NetworkOrderAnswer } from '../../testing/network-calls.ts';
 import { orderCalls, type OrderAnswer, type OrderCalls } from '../../testing/order-calls.ts';
@@ -39,7 +40,7 @@ afterAll(async () => {
 /** A network that both servers know. */
 async function knownNetwork(): Promise<CreatedNetwork> {
   const network = await service.network();
-  await untilNetworkKnown(other.networks, network.netname);
+  await untilKnown(other.networks, network.netname);
   return network;
 }
 async function created(fields: Readonly<Record<string, unknown>> = {}): Promise<{ order: string; idorder: string; reference: string }> {
