@@ -135,7 +135,7 @@ describe('the links', () => {
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 describe('a cursor', () => {
-  test('is refused with any letter changed, cut, lengthened or spelt otherwise', async () => {
+  test('is refused with any character changed, cut, added or encoded otherwise', async () => {
     const { list, follow } = await stocked(ofDay(25, NOW));
     const { next } = await list();
     const cursor = parametersOf(next).get('cursor')!;
@@ -172,7 +172,7 @@ describe('a cursor', () => {
     expect((await other.list({ ...filters, cursor })).code).toBe('0019');
   });
 
-  test('decides which page is shown, whatever stands in page; page keeps its rule', async () => {
+  test('decides which page is shown, whatever the parameter page says; page keeps its rule', async () => {
     const { list, urlOf, follow } = await stocked(ofDay(45, NOW));
     const one = await list({ limit: 10 });
     const two = await follow(one.next);

@@ -142,7 +142,7 @@ describe('the checkout page in a browser', () => {
     },
   );
 
-  test('tells within two seconds what the merchant changed, until it is acknowledged, and pays nothing meanwhile', async () => {
+  test('shows within two seconds what the merchant changed, until it is acknowledged, and pays nothing meanwhile', async () => {
     const page = await open(await link({ order: 'U-1', amount: '45000' }));
     await change('U-1', '52000');
     const changed = performance.now();
@@ -168,7 +168,7 @@ describe('the checkout page in a browser', () => {
     expect(await textOf(page, '.notice')).toMatch(/\$ 60\.000 COP .*→ .*\$ 61\.000 COP/);
   });
 
-  test('tells within two seconds that the order was paid elsewhere, and is asked no more than it should', async () => {
+  test('shows within two seconds that the order was paid elsewhere, and asks no more often than it should', async () => {
     const checkout = await link({ order: 'U-2' });
     const [watching, paying] = [await open(checkout), await open(checkout)];
     const asked: string[] = [];

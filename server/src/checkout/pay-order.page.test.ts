@@ -74,7 +74,7 @@ describe('a simulated payment', () => {
     expect([page.statusCode, page.body.includes('Cancelada')]).toEqual([409, true]);
   });
 
-  test('of a recurrent order leaves it open and is told on the page', async () => {
+  test('of a recurrent order leaves it open and is shown on the page', async () => {
     const path = await create('S-6', { recurrent: true });
     const { headers } = await post(path, form(1));
     const page = await service.app.inject(`/checkout${String(headers.location)}`);

@@ -105,13 +105,13 @@ describe('the checkout page', () => {
     await shop.update({ order: 'P-3', amount: '250', reference: '5000' });
     const news = await open(`${String(link)}&seen=1`, { 'if-none-match': etag });
     expect(news.statusCode).toBe(200);
-    const told = [...spaced(news.body).matchAll(/<del>(.*?)<\/del>.*?<ins>(.*?)<\/ins>/g)].map(([, before, now]) => [before, now]);
-    expect(told).toEqual([
+    const changes = [...spaced(news.body).matchAll(/<del>(.*?)<\/del>.*?<ins>(.*?)<\/ins>/g)].map(([, before, now]) => [before, now]);
+    expect(changes).toEqual([
       ['$ 100 COP', '$ 250 COP'],
       ['Box', 'Big box'],
     ]);
     const { body } = await open(link);
-    expect(body, 'who has seen no other is told of no change').not.toContain('<del>');
+    expect(body, 'who has seen no other values sees no change').not.toContain('<del>');
     for (const seen of ['0', '-1', '9', '2x', '99999999999999999999', ''])
       expect((await open(`${String(link)}&seen=${seen}`)).body, seen).not.toContain('<del>');
   });

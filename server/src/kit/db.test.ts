@@ -179,7 +179,7 @@ describe('a database that is away is Unavailable, and serves again by itself', (
     expect(await notes()).toEqual([]);
   });
 
-  test('when the answer to commit is lost: then nobody knows, and it is not told as done', async () => {
+  test('when the answer to commit is lost: the outcome is unknown, and it is not reported as done', async () => {
     await db.query(LOAD, []);
     proxy.hold();
     const transaction = db.transaction(async (tx) => tx.send(ADD, [1, 'one']));

@@ -139,7 +139,7 @@ describe('what is not a business answer has its own status and our envelope', ()
     expect(line).not.toContain('ana@example.com');
   });
 
-  test('a sender who does not finish is told 408 and cut off', { timeout: 20_000 }, async () => {
+  test('a sender that does not finish gets 408, and its connection is closed', { timeout: 20_000 }, async () => {
     const slow = [`PATCH /things HTTP/1.1\r\n${HOST}content-length: 10\r\n\r\n{`, `PATCH /things HTTP/1.1\r\n${HOST}content-le`, ''].map(
       async (text) => {
         const { answers, socket } = await sendRaw(port, text);
@@ -159,7 +159,7 @@ describe('requests of odd clients are served', () => {
   test.each([
     ['no Content-Type', ''],
     ['the type of a form', 'content-type: application/x-www-form-urlencoded\r\n'],
-    ['a misshapen type', 'content-type: ;;/json;; charset\r\n'],
+    ['a malformed type', 'content-type: ;;/json;; charset\r\n'],
     ['an empty type', 'content-type:\r\n'],
     ['two types', 'content-type: application/json\r\ncontent-type: text/xml\r\n'],
     ['an unknown charset', 'content-type: application/json; charset=klingon\r\n'],
@@ -205,7 +205,7 @@ describe('requests of odd clients are served', () => {
     expect((await fetch(`http://127.0.0.1:${port}/nothing`, { method: 'HEAD' })).status).toBe(404);
   });
 
-  test('and a body that is far too large is told so even when it is sent to its end', async () => {
+  test('and a body that is far too large is refused with 413 even when it is sent to its end', async () => {
     const answer = await fetch(`http://127.0.0.1:${port}/things`, { method: 'PATCH', body: Buffer.alloc(1_000_000) });
     expect(answer.status).toBe(413);
   });

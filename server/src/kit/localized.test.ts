@@ -38,7 +38,7 @@ describe('what people read', () => {
     );
   });
 
-  test('days, instants and choices stand in the language', () => {
+  test('days, instants and choices are written in the language', () => {
     const day = Temporal.PlainDate.from('2026-11-30');
     expect(['es-CO', 'en-CO', 'pt-CO'].map((locale) => localizedDay(day, locale))).toEqual([
       '30 de noviembre de 2026',

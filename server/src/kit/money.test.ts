@@ -19,7 +19,7 @@ const currency = fc.constantFrom(...currencyCodes);
 const money = currency.chain((code) => fc.tuple(fc.bigInt(1n, 10n ** BigInt(13 + (currencyExponent(code) ?? 0)) - 1n), fc.constant(code)));
 
 describe('currencies', () => {
-  it('agree with dinero.js, but for the differences that are listed', () => {
+  it('agree with dinero.js, except the differences that are listed', () => {
     const theirs = new Map(Object.values(dinero).map(({ code, exponent }) => [code as string, exponent]));
     theirs.delete('BGN'); // Bulgaria has had the euro since 2026-01-01
     theirs.set('MGA', 2); // ISO 4217 gives both two decimals; dinero.js counts in fifths, one digit

@@ -23,7 +23,7 @@ describe('refusals', () => {
     });
   });
 
-  it('are told from other outcomes, by the compiler too', () => {
+  it('are distinguished from other outcomes, by the compiler too', () => {
     expect(versionOrName({ version: 3 })).toBe('3');
     expect(versionOrName(refuse('order_not_open'))).toBe('order_not_open');
   });

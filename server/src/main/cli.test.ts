@@ -165,7 +165,7 @@ describe('the command line', () => {
     expect(await runCaudal({}, ...words)).toEqual({ stdout: '', stderr: oneLine, exitCode: 2 });
   });
 
-  test('tells its version and its commands', async () => {
+  test('prints its version and its commands', async () => {
     expect(await runCaudal({}, '--version')).toMatchObject({ stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string, exitCode: 0 });
     for (const words of [['--help'], ['help'], ['merchants', '--help'], ['help', 'merchants']]) {
       const { stdout, stderr, exitCode } = await runCaudal({}, ...words);

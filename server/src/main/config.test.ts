@@ -74,7 +74,7 @@ describe('the environment', () => {
     expect(readConfig({ CAUDAL_PORT: '', CAUDAL_MODE: ' ', DATABASE_URL: '', CAUDAL_MASTER_KEY: '' })).toEqual(readConfig({}));
   });
 
-  test('in production mode needs a master key, and serves no metrics unless told', () => {
+  test('in production mode needs a master key, and serves metrics only where set', () => {
     expect(faultsOf({ CAUDAL_MODE: 'production' })).toEqual([expect.stringMatching(/^CAUDAL_MASTER_KEY: required in production/)]);
     expect(readConfig({ CAUDAL_MODE: 'production', CAUDAL_MASTER_KEY: KEY }).metricsAddress).toBeUndefined();
   });
@@ -83,7 +83,7 @@ describe('the environment', () => {
     expect(readConfig({ CAUDAL_METRICS_ADDRESS: 'off' }).metricsAddress).toBeUndefined();
   });
 
-  test('with faults is told all of them at once, each by its name, and no secret is repeated', () => {
+  test('with faults fails with all of them at once, each by its name, and repeats no secret', () => {
     const faults = faultsOf({
       CAUDAL_MODE: 'staging',
       CAUDAL_PORT: '65536',

@@ -55,7 +55,7 @@ test('only tables of the coordinator have triggers of their own', async () => {
   expect(rows.map(({ table }) => table).filter((table) => PLACES[table] !== 'coordinator')).toEqual([]);
 });
 
-test('a server without the extension is told so in one line, and nothing is changed', async () => {
+test('a server without the extension is refused in one line, and nothing is changed', async () => {
   const refused = await distribute(database.url).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(CommandRefused);
   expect((refused as Error).message).toMatch(/^[^\n]*does not have the extension Citus: nothing was changed[^\n]*$/);

@@ -76,9 +76,9 @@ async function residentBytes(): Promise<number> {
 
 const seen: Record<string, number> = {};
 
-function check({ bytes, path, method, door }: Pick<HostileRequest, 'bytes'> & Partial<HostileRequest>, answer: RawAnswer): void {
+function check({ bytes, path, method, operation }: Pick<HostileRequest, 'bytes'> & Partial<HostileRequest>, answer: RawAnswer): void {
   const [, name = '', code = ''] = /"(CODE|code)":"(\d{4})"/.exec(answer.body) ?? [];
-  const key = `${door ?? (name === 'CODE' ? 'orders' : 'cashouts')} ${answer.status} ${code}`;
+  const key = `${operation ?? (name === 'CODE' ? 'orders' : 'cashouts')} ${answer.status} ${code}`;
   seen[key] = (seen[key] ?? 0) + 1;
   const fault = faultOf(path, method === 'HEAD', answer);
   if (fault === undefined) return;
@@ -229,7 +229,7 @@ test(`${REQUESTS} hostile requests get our answers, and the server is none the w
   // The generator is of use only while it gets past the first refusals. (0020 is for other countries.)
   for (const code of ORDER_CODES.filter((one) => one !== '0020')) expect(seen, `seed ${seed}`).toHaveProperty([`orders 200 ${code}`]);
   for (const code of CASHOUT_CODES) expect(seen, `seed ${seed}`).toHaveProperty([`cashouts 200 ${code}`]);
-  for (const [door, codes] of Object.entries(NETWORK_CODES)) {
-    for (const code of codes.split(' ')) expect(seen, `seed ${seed}`).toHaveProperty([`${door} 200 ${code}`]);
+  for (const [operation, codes] of Object.entries(NETWORK_CODES)) {
+    for (const code of codes.split(' ')) expect(seen, `seed ${seed}`).toHaveProperty([`${operation} 200 ${code}`]);
   }
 });

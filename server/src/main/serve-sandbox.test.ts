@@ -25,7 +25,7 @@ describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
 
   const postmasterFile = (): string => join(dataDir, 'postgres', 'postmaster.pid');
 
-  test('prints where it serves, the demo merchant’s fixed hash and commands that work as they stand', async () => {
+  test('prints where it serves, the demo merchant’s fixed hash and commands that work as they are printed', async () => {
     const server = serveForTest(environment);
     const origin = await server.origin;
     expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:[1-9][0-9]+$/);

@@ -20,7 +20,7 @@ describe('with a database of its own choice', () => {
     expect(server.stdout()).toBe('');
   });
 
-  test('production has no demo merchant, no sandbox routes, and no metrics unless told', async () => {
+  test('production has no demo merchant and no sandbox routes, and metrics only where set', async () => {
     const database = await createTestDatabase();
     const environment = { DATABASE_URL: database.url, CAUDAL_MODE: 'production', CAUDAL_MASTER_KEY: key, CAUDAL_METRICS_ADDRESS: '' };
     const server = serveForTest(environment);
@@ -100,7 +100,7 @@ describe('with a database of its own choice', () => {
     await database.drop();
   });
 
-  test('a database that is not there is told in the same words by the server and by a command', async () => {
+  test('the server and a command report a missing database in the same words', async () => {
     const database = await createEmptyDatabase();
     await database.drop();
     const environment = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key };
@@ -110,7 +110,7 @@ describe('with a database of its own choice', () => {
     expect(stderr).toMatch(/^The database cannot be used: .*does not exist\n$/);
   });
 
-  test('an address that is taken is told in one line', async () => {
+  test('an address that is in use is reported in one line', async () => {
     const database = await createTestDatabase();
     const environment = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key, CAUDAL_MODE: 'production' };
     const { port } = new URL(await serveForTest(environment).origin);

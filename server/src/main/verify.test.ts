@@ -130,7 +130,7 @@ test.each([
     'A-3 counts 0 payments given back, has 1',
   ],
   [
-    'an order that is paid without a payment that stands',
+    'an order that is paid although its last payment was given back',
     `update orders set state = 'approved' where order_id = 'A-4'`,
     `update orders set state = 'voided' where order_id = 'A-4'`,
     'A-4 is approved, its last payment reversed',

@@ -31,17 +31,17 @@ const rotate = (merchantId: string, days: number) => rotateHash({ db, keys, cloc
 
 describe('the notice URL', () => {
   test('is given at creation, changed and taken away, and a disabled merchant keeps it', async () => {
-    const created = await create('told', { noticeUrl: 'https://shop.example/notices?a=1' });
+    const created = await create('with-url', { noticeUrl: 'https://shop.example/notices?a=1' });
     if (isRefusal(created)) throw new Error(created.refusal);
-    await create('untold');
-    const read = () => readNoticeEndpoints(db, keys, ['told', 'untold', 'nobody']);
+    await create('without-url');
+    const read = () => readNoticeEndpoints(db, keys, ['with-url', 'without-url', 'nobody']);
     const { noticeHash } = created;
-    expect([...(await read())]).toEqual([['told', { url: 'https://shop.example/notices?a=1', noticeHash }]]);
+    expect([...(await read())]).toEqual([['with-url', { url: 'https://shop.example/notices?a=1', noticeHash }]]);
 
-    expect(await setNoticeUrl({ db }, 'told', 'http://127.0.0.1:8080/')).toBeUndefined();
-    await disableMerchant({ db, clock }, 'told');
-    expect([...(await read())]).toEqual([['told', { url: 'http://127.0.0.1:8080/', noticeHash }]]);
-    await setNoticeUrl({ db }, 'told', null);
+    expect(await setNoticeUrl({ db }, 'with-url', 'http://127.0.0.1:8080/')).toBeUndefined();
+    await disableMerchant({ db, clock }, 'with-url');
+    expect([...(await read())]).toEqual([['with-url', { url: 'http://127.0.0.1:8080/', noticeHash }]]);
+    await setNoticeUrl({ db }, 'with-url', null);
     expect((await read()).size).toBe(0);
     expect(await setNoticeUrl({ db }, 'nobody', null)).toEqual({ refusal: 'merchant_unknown' });
   });
@@ -76,7 +76,7 @@ describe('creating a merchant', () => {
     });
   });
 
-  test('speaks Portuguese in Brazil unless told otherwise', async () => {
+  test('answers in Portuguese in Brazil by default', async () => {
     await create('loja', { country: '076' });
     await create('shop.br', { country: '076', language: 'en', currencies: ['BRL', 'BRL'], name: 'A loja' });
     expect(await readMerchant(db, keys, 'loja')).toMatchObject({ language: 'pt' });

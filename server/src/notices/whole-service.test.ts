@@ -9,7 +9,7 @@ import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/
 let caudal: TestCaudal;
 let receiver: NoticeReceiver;
 let shop: TestMerchant;
-let webhooks: Readonly<Record<'orderNotice' | 'cashoutNotice', { readonly post: Told }>>;
+let webhooks: Readonly<Record<'orderNotice' | 'cashoutNotice', { readonly post: Documented }>>;
 
 beforeAll(async () => {
   [caudal, receiver] = await Promise.all([startTestCaudal(), startNoticeReceiver()]);
@@ -22,13 +22,13 @@ afterAll(async () => {
   await receiver.close();
 });
 
-type Told = {
+type Documented = {
   readonly parameters: readonly { readonly name: string; readonly schema: object }[];
   readonly requestBody: { readonly content: { readonly 'application/json': { readonly schema: { readonly properties: object } } } };
 };
 
 /** Compares a notice that arrived with its description in the OpenAPI document. */
-function expectAsTold({ body, headers }: ReceivedNotice): void {
+function expectAsDocumented({ body, headers }: ReceivedNotice): void {
   const notice = JSON.parse(body) as object;
   const { parameters, requestBody } = webhooks['po_id' in notice ? 'orderNotice' : 'cashoutNotice'].post;
   const { schema } = requestBody.content['application/json'];
@@ -43,7 +43,7 @@ function takeNotices(): Record<string, unknown>[] {
   vi.useFakeTimers({ toFake: ['Date'], now: caudal.clock.now().epochMilliseconds });
   const webhook = new Webhook(`whsec_${Buffer.from(shop.noticeHash).toString('base64')}`);
   const taken = receiver.taken.slice(seen).map((notice) => {
-    expectAsTold(notice);
+    expectAsDocumented(notice);
     return webhook.verify(notice.body, notice.headers as Record<string, string>);
   });
   seen += taken.length;

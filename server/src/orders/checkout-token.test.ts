@@ -43,7 +43,7 @@ describe('a checkout token', () => {
     );
   });
 
-  test('stands behind the address exactly as it is set', () => {
+  test('is appended to the address exactly as it is set', () => {
     const link = checkoutLinks(key, () => 'pay.example/c/#/x', clock)(order(1n));
     expect(link).toBe(`pay.example/c/#/x?token=${tokenOf(order(1n))}`);
   });

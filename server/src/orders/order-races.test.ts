@@ -149,7 +149,7 @@ test('what fails for one request of a batch does not touch the others', async ()
   expect([await holdersOf('661'), await holdersOf('662'), await holdersOf('663')]).toEqual([[], [taken], [free]]);
 });
 
-test('an update waits for whoever holds the order, and decides by what that one left', async () => {
+test('an update waits for the transaction that holds the order, and decides by its outcome', async () => {
   const order = await created();
   let waiting: Promise<{ code: string }> | undefined;
   await other.db.transaction(async (tx) => {

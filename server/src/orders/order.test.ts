@@ -94,7 +94,7 @@ describe('decideUpdate', () => {
     expect(outcome(decideUpdate(stored, command, { now }))).toBe(expected);
   });
 
-  test('tells the version of an order that it refuses to change', () => {
+  test('gives the version of an order that it refuses to change', () => {
     expect(decideUpdate({ ...order, version: 4 }, update({ currency: 'EUR' }), { now: morning })).toMatchObject({ version: 4 });
   });
 });

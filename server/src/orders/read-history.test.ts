@@ -23,7 +23,7 @@ type Shown = { OrdenID: string; HISTORY: Row[]; NEXT: string };
 const shown = async (order: string, extra = ''): Promise<Shown> => (await shop.history(order, extra)).data as unknown as Shown;
 
 describe('the history of an order', () => {
-  test('tells who changed what, when, from what to what, in the words of the request', async () => {
+  test('shows who changed what, when, from what to what, in the words of the request', async () => {
     const service = await startCaudalForTest();
     const shop = orderCalls(service, await service.merchant());
     await shop.create({ order: 'H-1', reference: '91', expiration: '01/12/2026' });

@@ -137,7 +137,7 @@ describe('a body', () => {
   test.each([
     ['labelled as a form', { 'content-type': 'application/x-www-form-urlencoded' }, ''],
     ['without a label', {}, ''],
-    ['with a misshapen label', { 'content-type': ';;' }, ''],
+    ['with a malformed label', { 'content-type': ';;' }, ''],
     ['with a byte order mark', { 'content-type': 'application/json' }, '\ufeff'],
   ])('%s is read as JSON', async (_habit, headers, mark) => {
     const order = await shop.newOrder();

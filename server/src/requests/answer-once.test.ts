@@ -89,7 +89,7 @@ describe('the same key and the same body', () => {
     expect(await here.create({ order, reference: '777001' }, keyed('new'))).toMatchObject({ code: '0000' });
   });
 
-  test('of 20 at once on two servers are carried out once; each is the first answer, or told to wait', async () => {
+  test('of 20 at once on two servers are carried out once; each gets the first answer, or is asked to wait', async () => {
     for (let round = 0; round < 5; round++) {
       const order = newId();
       const answers = await Promise.all(
@@ -132,7 +132,7 @@ const postCashout = async (url: string, body: object, key: string, app = service
 };
 
 describe('of cashouts', () => {
-  test('20 registrations at once take the money once, and tell one password', async () => {
+  test('20 registrations at once take the money once, and give one password', async () => {
     const poor = await service.merchant({ fundMinor: 6_000_000n });
     const cashouts = cashoutCalls(service, poor);
     const body = cashouts.registration({ operation: 'W-once' });
@@ -150,7 +150,7 @@ describe('of cashouts', () => {
     expect(await postCashout('/v1/operation/', body, 'w'), 'under its other path too').toEqual({ ...given[0]!, replayed: true });
   });
 
-  test('a refusal for want of money is kept, and a renewed password is told again without being renewed', async () => {
+  test('a refusal for lack of money is kept, and a renewed password is answered again without being renewed', async () => {
     const poor = await service.merchant({ fundMinor: 5_000_000n });
     const cashouts = cashoutCalls(service, poor);
     const [first, second] = ['W-a', 'W-b'].map((operation) => cashouts.registration({ operation }));
@@ -236,7 +236,7 @@ async function occupy(key: string): Promise<() => Promise<void>> {
 const untilSomebodyWaits = (): Promise<void> =>
   eventually(SOON_MS, async () => expect(await service.db.query(WAITING, [])).toHaveLength(1));
 
-test('while a key is being carried out the same one is told to wait, and another is not', async () => {
+test('while a key is being carried out the same one is asked to wait, and another is not', async () => {
   const order = newId();
   const giveUp = await occupy('slow');
   const first = here.create({ order }, keyed('slow'));

@@ -144,7 +144,7 @@ test('every operation of a merchant that must sign is refused unsigned and serve
   }
 });
 
-test('whoever has not proved the checksum learns nothing of signatures', async () => {
+test('a caller that has not proved the checksum learns nothing of signatures', async () => {
   const merchant = await signer('require');
   const known = queryOf({ ...merchant, fixedHash: 'another' });
   const unknown = queryOf({ ...merchant, merchantId: 'nobody' });

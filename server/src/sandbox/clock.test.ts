@@ -11,7 +11,7 @@ import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
 const CLOCK = '/sandbox/v1/clock';
 
-type Told = { readonly code: string; readonly text: string; readonly data: { readonly now: string; readonly ahead: string } };
+type ClockAnswer = { readonly code: string; readonly text: string; readonly data: { readonly now: string; readonly ahead: string } };
 
 let service: TestCaudal;
 /** A second server on the same database. */
@@ -25,12 +25,12 @@ afterAll(async () => {
   await service.close();
 });
 
-async function move(payload: string | object): Promise<Told> {
+async function move(payload: string | object): Promise<ClockAnswer> {
   const response = await service.app.inject({ method: 'POST', url: CLOCK, payload });
   expect(response.statusCode).toBe(200);
-  return response.json<Told>();
+  return response.json<ClockAnswer>();
 }
-const tell = async ({ app }: Pick<Caudal, 'app'>): Promise<Told['data']> => (await app.inject(CLOCK)).json<Told>().data;
+const readClock = async ({ app }: Pick<Caudal, 'app'>): Promise<ClockAnswer['data']> => (await app.inject(CLOCK)).json<ClockAnswer>().data;
 
 /** Headers of a signature that is right in nothing but, perhaps, its time. */
 const signed = (seconds: number): Record<string, string> => ({
@@ -41,7 +41,7 @@ const signed = (seconds: number): Record<string, string> => ({
 
 describe('the clock of the sandbox', () => {
   test('is the machine’s until it is moved', async () => {
-    expect(await tell(service)).toEqual({ now: '2026-11-21T15:00:00.000Z', ahead: 'PT0S' });
+    expect(await readClock(service)).toEqual({ now: '2026-11-21T15:00:00.000Z', ahead: 'PT0S' });
   });
 
   test('is advanced and set for the whole service: here at once, in every other server within a second', async () => {
@@ -56,13 +56,13 @@ describe('the clock of the sandbox', () => {
     expect((await here!.query('A-1')).data).toMatchObject({ STATE: 'VENCIDA' });
     await eventually(1_000, async () => expect((await there!.query('A-1')).data).toMatchObject({ STATE: 'VENCIDA' }));
     service.clock.advance({ minutes: 1 });
-    expect((await tell(other)).now).toBe('2026-11-23T05:01:00.000Z');
+    expect((await readClock(other)).now).toBe('2026-11-23T05:01:00.000Z');
   });
 
-  test('stands where it was when a server starts', async () => {
+  test('shows the same time when a server starts', async () => {
     await move({ advance: 'P1M' });
     const restarted = await service.openAnother();
-    expect(await tell(restarted)).toEqual(await tell(service));
+    expect(await readClock(restarted)).toEqual(await readClock(service));
     await restarted.close();
   });
 
@@ -107,13 +107,13 @@ describe('the clock of the sandbox', () => {
   });
 
   test('moved by many at once, adds up', async () => {
-    const before = Temporal.Instant.from((await tell(service)).now);
+    const before = Temporal.Instant.from((await readClock(service)).now);
     const posts = Array.from({ length: 8 }, (_, index) =>
       [service, other][index % 2]!.app.inject({ method: 'POST', url: CLOCK, payload: { advance: 'PT1H' } }),
     );
     await Promise.all(posts);
     await eventually(1_000, async () => {
-      for (const one of [service, other]) expect(Temporal.Instant.from((await tell(one)).now)).toEqual(before.add({ hours: 8 }));
+      for (const one of [service, other]) expect(Temporal.Instant.from((await readClock(one)).now)).toEqual(before.add({ hours: 8 }));
     });
   });
 
@@ -132,8 +132,8 @@ describe('the clock of the sandbox', () => {
     ['', /The body is/],
     ['\u0000', /The body is/],
   ])('refuses %j and stays', async (body, reason) => {
-    const before = await tell(service);
+    const before = await readClock(service);
     expect(await move(body)).toMatchObject({ code: '0019', text: expect.stringMatching(reason) as string, data: {} });
-    expect(await tell(service)).toEqual(before);
+    expect(await readClock(service)).toEqual(before);
   });
 });

@@ -61,7 +61,7 @@ describe('a simulated payment', () => {
     expect((await shop.query('A-1')).data).toMatchObject({ STATE: 'ANULADA' });
   });
 
-  test('is refused as a network is: not open, unknown, too late, misshapen', async () => {
+  test('is refused as a network is: not open, unknown, too late, malformed', async () => {
     const { data } = await shop.create({ order: 'A-2' });
     const paid = await call('POST', 'payments', { reference: data['Referencia'] });
     expect((await call('POST', 'payments', { reference: data['Referencia'] })).CODE).toBe('0001');
@@ -98,13 +98,13 @@ describe('a simulated collection', () => {
   });
 });
 
-test('answers have the members that the OpenAPI document tells', async () => {
+test('answers have the members of the OpenAPI document', async () => {
   type Schema = { readonly properties?: Record<string, Schema>; readonly anyOf?: readonly Schema[]; readonly items?: Schema };
   type Document = {
     paths: Record<string, Record<string, { responses: { 200: { content: { 'application/json': { schema: Schema } } } } }>>;
   };
   const { paths } = (await service.app.inject('/openapi.json')).json<Document>();
-  const told = (path: string, method: string): Schema => {
+  const schemaOf = (path: string, method: string): Schema => {
     const { properties = {} } = paths[`/sandbox/v1/${path}`]![method]!.responses[200].content['application/json'].schema;
     return (properties['DATA'] ?? properties['data'])!.anyOf![0]!;
   };
@@ -113,14 +113,14 @@ test('answers have the members that the OpenAPI document tells', async () => {
 
   const { data } = await shop.create({ order: 'M-1' });
   const paid = await call('POST', 'payments', { reference: data['Referencia'] });
-  same(paid.DATA, told('payments', 'post'));
-  same((await call('PATCH', `payments/${paid.DATA['Transaccion']}`)).DATA, told('payments/{transaction}', 'patch'));
+  same(paid.DATA, schemaOf('payments', 'post'));
+  same((await call('PATCH', `payments/${paid.DATA['Transaccion']}`)).DATA, schemaOf('payments/{transaction}', 'patch'));
   const { otp } = await register({ operation: 'M-2', document: '88', sms: false });
   const collected = await call('POST', 'collections', { document: '88', otp });
-  same(collected.data, told('collections', 'post'));
-  same((await call('PATCH', `collections/${collected.data['transaction']}`)).data, told('collections/{transaction}', 'patch'));
-  same((await call('POST', 'clock', { advance: 'PT0S' })).data, told('clock', 'post'));
-  same((await inbox())[0]!, told('inbox', 'get').properties!['messages']!.items!);
+  same(collected.data, schemaOf('collections', 'post'));
+  same((await call('PATCH', `collections/${collected.data['transaction']}`)).data, schemaOf('collections/{transaction}', 'patch'));
+  same((await call('POST', 'clock', { advance: 'PT0S' })).data, schemaOf('clock', 'post'));
+  same((await inbox())[0]!, schemaOf('inbox', 'get').properties!['messages']!.items!);
 });
 
 describe('the inbox', () => {

@@ -65,7 +65,7 @@ const failureOf = (work: () => Promise<unknown>): Promise<string | undefined> =>
     (error: unknown) => String((error as { stderr?: string }).stderr || error),
   );
 
-/** Test files run side by side, and two installations at once break each other: the run's database holds the lock, also past a crash. */
+/** Test files run side by side, and two installations at once break each other. The run's database holds the lock, also past a crash. */
 async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: inject('testServer').adminUrl });
   await client.connect();

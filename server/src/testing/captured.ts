@@ -14,7 +14,7 @@ export type Ended = { readonly code: number | null; readonly signal: NodeJS.Sign
 /** No command of a test takes a quarter of this on a busy machine. */
 const PROGRAM_TIMEOUT_MS = 30_000;
 
-/** Opens a log that keeps its lines; each also goes to the log of the run, in which secrets are searched for. */
+/** Opens a log that keeps its lines. Each also goes to the log of the run, in which secrets are searched for. */
 export function captureLog(
   level: LogLevel = 'debug',
   add: (line: string) => void = addToRunLog,
@@ -46,7 +46,7 @@ export function capturePrinted(): Printed & { clear(): void } {
   return { stdout: () => printed.stdout, stderr: () => printed.stderr, clear };
 }
 
-/** Keeps what a process prints to its pipes; `ended` resolves when it has ended and everything that it printed has arrived. */
+/** Keeps what a process prints to its pipes. `ended` resolves after the end, once everything that it printed has arrived. */
 export function captureProcess(
   child: ChildProcess,
   onOutput: (name: 'stdout' | 'stderr', text: string) => void = () => undefined,

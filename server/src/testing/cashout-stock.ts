@@ -42,7 +42,7 @@ export function dayIn(zone: string, at: Temporal.Instant): Temporal.PlainDate {
   return Temporal.PlainDate.from(parts.format(at.epochMilliseconds));
 }
 
-/** Puts cashouts of any state and time into a merchant's books, and changes them, with the kept counts, as the operations do. */
+/** Inserts and changes cashouts of any state and time. It keeps the counts as the operations do. */
 export function cashoutStock({ db }: Pick<TestCaudal, 'db'>, { merchantId }: Pick<TestMerchant, 'merchantId'>, zone = 'America/Bogota') {
   const counted = ({ state, updatedAt }: StockedCashout) => ({ merchantId, state, updatedAt, updatedOn: dayIn(zone, updatedAt) });
   return {

@@ -25,7 +25,8 @@ const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 15_000;
 
 /**
- * Starts `serve.ts` on any free port, logging everything to the log of the run, with nothing of our own environment but what a process needs.
+ * Starts `serve.ts` on any free port. It logs everything to the log of the run.
+ * It gets these settings and, of our own environment, only what a process needs.
  * Effects: the caller ends it.
  */
 export function startChildServer(environment: Readonly<Record<string, string>>): ChildServer {

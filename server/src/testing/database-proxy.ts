@@ -83,8 +83,8 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
 
 /**
  * Counts the pipelines that the answers on one connection end.
- * The database ends its answer to each pipeline with one "ready for query". A plain query, such as the sign of life of a connection that
- * listens, ends with one too, but binds nothing. A message: its kind, its length, its content.
+ * The database ends its answer to each pipeline with one "ready for query". A plain query ends with one too, but binds nothing.
+ * A connection that listens sends such queries as a sign of life. A message: its kind, its length, its content.
  */
 function pipelineCounter(): (bytes: Buffer) => number {
   let rest: Buffer = Buffer.alloc(0);

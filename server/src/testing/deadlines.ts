@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** For what takes milliseconds on an idle machine and has no promised time: a busy machine must not fail the test. */
+/** For what takes milliseconds on an idle machine and has no promised time. A busy machine must not fail the test. */
 export const SOON_MS = 5_000;
 /** For the start or the end of a process. */
 export const PROCESS_MS = 15_000;

@@ -12,7 +12,7 @@ const MOST = 2n ** 63n - 1n;
 
 let filled = 0;
 
-/** Books so much to an account in COP that not one centavo more fits; what it gives books it all back. */
+/** Fills an account in COP until not one centavo more fits. The function that it returns takes all of it back. */
 export async function fillAccount({ db, clock }: TestCaudal, { merchantId, account }: Account): Promise<() => Promise<void>> {
   const [held] = await db.query<{ readonly balanceMinor: bigint }>(HELD, [merchantId, account]);
   const free = MOST - (held?.balanceMinor ?? 0n);

@@ -18,7 +18,7 @@ export const CASHOUT_CODES: readonly string[] = '0000 0001 0004 0009 0014 0019 0
 /** Codes of networks, of long processing, and of a fund that is too small. */
 const RARE_CASHOUT_CODES = '0002 0010 0013 0016 0018 0025'.split(' ');
 const RARE_ORDER_CODES = '0010 0016 0905 0906 0907'.split(' ');
-/** By operation of networks: the refusals of a misshapen request, and every decision behind a right checksum. */
+/** By operation of networks: the refusals of a malformed request, and every decision behind a right checksum. */
 export const NETWORK_CODES: Readonly<Record<string, string>> = {
   'order look-up': '0010 0011 0025 0000 0001',
   'order payment': '0010 0011 0021 0023 0025 0000 0001 0016 0041 0905 0906',
@@ -39,7 +39,7 @@ const TOKEN = /eyJ[\w-]+\.(eyJ[\w-]+)\.[\w-]{43}(?![\w-])/g;
 const CURSOR = /\bcursor=AQ(?:[\w-]{38}|[\w-]{65})(?![\w-])/g;
 
 /**
- * Tells whether a body shows what no client may see.
+ * True where a body shows what no client may see.
  * Random characters of a signature may spell any short word, so signatures are left out and claims are judged decoded.
  */
 export function showsInternals(body: string): boolean {

@@ -1,8 +1,8 @@
 import { damaged, oddComponent, oddToken } from './hostile-values.ts';
 import type { Random } from './seed.ts';
 
-/** A request as it is made up; `door`: the operation whose decisions it is to reach, where answers are counted for each. */
-export type Plan = { readonly method: string; readonly path: string; readonly body?: string; readonly door?: string };
+/** A request as it is made up. `operation` is the one whose answers are counted apart. */
+export type Plan = { readonly method: string; readonly path: string; readonly body?: string; readonly operation?: string };
 /** A member of a JSON body: its name, and its value as it is written. */
 export type Member = readonly [name: string, token: string];
 export type Parameter = readonly [name: string, value: string];
@@ -51,7 +51,7 @@ export function writeBody(random: Random, members: readonly Member[]): string {
   return random.oneIn(8) ? damaged(random, text) : text;
 }
 
-/** Changes one member, then makes the checksum over what is there now: so that a change is read and not refused for its checksum. */
+/** Changes one member, then makes the checksum over the result. So a change is read and not refused for its checksum. */
 export function signedBody(random: Random, members: readonly Member[], sumOf: SumOf): string {
   const mutated = mutate(random, members);
   const fields = new Map(mutated);

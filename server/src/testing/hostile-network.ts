@@ -4,7 +4,7 @@ import { decoded, signedBody, type Member, type Plan } from './hostile-bodies.ts
 import { bytesOf, oddComponent } from './hostile-values.ts';
 import type { Random } from './seed.ts';
 
-/** An order and a cashout that networks look up, pay and reverse, in texts as the doors gave them. */
+/** An order and a cashout that networks look up, pay and reverse, in the texts of the answers. */
 type Target = {
   readonly idorder: string;
   readonly reference: string;
@@ -20,7 +20,7 @@ const AT_ONCE = 8;
 const WINDOW = 8;
 const REQUESTS_OF_EACH = 60;
 
-/** Makes orders and cashouts for networks to be hostile about, through a merchant's doors. Throws: where one is refused. */
+/** Makes orders and cashouts for networks to be hostile about, by requests of a merchant. Throws: where one is refused. */
 export async function prepareTargets(origin: string, merchant: { merchantId: string; fixedHash: string }): Promise<readonly Target[]> {
   const { merchantId, fixedHash } = merchant;
   const send = async (path: string, signed: Readonly<Record<string, string>>, others: object): Promise<Record<string, string>> => {
@@ -47,8 +47,8 @@ export async function prepareTargets(origin: string, merchant: { merchantId: str
   return targets;
 }
 
-type Door = {
-  readonly door: string;
+type NetworkOperation = {
+  readonly operation: string;
   readonly method: string;
   readonly path: string;
   /** Whether its path ends with the transaction. */
@@ -58,16 +58,16 @@ type Door = {
   readonly members: (target: Target, transaction: string) => readonly Member[];
 };
 
-const DOORS: readonly Door[] = [
+const OPERATIONS: readonly NetworkOperation[] = [
   {
-    door: 'order look-up',
+    operation: 'order look-up',
     method: 'POST',
     path: '/api/v3/references',
     signed: ['reference'],
     members: ({ reference }) => [['reference', `"${reference}"`]],
   },
   {
-    door: 'order payment',
+    operation: 'order payment',
     method: 'POST',
     path: '/api/v3/payments',
     signed: ['transaction', 'amount', 'money', 'idorder'],
@@ -79,7 +79,7 @@ const DOORS: readonly Door[] = [
     ],
   },
   {
-    door: 'order reversal',
+    operation: 'order reversal',
     method: 'PATCH',
     path: '/api/v3/payments',
     ofTransaction: true,
@@ -87,7 +87,7 @@ const DOORS: readonly Door[] = [
     members: ({ idorder }) => [['idorder', `"${idorder}"`]],
   },
   {
-    door: 'cashout look-up',
+    operation: 'cashout look-up',
     method: 'POST',
     path: '/cashout/v1/order',
     signed: ['otp', 'document'],
@@ -98,7 +98,7 @@ const DOORS: readonly Door[] = [
     ],
   },
   {
-    door: 'cashout payment',
+    operation: 'cashout payment',
     method: 'POST',
     path: '/cashout/v1/transaction',
     signed: ['idoperation', 'transaction'],
@@ -110,7 +110,7 @@ const DOORS: readonly Door[] = [
     ],
   },
   {
-    door: 'cashout reversal',
+    operation: 'cashout reversal',
     method: 'PATCH',
     path: '/cashout/v1/transaction',
     ofTransaction: true,
@@ -153,14 +153,14 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
 const LANGUAGES = ['"es"', '"en"', '"pt"', '"xx"', 'null', '1'];
 
 /**
- * Makes requests of networks with their right secrets: the checksum is over the hostile values as they are sent. They are about a few
- * targets at a time, so that what was found is paid, by both networks and twice, and what was paid is reversed.
+ * Makes requests of networks with their right secrets: the checksum is over the hostile values as they are sent.
+ * They are about a few targets at a time. So what was found is paid, by both networks and twice, and then reversed.
  */
 export function networkRequests(random: Random, { networks, targets }: HostileNetworks): () => Plan {
   let count = 0;
   return () => {
     const { netname, secret } = networks[random.oneIn(8) ? 1 : 0] as CreatedNetwork;
-    const { door, method, path, ofTransaction, signed, members } = random.pick(DOORS);
+    const { operation, method, path, ofTransaction, signed, members } = random.pick(OPERATIONS);
     const at = Math.floor(count++ / REQUESTS_OF_EACH) + random.below(WINDOW);
     const target = targets[at % targets.length] as Target;
     const transaction = random.oneIn(8) ? random.pick(TRANSACTIONS) : `T-${at - (random.oneIn(4) ? 1 : 0)}`;
@@ -168,7 +168,7 @@ export function networkRequests(random: Random, { networks, targets }: HostileNe
     if (ofTransaction) inPath['transaction'] = random.oneIn(8) ? oddComponent(random) : transaction;
     const body = atAnEdge(random, members(target, transaction));
     return {
-      door,
+      operation,
       method,
       path: [path, ...Object.values(inPath)].join('/'),
       body: signedBody(random, body, (valueOf) => {

@@ -12,7 +12,7 @@ export type HostileRequest = {
   readonly path: string;
   /** Its X-Request-Id: an answer with another one is somebody else's. */
   readonly id: string;
-  readonly door?: string | undefined;
+  readonly operation?: string | undefined;
 };
 
 /** Whose secrets are known: the requests that are nearly right have right checksums, and are decided. */
@@ -57,7 +57,7 @@ const STRANGE_PATHS = [
   ],
 ].flat();
 
-/** `drift` grows with the requests: the ids that they name go on to new ones, since most that were named are cancelled soon. */
+/** `drift` grows with the requests, so that they name new ids: most orders and cashouts are cancelled soon. */
 type Aim = Victim & { readonly random: Random; readonly today: Temporal.PlainDate; readonly drift: () => number };
 
 const sign = ({ fixedHash }: Aim, ...values: readonly string[]): string => checksumOf(values, fixedHash);
@@ -203,7 +203,7 @@ const checkout = ({ random }: Aim): Plan => {
   return random.oneIn(2) ? { method: 'GET', path } : { method: 'POST', path, body: oddToken(random) };
 };
 
-/** Of the sandbox: a payment or a collection of what is not there, an inbox that is asked oddly, a clock that is told nothing. */
+/** Of the sandbox: payments and collections of unknown ids, odd queries of the inbox, and clocks without a time. */
 const sandbox = ({ random }: Aim): Plan => {
   const body = writeBody(random, [[random.pick(['reference', 'otp', 'document', 'now', 'advance']), oddToken(random)]]);
   const odd = encodeURIComponent(random.pick(ODD_TEXTS).slice(0, 200));
@@ -239,7 +239,7 @@ const tooLarge = ({ random }: Aim): Plan => ({
   body: 'x'.repeat(60_000 + random.below(20_000)),
 });
 
-/** Makes requests that range from nonsense to nearly right ones with a right checksum, of the merchant and of networks; as HTTP they are all well-formed. */
+/** Makes requests of a merchant and of networks, from nonsense to nearly right ones with a right checksum. As HTTP they are well-formed. */
 export function hostileRequests(random: Random, victim: Victim, today: Temporal.PlainDate): () => HostileRequest {
   let count = 0;
   const aim: Aim = { ...victim, random, today, drift: () => Math.floor(count / REQUESTS_OF_EACH) };
@@ -247,12 +247,12 @@ export function hostileRequests(random: Random, victim: Victim, today: Temporal.
   const plan = (): Plan => (random.oneIn(200) ? tooLarge(aim) : random.oneIn(10) ? network() : random.pick(PLANS)(aim));
   return () => {
     const id = `h-${++count}`;
-    const { method, path, body, door } = plan();
+    const { method, path, body, operation } = plan();
     const head = [`${method} ${path} HTTP/1.1`, 'host: localhost', `x-request-id: ${id}`, ...oddHeaders(random)];
-    if (body === undefined) return { method, path, id, door, bytes: `${head.join('\r\n')}\r\n\r\n` };
+    if (body === undefined) return { method, path, id, operation, bytes: `${head.join('\r\n')}\r\n\r\n` };
     const isChunked = random.oneIn(10) && body.length > 0;
     const framing = isChunked ? 'transfer-encoding: chunked' : `content-length: ${body.length}`;
-    return { method, path, id, door, bytes: `${[...head, framing].join('\r\n')}\r\n\r\n${isChunked ? inChunks(random, body) : body}` };
+    return { method, path, id, operation, bytes: `${[...head, framing].join('\r\n')}\r\n\r\n${isChunked ? inChunks(random, body) : body}` };
   };
 }
 

@@ -121,7 +121,7 @@ const PERCENT_JUNK: readonly string[] = [
   '*',
 ];
 
-/** A text for a path or a query, in characters that may stand there. */
+/** A text for a path or a query, in characters that are allowed there. */
 export function oddComponent(random: Random): string {
   if (random.oneIn(4)) return random.pick(PERCENT_JUNK).repeat(1 + random.below(3));
   const text = random.pick(ODD_TEXTS);

@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { inject } from 'vitest';
 
 /**
- * What no log line of a test run may hold (contract §2.7), by its form: every secret that a test makes has one of these.
- * Secrets and checksums are hexadecimal digits, and no other field is as long; people's particulars are those of the tests' Anas.
+ * What no log line of a test run may hold (contract §2.7). Every secret that a test makes has one of these forms.
+ * Secrets and checksums are hexadecimal digits, and no other field is as long. Names and numbers of people are those that tests use.
  */
 const FORMS: readonly (readonly [what: string, form: RegExp])[] = [
   ['a secret or a checksum', /[0-9a-f]{32,}/i],

@@ -115,7 +115,7 @@ const FACTS = {
   currency: 'COP',
 } as const;
 
-/** The mail that tells Ana of an order. */
+/** The mail to Ana about an order. */
 export function orderMail(at: Temporal.Instant, changes: Partial<OrderMail> = {}): OrderMail {
   return {
     ...FACTS,

@@ -17,7 +17,7 @@ export type NoticeReceiver = {
   readonly received: readonly ReceivedNotice[];
   /** What was answered with a 2xx, in order. */
   readonly taken: readonly ReceivedNotice[];
-  /** Answers from now on; until told otherwise 200 and `ok`. A response that is not ended keeps its caller waiting. */
+  /** Answers so from now on; at first with 200 and `ok`. A response that is not ended keeps its caller waiting. */
   answer(how: (notice: ReceivedNotice, response: ServerResponse) => void): void;
   close(): Promise<void>;
 };

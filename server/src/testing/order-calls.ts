@@ -39,7 +39,7 @@ const ROW = statement(
      from orders o where merchant_id = $1 and order_id = $2`,
 );
 
-/** The row of an order: where it is stored, so that any write shows, its version, and the rows of its history. */
+/** The row of an order: its place in storage, its version, and the number of its events. Any write changes the place. */
 export async function readOrderRow({ db }: TestCaudal, { merchantId }: TestMerchant, order: string): Promise<unknown> {
   return (await db.query(ROW, [merchantId, order]))[0];
 }

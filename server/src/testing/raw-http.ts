@@ -34,7 +34,7 @@ export function takeAnswers(
 }
 
 /**
- * Sends bytes as they are on a connection of their own, and waits until as many answers came or the server closed it.
+ * Sends bytes as they are on a connection of their own. Waits for that many answers, or until the server closes it.
  * Shape: port, bytes in latin1, number of answers → the answers, and whether the server closed the connection afterwards.
  */
 export async function sendRaw(port: number, text: string, expected = 1): Promise<{ answers: readonly RawAnswer[]; socket: Socket }> {

@@ -24,7 +24,7 @@ export type SmtpPeer = {
 /** The user and password that a peer with `login` demands. */
 export const SMTP_LOGIN = { user: 'caudal', password: 'p@ss word' };
 
-/** A mail server in this process; with STARTTLS and a certificate of its own making unless told otherwise. */
+/** A mail server in this process. By default it offers STARTTLS with a certificate of its own making. */
 export async function startSmtpPeer(options: SMTPServerOptions & { readonly login?: true } = {}): Promise<SmtpPeer> {
   const received: ReceivedMail[] = [];
   const refuse = { recipients: [] as string[], mails: [] as string[] };

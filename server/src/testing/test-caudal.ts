@@ -14,7 +14,7 @@ import { addToRunLog, keepOneTimePassword } from './log-canary.ts';
 import { seed, seededBytes, seededRandom } from './seed.ts';
 import { createTestDatabase } from './test-database.ts';
 
-/** A clock that a test moves, forwards only: a test that needs an earlier time starts a service of its own. */
+/** A clock that a test moves, only forwards. A test that needs an earlier time starts a service of its own. */
 export type TestClock = Clock & {
   set(instant: string): void;
   /** Sets it back, as the correction of a machine's clock does. */
@@ -37,7 +37,7 @@ export type TestCaudal = {
   readonly keys: MasterKeys;
   readonly clock: TestClock;
   readonly log: Log;
-  /** Creates a merchant of its own, of Colombia unless told otherwise, with a fund of AMPLE_FUND_MINOR in each of its currencies unless told otherwise. */
+  /** Creates a merchant. By default it is of Colombia and has a fund of AMPLE_FUND_MINOR in each of its currencies. */
   merchant(options?: Partial<CreateMerchant> & { readonly fundMinor?: bigint }): Promise<TestMerchant>;
   /** Creates a collection network of its own. */
   network(options?: Partial<CreateNetwork>): Promise<CreatedNetwork>;
@@ -51,7 +51,7 @@ export type TestCaudal = {
 /** Ten billion pesos: more than the cashouts of any test. */
 const AMPLE_FUND_MINOR = 1_000_000_000_000n;
 
-/** A clock that stands still until told. Starts on 2026-11-21 at 10:00 in Bogota. */
+/** A clock that does not run by itself. It starts on 2026-11-21 at 10:00 in Bogota. */
 export function testClock(start = '2026-11-21T15:00:00Z'): TestClock {
   let now = Temporal.Instant.from(start);
   const moveTo = (instant: Temporal.Instant): void => {
@@ -73,7 +73,7 @@ export function testKeys(): MasterKeys {
   return ringOf(seededBytes(32));
 }
 
-/** The service's settings in tests, unless told otherwise. */
+/** The service's settings in tests, by default. */
 export const TEST_CONFIG = {
   mode: 'sandbox',
   databaseConnections: 1,
@@ -87,7 +87,8 @@ export const TEST_CONFIG = {
 
 /**
  * Starts the whole service on a database of its own, without listening.
- * Logs everything to the log of the run, in which secrets are searched for. One database connection unless told otherwise: whoever would need a second one inside a transaction stands still and is found.
+ * It logs everything to the log of the run, in which secrets are searched for.
+ * By default it has one database connection. Code that needs a second one inside a transaction never ends, and the test finds it.
  */
 export async function startTestCaudal(
   options: { readonly now?: string; readonly log?: Log; readonly config?: Partial<Config> } = {},

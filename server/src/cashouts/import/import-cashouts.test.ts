@@ -206,7 +206,7 @@ describe('importing cashouts', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('sets bad rows aside where told so, with line, field, rule and text, and imports the others', async () => {
+  test('sets bad rows aside where the caller asks for it, with line, field, rule and text, and imports the others', async () => {
     await newMerchant();
     await run(csv(row('OLD')));
     const bad = row('BAD', { update: '20261122' });

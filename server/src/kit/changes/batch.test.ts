@@ -72,7 +72,7 @@ describe('a batch', () => {
     expect(await answers).toHaveLength(5);
   });
 
-  test('keeps groups apart where told to, each in order of arrival', async () => {
+  test('keeps groups apart where they are given, each in order of arrival', async () => {
     const { run, items, batches } = gate<string>();
     const join = createBatch({ writers: 1, run, maxItems: 2, groupOf: (item: string) => item.slice(0, 1) });
     const answers = settle(['a1', 'b1', 'a2', 'a3', 'b2'].map(join));
@@ -201,7 +201,7 @@ describe('when a batch fails', () => {
     expect(runs).toBe(1);
   });
 
-  test('because the database is away, all of it and all who wait are told so at once', async () => {
+  test('because the database is away, fails all of its items and all that wait, at once', async () => {
     const { run, items, batches } = gate<number>();
     const join = createBatch({ groupOf: anyGroup, writers: 1, run, maxItems: 2 });
     const answers = settle([1, 2, 3, 4, 5].map(join));
@@ -211,7 +211,7 @@ describe('when a batch fails', () => {
     expect(batches).toHaveLength(1);
   });
 
-  test('and the database goes away while its items are run one by one, the rest is told so at once', async () => {
+  test('and the database goes away while its items run one by one, fails the rest at once', async () => {
     const runs: (readonly number[])[] = [];
     const join = createBatch<number, number>({
       groupOf: anyGroup,

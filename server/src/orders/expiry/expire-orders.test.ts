@@ -64,12 +64,12 @@ test('each order expires when its last day ends at its merchant, swept by two se
   await service.runJobs();
   expect(await statesOf(bogota)).toEqual({ approved: 40, expired: MANY, pending: 1 });
 
-  const told = {
+  const written = {
     name: 'test.expiry_notices',
     text: `select status, payment, count(*)::integer as notices, count(distinct po_id)::integer as orders
              from notices where merchant_id = $1 and status = 'cancelled' group by 1, 2`,
   };
-  expect(await service.db.query(told, [bogota.merchantId])).toEqual([{ status: 'cancelled', payment: '', notices: MANY, orders: MANY }]);
+  expect(await service.db.query(written, [bogota.merchantId])).toEqual([{ status: 'cancelled', payment: '', notices: MANY, orders: MANY }]);
   const held = { name: 'test.held', text: 'select count(*)::integer as held from open_references where merchant_id = $1' };
   expect(await service.db.query(held, [bogota.merchantId])).toEqual([{ held: 1 }]);
   const history = {

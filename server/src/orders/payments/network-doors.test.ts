@@ -167,7 +167,7 @@ const post = async (path: string, payload: string): Promise<string> => {
 };
 
 describe('refuses', () => {
-  test('what is misshapen, in the order of the contract and before the checksum', async () => {
+  test('malformed fields, in the order of the contract and before the checksum', async () => {
     const good = { transaction: 'T-9', amount: '1', money: 'COP', idorder: '1', checksum: 'a' };
     const all = { ...good, transaction: undefined, amount: '-1', money: 'XXX' };
     const cases: readonly (readonly [string, string, string])[] = [

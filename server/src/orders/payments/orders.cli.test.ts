@@ -84,8 +84,8 @@ test('void records that the money went back, of the last payment or of the one t
     { PAYMENTS_GIVEN_BACK: { from: null, to: '1' }, reason: { from: null, to: 'Paid twice' } },
     { PAYMENTS_GIVEN_BACK: { from: '1', to: '2' }, reason: { from: null, to: 'Never delivered' } },
   ]);
-  const told = { name: 'test.void_notices', text: `select po_id as id from notices where status = 'cancelled' and subject_id = 'R-1'` };
-  expect(await service.db.query(told, [])).toEqual([{ id: 'R-1_1' }]);
+  const notices = { name: 'test.void_notices', text: `select po_id as id from notices where status = 'cancelled' and subject_id = 'R-1'` };
+  expect(await service.db.query(notices, [])).toEqual([{ id: 'R-1_1' }]);
   await expect(giveBack('R-1', '--payment', '3')).rejects.toThrow('R-1 of shop-1 has no such payment.');
   await expect(giveBack('R-2')).rejects.toThrow('R-2 of shop-1 does not exist.');
   await expect(giveBack('R-1', '--payment', '0')).rejects.toMatchObject({ exitCode: 2 });
@@ -94,7 +94,7 @@ test('void records that the money went back, of the last payment or of the one t
     await expect(run('void', 'R-1', '--reason', reason)).rejects.toMatchObject({ exitCode: 2 });
 });
 
-test('show tells the order, its payments, and those that were refused, to people and to programs', async () => {
+test('show prints the order, its payments, and those that were refused, for people and for programs', async () => {
   const { data } = await shop.create({ order: 'S-1', amount: '45000', reference: '900100' });
   expect(await run('show', 'S-1')).toBe('S-1 of shop-1: pending, 45000.0 COP, reference 900100, version 1\n');
   const network = await service.network();
@@ -147,7 +147,7 @@ test('show tells the order, its payments, and those that were refused, to people
   await expect(run('show', 'S-2')).rejects.toThrow('S-2 of shop-1 does not exist.');
 });
 
-test('refused tells of all orders which payments somebody may hold money for, and not of those that were mended', async () => {
+test('refused lists the payments for which somebody may hold money, of all orders, and not those that succeeded later', async () => {
   const network = await service.network();
   const till = networkOrderCalls(service, network);
   const ids: Record<string, unknown> = {};

@@ -121,7 +121,7 @@ test('an order is never paid at one amount and stored at another, however update
   expect(new Set(tried)).toEqual(new Set(['update 0000', 'update 0041', 'pay 0000', 'pay 0905', 'pay 0041']));
 });
 
-test('a payment races a cancellation: the order is paid or cancelled, and whoever came second is told', async () => {
+test('a payment races a cancellation: the order is paid or cancelled, and the second one is refused', async () => {
   for (let round = 0; round < 12; round++) {
     const { order, idorder } = await created();
     const [paid, cancelled] = await Promise.all([till(round).pay(idorder, `C-${round}`), shop(round).cancel(order)]);
@@ -157,7 +157,7 @@ test('a payment is given back once: its reversals and voids race', async () => {
   expect(await service.db.query(notices, [])).toEqual([]);
 });
 
-test('payments of many orders at both servers, in opposite directions, never stand in each other’s way', async () => {
+test('payments of many orders at both servers, in opposite directions, never deadlock', async () => {
   const orders = await each(48, () => created());
   const answers = await each(96, (index) => {
     const place = index % 2 === 0 ? index >> 1 : 47 - (index >> 1);

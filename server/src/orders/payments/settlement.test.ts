@@ -111,7 +111,7 @@ test('a payment that the ledger cannot hold is no fault and no refusal: the othe
   expect(await till.pay(first, `L-${merchantId}-0`)).toMatchObject({ code: '0000' });
 });
 
-test('the merchant is told of a payment, of its reversal, and of a void only at the claim of the payer', async () => {
+test('the merchant gets notices of a payment, of its reversal, and of a void only after a claim of the payer', async () => {
   const ids = await Promise.all(['N-1', 'N-2', 'N-3', 'N-4'].map((order) => created(order)));
   for (const [index, id] of ids.entries()) expect((await till.pay(id, `N-${merchant.merchantId}-${index}`)).code).toBe('0000');
   const paid = ['N-1', 'N-2', 'N-3', 'N-4'].map((order) => `${order} approved 4500000 ${network.netname}`);
@@ -136,7 +136,7 @@ test('the merchant is told of a payment, of its reversal, and of a void only at 
   ]);
 });
 
-test('a recurrent order stays open through payments that are counted, told and given back one by one', async () => {
+test('a recurrent order stays open through payments that are counted, notified and given back one by one', async () => {
   const id = await created('R-1', { recurrent: true, amount: '45000' });
   const transactions = [1, 2, 3].map((number) => `R-${merchant.merchantId}-${number}`);
   for (const [index, transaction] of transactions.entries()) {
@@ -147,13 +147,13 @@ test('a recurrent order stays open through payments that are counted, told and g
   expect(await voidPayment('R-1', 2, true)).toMatchObject({ order: { state: 'pending', paymentsGivenBack: 1 } });
   expect((await till.reverse(id, transactions[2] as string)).code).toBe('0000');
   expect(await balances()).toEqual({ [`network:${network.netname}`]: -45_000_00n, collected: 45_000_00n });
-  const told = (poId: string, status: string): string => `${poId} ${status} 4500000 ${network.netname}`;
+  const noticeOf = (poId: string, status: string): string => `${poId} ${status} 4500000 ${network.netname}`;
   const expected = [
-    told('R-1_1', 'approved'),
-    told('R-1_2', 'approved'),
-    told('R-1_3', 'approved'),
-    told('R-1_2', 'cancelled'),
-    told('R-1_3', 'cancelled'),
+    noticeOf('R-1_1', 'approved'),
+    noticeOf('R-1_2', 'approved'),
+    noticeOf('R-1_3', 'approved'),
+    noticeOf('R-1_2', 'cancelled'),
+    noticeOf('R-1_3', 'cancelled'),
   ];
   expect(await noticesOf()).toEqual(expected);
 
@@ -163,7 +163,7 @@ test('a recurrent order stays open through payments that are counted, told and g
   expect(await stateOf('R-1')).toBe('APROBADA');
   expect(await voidPayment('R-1', 1)).toMatchObject({ order: { state: 'approved', paymentsGivenBack: 3 } });
   expect(await voidPayment('R-1', 4)).toMatchObject({ order: { state: 'voided', paymentsGivenBack: 4 } });
-  expect(await noticesOf()).toEqual([...expected, told('R-1', 'approved')]);
+  expect(await noticesOf()).toEqual([...expected, noticeOf('R-1', 'approved')]);
   expect(await balances()).toEqual({});
 });
 
