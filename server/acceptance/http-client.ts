@@ -9,7 +9,7 @@ export type Answer = {
   readonly text: string;
 };
 
-export type Sent = {
+type Sent = {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;

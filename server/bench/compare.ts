@@ -39,7 +39,7 @@ type Side = 'new' | 'old';
 type Sides = Readonly<Record<Side, Bench>>;
 type Pair = Readonly<Record<Side, Measured>>;
 
-export type Compared = {
+type Compared = {
   readonly name: string;
   readonly what: string;
   readonly unit: '/s' | 'ms';

@@ -93,7 +93,7 @@ export function* prepare(seconds: number, make: (number: number) => Prepared): G
 }
 
 /** Requests between a creation and its cancellation: the first is answered long before the second is sent. */
-export const CANCEL_AFTER = 20_000;
+const CANCEL_AFTER = 20_000;
 
 /**
  * Makes a request of the soak's mixed load. Of twenty requests twelve update an order, four list cashouts, and four create and

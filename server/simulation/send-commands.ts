@@ -15,7 +15,7 @@ export type Secrets = { readonly merchants: ReadonlyMap<string, string>; readonl
 export type Callers = { readonly merchants: Merchants; readonly secrets: Secrets };
 
 /** An answer that no operation may send. */
-export class Fault extends Error {
+class Fault extends Error {
   override readonly name = 'Fault';
 }
 

@@ -41,7 +41,7 @@ export type Seen = Answer | undefined;
 export type Outcome<State> = { readonly answer: Answer; readonly state: State };
 
 /** The answer under an Idempotency-Key, and the body that it answered (contract §7.3). */
-export type Kept = { readonly body: string; readonly answer: Answer };
+type Kept = { readonly body: string; readonly answer: Answer };
 
 /** A notice that a merchant must get: the body without its checksum (contract §3.6, §4.5). */
 export type ModelNotice = { readonly merchantId: string; readonly subject: string; readonly body: Answer };

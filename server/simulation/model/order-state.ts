@@ -48,7 +48,7 @@ export type OrderCell = CellState & { readonly orders: Readonly<Record<string, M
 
 export type OfOrder = { readonly merchantId: string; readonly orderId: string };
 /** Undefined: not given. */
-export type GivenTerms = { readonly amountMinor: bigint; readonly currency: string } & {
+type GivenTerms = { readonly amountMinor: bigint; readonly currency: string } & {
   readonly [Name in 'description' | 'method' | 'recurrent' | 'expiresOn' | 'reference']?: NonNullable<OrderTerms[Name]> | undefined;
 };
 export type OfTransaction = { readonly netname: string; readonly transaction: string; readonly serviceId: string };

@@ -43,7 +43,7 @@ export type NullifyCashout = Change & Pick<Cashout, 'merchantId' | 'operationId'
 export const diffCashouts = historyOf(CASHOUT_COLUMNS).diff;
 
 /** Most new passwords of one cashout: with five tries each that is twenty guesses in all. */
-export const MAX_RESENDS = 3;
+const MAX_RESENDS = 3;
 
 /**
  * Makes the next version of a cashout, with the row of its history.

@@ -41,7 +41,7 @@ export type RegisterSituation = {
 /** The last day on which a cashout can be collected, when the merchant names none (contract §4.3). */
 const DEFAULT_DAYS = 30;
 /** The money of an uncollected cashout is bound until its due day. A day beyond a year is a mistake. */
-export const MAX_DAYS = 365;
+const MAX_DAYS = 365;
 
 /**
  * Decides whether a cashout may be registered.

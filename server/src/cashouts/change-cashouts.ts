@@ -55,7 +55,7 @@ function moneyOf({ before, after }: CashoutRow): readonly LedgerTransaction[] {
 }
 
 /** The network that has paid: only the one that holds a cashout can, and the name stays. */
-export function payerOf({ lockedBy, merchantId, operationId }: Cashout): string {
+function payerOf({ lockedBy, merchantId, operationId }: Cashout): string {
   if (lockedBy === null) throw new Error(`cashout ${operationId} of ${merchantId} was paid by no network`);
   return lockedBy;
 }

@@ -24,7 +24,7 @@ export type RegisteredCashout = {
   readonly event: CashoutEvent;
 };
 
-export type RegisterOutcome = RegisteredCashout | Refusal<RegisterRefusal>;
+type RegisterOutcome = RegisteredCashout | Refusal<RegisterRefusal>;
 type KeyedRequest = RegisterRequest & Keyed<RegisterOutcome>;
 type KeyedOutcome = RegisterOutcome | SettledAnswer | Refusal<'key_reused'>;
 

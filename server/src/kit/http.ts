@@ -61,8 +61,8 @@ export type HttpOptions = {
   readonly onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
 };
 
-export const MAX_BODY_BYTES = 64 * 1024;
-export const MAX_URL_BYTES = 8 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
+const MAX_URL_BYTES = 8 * 1024;
 /** A whole request must arrive within this time. Then its connection is closed. */
 const REQUEST_TIMEOUT_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 5_000;

@@ -17,7 +17,7 @@ export type JsonObject = ReadonlyMap<string, JsonValue>;
 export type JsonValue = string | boolean | null | JsonNumber | readonly JsonValue[] | JsonObject;
 
 /** Why a text was refused, and the place of the first violation, in UTF-16 units from 0. */
-export type JsonFault = {
+type JsonFault = {
   readonly fault: 'malformed' | 'duplicate_key' | 'forbidden_key' | 'too_deep';
   readonly at: number;
 };

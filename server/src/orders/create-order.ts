@@ -21,9 +21,9 @@ const FIND_TAKEN = statement(
 );
 const DRAW_SERVICE_IDS = statement('orders.draw_service_ids', `select nextval('service_order_ids') as id from generate_series(1, $1::int)`);
 
-export type CreateOutcome = Decided | Refused<CreateRefusal>;
+type CreateOutcome = Decided | Refused<CreateRefusal>;
 type Command = CreateOrder & { readonly merchant: MailingMerchant };
-export type KeyedCreateOrder = Command & Keyed<CreateOutcome>;
+type KeyedCreateOrder = Command & Keyed<CreateOutcome>;
 export type CreateOrderOnce = (command: KeyedCreateOrder) => Promise<CreateOutcome | SettledAnswer | Refusal<'key_reused'>>;
 
 /**

@@ -20,7 +20,7 @@ export type Actor = 'merchant' | 'service' | PaymentSource;
  * What a change touched: field to [from, to]. Creation holds every field, from null. `reason` is no field of the order. It is the operator's
  * text for this one change.
  */
-export type Changes = ChangesOf<typeof ORDER_COLUMNS> & { readonly reason?: readonly [RecordedValue, RecordedValue] };
+type Changes = ChangesOf<typeof ORDER_COLUMNS> & { readonly reason?: readonly [RecordedValue, RecordedValue] };
 
 /** One change of an order, written in the same transaction as the change itself. */
 export type OrderEvent = OrderKey & {

@@ -2,18 +2,18 @@ import type { DeclaredRefusal } from '../requests/index.ts';
 
 // The refusals that several operations on orders share: contract §3.1. Each operation lists its own in order of precedence.
 
-export const CONTENT_INVALID = {
+const CONTENT_INVALID = {
   code: '0011',
   meaning:
     'The body is no JSON object in UTF-8, or the query is malformed, or a name is in it twice. Or a required field is missing, or a field has a wrong type, is too long or malformed.',
 } as const satisfies DeclaredRefusal;
-export const MERCHANT_INVALID = { code: '0017', meaning: '`merchant` is missing or malformed.' } as const satisfies DeclaredRefusal;
+const MERCHANT_INVALID = { code: '0017', meaning: '`merchant` is missing or malformed.' } as const satisfies DeclaredRefusal;
 export const AMOUNT_INVALID = {
   code: '0021',
   meaning: '`amount` is no plain decimal above zero with the decimals of its currency.',
 } as const satisfies DeclaredRefusal;
 export const CURRENCY_INVALID = { code: '0023', meaning: '`money` is no currency of ISO 4217.' } as const satisfies DeclaredRefusal;
-export const CHECKSUM_INVALID = {
+const CHECKSUM_INVALID = {
   code: '0025',
   text: {
     es: 'El comercio no existe o checksum no corresponde a los valores enviados',

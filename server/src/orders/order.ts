@@ -20,7 +20,7 @@ export type MerchantRules = {
 };
 
 /** The versions of which one must be the current one; 'any' asks only that there is one (contract §7.1). */
-export type IfMatch = 'any' | readonly number[];
+type IfMatch = 'any' | readonly number[];
 
 type OrderCommand = OrderKey & { readonly ifMatch?: IfMatch | undefined; readonly requestId: string | null };
 export type UpdateOrder = OrderCommand & { readonly rules: MerchantRules; readonly given: GivenTerms & SignedTerms };
@@ -31,7 +31,7 @@ export type CancelOrder = OrderCommand;
 export type ReferenceHolder = OrderKey & { readonly expiresAt: Temporal.Instant | null };
 
 /** The first that applies is the answer: contract §3.1. country_not_allowed needs the merchant, so the checksum comes before it. */
-export const UPDATE_REFUSALS = [
+const UPDATE_REFUSALS = [
   'content_invalid',
   'merchant_invalid',
   'amount_invalid',
@@ -53,7 +53,7 @@ export type UpdateRefusal = (typeof UPDATE_REFUSALS)[number];
 /** As for an update; order_exists takes the place of order_not_open. contract §3.2. */
 export type CreateRefusal = Exclude<UpdateRefusal, 'order_not_open' | 'version_mismatch'> | 'order_exists';
 /** In order of precedence: contract §3.3. */
-export type QueryRefusal = 'content_invalid' | 'merchant_invalid' | 'checksum_invalid' | 'order_not_found';
+type QueryRefusal = 'content_invalid' | 'merchant_invalid' | 'checksum_invalid' | 'order_not_found';
 /** In order of precedence: contract §3.4. */
 export type CancelRefusal = QueryRefusal | 'order_not_open' | 'version_mismatch';
 

@@ -55,7 +55,7 @@ export function readIdempotencyKey<Name extends string>(request: HttpRequest, na
 }
 
 /** A request whose sender is proved. The same key of another operation is another key. */
-export type ProvedRequest = {
+type ProvedRequest = {
   readonly request: HttpRequest;
   readonly merchantId: string;
   readonly operation: string;

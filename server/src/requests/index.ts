@@ -7,8 +7,7 @@ import { openCallers, type Callers } from './callers.ts';
 import { forgetRequests } from './forget.job.ts';
 import { spendSignatures } from './spend-signatures.ts';
 
-export { KEY_REFUSALS, type AnswerOnce } from './answer-once.wire.ts';
-export type { Callers } from './callers.ts';
+export { KEY_REFUSALS } from './answer-once.wire.ts';
 export { shownFields, shownRefusals } from './describe-operation.ts';
 export { operation, type DeclaredRefusal, type Envelope, type Operation, type ParseContext, type RefuseField } from './operation.ts';
 export { serveOperations, type Gates } from './serve-operation.ts';

@@ -10,7 +10,7 @@ export type SettledAnswer = { readonly answer: Answer; readonly isReplay: boolea
 export type KeyRefusal = 'key_in_flight' | 'key_reused';
 
 /** What is kept of a request and its answer. */
-export type Kept = { readonly fingerprint: Buffer; readonly sealed: Buffer };
+type Kept = { readonly fingerprint: Buffer; readonly sealed: Buffer };
 
 /** A request with an Idempotency-Key, on its way through the operation's transaction. */
 export type Once<Outcome> = {

@@ -38,7 +38,7 @@ export type Envelope = {
 export type ReadFault = { readonly source: 'body' | 'query'; readonly rule: 'shape' | 'repeated' | 'unknown'; readonly name?: string };
 
 /** Who may call an operation, and so which gate proves it. */
-export type CallerOf = { readonly merchant: Merchant; readonly network: Network; readonly anyone: undefined };
+type CallerOf = { readonly merchant: Merchant; readonly network: Network; readonly anyone: undefined };
 export type CallerKind = keyof CallerOf;
 
 /** Where the fields come from beside the path. Of two sources the first one wins. */

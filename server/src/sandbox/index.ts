@@ -10,7 +10,7 @@ import type { SandboxClock } from './sandbox-clock.ts';
 import type { SandboxNetworkRoom } from './sandbox-network.ts';
 import { simulateCollection, simulateCollectionReversal, simulatePayment, simulateReversal } from './simulate.wire.ts';
 
-export { openSandboxClock, readSandboxClock, type SandboxClock } from './sandbox-clock.ts';
+export { openSandboxClock, readSandboxClock } from './sandbox-clock.ts';
 export { sandboxNetwork } from './sandbox-network.ts';
 export { sandboxFaults } from './sandbox.wire.ts';
 

@@ -30,7 +30,7 @@ export function decoded(component: string): string {
 }
 
 /** Changes one thing of a body's members, or nothing. */
-export function mutate(random: Random, members: readonly Member[]): Member[] {
+function mutate(random: Random, members: readonly Member[]): Member[] {
   if (random.oneIn(2)) return [...members];
   const at = random.below(members.length);
   const name = members[at]?.[0] ?? '';

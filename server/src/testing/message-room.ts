@@ -17,7 +17,7 @@ import { testClock, testKeys, type TestCaudal, type TestClock } from './test-cau
 import { createTestDatabase } from './test-database.ts';
 
 /** A message as it lies in the table. */
-export type StoredMessage = {
+type StoredMessage = {
   readonly state: string;
   readonly attempts: number;
   readonly problem: string | null;
@@ -26,7 +26,7 @@ export type StoredMessage = {
   readonly whole: string;
 };
 
-export type OpenedRoom = Messages & {
+type OpenedRoom = Messages & {
   /** Writes in a transaction of its own. */
   store(...messages: NewMessage[]): Promise<void>;
   /** Runs the jobs in turns until nothing is due at the clock's instant. */

@@ -4,7 +4,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 /** A mail as it arrived. */
-export type ReceivedMail = {
+type ReceivedMail = {
   readonly raw: string;
   readonly parsed: Email;
   readonly from: string;

@@ -8,13 +8,13 @@ export const LOCK_MINUTES = 5;
 /** How long a payment can be reversed: the time-out and the retry of a teller's terminal (contract §4.3). */
 export const REVERSAL_SECONDS = 50;
 /** Wrong tries of one cashout's password: beyond, only a new password helps. Of the shortest passwords, four digits, it is one in 2,000. */
-export const MAX_WRONG_TRIES = 5;
+const MAX_WRONG_TRIES = 5;
 /**
  * Wrong tries of a network with one document in a window. An honest person needs a few. Anyone who tries passwords through the terminals
  * of a network gets 40 an hour, however many cashouts the document has.
  */
-export const MAX_WRONG_TRIES_OF_DOCUMENT = 10;
-export const WRONG_TRIES_WINDOW_MINUTES = 15;
+const MAX_WRONG_TRIES_OF_DOCUMENT = 10;
+const WRONG_TRIES_WINDOW_MINUTES = 15;
 
 /** A pending cashout of the document that was asked for; `fits`: the password is its own. */
 export type Candidate = { readonly cashout: Cashout; readonly endsAt: Temporal.Instant; readonly fits: boolean };

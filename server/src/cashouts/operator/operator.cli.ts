@@ -89,7 +89,7 @@ async function resend(connect: Connect, openOutbox: OpenOutbox, operationId: str
 }
 
 /** The name of the service's own key under which one-time passwords are kept. */
-export const OTP_KEY = 'one-time-password';
+const OTP_KEY = 'one-time-password';
 
 type LimitOptions = {
   readonly merchant: string;

@@ -21,7 +21,7 @@ export type RenewPassword = Pick<Change, 'actor' | 'requestId'> & {
 };
 
 /** `otp` is known to nobody but the receiver of this answer, or of the SMS. */
-export type RenewedPassword = Required<Decided> & { readonly otp: string };
+type RenewedPassword = Required<Decided> & { readonly otp: string };
 
 export type RenewRefusal = Extract<ReturnType<typeof decideResend>, Refusal>['refusal'] | 'sms_unavailable';
 

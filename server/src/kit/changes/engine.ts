@@ -37,7 +37,7 @@ export type Change<Command, World, Outcome extends Accepted, Refused extends Ref
 };
 
 /** Wraps a whole transaction. `run` decides and saves the commands that it is given, in their order. */
-export type Around<Command, Outcome, Answer> = (
+type Around<Command, Outcome, Answer> = (
   tx: Tx,
   commands: readonly Command[],
   run: (commands: readonly Command[]) => Promise<readonly Outcome[]>,

@@ -10,7 +10,7 @@ import { decideExpire, type Order } from '../order.ts';
  * Orders of one transaction. Without rests, one server took 8.5 s for 100,000 that fell due at once. Updates of other orders meanwhile
  * took 29 ms at the 99th percentile. Portions of 256 took 6.8 s, but updates 55 ms.
  */
-export const EXPIRE_AT_ONCE = 64;
+const EXPIRE_AT_ONCE = 64;
 
 /**
  * Those that another server expires, or that are being changed, are left to it, or to the next portion. The limit is a parameter.

@@ -12,14 +12,14 @@ import { saveSettled } from './save-settled.ts';
 type Command = GiveBack & PaymentKey & { readonly isTold: boolean };
 type Outcome = Settled | Unsettled<GiveBackRefusal>;
 
-export type VoidOrder = PaymentKey & {
+type VoidOrder = PaymentKey & {
   /** At the payer's claim: then the merchant gets a notice. */
   readonly isClaim: boolean;
   /** Why, in one line of the order's history, which the merchant reads. */
   readonly reason: string;
   readonly requestId: string | null;
 };
-export type ReversePayment = TransactionKey & { readonly serviceOrderId: bigint; readonly requestId: string | null };
+type ReversePayment = TransactionKey & { readonly serviceOrderId: bigint; readonly requestId: string | null };
 
 export type GivingBack = {
   /**

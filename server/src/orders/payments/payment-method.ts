@@ -1,7 +1,7 @@
 import type { PayOrder, PayRefusal, Settled, Unsettled } from './payment.ts';
 
 /** What a processor is asked for. Its id is ours: asked again with the same id it is the same charge. */
-export type Charge = Pick<PayOrder, 'serviceOrderId' | 'transactionId' | 'shown'>;
+type Charge = Pick<PayOrder, 'serviceOrderId' | 'transactionId' | 'shown'>;
 
 /**
  * A way to pay at the checkout: the one place where a processor of payments is spoken to. README.md shows a real one.

@@ -4,7 +4,7 @@ import { changed, stateAt, type Order, type OrderKey } from '../order.ts';
 
 export type { PaymentSource } from '../order-history.ts';
 
-export type Money = { readonly amountMinor: bigint; readonly currency: string };
+type Money = { readonly amountMinor: bigint; readonly currency: string };
 
 /** A payment of an order; `reversed`: its network took it back, `voided`: an operator gave it back. */
 export type Payment = OrderKey &
