@@ -76,7 +76,7 @@ describe('querying one cashout', () => {
     await dayFirst.close();
   });
 
-  test('0001 for another document, an unknown operation, and the operation of another merchant', async () => {
+  test('0001 for another document, an unknown cashout, and the cashout of another merchant', async () => {
     const operation = await registered();
     expect(await calls.query(operation, '1')).toMatchObject({ code: '0001', data: {} });
     expect(await calls.query('UNKNOWN', DOCUMENT)).toMatchObject({ code: '0001', data: {} });
@@ -139,7 +139,7 @@ describe('cancelling a cashout', () => {
     }
   });
 
-  test('0014 for another document or an unknown operation, before 0021 for one that is not pending or whose days are over', async () => {
+  test('0014 for another document or an unknown cashout, before 0021 for one that is not pending or whose days are over', async () => {
     const operation = await registered();
     expect(await calls.cancel('UNKNOWN', DOCUMENT)).toMatchObject({ code: '0014', data: {} });
     for (const state of ['approved', 'expired', 'nullified']) {
@@ -155,14 +155,14 @@ describe('cancelling a cashout', () => {
 });
 
 describe('under a race', () => {
-  test('64 cancellations of one operation: all succeed, one is written', async () => {
+  test('64 cancellations of one cashout: all succeed, one is written', async () => {
     const operation = await registered();
     const answers = await Promise.all(Array.from({ length: 64 }, () => calls.cancel(operation, DOCUMENT)));
     expect(answers.every(({ code }) => code === '0000')).toBe(true);
     expect(await history(operation)).toHaveLength(2);
   });
 
-  test('two servers on one database, in opposite orders: each operation is cancelled once', async () => {
+  test('two servers on one database, in opposite orders: each cashout is cancelled once', async () => {
     const other = openDb({ url: service.url, log: service.log, connections: 1, statementTimeoutMs: 3_000 });
     const servers = [service.db, other].map((db) => createCancel({ engine: openEngine({ db, clock: service.clock }) }));
     const { merchantId } = merchant;

@@ -29,7 +29,7 @@ const ALL = { start: '20261001', end: '20261130' };
 const ALL_DAYS = { start: day('2026-10-01'), end: day('2026-11-30') };
 
 describe('an answer', () => {
-  test('shows each operation as texts, in the order of the contract', async () => {
+  test('shows each cashout as texts, in the order of the contract', async () => {
     const { list, merchant } = await stocked([]);
     const { registration, register } = cashoutCalls(service, merchant);
     await register(
@@ -51,7 +51,7 @@ describe('an answer', () => {
     expect(envelope).toMatchObject({ code: '0000', text: 'OK', previous: '', next: '' });
   });
 
-  test('without operations is a success with no items and no links', async () => {
+  test('without cashouts is a success with no items and no links', async () => {
     const { list } = await stocked();
     expect(await list({ start: '20200101', end: '20200131' })).toEqual({
       code: '0000',
@@ -75,7 +75,7 @@ describe('an answer', () => {
     }
   });
 
-  test('holds 23 operations where no limit is given, and those of the given limit otherwise', async () => {
+  test('holds 23 cashouts where no limit is given, and those of the given limit otherwise', async () => {
     const { list } = await stocked();
     expect((await list(ALL)).data).toHaveLength(23);
     expect((await list({ ...ALL, limit: '' })).data).toHaveLength(23);
@@ -131,7 +131,7 @@ describe('the filters', () => {
     expect(operationsOf(await list({ ...ALL, status, limit: 100 }))).toEqual(bruteForce(sixty, { ...ALL_DAYS, states }));
   });
 
-  test('a document shows its operations only, of the states that are asked for', async () => {
+  test('a document shows its cashouts only, of the states that are asked for', async () => {
     const { list } = await stocked();
     expect(operationsOf(await list({ ...ALL, document: '772' }))).toEqual(bruteForce(sixty, { ...ALL_DAYS, document: '772' }));
     expect(operationsOf(await list({ ...ALL, document: '772', status: 'APROBADA,VENCIDA' }))).toEqual(
@@ -141,7 +141,7 @@ describe('the filters', () => {
     expect((await list({ ...ALL, document: '99' })).data).toEqual([]);
   });
 
-  test('never show operations of another merchant', async () => {
+  test('never show cashouts of another merchant', async () => {
     await stocked();
     const { list } = await stocked([]);
     expect((await list(ALL)).data).toEqual([]);

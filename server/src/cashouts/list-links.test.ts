@@ -96,7 +96,7 @@ describe('the links', () => {
     expect(two.previous).toBe('');
   });
 
-  test('lead on from a page whose operations have all gone', async () => {
+  test('lead on from a page whose cashouts have all gone', async () => {
     const rows = ofDay(25, '2026-11-20T15:00:00Z');
     const yesterday = { start: '20261120', end: '20261120', limit: 10 };
     const { service, list, follow, stock } = await stocked(rows);

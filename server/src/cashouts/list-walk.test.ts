@@ -149,7 +149,7 @@ describe('a walk', () => {
   });
 
   test.each(['next', 'previous'] as const)(
-    'by %s shows each operation that does not change exactly once, whatever else changes, and counts what there is',
+    'by %s shows each cashout that does not change exactly once, whatever else changes, and counts what there is',
     async (by) => {
       await fc.assert(
         fc.asyncProperty(

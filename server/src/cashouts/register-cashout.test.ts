@@ -66,7 +66,7 @@ describe('registering a cashout', () => {
     expect(row?.otp_hash).toHaveLength(32);
   });
 
-  test('binds the hash of a password to the operation', () => {
+  test('binds the hash of a password to the cashout', () => {
     const key = Buffer.alloc(32, 7);
     const hash = hashOtp(key, { merchantId: 'a', operationId: 'b' }, '123456').toString('hex');
     expect(hashOtp(key, { merchantId: 'a', operationId: 'c' }, '123456').toString('hex')).not.toBe(hash);
@@ -234,7 +234,7 @@ describe('refuses, the first of these that applies:', () => {
 });
 
 describe('under a race', () => {
-  test('64 registrations of one operation: one wins, the others see that it exists', async () => {
+  test('64 registrations of one cashout: one wins, the others see that it exists', async () => {
     const operation = nextOperation();
     const bodies = Array.from({ length: 64 }, (_, index) => calls.registration({ operation, amount: `${index + 1}.0` }));
     const answers = await Promise.all(bodies.map((body) => calls.register(body)));

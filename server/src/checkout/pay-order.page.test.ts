@@ -36,7 +36,7 @@ describe('a simulated payment', () => {
     expect((await service.app.inject(path)).body).toContain('Pagada');
   });
 
-  test('of an order that reads otherwise by now is not made: the page says what changed, and the new amount can be paid', async () => {
+  test('of an order that has changed meanwhile is not made: the page shows what changed, and the new amount can be paid', async () => {
     const path = await create('S-2');
     await shop.update({ order: 'S-2', amount: '52000' });
     for (const stale of [form(1), form(1, '52000'), form(2), form(2, '52000', 'USD'), form(9, '52000')]) {
@@ -48,7 +48,7 @@ describe('a simulated payment', () => {
     expect((await post(path, form(2, '52000'))).statusCode).toBe(303);
   });
 
-  test('is made where only changed what a payer does not see', async () => {
+  test('is made where only fields changed that a payer does not see', async () => {
     const path = await create('S-3');
     await shop.update({ order: 'S-3', amount: '45000', user_name: 'Ana', email: 'other@example.com' });
     expect((await post(path, form(1))).statusCode).toBe(303);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import * as fc from '../testing/fast-check.ts';
 import {
@@ -72,7 +72,7 @@ const forms = [
 ];
 
 describe.each(forms)('$name', ({ parse, format, write }) => {
-  it('is read and written alike, for every day of the years 1–9999', () => {
+  test('is read and written alike, for every day of the years 1–9999', () => {
     fc.assert(
       fc.property(day, (any) => {
         expect(parse(format(any))?.equals(any)).toBe(true);
@@ -81,7 +81,7 @@ describe.each(forms)('$name', ({ parse, format, write }) => {
     );
   });
 
-  it('is read exactly when the day exists', () => {
+  test('is read exactly when the day exists', () => {
     const years = fc.oneof(digits(4, 9999), fc.constantFrom('0000', '1900', '2000', '2024', '2026', '2100'));
     fc.assert(
       fc.property(years, digits(2, 14), digits(2, 33), (y, m, d) => {
@@ -93,7 +93,7 @@ describe.each(forms)('$name', ({ parse, format, write }) => {
     );
   });
 
-  it('is refused in any other form', () => {
+  test('is refused in any other form', () => {
     const good = format(plain('2026-11-05'));
     const bad = ['', ` ${good}`, `${good} `, `${good}\n`, `${good}0`, good.slice(1), good.slice(0, -1), `+${good}`, `-${good}`];
     bad.push(good.replace('0', '٠'), good.replace('0', '０'), good.replace('0', 'O'), good.replace('0', ' '), `${good}T00:00`);
@@ -103,7 +103,7 @@ describe.each(forms)('$name', ({ parse, format, write }) => {
 });
 
 describe('a day in a zone', () => {
-  it('holds an instant exactly when it is the day of that instant', () => {
+  test('holds an instant exactly when it is the day of that instant', () => {
     fc.assert(
       fc.property(moment, zone, (at, where) => {
         const found = dayOf(at, where);
@@ -114,7 +114,7 @@ describe('a day in a zone', () => {
     );
   });
 
-  it('is the date that the zone shows, whatever was asked before', () => {
+  test('is the date that the zone shows, whatever was asked before', () => {
     const near = fc.tuple(
       fc.constantFrom('2026-04-05T03:00:00Z', '2026-09-06T04:00:00Z', '2026-11-10T05:00:00Z'),
       fc.integer({ min: -200_000, max: 200_000 }),
@@ -130,7 +130,7 @@ describe('a day in a zone', () => {
     );
   });
 
-  it('ends where the next begins, to the nanosecond', () => {
+  test('ends where the next begins, to the nanosecond', () => {
     const start = startOfDay(plain('2026-11-10'), 'America/Bogota');
     expect(start.toString()).toBe('2026-11-10T05:00:00Z');
     expect(endOfDay(plain('2026-11-09'), 'America/Bogota').equals(start)).toBe(true);
@@ -140,7 +140,7 @@ describe('a day in a zone', () => {
     expect(dayOf(start, 'America/Bogota').toString()).toBe('2026-11-10');
   });
 
-  it.each([
+  test.each([
     // The clock springs from 00:00 to 01:00: the day starts at 01:00 and has 23 hours.
     { where: 'America/Santiago', date: '2026-09-06', start: '2026-09-06T04:00:00Z', hours: 23 },
     { where: 'America/Asuncion', date: '2023-10-01', start: '2023-10-01T04:00:00Z', hours: 23 },
@@ -166,26 +166,26 @@ describe('a day in a zone', () => {
     ).toBe(hours);
   });
 
-  it('goes on when the clock is set back across midnight', () => {
+  test('goes on when the clock is set back across midnight', () => {
     const after = instant('2010-11-07T02:32:00Z');
     expect(formatLocal(after, 'America/St_Johns')).toBe('2010-11-06 23:02:00');
     expect(dayOf(after, 'America/St_Johns').toString()).toBe('2010-11-07');
   });
 
-  it('is not known in a zone that does not exist', () => {
+  test('is not known in a zone that does not exist', () => {
     expect(() => dayOf(instant('2026-11-10T05:00:00Z'), 'America/Macondo')).toThrow(RangeError);
   });
 });
 
 describe('formatLocal', () => {
-  it.each([
+  test.each([
     ['2026-11-10T05:00:00Z', 'America/Bogota', '2026-11-10 00:00:00'],
     ['2026-11-10T04:59:59.999999999Z', 'America/Bogota', '2026-11-09 23:59:59'],
     ['2026-09-06T04:00:00Z', 'America/Santiago', '2026-09-06 01:00:00'],
   ])('writes %s in %s as %s', (at, where, text) => expect(formatLocal(instant(at), where)).toBe(text));
 });
 
-it('the answers are the same whatever the time zone of the server', () => {
+test('the answers are the same whatever the time zone of the server', () => {
   const script = `
     const c = await import(process.argv[1]);
     const at = (text) => Temporal.Instant.from(text);

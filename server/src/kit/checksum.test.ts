@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { checksumOf } from '../testing/checksum-of.ts';
 import * as fc from '../testing/fast-check.ts';
@@ -27,13 +27,13 @@ const vectors = contract.vectors.map((vector) => ({
 const values = fc.array(fc.string({ unit: 'binary' }), { maxLength: 6 });
 
 describe('checksum', () => {
-  it.each(vectors)('makes the vector $name', ({ algorithm, values: parts, key, checksum: expected }) => {
+  test.each(vectors)('makes the vector $name', ({ algorithm, values: parts, key, checksum: expected }) => {
     const named = algorithm.replace('-', '').toLowerCase() as ChecksumAlgorithm;
     expect(checksum(named, parts, key)).toBe(expected);
     expect(checksumOf(parts, key, named), 'the helper of the tests').toBe(expected);
   });
 
-  it('is the hex of the UTF-8 of the values and then the secret, with nothing between', () => {
+  test('is the hex of the UTF-8 of the values and then the secret, with nothing between', () => {
     fc.assert(
       fc.property(values, fc.string({ unit: 'binary' }), (parts, secret) => {
         expect(checksum('sha512', parts, secret)).toBe(checksumOf(parts, secret));
@@ -43,7 +43,7 @@ describe('checksum', () => {
 });
 
 describe('checksumMatches', () => {
-  it.each(vectors.filter(({ algorithm }) => algorithm === 'SHA-512'))(
+  test.each(vectors.filter(({ algorithm }) => algorithm === 'SHA-512'))(
     'accepts the vector $name in any case, and without its leading zeros',
     ({ values: parts, key, checksum: sent }) => {
       for (const form of [sent, sent.toUpperCase(), sent.replace(/^0+/, '')]) {
@@ -56,7 +56,7 @@ describe('checksumMatches', () => {
     },
   );
 
-  it('refuses a checksum with any one digit changed', () => {
+  test('refuses a checksum with any one digit changed', () => {
     fc.assert(
       fc.property(values, fc.nat(127), fc.integer({ min: 1, max: 15 }), (parts, at, change) => {
         const right = checksumOf(parts, 'secret');
@@ -67,21 +67,21 @@ describe('checksumMatches', () => {
     );
   });
 
-  it('never matches more than 128 digits, none at all, or anything but hex digits', () => {
+  test('never matches more than 128 digits, none at all, or anything but hex digits', () => {
     const right = checksumOf(['a'], 'secret');
     const wrong = ['', `0${right}`, right + right, '0'.repeat(512), ` ${right}`, `${right}\n`, `0x${right.slice(2)}`];
     wrong.push(`${right.slice(1)}g`, `${right.slice(1)}０`, 'ñ'.repeat(128));
     for (const sent of wrong) expect(checksumMatches(sent, ['a'], ['secret'])).toBe(false);
   });
 
-  it('drops zeros on the left only', () => {
+  test('drops zeros on the left only', () => {
     const right = contract.vectors.find(({ name }) => name === 'update-order-leading-zeros');
     const key = contract.secrets['fixed'] ?? '';
     expect(checksumMatches(right?.checksum.slice(2) ?? '', right?.values ?? [], [key])).toBe(true);
     expect(checksumMatches(right?.checksum.slice(0, -2) ?? '', right?.values ?? [], [key])).toBe(false);
   });
 
-  it('matches nothing without a secret', () => {
+  test('matches nothing without a secret', () => {
     expect(checksumMatches(checksumOf([], ''), [], [])).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 
 import * as fc from '../testing/fast-check.ts';
 import { flag, noControlCharacters, readFields, text, textOrNumber, toSchema } from './fields.ts';
@@ -38,7 +38,7 @@ const rules = (body: unknown): unknown => {
 };
 
 describe('readFields', () => {
-  it('gives the values, typed by the declaration', () => {
+  test('gives the values, typed by the declaration', () => {
     const read = readFields(declaration, json({ ...good, description: 'é', recurrent: true, unknown: [{}] }));
     expect(read).toEqual({
       ok: true,
@@ -50,13 +50,13 @@ describe('readFields', () => {
     expectTypeOf(read.values.recurrent).toEqualTypeOf<boolean | undefined>();
   });
 
-  it('keeps a number as the text that was sent', () => {
+  test('keeps a number as the text that was sent', () => {
     for (const sent of ['10000', '1e4', '9007199254740993', '007'.slice(2)]) {
       expect(readFields(declaration, json(`{"order":${sent},"email":""}`)).values.order).toBe(sent);
     }
   });
 
-  it('takes absent and null as not given, and an empty text as given', () => {
+  test('takes absent and null as not given, and an empty text as given', () => {
     expect(readFields(declaration, json({ ...good, description: null })).values).toEqual({
       ...good,
       description: undefined,
@@ -69,7 +69,7 @@ describe('readFields', () => {
     ]);
   });
 
-  it('names all violations in the order of the declaration, and still reads the other fields', () => {
+  test('names all violations in the order of the declaration, and still reads the other fields', () => {
     const read = readFields(declaration, json({ recurrent: 'yes', description: 'too long', email: 7, order: 'A-1' }));
     expect(read).toEqual({
       ok: false,
@@ -82,15 +82,15 @@ describe('readFields', () => {
     });
   });
 
-  it.each([1, true, {}, []])('refuses %j where a text is due', (email) => {
+  test.each([1, true, {}, []])('refuses %j where a text is due', (email) => {
     expect(rules({ ...good, email })).toEqual([{ field: 'email', rule: 'type' }]);
   });
 
-  it.each([true, {}, ['A-1']])('refuses %j where a text or number is due', (order) => {
+  test.each([true, {}, ['A-1']])('refuses %j where a text or number is due', (order) => {
     expect(rules({ ...good, order })).toEqual([{ field: 'order', rule: 'type' }]);
   });
 
-  it('counts code points, in texts and in numbers', () => {
+  test('counts code points, in texts and in numbers', () => {
     expect(rules({ ...good, description: '😀😀😀😀😀' })).toEqual([]);
     expect(rules({ ...good, description: '😀😀😀😀😀😀' })).toEqual([{ field: 'description', rule: 'length', limit: 5 }]);
     expect(rules(`{"order":${'1'.repeat(20)},"email":""}`)).toEqual([]);
@@ -103,14 +103,14 @@ describe('readFields', () => {
     );
   });
 
-  it('refuses a lone surrogate and NUL in every text', () => {
+  test('refuses a lone surrogate and NUL in every text', () => {
     for (const email of ['\\ud800', 'a\\udc00b', '\\udc00\\ud800', 'a\\u0000']) {
       expect(rules(`{"order":"A-1","email":"${email}"}`)).toEqual([{ field: 'email', rule: 'shape' }]);
     }
     expect(rules('{"order":"A-1","email":"\\ud83d\\ude00"}')).toEqual([]);
   });
 
-  it('refuses what does not match the pattern, a line break at the end too', () => {
+  test('refuses what does not match the pattern, a line break at the end too', () => {
     for (const order of ['', 'A 1', 'A-1\n', 'ñ', 1.5]) {
       expect(rules({ ...good, order })).toEqual([{ field: 'order', rule: 'shape' }]);
     }
@@ -119,7 +119,7 @@ describe('readFields', () => {
     }
   });
 
-  it.each([
+  test.each([
     ['true', true],
     ['false', false],
     ['"true"', true],
@@ -130,11 +130,11 @@ describe('readFields', () => {
     expect(readFields(declaration, json(`{"order":"A","email":"","recurrent":${sent}}`)).values.recurrent).toBe(value);
   });
 
-  it.each(['"TRUE"', '""', '"1"', '2', '1.0', '-0', '[]', '{}', '"yes"'])('refuses the flag %s', (sent) => {
+  test.each(['"TRUE"', '""', '"1"', '2', '1.0', '-0', '[]', '{}', '"yes"'])('refuses the flag %s', (sent) => {
     expect(rules(`{"order":"A","email":"","recurrent":${sent}}`)).toEqual([{ field: 'recurrent', rule: 'type' }]);
   });
 
-  it('reads the parameters of a query as well', () => {
+  test('reads the parameters of a query as well', () => {
     const query = new Map([
       ['order', '12'],
       ['email', 'x'],
@@ -148,7 +148,7 @@ describe('readFields', () => {
     });
   });
 
-  it('never throws, whatever the body holds', () => {
+  test('never throws, whatever the body holds', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...Object.keys(declaration), 'toString', 'x'), fc.jsonValue()), (body) => {
         const read = parseJson(JSON.stringify(body));
@@ -163,7 +163,7 @@ describe('toSchema', () => {
   const schema = toSchema(declaration);
   const validate = new Ajv2020({ strictTypes: false, allowUnionTypes: true }).compile(schema);
 
-  it('is a JSON Schema for the OpenAPI document', () => {
+  test('is a JSON Schema for the OpenAPI document', () => {
     expect(JSON.parse(JSON.stringify(schema))).toEqual({
       type: 'object',
       required: ['order', 'email'],
@@ -192,7 +192,7 @@ describe('toSchema', () => {
     });
   });
 
-  it('accepts what is read, for texts and flags without null', () => {
+  test('accepts what is read, for texts and flags without null', () => {
     const value = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 12 }), fc.boolean(), fc.nat(2), fc.constant('true'), fc.constant({}));
     const body = fc.record({ order: value, email: value, description: value, recurrent: value }, { requiredKeys: [] });
     fc.assert(

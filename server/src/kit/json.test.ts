@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import * as fc from '../testing/fast-check.ts';
 import { decodeUtf8, isJsonNumber, isJsonObject, JsonNumber, parseJson } from './json.ts';
@@ -36,7 +36,7 @@ const spaces = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
 const numberText = fc.stringMatching(/^-?(0|[1-9]\d{0,30})(\.\d{1,30})?([eE][+-]?\d{1,5})?$/);
 
 describe('parseJson', () => {
-  it('reads everything that JSON.stringify writes, as equal values', () => {
+  test('reads everything that JSON.stringify writes, as equal values', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), spaces, (text, space) => {
         agrees(space + text + space);
@@ -46,7 +46,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('accepts a damaged text exactly when JSON.parse does', () => {
+  test('accepts a damaged text exactly when JSON.parse does', () => {
     const pieces = ['"', '\\', ',', ':', '{', '}', '[', ']', '0', '1', '-', '+', '.', 'e', 'E', ' ', '\n', '\u00a0', '\u0000'].concat([
       '\\u00e',
       '\\u0041',
@@ -77,7 +77,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('keeps the text of any JSON number, at any place', () => {
+  test('keeps the text of any JSON number, at any place', () => {
     fc.assert(
       fc.property(numberText, spaces, (text, space) => {
         expect(parseJson(space + text + space)).toEqual({ ok: true, value: new JsonNumber(text) });
@@ -91,22 +91,22 @@ describe('parseJson', () => {
     );
   });
 
-  it.each(['', ' ', '{', '[1,]', '{"a":1,}', '{,}', '{"a"}', '{a:1}', '01', '-', '1.', '.5', '+1', '1e', 'NaN', '"\t"', '"', '"\\'])(
+  test.each(['', ' ', '{', '[1,]', '{"a":1,}', '{,}', '{"a"}', '{a:1}', '01', '-', '1.', '.5', '+1', '1e', 'NaN', '"\t"', '"', '"\\'])(
     'refuses %j as malformed',
     (text) => expect(parseJson(text)).toMatchObject({ ok: false, fault: 'malformed' }),
   );
 
-  it('gives the place of the violation', () => {
+  test('gives the place of the violation', () => {
     expect(parseJson('{"a": x}')).toEqual({ ok: false, fault: 'malformed', at: 6 });
     expect(parseJson('{"a":1,"b":2,"a":3}')).toEqual({ ok: false, fault: 'duplicate_key', at: 13 });
     expect(parseJson('[1] 2')).toEqual({ ok: false, fault: 'malformed', at: 4 });
   });
 
-  it('refuses a key that occurs twice in the outermost object, in any escaped form', () => {
+  test('refuses a key that occurs twice in the outermost object, in any escaped form', () => {
     expect(parseJson('{"a":1,"\\u0061":1}')).toMatchObject({ ok: false, fault: 'duplicate_key' });
   });
 
-  it('takes the last of two equal keys in a nested object, as other parsers do', () => {
+  test('takes the last of two equal keys in a nested object, as other parsers do', () => {
     expect(parseJson('{"a":{"b":1,"b":2}}')).toEqual({
       ok: true,
       value: new Map([['a', new Map([['b', new JsonNumber('2')]])]]),
@@ -114,7 +114,7 @@ describe('parseJson', () => {
     expect(parseJson('[{"b":1,"b":2}]')).toMatchObject({ ok: true });
   });
 
-  it.each(['__proto__', 'constructor', 'prototype', '\\u005f_proto__'])('refuses the key %s at any level', (key) => {
+  test.each(['__proto__', 'constructor', 'prototype', '\\u005f_proto__'])('refuses the key %s at any level', (key) => {
     expect(parseJson(`{"${key}":1}`)).toMatchObject({ ok: false, fault: 'forbidden_key', at: 1 });
     expect(parseJson(`{"a":[{"b":{"${key}":{}}}]}`)).toMatchObject({
       ok: false,
@@ -123,7 +123,7 @@ describe('parseJson', () => {
     expect(parseJson(`{"a":"${key}"}`)).toMatchObject({ ok: true });
   });
 
-  it('allows 100 levels and refuses the 101st, without exhausting the stack', () => {
+  test('allows 100 levels and refuses the 101st, without exhausting the stack', () => {
     expect(parseJson('['.repeat(100) + ']'.repeat(100))).toMatchObject({ ok: true });
     expect(parseJson('{"a":'.repeat(100) + '1' + '}'.repeat(100))).toMatchObject({ ok: true });
     expect(parseJson('['.repeat(101) + ']'.repeat(101))).toEqual({
@@ -135,13 +135,13 @@ describe('parseJson', () => {
     expect(parseJson('{"a":'.repeat(1_000_000))).toMatchObject({ ok: false, fault: 'too_deep' });
   });
 
-  it('counts open levels, not closed arrays', () => {
+  test('counts open levels, not closed arrays', () => {
     expect(parseJson(`[${'[],{},'.repeat(500)}1]`)).toMatchObject({ ok: true });
   });
 });
 
 describe('decodeUtf8', () => {
-  it('returns any well-formed text, without a byte order mark', () => {
+  test('returns any well-formed text, without a byte order mark', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(decodeUtf8(Buffer.from(`\ufeff${text}`))).toBe(text);
@@ -150,7 +150,7 @@ describe('decodeUtf8', () => {
     expect(decodeUtf8(Buffer.from('{}'))).toBe('{}');
   });
 
-  it.each([[[0xff]], [[0x22, 0xc3, 0x22]], [[0xed, 0xa0, 0x80]], [[0xc0, 0xaf]], [[0xe2, 0x82]]])('refuses the bytes %j', (bytes) => {
+  test.each([[[0xff]], [[0x22, 0xc3, 0x22]], [[0xed, 0xa0, 0x80]], [[0xc0, 0xaf]], [[0xe2, 0x82]]])('refuses the bytes %j', (bytes) => {
     expect(decodeUtf8(Uint8Array.from(bytes))).toBeUndefined();
     expect(decodeUtf8(Buffer.from('ok'))).toBe('ok');
   });

@@ -1,5 +1,5 @@
 import * as dinero from 'dinero.js/currencies';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import * as fc from '../testing/fast-check.ts';
 import {
@@ -19,7 +19,7 @@ const currency = fc.constantFrom(...currencyCodes);
 const money = currency.chain((code) => fc.tuple(fc.bigInt(1n, 10n ** BigInt(13 + (currencyExponent(code) ?? 0)) - 1n), fc.constant(code)));
 
 describe('currencies', () => {
-  it('agree with dinero.js, except the differences that are listed', () => {
+  test('agree with dinero.js, except the differences that are listed', () => {
     const theirs = new Map(Object.values(dinero).map(({ code, exponent }) => [code as string, exponent]));
     theirs.delete('BGN'); // Bulgaria has had the euro since 2026-01-01
     theirs.set('MGA', 2); // ISO 4217 gives both two decimals; dinero.js counts in fifths, one digit
@@ -29,7 +29,7 @@ describe('currencies', () => {
     );
   });
 
-  it.each([
+  test.each([
     ['COP', 2],
     ['CLP', 0],
     ['USD', 2],
@@ -38,13 +38,13 @@ describe('currencies', () => {
     ['CLF', 4],
   ])('gives %s %d decimals', (code, exponent) => expect(currencyExponent(code)).toBe(exponent));
 
-  it.each(['cop', 'XXX', 'XAU', 'ZZZ', '', ' COP', 'toString'])('knows no %j', (code) => {
+  test.each(['cop', 'XXX', 'XAU', 'ZZZ', '', ' COP', 'toString'])('knows no %j', (code) => {
     expect(currencyExponent(code)).toBeUndefined();
   });
 });
 
 describe('amounts', () => {
-  it('come back from any text that was printed', () => {
+  test('come back from any text that was printed', () => {
     fc.assert(
       fc.property(money, ([amountMinor, code]) => {
         for (const text of [formatAmount(amountMinor, code), formatAmountTwoDecimals(amountMinor, code)]) {
@@ -56,7 +56,7 @@ describe('amounts', () => {
     );
   });
 
-  it('are printed with at least one decimal and no zeros beyond it', () => {
+  test('are printed with at least one decimal and no zeros beyond it', () => {
     fc.assert(
       fc.property(money, ([amountMinor, code]) => {
         expect(formatAmount(amountMinor, code)).toMatch(/^(0|[1-9]\d*)\.(\d|\d+[1-9])$/);
@@ -65,7 +65,7 @@ describe('amounts', () => {
     );
   });
 
-  it('are the same with zeros on either side, as long as they are short enough', () => {
+  test('are the same with zeros on either side, as long as they are short enough', () => {
     fc.assert(
       fc.property(money, fc.nat(15), fc.nat(15), ([amountMinor, code], before, after) => {
         const printed = formatAmount(amountMinor, code);
@@ -78,7 +78,7 @@ describe('amounts', () => {
     );
   });
 
-  it.each([
+  test.each([
     ['45000', 'COP', 4500000n],
     ['45000.0', 'COP', 4500000n],
     ['45000.00', 'COP', 4500000n],
@@ -97,7 +97,7 @@ describe('amounts', () => {
     expect(parseAmount(text, code)).toBe(amountMinor);
   });
 
-  it.each([
+  test.each([
     '',
     '.',
     '.5',
@@ -131,19 +131,19 @@ describe('amounts', () => {
     for (const code of currencyCodes) expect(parseAmount(text, code)).toBeUndefined();
   });
 
-  it('have no more significant decimals than their currency', () => {
+  test('have no more significant decimals than their currency', () => {
     expect(parseAmount('1.001', 'COP')).toBeUndefined();
     expect(parseAmount('1.5', 'CLP')).toBeUndefined();
     expect(parseAmount('1.23456', 'CLF')).toBeUndefined();
     expect(parseAmount('0.001', 'COP')).toBeUndefined();
   });
 
-  it('are not read in a currency that does not exist', () => {
+  test('are not read in a currency that does not exist', () => {
     expect(parseAmount('1', 'XXX')).toBeUndefined();
     expect(parseCost('1', 'cop')).toBeUndefined();
   });
 
-  it('may be zero where they are costs', () => {
+  test('may be zero where they are costs', () => {
     for (const text of ['0', '0.0', '000.00']) {
       expect(isCostText(text)).toBe(true);
       expect(parseCost(text, 'COP')).toBe(0n);
@@ -153,7 +153,7 @@ describe('amounts', () => {
     expect(formatAmount(0n, 'COP')).toBe('0.0');
   });
 
-  it.each([
+  test.each([
     [4500000n, 'COP', '45000.0', '45000.00'],
     [1185n, 'USD', '11.85', '11.85'],
     [1180n, 'USD', '11.8', '11.80'],
@@ -166,7 +166,7 @@ describe('amounts', () => {
     expect(formatAmountTwoDecimals(amountMinor, code)).toBe(long);
   });
 
-  it('are never printed with a sign or in an unknown currency', () => {
+  test('are never printed with a sign or in an unknown currency', () => {
     expect(() => formatAmount(-1n, 'COP')).toThrow(RangeError);
     expect(() => formatAmount(1n, 'XXX')).toThrow(RangeError);
   });

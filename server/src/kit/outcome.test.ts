@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 
 import { isRefusal, refuse } from './outcome.ts';
 import type { Refusal } from './outcome.ts';
@@ -13,7 +13,7 @@ function versionOrName(outcome: Outcome): string {
 }
 
 describe('refusals', () => {
-  it('carry their name and the field they are about', () => {
+  test('carry their name and the field they are about', () => {
     expect(refuse('order_not_open')).toEqual({ refusal: 'order_not_open' });
     expect(refuse('content_invalid', { field: 'email', rule: 'length', limit: 100 })).toEqual({
       refusal: 'content_invalid',
@@ -23,12 +23,12 @@ describe('refusals', () => {
     });
   });
 
-  it('are distinguished from other outcomes, by the compiler too', () => {
+  test('are distinguished from other outcomes, by the compiler too', () => {
     expect(versionOrName({ version: 3 })).toBe('3');
     expect(versionOrName(refuse('order_not_open'))).toBe('order_not_open');
   });
 
-  it.each([undefined, null, 'refusal', 0, [], new Map([['refusal', 'x']])])('are not %j', (value) => {
+  test.each([undefined, null, 'refusal', 0, [], new Map([['refusal', 'x']])])('are not %j', (value) => {
     expect(isRefusal<unknown>(value)).toBe(false);
   });
 });

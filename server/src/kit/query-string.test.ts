@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import * as fc from '../testing/fast-check.ts';
 import { parseQuery } from './query-string.ts';
@@ -6,7 +6,7 @@ import { parseQuery } from './query-string.ts';
 const text = fc.string({ unit: 'grapheme' });
 
 describe('parseQuery', () => {
-  it('reads back any parameters, in any escaped form', () => {
+  test('reads back any parameters, in any escaped form', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(
@@ -26,7 +26,7 @@ describe('parseQuery', () => {
     );
   });
 
-  it('reads any well-formed query as URLSearchParams does', () => {
+  test('reads any well-formed query as URLSearchParams does', () => {
     const piece = fc.constantFrom('a', 'b', 'c', '=', '&', '+', '%20', '%C3%B1', '%2B', '%26', '%', '%zz', '%c3', '?', '/', '0');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
@@ -40,11 +40,11 @@ describe('parseQuery', () => {
     );
   });
 
-  it.each(['/list', '/list?', '/list?&', ''])('reads no parameters from %j', (url) => {
+  test.each(['/list', '/list?', '/list?&', ''])('reads no parameters from %j', (url) => {
     expect(parseQuery(url)).toEqual(new Map());
   });
 
-  it('gives a name without a value an empty one', () => {
+  test('gives a name without a value an empty one', () => {
     expect(parseQuery('/list?start&end=&=x')).toEqual(
       new Map([
         ['start', ''],
@@ -54,7 +54,7 @@ describe('parseQuery', () => {
     );
   });
 
-  it.each(['%', '%4', '%zz', 'a%', '%ff', '%C3', '%C3(', '%ED%A0%80', '%C0%AF', 'ñ', 'a b', 'a\u0000', 'Ã±', 'a\n'])(
+  test.each(['%', '%4', '%zz', 'a%', '%ff', '%C3', '%C3(', '%ED%A0%80', '%C0%AF', 'ñ', 'a b', 'a\u0000', 'Ã±', 'a\n'])(
     'refuses %j as malformed, in a name and in a value',
     (part) => {
       expect(parseQuery(`/list?${part}=1`)).toEqual({ fault: 'malformed' });
@@ -62,13 +62,13 @@ describe('parseQuery', () => {
     },
   );
 
-  it('refuses a name that occurs twice, in any escaped form', () => {
+  test('refuses a name that occurs twice, in any escaped form', () => {
     expect(parseQuery('/list?page=1&limit=10&page=1')).toEqual({ fault: 'repeated', name: 'page' });
     expect(parseQuery('/list?page=1&p%61ge=2')).toEqual({ fault: 'repeated', name: 'page' });
     expect(parseQuery('/list?page&page')).toEqual({ fault: 'repeated', name: 'page' });
   });
 
-  it('keeps names with a special meaning in JavaScript as plain names', () => {
+  test('keeps names with a special meaning in JavaScript as plain names', () => {
     expect(parseQuery('/list?__proto__=1&constructor=2')).toEqual(
       new Map([
         ['__proto__', '1'],

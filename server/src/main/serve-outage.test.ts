@@ -151,7 +151,7 @@ test(
   },
 );
 
-test('a server that waits for its database ends as gladly', async () => {
+test('a server that waits for its database ends in order too', async () => {
   const server = serveForTest({ DATABASE_URL: 'postgres://caudal@127.0.0.1:1/caudal', CAUDAL_MASTER_KEY: '0'.repeat(64) });
   await eventually(PROCESS_MS, () => expect(server.stderr()).toContain('the database is not reachable yet'));
   expect(await server.stop()).toEqual({ code: 0, signal: null });

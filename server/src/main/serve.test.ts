@@ -80,7 +80,7 @@ describe('with a database of its own choice', () => {
     await database.drop();
   });
 
-  test('a first start that was cut short once the demo merchant was made is made whole by the next', async () => {
+  test('a first start that ended right after it made the demo merchant is completed by the next start', async () => {
     const database = await createTestDatabase();
     const environment = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key };
     await createShop(environment, 'demo');

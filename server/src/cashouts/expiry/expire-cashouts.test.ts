@@ -37,7 +37,7 @@ const statesOf = async ({ merchantId }: TestMerchant): Promise<Record<string, nu
     ).map(({ state, operations }) => [state, operations]),
   );
 
-test('each operation expires when its last day ends at its merchant, on several servers at once, and its money goes back', async () => {
+test('each cashout expires when its last day ends at its merchant, on several servers at once, and its money goes back', async () => {
   const other = await service.openAnother();
   const [bogota, santiago] = [await service.merchant({ fundMinor: 2_000_000n }), await service.merchant({ country: '152' })];
   await registerMany(bogota, MANY, '2026-11-21');
@@ -121,7 +121,7 @@ test('what is due before the sweep can see it – registered as the day ends, im
   expect(await statesOf(merchant)).toEqual({ expired: 2 });
 });
 
-test('the claim reads in the order of the index, also where many fell due that nobody has counted', async () => {
+test('the claim reads in the order of the index, also where many are due that the statistics do not know', async () => {
   const merchant = await service.merchant();
   await registerMany(merchant, 1, '2026-12-02');
   const client = new Client(connectionConfig(service.url, 5_000));

@@ -38,7 +38,7 @@ describe('the fund', () => {
     expect(kept).toEqual(counted);
   });
 
-  test('gets back what a cancelled operation took, once; nothing for one that was imported', async () => {
+  test('gets back what a cancelled cashout took, once; nothing for one that was imported', async () => {
     const merchant = await service.merchant({ fundMinor: 10_000n });
     const calls = cashoutCalls(service, merchant);
     expect(await calls.register(calls.registration({ operation: 'A', amount: '60' }))).toMatchObject({
@@ -125,7 +125,7 @@ describe('the fund', () => {
 type Movements = { readonly first: string; readonly next: string; readonly data: readonly Record<string, string>[] };
 
 describe('limits', () => {
-  test('bound amounts and the operations of a document on a day, also at once and over midnight', async () => {
+  test('bound amounts and the cashouts of a document on a day, also at once and over midnight', async () => {
     const service = await startCaudalForTest();
     service.clock.set('2026-11-22T04:59:00Z'); // 23:59 in Bogota
     const merchant = await service.merchant();

@@ -168,7 +168,7 @@ describe('importing cashouts', () => {
     expect(ids.toSorted((a, b) => Number(a.cashout_id - b.cashout_id)).map(({ operation_id: id }) => id)).toEqual(['A', 'C', 'B']);
   });
 
-  test('changes nothing when a file is imported again, also after its operations moved on here', async () => {
+  test('changes nothing when a file is imported again, also after its cashouts moved on here', async () => {
     await newMerchant();
     const file = csv(row('A'), row('B', { status: 'PENDIENTE' }), row('A'));
     expect(await run(file)).toEqual(imported(2, 1));
@@ -298,7 +298,7 @@ describe('beside a running server', () => {
     await expectExactCounts();
   });
 
-  test('takes operations in the order of their key, as a server does: they never wait for each other in a circle', async () => {
+  test('locks cashouts in the order of their key, as a server does: the two never deadlock', async () => {
     await newMerchant();
     const watching = openDb({ url: service.url, log: service.log, connections: 1, statementTimeoutMs: 3_000 });
     const insert = {

@@ -227,7 +227,7 @@ describe('a network', () => {
     expect(await efectivo.lookUp(one.otp, one.document)).toMatchObject({ code: '0002' });
   });
 
-  test('finds of several operations of one person the one whose password it is', async () => {
+  test('finds of several cashouts of one person the one whose password it is', async () => {
     const person = { document: '77001' };
     const many = [];
     for (let index = 0; index < 5; index++) many.push(await registered(person));
@@ -267,7 +267,7 @@ describe('a network', () => {
 });
 
 describe('passwords', () => {
-  test('five wrong ones end an operation, until it gets a new one', async () => {
+  test('five wrong ones end a cashout, until it gets a new one', async () => {
     const one = await registered();
     for (let tries = 0; tries < 5; tries++) expect(await efectivo.lookUp(wrong(one.otp), one.document)).toMatchObject({ code: '0002' });
     expect(await efectivo.lookUp(one.otp, one.document)).toMatchObject({ code: '0013' });
@@ -313,7 +313,7 @@ describe('passwords', () => {
     );
   });
 
-  test('three new ones and no more; a cancelled operation gets none', async () => {
+  test('three new ones and no more; a cancelled cashout gets none', async () => {
     const one = await registered();
     for (let times = 0; times < 3; times++) expect(await shop.renew(one.operation, one.document)).toMatchObject({ code: '0000' });
     expect(await shop.renew(one.operation, one.document)).toMatchObject({ code: '0013' });

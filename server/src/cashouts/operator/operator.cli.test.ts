@@ -33,7 +33,7 @@ async function run(...words: string[]): Promise<string> {
   return printed.stdout();
 }
 
-test('nullify ends a pending operation with its reason, and gives the money back', async () => {
+test('nullify ends a pending cashout with its reason, and gives the money back', async () => {
   await calls.register(calls.registration({ operation: 'A', amount: '60' }));
   expect(await run('nullify', 'A', '--reason', 'a complaint')).toBe(
     `A of ${merchant.merchantId} is nullified; 60.0 COP went back to its fund.\n`,
@@ -52,7 +52,7 @@ test('nullify ends a pending operation with its reason, and gives the money back
   await expect(run('nullify', 'A', '--reason', ' ')).rejects.toMatchObject({ exitCode: 2 });
 });
 
-test('resend prints a password that opens the operation, or sends it by SMS', async () => {
+test('resend prints a password that opens the cashout, or sends it by SMS', async () => {
   await calls.register(calls.registration({ operation: 'B' }));
   const [, otp = ''] = /^The new password is ([0-9]{6})\.\n$/.exec(await run('resend', 'B')) ?? [];
   const network = networkCalls(service, await service.network());

@@ -101,7 +101,7 @@ test('what was moved or ended while it fell due is left alone, and an end in the
   expect(await findings(service, orderChecks)).toEqual([]);
 });
 
-test('a portion reads in the order of the index and stops, also where many fell due that nobody has counted', async () => {
+test('a portion reads in the order of the index and stops, also where many are due that the statistics do not know', async () => {
   const merchant = await service.merchant();
   await createMany(merchant, 1, { expiration: '02/12/2026' });
   const { text = '' } = declaredStatements().find(({ name }) => name === 'orders.claim_due') ?? {};

@@ -128,7 +128,7 @@ test('an amount that the payer did not see pays nothing, and the answer shows th
   expect((await till.pay(idorder, 'T-4', '52000')).code).toBe('0000');
 });
 
-test('an order that is over is not paid, and that somebody tried is on record', async () => {
+test('an order that is over is not paid, and the try is recorded', async () => {
   const [cancelled, expired] = [await created(), await created({ expiration: '21/11/2026' })];
   await shop.cancel(cancelled.order);
   service.clock.set('2026-11-22T04:59:59.999Z');
