@@ -4,8 +4,9 @@ import type { Fault } from '../kit/http.ts';
 import type { Language } from '../kit/language.ts';
 import type { RefusalDetail } from '../kit/outcome.ts';
 import type { Answer, DeclaredRefusal, Envelope } from '../requests/index.ts';
-import type { OrderState } from './order.ts';
+import { formatAmount } from '../kit/money.ts';
 import type { CheckoutLink } from './checkout-token.ts';
+import type { Order, OrderState } from './order.ts';
 
 /** The envelope of every fault under the orders' paths: contract §2.1. */
 export const renderFault = ({ code, text }: Pick<Fault, 'code' | 'text'>): object => ({ CODE: code, DESC: text, DATA: {} });
@@ -104,3 +105,29 @@ const FIELD_TEXTS: Readonly<Record<Language, FieldText>> = {
     return `${field} não é válido: ${form}`;
   },
 };
+
+type SavedOperation = 'ACTUALIZADO' | 'CREADA';
+
+/**
+ * Renders the data of the answer to an update and to a creation, as JSON. Only the address needs escaping: all else is letters, digits and
+ * signs that JSON takes as they are.
+ * Source: contract §3.1, §3.2.
+ */
+export function renderSaved(order: Order, operation: SavedOperation, { servicePrefix, checkoutLink }: AnswerSettings): string {
+  const { orderId, serviceOrderId, reference, amountMinor, currency } = order;
+  return (
+    `{"OrdenID":"${orderId}","Monto":"${formatAmount(amountMinor, currency)}","${servicePrefix}ordenID":"${serviceOrderId}",` +
+    `"Referencia":"${reference}","Operacion":"${operation}","checkout":${JSON.stringify(checkoutLink(order))}}`
+  );
+}
+
+/** The same data in the OpenAPI document. */
+export const savedSchema = (servicePrefix: string, operation: SavedOperation): TSchema =>
+  Type.Object({
+    OrdenID: orderIdSchema,
+    Monto: amountSchema,
+    [`${servicePrefix}ordenID`]: serviceOrderIdSchema,
+    Referencia: referenceSchema,
+    Operacion: Type.Literal(operation),
+    checkout: checkoutSchema,
+  });

@@ -1,10 +1,9 @@
 import { KEY_REFUSALS, operation } from '../requests/index.ts';
-import { orderAnswer, orderEnvelope, type AnswerSettings } from './answers.wire.ts';
+import { orderAnswer, orderEnvelope, renderSaved, savedSchema, type AnswerSettings } from './answers.wire.ts';
 import type { CreateOrderOnce } from './create-order.ts';
 import { rulesOf } from './merchant-rules.ts';
 import { orderFields, parseTerms } from './order-fields.wire.ts';
 import { BODY_REFUSALS, COUNTRY_NOT_ALLOWED, TERM_REFUSALS } from './order-refusals.wire.ts';
-import { renderSaved, savedSchema } from './saved-order.wire.ts';
 
 type Deps = { readonly settings: AnswerSettings; readonly createOrder: CreateOrderOnce };
 

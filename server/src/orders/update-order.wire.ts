@@ -1,10 +1,9 @@
 import { operation } from '../requests/index.ts';
-import { orderAnswer, orderEnvelope, type AnswerSettings } from './answers.wire.ts';
+import { orderAnswer, orderEnvelope, renderSaved, savedSchema, type AnswerSettings } from './answers.wire.ts';
 import { rulesOf } from './merchant-rules.ts';
 import { orderFields, parseTerms } from './order-fields.wire.ts';
 import { BODY_REFUSALS, COUNTRY_NOT_ALLOWED, ORDER_NOT_OPEN, TERM_REFUSALS, VERSION_MISMATCH } from './order-refusals.wire.ts';
 import type { Decided, Refused, UpdateOrder, UpdateRefusal } from './order.ts';
-import { renderSaved, savedSchema } from './saved-order.wire.ts';
 
 type Deps = {
   readonly settings: AnswerSettings;

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../kit/clock.ts';
 import type { Texts } from '../kit/fields.ts';
-import { sendJson, type HttpReply, type HttpRequest } from '../kit/http.ts';
+import type { HttpRequest } from '../kit/http.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { ringOf, seal, unseal } from '../kit/secrets.ts';
 import type { Answer, KeyRefusal, Once, SettledAnswer } from './keep-answers.ts';
@@ -66,15 +66,14 @@ type ProvedRequest = {
  * Answers a request, and a repeated one with its first answer.
  * Shape: `execute` runs the operation with `once` in its command. `render` makes the answer of its outcome.
  * Refuses, through `render`: key_in_flight (this server is carrying out the same key), key_reused (the key came with other content).
- * Effects: a replayed answer carries Idempotency-Replayed. What throws is not kept: the same key may try again.
+ * What throws is not kept: the same key may try again.
  * Source: contract §7.3.
  */
 export type AnswerOnce = <Outcome extends object>(
-  reply: HttpReply,
   proved: ProvedRequest,
   render: (outcome: Outcome | Refusal<KeyRefusal>) => Answer,
   execute: (once: Once<Outcome> | undefined) => Promise<Outcome | SettledAnswer | Refusal<'key_reused'>>,
-) => Promise<HttpReply>;
+) => Promise<SettledAnswer>;
 
 /** Opens what repeats first answers. `answerKey` is the service's own. It seals kept answers, which may hold a one-time password. */
 export function openAnswerOnce(answerKey: Buffer, clock: Clock): AnswerOnce {
@@ -109,32 +108,18 @@ export function openAnswerOnce(answerKey: Buffer, clock: Clock): AnswerOnce {
     };
   }
 
-  return async (reply, proved, render, execute) => {
-    if (proved.key === undefined) return sendSettled(reply, settle(await execute(undefined), render));
+  return async (proved, render, execute) => {
+    const settle = (outcome: Parameters<typeof render>[0] | SettledAnswer): SettledAnswer =>
+      'isReplay' in outcome ? outcome : { answer: render(outcome), isReplay: false };
+    if (proved.key === undefined) return settle(await execute(undefined));
     // None of the three holds a space.
     const place = `kept_answers/${proved.merchantId} ${proved.operation} ${proved.key}`;
-    if (inFlight.has(place)) return sendSettled(reply, settle(refuse('key_in_flight', { field: KEY_FIELD }), render));
+    if (inFlight.has(place)) return settle(refuse('key_in_flight', { field: KEY_FIELD }));
     inFlight.add(place);
     try {
-      return sendSettled(reply, settle(await execute({ ...makeOnce(proved as Required<ProvedRequest>, place), render }), render));
+      return settle(await execute({ ...makeOnce(proved as Required<ProvedRequest>, place), render }));
     } finally {
       inFlight.delete(place);
     }
   };
-}
-
-function settle<Outcome extends object>(
-  outcome: Outcome | SettledAnswer | Refusal<KeyRefusal>,
-  render: (outcome: Outcome | Refusal<KeyRefusal>) => Answer,
-): SettledAnswer {
-  if ('isReplay' in outcome) return outcome;
-  return { answer: render(outcome), isReplay: false };
-}
-
-const sendSettled = (reply: HttpReply, { answer, isReplay }: SettledAnswer): HttpReply =>
-  sendAnswer(isReplay ? reply.header('idempotency-replayed', 'true') : reply, answer);
-
-/** Sends an answer that was rendered as a value. */
-export function sendAnswer(reply: HttpReply, { status, etag, body }: Answer): HttpReply {
-  return sendJson(etag === null ? reply : reply.header('etag', etag), body, status);
 }

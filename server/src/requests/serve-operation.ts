@@ -1,9 +1,9 @@
-import type { HttpReply, HttpRequest, HttpServer } from '../kit/http.ts';
+import { sendJson, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
 import type { Language } from '../kit/language.ts';
 import { isRefusal, refuse, type FieldRule, type Refusal } from '../kit/outcome.ts';
 import type { Merchant } from '../merchants/index.ts';
 import type { NetworkDirectory } from '../networks/index.ts';
-import { readIdempotencyKey, sendAnswer, type AnswerOnce } from './answer-once.wire.ts';
+import { readIdempotencyKey, type AnswerOnce } from './answer-once.wire.ts';
 import type { Callers } from './callers.ts';
 import { describeRoute, formOf } from './describe-operation.ts';
 import { readIfMatch, type IfMatch } from './if-match.wire.ts';
@@ -99,9 +99,13 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
     const proved = { request, merchantId: (caller as Merchant).merchantId, operation: keepsAnswersAs, key: key as string | undefined };
     const execute = async (once: Once<object> | undefined) =>
       (await run({ ...asked, once: once as Once<unknown> | undefined }, deps)) as object | SettledAnswer | Refusal<'key_reused'>;
-    return gates.answerOnce<object>(reply, proved, render, execute);
+    const { answer, isReplay } = await gates.answerOnce<object>(proved, render, execute);
+    return sendAnswer(isReplay ? reply.header('idempotency-replayed', 'true') : reply, answer);
   };
 }
+
+const sendAnswer = (reply: HttpReply, { status, etag, body }: Answer): HttpReply =>
+  sendJson(etag === null ? reply : reply.header('etag', etag), body, status);
 
 /** Finds the caller whose checksum covers one of these texts; undefined where the operation or the request names none. */
 function authenticate<Deps>(
