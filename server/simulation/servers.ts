@@ -7,7 +7,6 @@ import { openCaudal, type Caudal } from '../src/main/rooms.ts';
 import { openEngine } from '../src/kit/changes/engine.ts';
 import { openGivingBack, type GivingBack } from '../src/orders/payments/give-back-payment.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../src/testing/database-proxy.ts';
-import { TEST_CONFIG } from '../src/testing/test-caudal.ts';
 
 /** One of the servers on the database. */
 export type Server = {
@@ -27,7 +26,16 @@ export type Server = {
   close(): Promise<void>;
 };
 
-const CONFIG = { ...TEST_CONFIG, databaseConnections: 3 } as const;
+const CONFIG = {
+  mode: 'sandbox',
+  databaseConnections: 3,
+  batches: 'shared',
+  checkoutUrl: 'https://pay.example/checkout',
+  servicePrefix: 'SV',
+  listedDateForm: 'YYYYMMDD',
+  mail: undefined,
+  sms: undefined,
+} as const;
 
 const END = statement('simulation.end_connections', 'select pg_terminate_backend(pid) from unnest($1::integer[]) as pid');
 const CONNECTED = statement('simulation.connected', 'select pid from pg_stat_activity where application_name = $1');

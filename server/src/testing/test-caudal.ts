@@ -74,7 +74,7 @@ export function testKeys(): MasterKeys {
 }
 
 /** The service's settings in tests, by default. */
-export const TEST_CONFIG = {
+const TEST_CONFIG = {
   mode: 'sandbox',
   databaseConnections: 1,
   batches: 'shared',
