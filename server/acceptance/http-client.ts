@@ -24,6 +24,9 @@ export type HttpClient = {
   close(): void;
 };
 
+/** The slowest answer of a deployment that works is 503, after five seconds without a database. */
+const PATIENCE_MS = 15_000;
+
 /** Opens a client for the server at an origin such as http://127.0.0.1:3000. */
 export function openHttpClient(origin: string): HttpClient {
   const { protocol, hostname, port } = new URL(origin);
@@ -36,7 +39,8 @@ export function openHttpClient(origin: string): HttpClient {
     send: ({ method, path, headers = {}, body }) =>
       new Promise((resolve, reject) => {
         const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-        const request = open({ agent, hostname, port: portNumber, method, path, headers: { ...length, ...headers } }, (response) => {
+        const sent = { agent, hostname, port: portNumber, method, path, headers: { ...length, ...headers }, timeout: PATIENCE_MS };
+        const request = open(sent, (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
           response.on('error', reject);
@@ -44,6 +48,7 @@ export function openHttpClient(origin: string): HttpClient {
             resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }),
           );
         });
+        request.on('timeout', () => request.destroy(new Error(`no answer to ${method} ${path} within ${PATIENCE_MS} ms`)));
         request.on('error', reject);
         request.end(body);
       }),

@@ -52,6 +52,9 @@ type ServerDeps = {
   readonly breaksBy: 'network' | 'database';
 };
 
+/** How long the database may take to end connections that are cut or closed. */
+const GONE_MS = 30_000;
+
 /**
  * Opens a server of the simulation.
  * Effects: after a cut or a restart everything on its old connections is committed or rolled back.
@@ -74,7 +77,11 @@ export async function openServer(name: string, { url, keys, clock, chance, contr
   let isClosing = false;
   const processes = async (): Promise<number[]> => (await control.query<{ pid: number }>(CONNECTED, [application])).map(({ pid }) => pid);
   const untilGone = async (gone: readonly number[]): Promise<void> => {
-    while ((await control.query(STILL_THERE, [gone])).length > 0) await delay(1);
+    const endsAt = performance.now() + GONE_MS;
+    while ((await control.query(STILL_THERE, [gone])).length > 0) {
+      if (performance.now() > endsAt) throw new Error(`connections of ${name} are still there ${GONE_MS} ms after they were ended`);
+      await delay(1);
+    }
   };
 
   return {
