@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { CommandRefused, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
 import { findCountry, requireMerchant, type Country } from '../merchants/index.ts';
 import { importCashouts, type ImportOutcome } from './import/import-cashouts.ts';
-import type { ImportingMerchant, RowFault } from './import/import-cashouts.wire.ts';
+import type { ImportingMerchant, RowRefusal } from './import/import-cashouts.wire.ts';
 import { count, createProgress, type Progress } from './import/progress.ts';
 import { openRejects } from './import/rejects.ts';
 import { operatorCommands, type OpenOutbox } from './operator/operator.cli.ts';
@@ -70,8 +70,8 @@ async function runImport(
   }
   if (outcome.outcome === 'refused') {
     await rejects?.discard();
-    if (json) print({ merchant: merchantId, ...outcome });
-    else for (const fault of outcome.faults) process.stderr.write(`${describe(fault)}\n`);
+    if (json) print({ merchant: merchantId, outcome: outcome.outcome, faults: outcome.refusals });
+    else for (const refusal of outcome.refusals) process.stderr.write(`${describe(refusal)}\n`);
     throw new CommandRefused(
       `Nothing was imported: ${isStandardInput ? 'standard input' : basename(file)} has bad rows; these are the first.`,
     );
@@ -116,7 +116,7 @@ function summarize(
   return `${merchantId}: ${count(rows)} rows in ${seconds} s: ${count(added)} added, ${count(unchanged)} unchanged${rest}.\n`;
 }
 
-const describe = ({ line, field, rule }: RowFault): string => `line ${line}: ${field === undefined ? '' : `${field} `}${rule}`;
+const describe = ({ line, field, rule }: RowRefusal): string => `line ${line}: ${field === undefined ? '' : `${field} `}${rule}`;
 
 function print(value: object): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);

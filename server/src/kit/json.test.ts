@@ -29,7 +29,7 @@ function agrees(text: string): void {
   const mine = parseJson(text);
   const theirs = oracle(text);
   if (mine.ok) expect({ value: plain(mine.value) }).toEqual(theirs);
-  else if (mine.fault === 'malformed') expect(theirs).toBeUndefined();
+  else if (mine.error === 'malformed') expect(theirs).toBeUndefined();
 }
 
 const spaces = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
@@ -93,17 +93,17 @@ describe('parseJson', () => {
 
   test.each(['', ' ', '{', '[1,]', '{"a":1,}', '{,}', '{"a"}', '{a:1}', '01', '-', '1.', '.5', '+1', '1e', 'NaN', '"\t"', '"', '"\\'])(
     'refuses %j as malformed',
-    (text) => expect(parseJson(text)).toMatchObject({ ok: false, fault: 'malformed' }),
+    (text) => expect(parseJson(text)).toMatchObject({ ok: false, error: 'malformed' }),
   );
 
   test('gives the place of the violation', () => {
-    expect(parseJson('{"a": x}')).toEqual({ ok: false, fault: 'malformed', at: 6 });
-    expect(parseJson('{"a":1,"b":2,"a":3}')).toEqual({ ok: false, fault: 'duplicate_key', at: 13 });
-    expect(parseJson('[1] 2')).toEqual({ ok: false, fault: 'malformed', at: 4 });
+    expect(parseJson('{"a": x}')).toEqual({ ok: false, error: 'malformed', at: 6 });
+    expect(parseJson('{"a":1,"b":2,"a":3}')).toEqual({ ok: false, error: 'duplicate_key', at: 13 });
+    expect(parseJson('[1] 2')).toEqual({ ok: false, error: 'malformed', at: 4 });
   });
 
   test('refuses a key that occurs twice in the outermost object, in any escaped form', () => {
-    expect(parseJson('{"a":1,"\\u0061":1}')).toMatchObject({ ok: false, fault: 'duplicate_key' });
+    expect(parseJson('{"a":1,"\\u0061":1}')).toMatchObject({ ok: false, error: 'duplicate_key' });
   });
 
   test('takes the last of two equal keys in a nested object, as other parsers do', () => {
@@ -115,10 +115,10 @@ describe('parseJson', () => {
   });
 
   test.each(['__proto__', 'constructor', 'prototype', '\\u005f_proto__'])('refuses the key %s at any level', (key) => {
-    expect(parseJson(`{"${key}":1}`)).toMatchObject({ ok: false, fault: 'forbidden_key', at: 1 });
+    expect(parseJson(`{"${key}":1}`)).toMatchObject({ ok: false, error: 'forbidden_key', at: 1 });
     expect(parseJson(`{"a":[{"b":{"${key}":{}}}]}`)).toMatchObject({
       ok: false,
-      fault: 'forbidden_key',
+      error: 'forbidden_key',
     });
     expect(parseJson(`{"a":"${key}"}`)).toMatchObject({ ok: true });
   });
@@ -128,11 +128,11 @@ describe('parseJson', () => {
     expect(parseJson('{"a":'.repeat(100) + '1' + '}'.repeat(100))).toMatchObject({ ok: true });
     expect(parseJson('['.repeat(101) + ']'.repeat(101))).toEqual({
       ok: false,
-      fault: 'too_deep',
+      error: 'too_deep',
       at: 100,
     });
-    expect(parseJson('['.repeat(1_000_000))).toMatchObject({ ok: false, fault: 'too_deep' });
-    expect(parseJson('{"a":'.repeat(1_000_000))).toMatchObject({ ok: false, fault: 'too_deep' });
+    expect(parseJson('['.repeat(1_000_000))).toMatchObject({ ok: false, error: 'too_deep' });
+    expect(parseJson('{"a":'.repeat(1_000_000))).toMatchObject({ ok: false, error: 'too_deep' });
   });
 
   test('counts open levels, not closed arrays', () => {

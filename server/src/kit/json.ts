@@ -17,12 +17,12 @@ export type JsonObject = ReadonlyMap<string, JsonValue>;
 export type JsonValue = string | boolean | null | JsonNumber | readonly JsonValue[] | JsonObject;
 
 /** Why a text was refused, and the place of the first violation, in UTF-16 units from 0. */
-type JsonFault = {
-  readonly fault: 'malformed' | 'duplicate_key' | 'forbidden_key' | 'too_deep';
+type JsonError = {
+  readonly error: 'malformed' | 'duplicate_key' | 'forbidden_key' | 'too_deep';
   readonly at: number;
 };
 
-export type JsonResult = { readonly ok: true; readonly value: JsonValue } | ({ readonly ok: false } & JsonFault);
+export type JsonResult = { readonly ok: true; readonly value: JsonValue } | ({ readonly ok: false } & JsonError);
 
 /** Most levels of arrays and objects. It also bounds the recursion of the parser (contract §2.4). */
 const MAX_LEVELS = 100;
@@ -69,19 +69,19 @@ export function parseJson(text: string): JsonResult {
   try {
     return { ok: true, value: reader.document() };
   } catch (error) {
-    if (error instanceof Fault) return { ok: false, fault: error.fault, at: error.at };
+    if (error instanceof ParseError) return { ok: false, error: error.reason, at: error.at };
     throw error;
   }
 }
 
 /** Ends the recursion of the reader. parseJson catches it and returns its fields. */
-class Fault extends Error {
-  readonly fault: JsonFault['fault'];
+class ParseError extends Error {
+  readonly reason: JsonError['error'];
   readonly at: number;
 
-  constructor(fault: JsonFault['fault'], at: number) {
-    super(fault);
-    this.fault = fault;
+  constructor(reason: JsonError['error'], at: number) {
+    super(reason);
+    this.reason = reason;
     this.at = at;
   }
 }
@@ -106,8 +106,8 @@ class Reader {
     return value;
   }
 
-  #malformed(): Fault {
-    return new Fault('malformed', this.#at);
+  #malformed(): ParseError {
+    return new ParseError('malformed', this.#at);
   }
 
   /** Skips white space and returns the next unit, NaN at the end of the text. */
@@ -176,12 +176,12 @@ class Reader {
     try {
       return JSON.parse(this.#text.slice(from, this.#at)) as string;
     } catch {
-      throw new Fault('malformed', from);
+      throw new ParseError('malformed', from);
     }
   }
 
   #enter(): void {
-    if (this.#level === MAX_LEVELS) throw new Fault('too_deep', this.#at);
+    if (this.#level === MAX_LEVELS) throw new ParseError('too_deep', this.#at);
     this.#level += 1;
     this.#at += 1;
   }
@@ -215,8 +215,8 @@ class Reader {
       if (unit !== 0x22) throw this.#malformed();
       const keyAt = this.#at;
       const key = this.#string();
-      if (FORBIDDEN_KEYS.has(key)) throw new Fault('forbidden_key', keyAt);
-      if (this.#level === 1 && members.has(key)) throw new Fault('duplicate_key', keyAt);
+      if (FORBIDDEN_KEYS.has(key)) throw new ParseError('forbidden_key', keyAt);
+      if (this.#level === 1 && members.has(key)) throw new ParseError('duplicate_key', keyAt);
       if (this.#space() !== 0x3a) throw this.#malformed();
       this.#at += 1;
       members.set(key, this.#value());

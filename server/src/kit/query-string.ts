@@ -1,5 +1,5 @@
 /** Why a query was refused. `name` is the parameter that occurs twice. */
-export type QueryFault = { readonly fault: 'malformed' } | { readonly fault: 'repeated'; readonly name: string };
+export type QueryError = { readonly error: 'malformed' } | { readonly error: 'repeated'; readonly name: string };
 
 /** The characters that RFC 3986 allows in a query, and some that clients send unescaped. */
 const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
@@ -11,19 +11,19 @@ const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
  * Refuses: malformed (a broken escape, escapes that are not UTF-8, bytes that need an escape); repeated (one name twice).
  * Source: contract §4.1.
  */
-export function parseQuery(url: string): Map<string, string> | QueryFault {
+export function parseQuery(url: string): Map<string, string> | QueryError {
   const parameters = new Map<string, string>();
   const mark = url.indexOf('?');
   if (mark === -1) return parameters;
   const query = url.slice(mark + 1);
-  if (!VISIBLE_ASCII.test(query)) return { fault: 'malformed' };
+  if (!VISIBLE_ASCII.test(query)) return { error: 'malformed' };
   for (const part of query.split('&')) {
     if (part === '') continue;
     const equals = part.indexOf('=');
     const name = decode(equals === -1 ? part : part.slice(0, equals));
     const value = equals === -1 ? '' : decode(part.slice(equals + 1));
-    if (name === undefined || value === undefined) return { fault: 'malformed' };
-    if (parameters.has(name)) return { fault: 'repeated', name };
+    if (name === undefined || value === undefined) return { error: 'malformed' };
+    if (parameters.has(name)) return { error: 'repeated', name };
     parameters.set(name, value);
   }
   return parameters;

@@ -30,32 +30,19 @@ export type CancelOrder = OrderCommand;
 /** The open order that has a reference now. */
 export type ReferenceHolder = OrderKey & { readonly expiresAt: Temporal.Instant | null };
 
-/** The first that applies is the answer: contract §3.1. country_not_allowed needs the merchant, so the checksum comes before it. */
-const UPDATE_REFUSALS = [
-  'content_invalid',
-  'merchant_invalid',
-  'amount_invalid',
-  'country_invalid',
-  'currency_invalid',
-  'method_invalid',
-  'expiration_malformed',
-  'checksum_invalid',
-  'country_not_allowed',
-  'order_not_open',
-  'version_mismatch',
-  'currency_not_allowed',
-  'recurrent_not_allowed',
-  'expiration_out_of_range',
-  'reference_taken',
-] as const;
-export type UpdateRefusal = (typeof UPDATE_REFUSALS)[number];
-
+/** In order of precedence: contract §3.1. */
+export type UpdateRefusal =
+  | 'country_not_allowed'
+  | 'order_not_open'
+  | 'version_mismatch'
+  | 'currency_not_allowed'
+  | 'recurrent_not_allowed'
+  | 'expiration_out_of_range'
+  | 'reference_taken';
 /** As for an update; order_exists takes the place of order_not_open. contract §3.2. */
 export type CreateRefusal = Exclude<UpdateRefusal, 'order_not_open' | 'version_mismatch'> | 'order_exists';
-/** In order of precedence: contract §3.3. */
-type QueryRefusal = 'content_invalid' | 'merchant_invalid' | 'checksum_invalid' | 'order_not_found';
 /** In order of precedence: contract §3.4. */
-export type CancelRefusal = QueryRefusal | 'order_not_open' | 'version_mismatch';
+export type CancelRefusal = 'order_not_found' | 'order_not_open' | 'version_mismatch';
 
 /** A refusal about an order that exists has its version (contract §7.1). */
 export type Refused<Name extends string> = Refusal<Name> & { readonly version?: number };

@@ -29,13 +29,13 @@ export type Envelope = {
   /** The text of a refusal: it names the field and the rule. `form`: how the field must look. */
   readonly text: (declared: DeclaredRefusal, detail: RefusalDetail, form: Texts | undefined, language: Language) => string;
   /** What a refusal says of a source that cannot be read. */
-  readonly unreadable: (fault: ReadFault) => RefusalDetail;
+  readonly unreadable: (fault: SourceError) => RefusalDetail;
   /** The schema of the body around the data that an answer may carry. */
   readonly schema: (...data: readonly TSchema[]) => TSchema;
 };
 
 /** Why a body or a query could not be read; `name`: the member at fault, where there is one. */
-export type ReadFault = { readonly source: 'body' | 'query'; readonly rule: 'shape' | 'repeated' | 'unknown'; readonly name?: string };
+export type SourceError = { readonly source: 'body' | 'query'; readonly rule: 'shape' | 'repeated' | 'unknown'; readonly name?: string };
 
 /** Who may call an operation, and so which gate proves it. */
 type CallerOf = { readonly merchant: Merchant; readonly network: Network; readonly anyone: undefined };

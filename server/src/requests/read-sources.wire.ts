@@ -4,7 +4,7 @@ import { decodeUtf8, isJsonObject, parseJson, type JsonObject, type JsonValue } 
 import { findLanguage, type Language } from '../kit/language.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { parseQuery } from '../kit/query-string.ts';
-import type { Operation, ReadFault, Source, Values } from './operation.ts';
+import type { Operation, SourceError, Source, Values } from './operation.ts';
 
 /** What was read of a request: the values of its fields, and every refusal that they earn. */
 export type Received = {
@@ -38,7 +38,7 @@ export function readSources(operation: Reading, request: HttpRequest): Received 
   const query = from.includes('query') ? readQuery(request) : NO_PARAMETERS;
   const body = from.includes('body') ? readBody(request.body, from === 'body' ? 'required' : 'optional') : NO_MEMBERS;
   for (const source of [body, query])
-    if (!(source instanceof Map)) refusals.push(refuse(envelope.malformed, envelope.unreadable(source as ReadFault)));
+    if (!(source instanceof Map)) refusals.push(refuse(envelope.malformed, envelope.unreadable(source as SourceError)));
   if (!(query instanceof Map) || !(body instanceof Map)) return { values, refusals, query: NO_PARAMETERS };
   const sent = merge(from, body as JsonObject, query, operation.aliases);
   if (operation.isStrict) {
@@ -103,23 +103,23 @@ function merge(from: Source, body: JsonObject, query: ReadonlyMap<string, string
   return merged;
 }
 
-function readQuery(request: HttpRequest): ReadonlyMap<string, string> | ReadFault {
+function readQuery(request: HttpRequest): ReadonlyMap<string, string> | SourceError {
   const query = parseQuery(request.raw.url ?? '');
   if (query instanceof Map) return query;
-  return query.fault === 'repeated' ? { source: 'query', rule: 'repeated', name: shorten(query.name) } : { source: 'query', rule: 'shape' };
+  return query.error === 'repeated' ? { source: 'query', rule: 'repeated', name: shorten(query.name) } : { source: 'query', rule: 'shape' };
 }
 
-const NO_OBJECT: ReadFault = { source: 'body', rule: 'shape' };
+const NO_OBJECT: SourceError = { source: 'body', rule: 'shape' };
 
 /** An optional body may be absent, `[]` or null: contract §2.3. */
-function readBody(body: unknown, need: 'required' | 'optional'): JsonObject | ReadFault {
+function readBody(body: unknown, need: 'required' | 'optional'): JsonObject | SourceError {
   if (!Buffer.isBuffer(body) || body.length === 0) return need === 'optional' ? NO_MEMBERS : NO_OBJECT;
   const text = decodeUtf8(body);
   if (text === undefined) return NO_OBJECT;
   const json = parseJson(text);
   if (!json.ok) {
-    if (json.fault !== 'duplicate_key' && json.fault !== 'forbidden_key') return NO_OBJECT;
-    return { source: 'body', rule: json.fault === 'duplicate_key' ? 'repeated' : 'unknown', name: shorten(keyAt(text, json.at)) };
+    if (json.error !== 'duplicate_key' && json.error !== 'forbidden_key') return NO_OBJECT;
+    return { source: 'body', rule: json.error === 'duplicate_key' ? 'repeated' : 'unknown', name: shorten(keyAt(text, json.at)) };
   }
   if (isJsonObject(json.value)) return json.value;
   const isEmpty = json.value === null || (Array.isArray(json.value) && json.value.length === 0);

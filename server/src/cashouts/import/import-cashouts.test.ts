@@ -7,7 +7,7 @@ import { cashoutCalls, countsOf } from '../../testing/cashout-calls.ts';
 import { eventually, PROCESS_MS, SOON_MS, within } from '../../testing/deadlines.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../../testing/test-caudal.ts';
 import { importCashouts, type ImportOutcome, type Rejects } from './import-cashouts.ts';
-import type { ImportingMerchant, RowFault } from './import-cashouts.wire.ts';
+import type { ImportingMerchant, RowRefusal } from './import-cashouts.wire.ts';
 
 const HEADER = 'amount,transactionCost,currency,description,document,sms,cellphone,operation,expire,update,status';
 
@@ -55,11 +55,11 @@ async function run(file: string | Buffer, rejects?: Rejects): Promise<ImportOutc
   });
 }
 
-function collected(): Rejects & { readonly rows: (RowFault & { text: string | undefined })[]; isClosed: boolean } {
+function collected(): Rejects & { readonly rows: (RowRefusal & { text: string | undefined })[]; isClosed: boolean } {
   const rejects = {
-    rows: [] as (RowFault & { text: string | undefined })[],
+    rows: [] as (RowRefusal & { text: string | undefined })[],
     isClosed: false,
-    write: async (fault: RowFault, text: string | undefined) => void rejects.rows.push({ ...fault, text }),
+    write: async (refusal: RowRefusal, text: string | undefined) => void rejects.rows.push({ ...refusal, text }),
     close: async () => void (rejects.isClosed = true),
   };
   return rejects;
@@ -186,7 +186,7 @@ describe('importing cashouts', () => {
     await newMerchant();
     await run(csv(row('OLD')));
     const before = await stored();
-    const cases: readonly (readonly [string, RowFault])[] = [
+    const cases: readonly (readonly [string, RowRefusal])[] = [
       [row('NEW', { amount: '0' }), { line: 3, field: 'amount', rule: expect.any(String) }],
       [row('OLD', { amount: '46000' }), { line: 3, field: 'operation', rule: 'OLD is stored with other values' }],
       [row('OLD', { status: 'VENCIDA' }), { line: 3, field: 'operation', rule: 'OLD is stored with other values' }],
@@ -194,7 +194,7 @@ describe('importing cashouts', () => {
       [row('FIRST', { document: '1' }), { line: 3, field: 'operation', rule: 'FIRST is stored or stands in line 2 with other values' }],
       ['"open', { line: 3, rule: expect.stringContaining('quoted') }],
     ];
-    for (const [bad, fault] of cases) expect(await run(csv(row('FIRST'), bad)), bad).toEqual({ outcome: 'refused', faults: [fault] });
+    for (const [bad, refusal] of cases) expect(await run(csv(row('FIRST'), bad)), bad).toEqual({ outcome: 'refused', refusals: [refusal] });
     expect(await stored()).toEqual(before);
     await expectExactCounts();
   });
@@ -202,7 +202,7 @@ describe('importing cashouts', () => {
   test('gives up after ten bad rows', async () => {
     await newMerchant();
     const outcome = await run(csv(...Array.from({ length: 30 }, (_, index) => row(`B-${index}`, index % 2 === 0 ? { status: 'x' } : {}))));
-    expect(outcome).toMatchObject({ outcome: 'refused', faults: { length: 10, 9: { line: 20, field: 'status' } } });
+    expect(outcome).toMatchObject({ outcome: 'refused', refusals: { length: 10, 9: { line: 20, field: 'status' } } });
     expect(await stored()).toEqual([]);
   });
 
@@ -262,7 +262,10 @@ describe('refuses a row', () => {
     ['update', { update: '20260230' }],
     ['status', { status: 'PENDING' }],
   ])('for its %s: %j', async (field, given) => {
-    expect(await run(csv(row('A', given)))).toEqual({ outcome: 'refused', faults: [{ line: 2, field, rule: expect.stringMatching(/./) }] });
+    expect(await run(csv(row('A', given)))).toEqual({
+      outcome: 'refused',
+      refusals: [{ line: 2, field, rule: expect.stringMatching(/./) }],
+    });
   });
 
   test.each([
@@ -274,8 +277,8 @@ describe('refuses a row', () => {
     ['a JSON row that is no object', '{"operation":"A"}\n[1]', { line: 1, field: 'amount' }],
     ['a name twice', '{"operation":"A","operation":"B"}', { line: 1 }],
     ['an unknown name', '{"colour":1}', { line: 1, field: 'colour' }],
-  ])('for %s', async (_what, file, fault) => {
-    expect(await run(file)).toMatchObject({ outcome: 'refused', faults: { 0: fault } });
+  ])('for %s', async (_what, file, refusal) => {
+    expect(await run(file)).toMatchObject({ outcome: 'refused', refusals: { 0: refusal } });
   });
 });
 
@@ -373,7 +376,7 @@ describe('beside a running server', () => {
       rejects: undefined,
       onProgress: () => (peak = Math.max(peak, process.memoryUsage().rss)),
     });
-    expect(outcome).toMatchObject({ outcome: 'refused', faults: [{ line: rows + 2 }] });
+    expect(outcome).toMatchObject({ outcome: 'refused', refusals: [{ line: rows + 2 }] });
     // Measured 41 to 61; 125 when all lines of the file, 42 MB, are read before the first is copied.
     expect((peak - before) / 2 ** 20).toBeLessThan(90);
   });

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { connectionConfig } from '../../kit/db.ts';
 import { COUNT_CHANGES } from '../cashout-rows.ts';
-import { createRowReader, readFormat, type ImportedCashout, type ImportingMerchant, type RowFault } from './import-cashouts.wire.ts';
+import { createRowReader, readFormat, type ImportedCashout, type ImportingMerchant, type RowRefusal } from './import-cashouts.wire.ts';
 import { readLines, type Line } from './lines.ts';
 import {
   COPY_INCOMING,
@@ -27,7 +27,7 @@ export type ImportProgress = {
 };
 
 /** Where rows go that are skipped. Closed before the rest is committed, so that no row is ever lost. */
-export type Rejects = { write(fault: RowFault, text: string | undefined): Promise<void>; close(): Promise<void> };
+export type Rejects = { write(refusal: RowRefusal, text: string | undefined): Promise<void>; close(): Promise<void> };
 
 export type ImportOptions = {
   readonly url: string;
@@ -39,13 +39,13 @@ export type ImportOptions = {
   readonly onProgress: (progress: ImportProgress) => void;
 };
 
-/** `rows` are added, unchanged or rejected. A refused file changed nothing; its first faults come with it. */
+/** `rows` are added, unchanged or rejected. A refused file changed nothing; its first refusals come with it. */
 export type ImportOutcome =
   | { readonly outcome: 'imported'; readonly rows: number; readonly added: number; readonly unchanged: number; readonly rejected: number }
-  | { readonly outcome: 'refused'; readonly faults: readonly RowFault[] };
+  | { readonly outcome: 'refused'; readonly refusals: readonly RowRefusal[] };
 
 /** A file is given up after so many bad rows: they are mostly of one kind. */
-const MAX_FAULTS = 10;
+const MAX_REFUSALS = 10;
 /** Bounds what the database keeps of one statement: it queues a check of the merchant for each row. Progress is seen after each slice. */
 const SLICE_ROWS = 50_000;
 
@@ -78,8 +78,8 @@ export async function importCashouts(options: ImportOptions): Promise<ImportOutc
 
 async function importInto(client: Client, options: ImportOptions): Promise<ImportOutcome> {
   const { merchant, rejects, onProgress } = options;
-  const { copied, rejected: misread, faults } = await copyRows(client, options);
-  if (faults.length > 0) return { outcome: 'refused', faults };
+  const { copied, rejected: misread, refusals } = await copyRows(client, options);
+  if (refusals.length > 0) return { outcome: 'refused', refusals };
   onProgress({ stage: 'sorting', rows: copied });
   await client.query(INDEX_INCOMING);
   const counts = await storeRows(client, merchant.merchantId, copied, onProgress);
@@ -88,12 +88,12 @@ async function importInto(client: Client, options: ImportOptions): Promise<Impor
   if (added < copied) {
     onProgress({ stage: 'comparing', rows: copied - added });
     await client.query(DECLARE_CONFLICTS, [merchant.merchantId]);
-    for await (const fault of conflictsOf(client)) {
+    for await (const refusal of conflictsOf(client)) {
       conflicting++;
-      if (rejects !== undefined) await rejects.write(fault, undefined);
-      else if (faults.push(fault) === MAX_FAULTS) break;
+      if (rejects !== undefined) await rejects.write(refusal, undefined);
+      else if (refusals.push(refusal) === MAX_REFUSALS) break;
     }
-    if (faults.length > 0) return { outcome: 'refused', faults };
+    if (refusals.length > 0) return { outcome: 'refused', refusals };
   }
   onProgress({ stage: 'finishing', rows: added });
   if (counts.length > 0) await addCounts(client, merchant.merchantId, counts);
@@ -101,10 +101,10 @@ async function importInto(client: Client, options: ImportOptions): Promise<Impor
   return { outcome: 'imported', rows: copied + misread, added, unchanged: copied - added - conflicting, rejected };
 }
 
-type Copied = { copied: number; rejected: number; readonly faults: RowFault[] };
+type Copied = { copied: number; rejected: number; readonly refusals: RowRefusal[] };
 
 async function copyRows(client: Client, { source, merchant, now, rejects, onProgress }: ImportOptions): Promise<Copied> {
-  const result: Copied = { copied: 0, rejected: 0, faults: [] };
+  const result: Copied = { copied: 0, rejected: 0, refusals: [] };
   let readRow: ReturnType<typeof createRowReader> | undefined;
 
   async function* copyLines(): AsyncGenerator<Buffer> {
@@ -114,7 +114,7 @@ async function copyRows(client: Client, { source, merchant, now, rejects, onProg
         if (readRow === undefined) {
           if ('text' in line && line.text.trim() === '') continue;
           const format = readFormat(line);
-          if ('rule' in format) return void result.faults.push(format);
+          if ('rule' in format) return void result.refusals.push(format);
           readRow = createRowReader(format, merchant, now);
         }
         const row = readRow(line);
@@ -125,7 +125,7 @@ async function copyRows(client: Client, { source, merchant, now, rejects, onProg
         } else if (rejects !== undefined) {
           result.rejected++;
           await rejects.write(row, textOf(line));
-        } else if (result.faults.push(row) === MAX_FAULTS) return;
+        } else if (result.refusals.push(row) === MAX_REFUSALS) return;
       }
       onProgress({ stage: 'reading', rows: result.copied + result.rejected });
       if (text !== '') yield Buffer.from(text);
@@ -161,7 +161,7 @@ async function storeRows(
   return [...sums.values()];
 }
 
-async function* conflictsOf(client: Client): AsyncGenerator<RowFault> {
+async function* conflictsOf(client: Client): AsyncGenerator<RowRefusal> {
   for (;;) {
     const { rows } = await client.query<Conflict>(FETCH_CONFLICTS);
     if (rows.length === 0) return;
@@ -182,6 +182,6 @@ async function addCounts(client: Client, merchantId: string, counts: readonly St
   ]);
 }
 
-const isRow = (row: ImportedCashout | RowFault): row is ImportedCashout => !('rule' in row);
+const isRow = (row: ImportedCashout | RowRefusal): row is ImportedCashout => !('rule' in row);
 
 const textOf = (line: Line): string | undefined => ('text' in line ? line.text : undefined);

@@ -12,7 +12,7 @@ import type { Line } from './lines.ts';
 export type ImportedCashout = ListedCashout & Pick<Cashout, 'updatedAt'> & { readonly line: number; readonly expiresAt: Temporal.Instant };
 
 /** Why a row was refused; `field` is absent where the whole row is meant. */
-export type RowFault = { readonly line: number; readonly field?: string; readonly rule: string };
+export type RowRefusal = { readonly line: number; readonly field?: string; readonly rule: string };
 
 /** Whose cashouts a file brings. */
 export type ImportingMerchant = { readonly merchantId: string; readonly timeZone: string; readonly currencies: readonly string[] };
@@ -76,19 +76,19 @@ export type RowFormat =
  * semicolon if the header has no comma: spreadsheets of the region write it.
  * Refuses: a header with an unknown column, with one twice, or without one that every cashout has.
  */
-export function readFormat(first: Line): RowFormat | RowFault {
+export function readFormat(first: Line): RowFormat | RowRefusal {
   if (!('text' in first)) return { line: first.line, rule: RULES[first.broken] };
   if (first.text.trimStart().startsWith('{')) return { kind: 'ndjson' };
   const separator = !first.text.includes(',') && first.text.includes(';') ? ';' : ',';
   const columns = splitCsv(first.text, separator);
   if (columns === undefined) return { line: first.line, rule: RULES.open_quote };
-  const fault = (field: string, rule: string): RowFault => ({ line: first.line, field, rule });
+  const refusal = (field: string, rule: string): RowRefusal => ({ line: first.line, field, rule });
   for (const [index, name] of columns.entries()) {
-    if (!NAMES.has(name)) return fault(name.slice(0, MAX_SHOWN_NAME), RULES.unknown);
-    if (columns.indexOf(name) !== index) return fault(name, RULES.repeated);
+    if (!NAMES.has(name)) return refusal(name.slice(0, MAX_SHOWN_NAME), RULES.unknown);
+    if (columns.indexOf(name) !== index) return refusal(name, RULES.repeated);
   }
   const missing = REQUIRED.find((name) => !columns.includes(name));
-  return missing === undefined ? { kind: 'csv', separator, columns, headerLine: first.line } : fault(missing, RULES.required);
+  return missing === undefined ? { kind: 'csv', separator, columns, headerLine: first.line } : refusal(missing, RULES.required);
 }
 
 /**
@@ -103,7 +103,7 @@ export function createRowReader(
   format: RowFormat,
   merchant: ImportingMerchant,
   now: Temporal.Instant,
-): (line: Line) => ImportedCashout | RowFault | undefined {
+): (line: Line) => ImportedCashout | RowRefusal | undefined {
   const toLastDay = remember((text): LastDay | undefined => {
     const on = parseCompactDay(text);
     return on && { on, endsAt: endOfDay(on, merchant.timeZone) };
@@ -131,28 +131,28 @@ type Reading = {
   readonly toStart: (text: string) => Update | undefined;
 };
 
-function readRow(members: JsonObject, line: number, { merchant, now, toLastDay, toStart }: Reading): ImportedCashout | RowFault {
-  const fault = (field: string, rule = SHAPES[field] as string): RowFault => ({ line, field, rule });
+function readRow(members: JsonObject, line: number, { merchant, now, toLastDay, toStart }: Reading): ImportedCashout | RowRefusal {
+  const refusal = (field: string, rule = SHAPES[field] as string): RowRefusal => ({ line, field, rule });
   const read = readFields(FIELDS, members);
   if (!read.ok) {
     const [{ field, rule }] = read.violations as [(typeof read.violations)[number]];
-    return fault(field, rule === 'required' || rule === 'type' ? RULES[rule] : SHAPES[field]);
+    return refusal(field, rule === 'required' || rule === 'type' ? RULES[rule] : SHAPES[field]);
   }
   const { values } = read;
   const { currency } = values;
-  if (currencyExponent(currency) === undefined) return fault('currency');
-  if (!merchant.currencies.includes(currency)) return fault('currency', NOT_ALLOWED);
+  if (currencyExponent(currency) === undefined) return refusal('currency');
+  if (!merchant.currencies.includes(currency)) return refusal('currency', NOT_ALLOWED);
   const amountMinor = parseAmount(values.amount, currency);
-  if (amountMinor === undefined) return fault('amount');
+  if (amountMinor === undefined) return refusal('amount');
   const transactionCostMinor = parseCost(values.transactionCost ?? '0', currency);
-  if (transactionCostMinor === undefined) return fault('transactionCost');
+  if (transactionCostMinor === undefined) return refusal('transactionCost');
   const lastDay = toLastDay(values.expire);
-  if (lastDay === undefined) return fault('expire');
+  if (lastDay === undefined) return refusal('expire');
   const update = values.update.length === 8 ? toStart(values.update) : readInstant(values.update, merchant.timeZone);
-  if (update === undefined) return fault('update');
-  if (Temporal.Instant.compare(update.at, now) > 0) return fault('update', IN_FUTURE);
+  if (update === undefined) return refusal('update');
+  if (Temporal.Instant.compare(update.at, now) > 0) return refusal('update', IN_FUTURE);
   const state = findState(values.status);
-  if (state === undefined) return fault('status');
+  if (state === undefined) return refusal('status');
   return {
     line,
     operationId: values.operation,

@@ -4,13 +4,13 @@ import { withinLedger } from '../../ledger/index.ts';
 import { merchantOf, type Orders } from '../change-orders.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
 import { readOrderForCheckout } from '../query-order.ts';
-import { decideGiveBack, type GiveBack, type GiveBackRefusal, type Payment, type Settled, type Unsettled } from './payment.ts';
+import { decideGiveBack, type GiveBack, type GiveBackRefusal, type Payment, type Settled, type RefusedWithOrder } from './payment.ts';
 import { readByNumber, readByTransaction, type PaymentKey, type TransactionKey } from './payment-rows.ts';
 import { saveSettled } from './save-settled.ts';
 
 /** `isTold`: the merchant gets the notice `cancelled`. */
 type Command = GiveBack & PaymentKey & { readonly isTold: boolean };
-type Outcome = Settled | Unsettled<GiveBackRefusal>;
+type Outcome = Settled | RefusedWithOrder<GiveBackRefusal>;
 
 type VoidOrder = PaymentKey & {
   /** At the payer's claim: then the merchant gets a notice. */
@@ -73,7 +73,7 @@ type World = {
   readonly payments: Map<string, Payment>;
 };
 
-const givingBack: Change<Command, World, Settled, Unsettled<GiveBackRefusal>> = {
+const givingBack: Change<Command, World, Settled, RefusedWithOrder<GiveBackRefusal>> = {
   load: async (tx, commands) => {
     const [rows, payments] = await Promise.all([ORDERS.lock(tx, commands), readByNumber(tx, commands)]);
     return { rows, payments: new Map(payments.map((payment) => [paymentText(payment), payment])) };

@@ -7,7 +7,7 @@ import { orderMail, type MailingMerchant } from '../order-mail.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
 import type { OrderKey } from '../order.ts';
 import { readOrderForCheckout } from '../query-order.ts';
-import { decidePay, type Payment, type PayOrder, type PayRefusal, type Settled, type Unsettled } from './payment.ts';
+import { decidePay, type Payment, type PayOrder, type PayRefusal, type Settled, type RefusedWithOrder } from './payment.ts';
 import { readByTransaction, transactionText } from './payment-rows.ts';
 import { recordRefused } from './refused-payments.ts';
 import { saveSettled } from './save-settled.ts';
@@ -30,7 +30,12 @@ type Command = PayOrder & OrderKey & { readonly merchant: MailingMerchant };
  * Throws: Unavailable where the ledger cannot hold the sum.
  * Source: contract §3.5, §3.8.
  */
-export function payOrders({ engine, db, merchants, messages }: Payments): (command: PayOrder) => Promise<Settled | Unsettled<PayRefusal>> {
+export function payOrders({
+  engine,
+  db,
+  merchants,
+  messages,
+}: Payments): (command: PayOrder) => Promise<Settled | RefusedWithOrder<PayRefusal>> {
   const pay = engine.batched(payment(messages), { merchantOf });
   return async (command) => {
     // The key of an order never changes; everything else is read under its lock.
@@ -48,7 +53,7 @@ type World = {
   readonly fees: Awaited<ReturnType<typeof readFees>>;
 };
 
-const payment = (messages: Payments['messages']): Change<Command, World, Settled, Unsettled<PayRefusal>> => ({
+const payment = (messages: Payments['messages']): Change<Command, World, Settled, RefusedWithOrder<PayRefusal>> => ({
   load: async (tx, commands) => {
     const [rows, repeated, fees] = await Promise.all([
       ORDERS.lock(tx, commands),

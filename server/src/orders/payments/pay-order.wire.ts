@@ -17,12 +17,12 @@ import {
   serviceIdField,
   transactionField,
 } from './network-fields.wire.ts';
-import type { PayOrder, PayRefusal, Settled, Unsettled } from './payment.ts';
+import type { PayOrder, PayRefusal, Settled, RefusedWithOrder } from './payment.ts';
 
 type Deps = {
   readonly merchants: Pick<MerchantDirectory, 'find'>;
   readonly settings: AnswerSettings;
-  readonly payOrder: (command: PayOrder) => Promise<Settled | Unsettled<PayRefusal>>;
+  readonly payOrder: (command: PayOrder) => Promise<Settled | RefusedWithOrder<PayRefusal>>;
 };
 
 /** A digit of the transaction that is taken for one of the amount makes another amount, which pays nothing. */

@@ -40,7 +40,7 @@ export type GiveBackRefusal = 'order_not_found' | 'payment_not_found' | 'payment
 /** What became of a payment. Without an event it had happened before, and nothing is to be written. */
 export type Settled = { readonly order: Order; readonly payment: Payment; readonly event?: OrderEvent };
 /** `order`: as it is now, where there is one. */
-export type Unsettled<Name extends string> = Refusal<Name> & { readonly order?: Order };
+export type RefusedWithOrder<Name extends string> = Refusal<Name> & { readonly order?: Order };
 
 /** A network takes a payment back within this time, as it does with a cashout (contract §4.3). Later an operator voids it. */
 export const REVERSAL_SECONDS = 50;
@@ -57,7 +57,7 @@ export function decidePay(
   repeated: Payment | undefined,
   { source, transactionId, shown, requestId }: PayOrder,
   { now, feeMinor, taxMinor }: { readonly now: Temporal.Instant; readonly feeMinor: bigint; readonly taxMinor: bigint },
-): Settled | Unsettled<PayRefusal> {
+): Settled | RefusedWithOrder<PayRefusal> {
   if (order === undefined) return { refusal: 'order_not_found' };
   if (repeated !== undefined) {
     if (!isOf(repeated, order) || !isSameMoney(repeated, shown)) return { refusal: 'transaction_repeated', order };
@@ -109,7 +109,7 @@ export function decideGiveBack(
   payment: Payment | undefined,
   { as, actor, reason, requestId }: GiveBack,
   now: Temporal.Instant,
-): Settled | Unsettled<GiveBackRefusal> {
+): Settled | RefusedWithOrder<GiveBackRefusal> {
   if (order === undefined) return { refusal: 'order_not_found' };
   if (payment === undefined) return { refusal: 'payment_not_found', order };
   if (payment.state === as) return { order, payment };

@@ -3,7 +3,7 @@ import type { RefusedCommand } from '../../kit/changes/engine.ts';
 import { ORDERS } from '../order-rows.ts';
 import { stateAt, type OrderKey, type OrderState } from '../order.ts';
 import { transactionText } from './payment-rows.ts';
-import type { PaymentSource, PayOrder, PayRefusal, Unsettled } from './payment.ts';
+import type { PaymentSource, PayOrder, PayRefusal, RefusedWithOrder } from './payment.ts';
 
 /** A payment that somebody wanted to make of an order and that was refused. */
 export type RefusedPayment = OrderKey & {
@@ -51,7 +51,7 @@ const LIST = statement(
     order by r.last_at desc, r.merchant_id, r.order_id, r.source, r.transaction_id limit $3`,
 );
 
-type Refused = RefusedCommand<PayOrder, Unsettled<PayRefusal>>;
+type Refused = RefusedCommand<PayOrder, RefusedWithOrder<PayRefusal>>;
 
 /**
  * Records payments that were refused, each transaction of an order once. A later try counts, and its reason replaces the earlier one.
