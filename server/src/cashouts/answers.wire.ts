@@ -5,17 +5,18 @@ import type { Language } from '../kit/language.ts';
 import type { FieldRule, RefusalDetail } from '../kit/outcome.ts';
 import type { Answer, DeclaredRefusal, Envelope } from '../requests/index.ts';
 
-const success = (body: object): Answer => ({ status: 200, etag: null, body: JSON.stringify({ code: '0000', text: 'OK', ...body }) });
+const success = (body: object): Answer => ({ status: 200, etag: null, body: JSON.stringify(body) });
 
 /** The success of an operation: contract §2.1. */
-export const cashoutAnswer = (data: object): Answer => success({ data });
+export const cashoutAnswer = (data: object): Answer => success({ code: '0000', text: 'OK', data });
 
 /** The links of a list, in their order on the wire; empty where there is no such page. */
 type Links<Link = string> = { readonly first: Link; readonly previous: Link; readonly next: Link; readonly end: Link };
 const NO_LINKS: Links = { first: '', previous: '', next: '', end: '' };
 
 /** The success of an operation that answers a list: contract §4.1. */
-export const listAnswer = (links: Links, data: readonly object[]): Answer => success({ ...links, data });
+export const listAnswer = ({ first, previous, next, end }: Links, data: readonly object[]): Answer =>
+  success({ code: '0000', text: 'OK', first, previous, next, end, data });
 
 const RESULT_SCHEMAS = {
   code: Type.String({ description: 'Result code; 0000 is success.', examples: ['0000'] }),
