@@ -77,16 +77,20 @@ describe('a killed PostgreSQL', () => {
   });
 });
 
-function parentOf(processId: number): number {
-  return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))![1]);
+/** The parent of a process, or undefined where it has ended: any process may end between two looks. */
+function parentOf(processId: number): number | undefined {
+  try {
+    return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))![1]);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Kills the owner and the shells between it and PostgreSQL, but not PostgreSQL. */
 function killAllBut(postmasterId: number, ownerId: number): void {
-  const wrapper = parentOf(postmasterId);
+  const wrapper = parentOf(postmasterId)!;
   const readers = readdirSync('/proc')
     .map(Number)
-    .filter((processId) => processId > 0 && processId !== postmasterId && existsSync(`/proc/${processId}/status`))
-    .filter((processId) => parentOf(processId) === wrapper);
+    .filter((processId) => processId > 0 && processId !== postmasterId && parentOf(processId) === wrapper);
   for (const processId of [...readers, wrapper, ownerId]) process.kill(processId, 'SIGKILL');
 }

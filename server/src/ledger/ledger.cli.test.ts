@@ -1,7 +1,6 @@
-import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CommandRefused } from '../kit/command-line.ts';
-import { capturePrinted } from '../testing/captured.ts';
+import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { fillAccount } from '../testing/full-account.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { cashoutPaid, cashoutRegistered, ledgerCommands, postTransactions } from './index.ts';
@@ -20,14 +19,7 @@ beforeEach(async () => {
   ({ merchantId } = await service.merchant({ fundMinor: 0n }));
 });
 
-async function run(...words: string[]): Promise<string> {
-  const program = new Command().exitOverride();
-  const { url, db, keys, clock } = service;
-  ledgerCommands(program, async () => ({ url, db, keys, clock, isSandbox: true, close: async () => undefined }));
-  printed.clear();
-  await program.parseAsync(['ledger', ...words], { from: 'user' });
-  return printed.stdout();
-}
+const run = (...words: string[]): Promise<string> => printed.by(() => runCommand(service, ledgerCommands, 'ledger', ...words));
 const runJson = async (...words: string[]): Promise<unknown> => JSON.parse(await run(...words, '--json'));
 const topUp = (amount: string, ...words: string[]): Promise<string> =>
   run('top-up', '--merchant', merchantId, '--amount', amount, '--currency', 'COP', ...words);

@@ -1,11 +1,10 @@
-import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommandRefused } from '../kit/command-line.ts';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { reseal } from '../kit/reseal.ts';
 import { masterKey, type MasterKeys } from '../kit/secrets.ts';
-import { capturePrinted } from '../testing/captured.ts';
+import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { testClock } from '../testing/test-caudal.ts';
@@ -41,13 +40,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function run(...words: string[]): Promise<string> {
-  printed.clear();
-  const program = new Command().exitOverride();
-  networkCommands(program, async () => ({ url: database.url, db, keys, clock, isSandbox: true, close: async () => undefined }));
-  await program.parseAsync(['networks', ...words], { from: 'user' });
-  return printed.stdout();
-}
+const run = (...words: string[]): Promise<string> =>
+  printed.by(() => runCommand({ url: database.url, db, keys, clock }, networkCommands, 'networks', ...words));
 
 const secretOf = (json: string): string => (JSON.parse(json) as { secret: string }).secret;
 

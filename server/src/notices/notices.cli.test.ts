@@ -1,10 +1,10 @@
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommandRefused } from '../kit/command-line.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { createMerchant } from '../merchants/index.ts';
-import { capturePrinted } from '../testing/captured.ts';
+import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { noticeCommands, openNotices, readNoticeGauges, writeNotices } from './index.ts';
@@ -35,12 +35,8 @@ afterAll(async () => {
 
 /** Runs `caudal notices …`; → what it prints, or the failure's exit code and message. */
 async function run(...words: string[]): Promise<string> {
-  const program = new Command().exitOverride();
-  noticeCommands(program, async () => ({ url: database.url, db, keys, clock, isSandbox: true, close: async () => undefined }));
-  printed.clear();
   try {
-    await program.parseAsync(['notices', ...words], { from: 'user' });
-    return printed.stdout();
+    return await printed.by(() => runCommand({ url: database.url, db, keys, clock }, noticeCommands, 'notices', ...words));
   } catch (error) {
     if (error instanceof CommandRefused) return `${error.exitCode}: ${error.message}`;
     if (error instanceof CommanderError) return `2: ${error.message}`;

@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { Command } from 'commander';
 import { beforeEach, vi } from 'vitest';
+import type { Connect, Connection } from '../kit/command-line.ts';
 import { createLog, type Log, type LogLevel } from '../kit/log.ts';
 import { within } from './deadlines.ts';
 import { addToRunLog } from './log-canary.ts';
@@ -27,8 +29,15 @@ export function captureLog(
   return { log: createLog(level, { write }), lines };
 }
 
-/** Keeps what each test of a file prints, and shows none of it. `clear()` forgets what was printed so far. */
-export function capturePrinted(): Printed & { clear(): void } {
+export type PrintedHere = Printed & {
+  /** Forgets what was printed so far. */
+  clear(): void;
+  /** What this work prints to standard output. */
+  by(work: () => Promise<unknown>): Promise<string>;
+};
+
+/** Keeps what each test of a file prints, and shows none of it. */
+export function capturePrinted(): PrintedHere {
   const printed = { stdout: '', stderr: '' };
   const clear = (): void => void Object.assign(printed, { stdout: '', stderr: '' });
   beforeEach(() => {
@@ -43,7 +52,12 @@ export function capturePrinted(): Printed & { clear(): void } {
       for (const spy of spies) spy.mockRestore();
     };
   });
-  return { stdout: () => printed.stdout, stderr: () => printed.stderr, clear };
+  const by = async (work: () => Promise<unknown>): Promise<string> => {
+    clear();
+    await work();
+    return printed.stdout;
+  };
+  return { stdout: () => printed.stdout, stderr: () => printed.stderr, clear, by };
 }
 
 /** Keeps what a process prints to its pipes. `ended` resolves after the end, once everything that it printed has arrived. */
@@ -60,6 +74,17 @@ export function captureProcess(
   }
   const ended = once(child, 'close').then(([code, signal]): Ended => ({ code: code as number | null, signal: signal as Ended['signal'] }));
   return { stdout: () => printed.stdout, stderr: () => printed.stderr, ended };
+}
+
+/** Runs a command of `caudal` in this process, on an open database, which it leaves open. */
+export async function runCommand(
+  { url, db, keys, clock }: Omit<Connection, 'isSandbox' | 'close'>,
+  register: (program: Command, connect: Connect) => void,
+  ...words: string[]
+): Promise<void> {
+  const program = new Command().exitOverride();
+  register(program, async () => ({ url, db, keys, clock, isSandbox: true, close: async () => undefined }));
+  await program.parseAsync(words, { from: 'user' });
 }
 
 /** What a program printed, and its exit code. */

@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { capturePrinted } from '../../testing/captured.ts';
+import type { Connect } from '../../kit/command-line.ts';
+import { capturePrinted, runCommand } from '../../testing/captured.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
 import { openSilentOutbox } from '../../testing/message-room.ts';
 import { networkCalls } from '../../testing/network-calls.ts';
@@ -21,17 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function run(...words: string[]): Promise<string> {
-  const program = new Command().exitOverride();
-  const { url, db, keys, clock } = service;
-  cashoutCommands(
-    program,
-    async () => ({ url, db, keys, clock, isSandbox: true, close: async () => undefined }),
-    () => openSilentOutbox(service),
-  );
-  await program.parseAsync(['cashouts', ...words, '--merchant', merchant.merchantId], { from: 'user' });
-  return printed.stdout();
-}
+const register = (program: Command, connect: Connect): void => cashoutCommands(program, connect, () => openSilentOutbox(service));
+const run = (...words: string[]): Promise<string> =>
+  printed.by(() => runCommand(service, register, 'cashouts', ...words, '--merchant', merchant.merchantId));
 
 test('nullify ends a pending cashout with its reason, and gives the money back', async () => {
   await calls.register(calls.registration({ operation: 'A', amount: '60' }));

@@ -1,9 +1,8 @@
-import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerChecks } from '../../ledger/index.ts';
 import { merchantCommands } from '../../merchants/index.ts';
 import { networkCommands, type CreatedNetwork } from '../../networks/index.ts';
-import { capturePrinted } from '../../testing/captured.ts';
+import { capturePrinted, runCommand } from '../../testing/captured.ts';
 import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { findings } from '../../testing/findings.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
@@ -212,7 +211,7 @@ describe('refuses', () => {
     const stranger = await service.network();
     const calls = networkOrderCalls(service, stranger);
     expect((await calls.lookUp('1')).code).toBe('0001');
-    await run('networks', 'disable', stranger.netname);
+    await runCommand(service, networkCommands, 'networks', 'disable', stranger.netname);
     await eventually(SOON_MS, async () => expect((await calls.lookUp('1')).code).toBe('0025'));
     const unknown = networkOrderCalls(service, { ...stranger, netname: 'nobody' });
     const answers = [
@@ -229,18 +228,9 @@ test('the payers of a disabled merchant can pay what it asked for', async () => 
   const other = await service.merchant();
   const calls = orderCalls(service, other);
   const { data } = await calls.create({ order: 'X-1' });
-  await run('merchants', 'disable', other.merchantId);
+  await runCommand(service, merchantCommands, 'merchants', 'disable', other.merchantId);
   await eventually(SOON_MS, async () => expect((await calls.query('X-1')).code).toBe('0025'));
   expect((await till.lookUp(data['Referencia'])).code).toBe('0000');
   expect((await till.pay(data['SVordenID'], 'T-12')).code).toBe('0000');
   expect((await till.reverse(data['SVordenID'], 'T-12')).code).toBe('0000');
 });
-
-async function run(...words: string[]): Promise<void> {
-  const program = new Command().exitOverride();
-  const { url, db, keys, clock } = service;
-  const connect = async () => ({ url, db, keys, clock, isSandbox: true, close: async () => undefined });
-  merchantCommands(program, connect);
-  networkCommands(program, connect);
-  await program.parseAsync(words, { from: 'user' });
-}

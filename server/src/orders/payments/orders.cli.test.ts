@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { capturePrinted } from '../../testing/captured.ts';
+import type { Connect } from '../../kit/command-line.ts';
+import { capturePrinted, runCommand } from '../../testing/captured.ts';
 import { findings } from '../../testing/findings.ts';
 import { openSilentOutbox } from '../../testing/message-room.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
@@ -23,19 +24,10 @@ afterAll(async () => {
   await service.close();
 });
 
+const register = (program: Command, connect: Connect): void => orderCommands(program, connect, () => openSilentOutbox(service));
 /** Runs `caudal orders …` for the merchant and gives what it printed. */
-async function run(...words: string[]): Promise<string> {
-  const program = new Command().exitOverride();
-  const { url, db, keys, clock } = service;
-  orderCommands(
-    program,
-    async () => ({ url, db, keys, clock, isSandbox: true, close: async () => undefined }),
-    () => openSilentOutbox(service),
-  );
-  printed.clear();
-  await program.parseAsync(['orders', ...words, '--merchant', merchant.merchantId], { from: 'user' });
-  return printed.stdout();
-}
+const run = (...words: string[]): Promise<string> =>
+  printed.by(() => runCommand(service, register, 'orders', ...words, '--merchant', merchant.merchantId));
 const mails = { name: 'test.mails', text: `select kind from messages where subject_id = $1 order by message_id` };
 
 test('pay records what came to the operator, under the rules of every payment, once for a transfer', async () => {
