@@ -1,6 +1,7 @@
 import { statement, type Tx } from '../../kit/db.ts';
 import type { Refusal } from '../../kit/outcome.ts';
 import { retryOnRace } from '../../kit/changes/retry-on-race.ts';
+import { takeTurns } from '../../kit/changes/take-turns.ts';
 import { SELECT_CASHOUT } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
 import type { CashoutDeps } from '../cashout-deps.ts';
@@ -71,7 +72,8 @@ export function createLookUp({
     write(tx, command, outcome, now);
     return 'found' in outcome ? outcome.found : outcome.refused;
   };
-  return (command) => retryOnRace(() => db.transaction((tx) => lookUp(tx, command)));
+  const inTurn = takeTurns();
+  return (command) => inTurn(() => retryOnRace(() => db.transaction((tx) => lookUp(tx, command))));
 }
 
 function write(tx: Tx, { netname, document, point }: LookUpCashout, outcome: LookUpOutcome, now: Temporal.Instant): void {

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Db, Tx } from '../db.ts';
 import { isRefusal, type Refusal } from '../outcome.ts';
 import { retryOnRace } from './retry-on-race.ts';
+import { takeTurns } from './take-turns.ts';
 
 /** What a decision leads to. Without an event nothing changed, and nothing is written. */
 type Accepted = { readonly event?: object };
@@ -56,7 +57,7 @@ export type Engine = {
       readonly around?: Around<Command, Outcome | Refused, Answer>;
     },
   ) => (command: Command) => Promise<Answer>;
-  /** Carries out each command in a transaction of its own, again where it lost a race. Any number run at the same time. */
+  /** Carries out each command in a transaction of its own, again where it lost a race. Four run at the same time. */
   readonly alone: <Command, World, Outcome extends Accepted, Refused extends Refusal, Answer = Outcome | Refused>(
     change: Change<Command, World, Outcome, Refused>,
     options?: { readonly around?: Around<Command, Outcome | Refused, Answer> },
@@ -89,7 +90,8 @@ export function openEngine({ db, clock, isBatchPerMerchant = false }: EngineOpti
       createBatch({ run: transactionOf(change, around), groupOf: isBatchPerMerchant ? merchantOf : () => '' }),
     alone: (change, { around } = {}) => {
       const run = transactionOf(change, around);
-      return async (command) => (await retryOnRace(() => run([command])))[0] as Awaited<ReturnType<typeof run>>[number];
+      const inTurn = takeTurns();
+      return async (command) => (await inTurn(() => retryOnRace(() => run([command]))))[0] as Awaited<ReturnType<typeof run>>[number];
     },
   };
 }
