@@ -104,10 +104,11 @@ describe('a batched change', () => {
 });
 
 describe('a change that runs alone', () => {
-  test('has a transaction for each command, any number of them at the same time', async () => {
+  test('has a transaction for each command, four of them at the same time', async () => {
     const add = openEngine({ db, clock }).alone(addition);
     await Promise.all([1, 2, 3, 4, 5].map((one) => add(of(one))));
-    expect(log.slice(0, 5)).toEqual(['load 1', 'load 2', 'load 3', 'load 4', 'load 5']);
+    expect(log.slice(0, 4)).toEqual(['load 1', 'load 2', 'load 3', 'load 4']);
+    expect(log.indexOf('load 5')).toBeGreaterThan(4);
   });
 
   test('runs again when it lost a race', async () => {
