@@ -512,11 +512,12 @@ create table orders (
   constraint orders_payments_given_back check (payments_given_back >= 0 and payments_given_back <= payments),
   constraint orders_state_check check (state in ('pending', 'approved', 'expired', 'cancelled', 'voided'))
 ) with (fillfactor=80);
-comment on table orders is 'The changing columns stay out of every index and pages keep room, so that an update is a heap-only one.';
+comment on table orders is 'An update that leaves state, reference and expires_at as they are is a heap-only one: no other column that changes is in an index, and pages keep room.';
 comment on column orders.method is 'Empty text: the customer chooses at the checkout.';
 comment on column orders.expires_at is 'The instant at which the day expires_on ends in the merchant''s zone; null for a recurrent order, which never expires.';
 comment on column orders.vat_rate_ppm is 'VAT in millionths: 19 % is 190000.';
 comment on column orders.payments is 'Counted, and so numbered; a recurrent order has many.';
+create index orders_by_reference on orders (merchant_id, reference, service_order_id);
 create index orders_by_service_order_id on orders (service_order_id);
 create index orders_due on orders (expires_at) where state = 'pending';
 

@@ -2623,6 +2623,38 @@ from
     and p.payment_number = o.payments
 where o.merchant_id = $1 and o.order_id = $2;
 
+-- orders.find_with_payment_by_reference
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", p.payment_number as "paymentNumber", p.source,
+  p.transaction_id as "transactionId", p.amount_minor as "paidMinor", p.currency as "paidCurrency",
+  p.paid_at as "paidAt", p.state as "paymentState", p.given_back_at as "givenBackAt"
+from
+  orders o
+  left join order_payments p on p.merchant_id = o.merchant_id
+    and p.order_id = o.order_id
+    and p.payment_number = o.payments
+where
+  o.merchant_id = $1
+  and o.order_id = coalesce(
+    (
+      select r.order_id
+      from open_references r
+      where r.reference = $2 and r.merchant_id = $1 and (r.expires_at is null or r.expires_at > $3)
+    ),
+    (
+      select n.order_id
+      from orders n
+      where n.merchant_id = $1 and n.reference = $2
+      order by n.service_order_id desc
+      limit 1
+    )
+  );
+
 -- orders.free_references
 with freed as (
   select r.reference

@@ -126,7 +126,14 @@ export function playOrders(callers: Callers, networks: readonly string[], cell: 
     keys: slots.map(({ merchantId, orderId }) => `${merchantId}/${orderId}`),
     subjects: slots.map(({ merchantId, orderId }) => `${merchantId} order ${orderId}`),
     propose: (...situation) => propose(parts, ...situation),
-    reads: slots.map((slot) => ({ do: 'query order', ...slot })),
+    reads: [
+      ...slots.map((slot) => ({ do: 'query order' as const, ...slot })),
+      ...slots.map(({ merchantId }, slot) => ({
+        do: 'query order by reference' as const,
+        merchantId,
+        reference: references[slot] as string,
+      })),
+    ],
     // Only the order of the changes shows which payment a void met.
     readsOfRace: slots.map((slot) => ({ do: 'read order history', ...slot })),
     send: (server, command) => sendOrder(callers, server, command),

@@ -58,6 +58,11 @@ export function sendOrder({ merchants, secrets }: Callers, server: Server, comma
       if (command.do === 'cancel order') return inject(server, 'DELETE', url, undefined, matchHeader(command.ifMatch));
       return inject(server, 'GET', url);
     }
+    case 'query order by reference': {
+      const { merchantId, reference } = command;
+      const proof = signature(merchantId, reference, merchantId);
+      return inject(server, 'GET', `/api/v3/porders?reference=${reference}&merchant=${merchantId}&checksum=${proof}`);
+    }
     case 'look up order': {
       const { netname, reference } = command;
       return inject(server, 'POST', `/api/v3/references/${netname}`, {

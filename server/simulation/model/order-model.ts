@@ -11,7 +11,7 @@ import {
   type OrderCell,
   type OrderCommand,
 } from './order-state.ts';
-import { cancel, create, query, readHistory, update } from './order-terms.ts';
+import { cancel, create, query, queryByReference, readHistory, update } from './order-terms.ts';
 
 const pending = (cell: OrderCell): ModelOrder[] => Object.values(cell.orders).filter(({ state }) => state === 'pending');
 
@@ -30,6 +30,8 @@ export function orderRules(merchants: Merchants): Rules<OrderCell, OrderCommand>
         return [cancel(merchants, cell, command, now)];
       case 'query order':
         return [query(merchants, cell, command, now, seen)];
+      case 'query order by reference':
+        return [queryByReference(merchants, cell, command, now, seen)];
       case 'read order history':
         return [readHistory(merchants, cell, command)];
       case 'look up order':

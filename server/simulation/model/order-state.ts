@@ -57,6 +57,7 @@ export type OrderCommand =
   | ({ readonly do: 'update order'; readonly ifMatch?: number | undefined } & OfOrder & GivenTerms)
   | ({ readonly do: 'cancel order'; readonly ifMatch?: number | undefined } & OfOrder)
   | ({ readonly do: 'query order' } & OfOrder)
+  | { readonly do: 'query order by reference'; readonly merchantId: string; readonly reference: string }
   | ({ readonly do: 'read order history' } & OfOrder)
   | { readonly do: 'look up order'; readonly netname: string; readonly reference: string }
   | ({ readonly do: 'pay order'; readonly amountMinor: bigint; readonly currency: string } & OfTransaction)

@@ -138,6 +138,20 @@ export function query(merchants: Merchants, cell: OrderCell, command: OfOrder, n
   return { state: isNews ? put(cell, order) : cell, answer };
 }
 
+/** Finds the merchant's open order that has the reference, else the newest. The ids of all orders are known: they were read before. */
+export function queryByReference(
+  merchants: Merchants,
+  cell: OrderCell,
+  { merchantId, reference }: OrderCommand & { do: 'query order by reference' },
+  now: number,
+  seen: Seen,
+): Outcome<OrderCell> {
+  const having = Object.values(cell.orders).filter((order) => order.merchantId === merchantId && order.reference === reference);
+  const newestFirst = having.toSorted((one, other) => Number(other.serviceId) - Number(one.serviceId));
+  const found = newestFirst.find((order) => stateAt(merchants, order, now) === 'pending') ?? newestFirst[0];
+  return found === undefined ? { state: cell, answer: refused('0001') } : query(merchants, cell, found, now, seen);
+}
+
 /** Shows every change, its actor and its time. Source: contract §7.2. */
 export function readHistory(merchants: Merchants, cell: OrderCell, command: OfOrder): Outcome<OrderCell> {
   const order = cell.orders[nameOf(command)];

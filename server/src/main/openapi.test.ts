@@ -49,6 +49,7 @@ describe('the OpenAPI document', () => {
       'payOrder',
       'queryCashout',
       'queryOrder',
+      'queryOrderByReference',
       'readBalance',
       'readClock',
       'readInbox',

@@ -88,6 +88,7 @@ const TABLE: readonly Row[] = [
   ['update an order with the values that it has', 2, () => shop.update({ order })],
   ['update an order that is paid', 2, () => shop.update({ order }), paid, '0041'],
   ['query an order', 1, () => shop.query(order)],
+  ['query an order by its reference', 1, () => shop.queryByReference(`9000${count}`)],
   ['read the history of an order', 2, () => shop.history(order)],
   ['cancel an order', 2, () => shop.cancel(order)],
   ['look a reference up', 1, () => till.lookUp(`9000${count}`)],

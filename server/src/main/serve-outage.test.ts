@@ -49,6 +49,7 @@ describe('while the database is away', { timeout: 60_000 }, () => {
       ['POST', '/api/v3/porders', orderBody(shop, '200')],
       ['GET', `/api/v3/porders/A-1?${ofOrder}`],
       ['GET', `/api/v3/porders/A-1/history?${ofOrder}`],
+      ['GET', `/api/v3/porders?reference=1&merchant=${merchant}&checksum=${sign(shop, '1', merchant)}`],
       ['DELETE', `/api/v3/porders/A-1?${ofOrder}`],
       ['GET', `/checkout${checkout}`],
       ['GET', `/cashout/v1/operation/${merchant}?checksum=${sign(shop, merchant, '', '')}`],

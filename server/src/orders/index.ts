@@ -18,6 +18,7 @@ import { lookUpOrder } from './payments/look-up-order.wire.ts';
 import { payOrders } from './payments/pay-order.ts';
 import { payOrder } from './payments/pay-order.wire.ts';
 import { reversePayment } from './payments/reverse-payment.wire.ts';
+import { queryOrderByReference } from './query-order-by-reference.wire.ts';
 import { queryOrder } from './query-order.wire.ts';
 import { readOrderHistory } from './read-history.wire.ts';
 import { updateOrders } from './update-order.ts';
@@ -38,6 +39,7 @@ export const orderOperations = [
   createOrder,
   updateOrder,
   queryOrder,
+  queryOrderByReference,
   cancelOrder,
   readOrderHistory,
   lookUpOrder,

@@ -25,7 +25,8 @@ export type OrderState = 'pending' | 'approved' | 'expired' | 'cancelled' | 'voi
 
 /**
  * The fields of an order, each with its column. `given`: the merchant sets it, and may change it while the order is pending.
- * Only expires_at is in an index. While it keeps its value, the new row version stays on its page (a heap-only update).
+ * Of those that change, state, reference and expires_at are in an index. While these keep their values, the new row version stays
+ * on its page (a heap-only update).
  */
 export const ORDER_COLUMNS = {
   merchantId: key(text()),

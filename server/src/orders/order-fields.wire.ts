@@ -43,6 +43,15 @@ const ORDER_ID = {
   form: { es: '1 a 200 letras, dígitos, _ o -', en: '1 to 200 letters, digits, _ or -', pt: '1 a 200 letras, dígitos, _ ou -' },
 } as const;
 export const orderInPath = text({ ...ORDER_ID, description: 'The merchant’s id of the order.' });
+/** The reference that an order has: as a JSON value in a body, and as a text in a query. */
+export const REFERENCE = {
+  required: true,
+  max: 25,
+  pattern: /^[0-9]+$/,
+  example: '900100200',
+  form: { es: 'solo dígitos', en: 'digits only', pt: 'somente dígitos' },
+} as const;
+export const referenceInQuery = text({ ...REFERENCE, description: 'The reference of the order. Part of the checksum.' });
 export const currencyField = text({
   required: true,
   max: 3,
@@ -114,12 +123,10 @@ export const orderFields = {
   reference: sets(
     'reference',
     textOrNumber({
+      ...REFERENCE,
       required: false,
-      max: 25,
       pattern: /^[0-9]*$/,
       description: 'The digits that the customer pays with. Empty leaves them; in a creation the service makes one.',
-      example: '900100200',
-      form: { es: 'solo dígitos', en: 'digits only', pt: 'somente dígitos' },
     }),
     { empty: 'leaves' },
   ),

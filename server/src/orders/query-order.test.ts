@@ -112,7 +112,11 @@ test('HEAD works where GET does, with the version and without a body', async () 
 
 test('what is not a business answer has the same envelope', async () => {
   const wrong = await service.app.inject({ method: 'PUT', url: PATH });
-  expect([wrong.statusCode, wrong.headers['allow'], wrong.json()]).toMatchObject([405, 'PATCH, POST', { CODE: '0940', DATA: {} }]);
+  expect([wrong.statusCode, wrong.headers['allow'], wrong.json()]).toMatchObject([
+    405,
+    'GET, HEAD, PATCH, POST',
+    { CODE: '0940', DATA: {} },
+  ]);
   const large = await service.app.inject({ method: 'PATCH', url: PATH, payload: `{"description":"${'x'.repeat(70_000)}"}` });
   expect([large.statusCode, large.json()]).toMatchObject([413, { CODE: '0913', DATA: {} }]);
   expect((await service.app.inject({ method: 'GET', url: `${PATH}/a/b/c` })).json()).toMatchObject({ CODE: '0940' });

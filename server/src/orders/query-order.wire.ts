@@ -3,9 +3,10 @@ import { formatLocal } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { formatAmountTwoDecimals } from '../kit/money.ts';
-import { isRefusal } from '../kit/outcome.ts';
+import { isRefusal, type Refusal } from '../kit/outcome.ts';
+import type { Merchant } from '../merchants/index.ts';
 import { readNoticeResponse } from '../notices/index.ts';
-import { operation } from '../requests/index.ts';
+import { operation, type Answer } from '../requests/index.ts';
 import {
   checkoutSchema,
   orderAnswer,
@@ -19,10 +20,13 @@ import {
 import { checksumField, merchantField, orderInPath } from './order-fields.wire.ts';
 import { LOOKUP_REFUSALS, orderNotFound } from './order-refusals.wire.ts';
 import { nameOf } from './payments/save-settled.ts';
-import { queryOrderWithPayment, type ShownPayment } from './query-order.ts';
+import { queryOrderWithPayment, type OrderWithPayment, type ShownPayment } from './query-order.ts';
 import { stateAt, type Order } from './order.ts';
 
-type Deps = { readonly db: Db; readonly clock: Clock; readonly settings: AnswerSettings };
+/** What a query needs, by the order's id or by its reference. */
+export type QueryDeps = { readonly db: Db; readonly clock: Clock; readonly settings: AnswerSettings };
+/** What a query shows. */
+type Queried = OrderWithPayment & { readonly noticeResponse: string };
 
 export const queryOrder = operation({
   name: 'queryOrder',
@@ -39,25 +43,38 @@ export const queryOrder = operation({
   caller: 'merchant',
   proof: ['order', 'merchant'],
   refusals: { ...LOOKUP_REFUSALS, order_not_found: orderNotFound('0001') },
-  run: async ({ values: { merchant, order: orderId } }, { db }: Deps) => {
-    const found = await queryOrderWithPayment(db, { merchantId: merchant, orderId });
-    if (isRefusal(found)) return found;
-    // No notice was sent of an order that is open and was never paid.
-    const hasNotice = found.order.state !== 'pending' || found.order.payments > 0;
-    return { ...found, noticeResponse: hasNotice ? await readNoticeResponse(db, merchant, orderId) : '' };
-  },
-  answer: ({ order, payment, noticeResponse }, { caller: { country } }, { clock, settings }) =>
-    orderAnswer(
-      order.version,
-      JSON.stringify({
-        ...renderOrder(order, country.timeZone, clock.now()),
-        NOTIFICATION_RESPONSE: noticeResponse,
-        TRANSACTION: renderTransaction(payment, country.timeZone),
-        checkout: settings.checkoutLink(order),
-      }),
-    ),
-  data: () => orderSchema,
+  run: async ({ values: { merchant, order: orderId } }, { db }: QueryDeps) =>
+    withNoticeResponse(db, await queryOrderWithPayment(db, { merchantId: merchant, orderId })),
+  answer: queriedAnswer,
+  data: () => queriedSchema,
 });
+
+/** Adds what the merchant's server answered to the notice. */
+export async function withNoticeResponse(
+  db: Db,
+  found: OrderWithPayment | Refusal<'order_not_found'>,
+): Promise<Queried | Refusal<'order_not_found'>> {
+  if (isRefusal(found)) return found;
+  const { merchantId, orderId, state, payments } = found.order;
+  // No notice was sent of an order that is open and was never paid.
+  const hasNotice = state !== 'pending' || payments > 0;
+  return { ...found, noticeResponse: hasNotice ? await readNoticeResponse(db, merchantId, orderId) : '' };
+}
+
+/** Renders the answer to a query. */
+export function queriedAnswer(
+  { order, payment, noticeResponse }: Queried,
+  { caller: { country } }: { readonly caller: Merchant },
+  { clock, settings }: QueryDeps,
+): Answer {
+  const data = {
+    ...renderOrder(order, country.timeZone, clock.now()),
+    NOTIFICATION_RESPONSE: noticeResponse,
+    TRANSACTION: renderTransaction(payment, country.timeZone),
+    checkout: settings.checkoutLink(order),
+  };
+  return orderAnswer(order.version, JSON.stringify(data));
+}
 
 /** The last payment; empty until there is one. Contract §3.3. */
 function renderTransaction(payment: ShownPayment | undefined, timeZone: string): object {
@@ -102,7 +119,7 @@ function lifeTime(order: Order, now: Temporal.Instant): string {
 }
 
 /** The same data in the OpenAPI document. */
-const orderSchema = Type.Object({
+export const queriedSchema = Type.Object({
   ORDER: orderIdSchema,
   CODE: Type.Integer(shown('The service’s id of the order.', 1)),
   STATE: Type.Union(Object.values(STATE_NAMES).map((name) => Type.Literal(name))),

@@ -96,6 +96,21 @@ function orderBody(aim: Aim): string {
   );
 }
 
+/** The references are those that updates give. */
+function byReference(aim: Aim): Plan {
+  const { random, merchantId } = aim;
+  const reference = random.oneIn(4) ? random.pick(ODD_TEXTS).slice(0, 100) : `9001${random.below(30)}`;
+  const query = signedQuery(
+    random,
+    [
+      ['reference', reference],
+      ['merchant', merchantId],
+    ],
+    (valueOf) => sign(aim, valueOf('reference'), valueOf('merchant')),
+  );
+  return { method: random.pick(['GET', 'HEAD']), path: ORDERS + query };
+}
+
 function registerBody(aim: Aim): string {
   const { random, today } = aim;
   const { operation, document } = cashoutKey(aim);
@@ -225,6 +240,7 @@ const PLANS: readonly ((aim: Aim) => Plan)[] = [
   (aim) => ({ method: 'POST', path: ORDERS, body: orderBody(aim) }),
   (aim) => ({ method: 'POST', path: aim.random.pick(CASHOUTS), body: registerBody(aim) }),
   oneOrder,
+  byReference,
   list,
   oneCashout,
   // A simulation is several requests in one.

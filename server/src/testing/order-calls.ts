@@ -19,14 +19,15 @@ export type OrderCalls = {
   /** A body as it is, without a checksum being made for it. */
   send(method: 'POST' | 'PATCH' | 'DELETE', body: string | Buffer, headers?: Record<string, string>, url?: string): Promise<OrderAnswer>;
   query(order: string, extra?: string): Promise<OrderAnswer>;
+  queryByReference(reference: string, extra?: string): Promise<OrderAnswer>;
   /** Creates an order with an id of its own, and gives the id. */
   newOrder(fields?: Sent): Promise<string>;
   cancel(order: string, headers?: Record<string, string>): Promise<OrderAnswer>;
   history(order: string, extra?: string): Promise<OrderAnswer>;
   /** The fields with defaults for those that are required, and a right checksum where none is given. */
   signed(fields: Sent): Record<string, unknown>;
-  /** The query's parameters for an order in the path. */
-  parameters(order: string): string;
+  /** The query's parameters for an order in the path, or for a reference. */
+  parameters(orderOrReference: string): string;
 };
 
 const PATH = '/api/v3/porders';
@@ -61,7 +62,8 @@ export function orderCalls({ app }: TestCaudal, { merchantId, fixedHash }: TestM
     const { email, country, order, money, amount } = body;
     return { ...body, checksum: checksumOf([email, country, order, money, amount], fixedHash), ...fields };
   };
-  const parameters = (order: string): string => `merchant=${merchantId}&checksum=${checksumOf([order, merchantId], fixedHash)}`;
+  const parameters = (orderOrReference: string): string =>
+    `merchant=${merchantId}&checksum=${checksumOf([orderOrReference, merchantId], fixedHash)}`;
   const json = { 'content-type': 'application/json' };
   const create: OrderCalls['create'] = (fields, headers) =>
     inject({ method: 'POST', url: PATH, payload: JSON.stringify(signed(fields)), headers: { ...json, ...headers } });
@@ -73,6 +75,8 @@ export function orderCalls({ app }: TestCaudal, { merchantId, fixedHash }: TestM
       inject({ method: 'PATCH', url: PATH, payload: JSON.stringify(signed(fields)), headers: { ...json, ...headers } }),
     send: (method, payload, headers = json, url = PATH) => inject({ method, url, payload, headers }),
     query: (order, extra = '') => inject({ method: 'GET', url: `${PATH}/${order}?${parameters(order)}${extra}` }),
+    queryByReference: (reference, extra = '') =>
+      inject({ method: 'GET', url: `${PATH}?reference=${reference}&${parameters(reference)}${extra}` }),
     newOrder: async (fields = {}) => {
       const order = `N-${++newOrders}`;
       const { code, text, etag } = await create({ order, ...fields });

@@ -71,6 +71,11 @@ async function openStages(service: TestCaudal) {
     const { order, ...staged } = await stageStored();
     return { ...staged, order, fields: { merchant: merchant.merchantId, order } };
   };
+  const stageReference = async (): Promise<Staged> => {
+    const { merchant, calls, order, ...staged } = await stageStored();
+    const { Referencia: reference } = (await calls.update({ order, country: COUNTRY, money: CURRENCY })).data;
+    return { ...staged, fields: { reference, merchant: merchant.merchantId } };
+  };
   const stagePayment = async (): Promise<PaymentStage> => {
     const { order } = await stageStored();
     const { SVordenID: idorder, Referencia: reference } = (await calls.update({ order, country: COUNTRY, money: CURRENCY })).data;
@@ -78,13 +83,16 @@ async function openStages(service: TestCaudal) {
     const pay = async (): Promise<void> => void (await networkCalls.pay(idorder, fields.transaction, '45000.0', { money: CURRENCY }));
     return { fields, headers: {}, cleanUp: [], secret: network.secret, calls, order, pay };
   };
-  return { merchant, calls, networkCalls, stageNew, stageStored, stageLookup, stagePayment };
+  return { merchant, calls, networkCalls, stageNew, stageStored, stageLookup, stageReference, stagePayment };
 }
 
 type Stages = Awaited<ReturnType<typeof openStages>>;
 
 /** How the refusals of merchants' operations are earned. */
-function merchantScenes(service: TestCaudal, { merchant, calls, networkCalls, stageNew, stageStored, stageLookup }: Stages): Scenes {
+function merchantScenes(
+  service: TestCaudal,
+  { merchant, calls, networkCalls, stageNew, stageStored, stageLookup, stageReference }: Stages,
+): Scenes {
   const lookup = {
     content_invalid: [sending('order', 'not valid'), WITHOUT_CHECKSUM],
     merchant_invalid: BODY.merchant_invalid,
@@ -121,6 +129,11 @@ function merchantScenes(service: TestCaudal, { merchant, calls, networkCalls, st
       ...TERMS,
     }),
     queryOrder: scene(stageLookup, { ...lookup, order_not_found: notFound }),
+    queryOrderByReference: scene(stageReference, {
+      ...lookup,
+      content_invalid: [sending('reference', 'not valid'), WITHOUT_CHECKSUM],
+      order_not_found: sending('reference', '1'),
+    }),
     readOrderHistory: scene(stageLookup, { ...lookup, content_invalid: sending('after', 'x'), order_not_found: notFound }),
     cancelOrder: scene(stageLookup, { ...lookup, order_not_found: notFound, order_not_open: approved, version_mismatch: VERSION_MISMATCH }),
   };

@@ -5,7 +5,7 @@ import { refuse } from '../../kit/outcome.ts';
 import type { MerchantDirectory } from '../../merchants/index.ts';
 import { operation } from '../../requests/index.ts';
 import { orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
-import { checksumField, languageField } from '../order-fields.wire.ts';
+import { checksumField, languageField, REFERENCE } from '../order-fields.wire.ts';
 import { lookUpOrder as findPayable } from './look-up-order.ts';
 import {
   netnameField,
@@ -36,14 +36,7 @@ export const lookUpOrder = operation({
   path: { netname: netnameField },
   from: 'body',
   fields: {
-    reference: textOrNumber({
-      required: true,
-      max: 25,
-      pattern: /^[0-9]+$/,
-      description: 'The digits that the payer shows. Part of the checksum.',
-      example: '900100200',
-      form: { es: 'solo dígitos', en: 'digits only', pt: 'somente dígitos' },
-    }),
+    reference: textOrNumber({ ...REFERENCE, description: 'The digits that the payer shows. Part of the checksum.' }),
     checksum: checksumField,
     language: languageField,
   },
