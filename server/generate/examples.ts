@@ -42,10 +42,11 @@ const SAMPLES: Readonly<Record<string, string>> = {
   time: '2026-11-21 10:00:00',
   instant: '2026-11-21T15:00:00Z',
   hours: '445h',
-  integer: '4711',
   anything: '…',
   'any text': '…',
 };
+/** The value of a member that is a JSON number. */
+const INTEGER = 4711;
 const TODAY = Temporal.PlainDate.from('2026-11-21');
 
 const secrets = (JSON.parse(readFileSync(join(CONTRACT, 'vectors.json'), 'utf8')) as { secrets: { fixed: string; network: string } })
@@ -58,7 +59,7 @@ const secrets = (JSON.parse(readFileSync(join(CONTRACT, 'vectors.json'), 'utf8')
 export function readExchange(name: string): Exchange {
   const { request, answer } = JSON.parse(readFileSync(join(CONTRACT, 'examples', `${name}.json`), 'utf8')) as Example;
   const sent = { ...SAMPLES, ...texts(request.query), ...texts(request.body) };
-  const fillAll = (value: Json): Json => mapTexts(value, (text) => fill(text, sent));
+  const fillAll = (value: Json): Json => mapTexts(value, (text) => (text === '{{integer}}' ? INTEGER : fill(text, sent)));
   const query = Object.entries(request.query ?? {}).map(([key, value]) => `${key}=${encodeURIComponent(fill(value, sent))}`);
   const line = `${request.method} ${fill(request.path, sent)}${query.length === 0 ? '' : `?${query.join('&')}`}`;
   const headers = Object.entries(answer.headers ?? {}).flatMap(([key, value]) => (value === null ? [] : [`${key}: ${value}`]));
@@ -99,7 +100,7 @@ function formatDay(day: Temporal.PlainDate, form: string): string {
   return form.replace('YYYY', year).replace('MM', month).replace('DD', date);
 }
 
-function mapTexts(value: Json, change: (text: string) => string): Json {
+function mapTexts(value: Json, change: (text: string) => Json): Json {
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => mapTexts(item as Json, change));

@@ -8,5 +8,6 @@ export const languageField = {
     pattern: /^(?:es|en|pt)?$/,
     description: "The language of a refusal's text, es, en or pt; anything else counts as missing.",
     example: 'es',
+    form: { es: 'es, en o pt', en: 'es, en or pt', pt: 'es, en ou pt' },
   }),
 };
