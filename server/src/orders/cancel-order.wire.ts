@@ -11,7 +11,7 @@ import {
   type AnswerSettings,
 } from './answers.wire.ts';
 import { checksumField, merchantField, orderInPath } from './order-fields.wire.ts';
-import { LOOKUP_REFUSALS, ORDER_NOT_OPEN, orderNotFound, VERSION_MISMATCH } from './order-refusals.wire.ts';
+import { PARAMETER_REFUSALS, ORDER_NOT_OPEN, orderNotFound, VERSION_MISMATCH } from './order-refusals.wire.ts';
 import type { CancelOrder, CancelRefusal, Decided, Refused } from './order.ts';
 
 type Deps = {
@@ -35,7 +35,7 @@ export const cancelOrder = operation({
   caller: 'merchant',
   proof: ['order', 'merchant'],
   refusals: {
-    ...LOOKUP_REFUSALS,
+    ...PARAMETER_REFUSALS,
     order_not_found: orderNotFound('0018'),
     order_not_open: ORDER_NOT_OPEN,
     version_mismatch: VERSION_MISMATCH,

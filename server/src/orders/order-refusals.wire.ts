@@ -100,8 +100,8 @@ const NOT_FOUND_TEXT = { es: 'No hay una orden con ese order', en: 'There is no 
 /** A query answers 0001, a cancellation 0018: contract §3.3, §3.4. */
 export const orderNotFound = (code: '0001' | '0018') => ({ code, text: NOT_FOUND_TEXT }) as const satisfies DeclaredRefusal;
 
-/** What is wrong with a request about one order in the path, and who sends it: contract §3.3. */
-export const LOOKUP_REFUSALS = {
+/** What is wrong with the parameters of a request about one order, and who sends it: contract §3.3. */
+export const PARAMETER_REFUSALS = {
   content_invalid: CONTENT_INVALID,
   merchant_invalid: MERCHANT_INVALID,
   checksum_invalid: CHECKSUM_INVALID,

@@ -1,7 +1,7 @@
 import { operation } from '../requests/index.ts';
 import { orderEnvelope } from './answers.wire.ts';
 import { checksumField, merchantField, referenceInQuery } from './order-fields.wire.ts';
-import { LOOKUP_REFUSALS } from './order-refusals.wire.ts';
+import { PARAMETER_REFUSALS } from './order-refusals.wire.ts';
 import { queryOrderByReference as findByReference } from './query-order.ts';
 import { queriedAnswer, queriedSchema, withNoticeResponse, type QueryDeps } from './query-order.wire.ts';
 
@@ -20,7 +20,7 @@ export const queryOrderByReference = operation({
   caller: 'merchant',
   proof: ['reference', 'merchant'],
   refusals: {
-    ...LOOKUP_REFUSALS,
+    ...PARAMETER_REFUSALS,
     order_not_found: {
       code: '0001',
       text: {

@@ -18,7 +18,7 @@ import {
   type AnswerSettings,
 } from './answers.wire.ts';
 import { checksumField, merchantField, orderInPath } from './order-fields.wire.ts';
-import { LOOKUP_REFUSALS, orderNotFound } from './order-refusals.wire.ts';
+import { PARAMETER_REFUSALS, orderNotFound } from './order-refusals.wire.ts';
 import { nameOf } from './payments/save-settled.ts';
 import { queryOrderWithPayment, type OrderWithPayment, type ShownPayment } from './query-order.ts';
 import { stateAt, type Order } from './order.ts';
@@ -42,7 +42,7 @@ export const queryOrder = operation({
   fields: { merchant: merchantField, checksum: checksumField },
   caller: 'merchant',
   proof: ['order', 'merchant'],
-  refusals: { ...LOOKUP_REFUSALS, order_not_found: orderNotFound('0001') },
+  refusals: { ...PARAMETER_REFUSALS, order_not_found: orderNotFound('0001') },
   run: async ({ values: { merchant, order: orderId } }, { db }: QueryDeps) =>
     withNoticeResponse(db, await queryOrderWithPayment(db, { merchantId: merchant, orderId })),
   answer: queriedAnswer,

@@ -6,7 +6,7 @@ import { formatAmount } from '../kit/money.ts';
 import { operation } from '../requests/index.ts';
 import { orderAnswer, orderEnvelope, orderIdSchema, shown, STATE_NAMES } from './answers.wire.ts';
 import { checksumField, merchantField, orderInPath, TERM_FIELDS } from './order-fields.wire.ts';
-import { LOOKUP_REFUSALS, orderNotFound } from './order-refusals.wire.ts';
+import { PARAMETER_REFUSALS, orderNotFound } from './order-refusals.wire.ts';
 import { readHistory } from './read-history.ts';
 import {
   RECORDED_FIELDS,
@@ -43,7 +43,7 @@ export const readOrderHistory = operation({
   },
   caller: 'merchant',
   proof: ['order', 'merchant'],
-  refusals: { ...LOOKUP_REFUSALS, order_not_found: orderNotFound('0001') },
+  refusals: { ...PARAMETER_REFUSALS, order_not_found: orderNotFound('0001') },
   run: ({ values: { merchant, order, after } }, { db }: { readonly db: Db }) =>
     readHistory(db, { merchantId: merchant, orderId: order }, Number(after ?? '0')),
   answer: ({ version, events, next }, { values: { order }, caller: { country } }) =>

@@ -67,7 +67,7 @@ async function openStages(service: TestCaudal) {
     await calls.create({ order: staged.order, country: COUNTRY, money: CURRENCY });
     return { ...staged, fields: { ...staged.fields, amount: '46000' } };
   };
-  const stageLookup = async (): Promise<OrderStage> => {
+  const stageQuery = async (): Promise<OrderStage> => {
     const { order, ...staged } = await stageStored();
     return { ...staged, order, fields: { merchant: merchant.merchantId, order } };
   };
@@ -83,7 +83,7 @@ async function openStages(service: TestCaudal) {
     const pay = async (): Promise<void> => void (await networkCalls.pay(idorder, fields.transaction, '45000.0', { money: CURRENCY }));
     return { fields, headers: {}, cleanUp: [], secret: network.secret, calls, order, pay };
   };
-  return { merchant, calls, networkCalls, stageNew, stageStored, stageLookup, stageReference, stagePayment };
+  return { merchant, calls, networkCalls, stageNew, stageStored, stageQuery, stageReference, stagePayment };
 }
 
 type Stages = Awaited<ReturnType<typeof openStages>>;
@@ -91,9 +91,9 @@ type Stages = Awaited<ReturnType<typeof openStages>>;
 /** How the refusals of merchants' operations are earned. */
 function merchantScenes(
   service: TestCaudal,
-  { merchant, calls, networkCalls, stageNew, stageStored, stageLookup, stageReference }: Stages,
+  { merchant, calls, networkCalls, stageNew, stageStored, stageQuery, stageReference }: Stages,
 ): Scenes {
-  const lookup = {
+  const query = {
     content_invalid: [sending('order', 'not valid'), WITHOUT_CHECKSUM],
     merchant_invalid: BODY.merchant_invalid,
     checksum_invalid: WRONG_CHECKSUM,
@@ -128,14 +128,19 @@ function merchantScenes(
       order_exists: orderIs(({ order }) => calls.create({ order, country: COUNTRY, money: CURRENCY })),
       ...TERMS,
     }),
-    queryOrder: scene(stageLookup, { ...lookup, order_not_found: notFound }),
+    queryOrder: scene(stageQuery, { ...query, order_not_found: notFound }),
     queryOrderByReference: scene(stageReference, {
-      ...lookup,
+      ...query,
       content_invalid: [sending('reference', 'not valid'), WITHOUT_CHECKSUM],
       order_not_found: sending('reference', '1'),
     }),
-    readOrderHistory: scene(stageLookup, { ...lookup, content_invalid: sending('after', 'x'), order_not_found: notFound }),
-    cancelOrder: scene(stageLookup, { ...lookup, order_not_found: notFound, order_not_open: approved, version_mismatch: VERSION_MISMATCH }),
+    readOrderHistory: scene(stageQuery, { ...query, content_invalid: sending('after', 'x'), order_not_found: notFound }),
+    cancelOrder: scene(stageQuery, {
+      ...query,
+      order_not_found: notFound,
+      order_not_open: approved,
+      version_mismatch: VERSION_MISMATCH,
+    }),
   };
 }
 
