@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { statement } from '../kit/db.ts';
 import type { Caudal } from '../main/rooms.ts';
-import { untilKnown } from '../merchants/index.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
@@ -253,7 +252,6 @@ const lostCreation = (order: string, key: string): Promise<OrderAnswer> =>
   orderCalls({ ...service, app: dying.app }, merchant).create({ order }, keyed(key));
 
 describe('a server that dies', () => {
-  beforeAll(async () => void (await untilKnown(dying.merchants, merchant.merchantId)));
   test('after the commit leaves its answer: the next try gets it, and never “exists”', async () => {
     const order = newId();
     const giveUp = await occupy('after');

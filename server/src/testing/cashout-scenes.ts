@@ -47,8 +47,12 @@ const PAID = changing(['cashout'], 3, async ({ holder, otp, operation }) => {
   await holder.pay(idoperation, `T-${operation}`);
 });
 
-const register = async (calls: Calls, operation: string, members: object = {}): Promise<string> =>
-  (await calls.register(calls.registration({ operation, document: DOCUMENT, ...members }))).data['otp'] ?? '';
+/** Registers a cashout and gives its password, where that does not go by SMS. Throws where it is refused. */
+async function register(calls: Calls, operation: string, members: object = {}): Promise<string> {
+  const { code, text, data } = await calls.register(calls.registration({ operation, document: DOCUMENT, ...members }));
+  if (code !== '0000') throw new Error(`${operation} was refused: ${code} ${text}`);
+  return data['otp'] ?? '';
+}
 
 /** Makes requests that would succeed, each about a merchant and a cashout of its own. */
 async function openStages(service: TestCaudal) {
@@ -143,8 +147,9 @@ function merchantScenes(service: TestCaudal, sender: Caudal, { stageCashout }: S
   };
   const change = { cashout_not_registered: OTHER_DOCUMENT, cashout_not_pending: PAID, cashout_locked: HELD };
   const renewedThreeTimes = changing(['resends'], 1, async (staged) => {
+    const calls = cashoutCalls(sender, merchantOf(staged));
     for (let time = 0; time < 3; time++) {
-      const { data } = await cashoutCalls(sender, merchantOf(staged)).renew(staged.operation, DOCUMENT);
+      const { data } = await calls.renew(staged.operation, DOCUMENT);
       staged.otp = data['otp'] ?? staged.otp;
     }
   });

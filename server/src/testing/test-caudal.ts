@@ -41,7 +41,7 @@ export type TestCaudal = {
   merchant(options?: Partial<CreateMerchant> & { readonly fundMinor?: bigint }): Promise<TestMerchant>;
   /** Creates a collection network of its own. */
   network(options?: Partial<CreateNetwork>): Promise<CreatedNetwork>;
-  /** Opens another server on the same database, reached by another address where one is given; the caller closes it. */
+  /** Opens another server on the same database, by another address where one is given. The caller closes it. */
   openAnother(config?: Partial<Config>, url?: string): Promise<Caudal>;
   /** Runs all jobs, in turns, until nothing is due at the clock's instant. */
   runJobs(): Promise<void>;
@@ -98,24 +98,24 @@ export async function startTestCaudal(
   const keys = testKeys();
   const chance = seededRandom(seed).next;
   const log = options.log ?? createLog('debug', { write: addToRunLog });
-  const open = (config: Partial<Config>, url: string): Promise<Caudal> =>
-    openCaudal({
-      config: { ...TEST_CONFIG, ...options.config, ...config },
-      url,
-      keys,
-      clock,
-      chance,
-      log,
-      origin: () => 'http://127.0.0.1',
-    });
+  const servers = new Set<Caudal>();
+  const open = async (config: Partial<Config>, url: string): Promise<Caudal> => {
+    const settings = { ...TEST_CONFIG, ...options.config, ...config };
+    const opened = await openCaudal({ config: settings, url, keys, clock, chance, log, origin: () => 'http://127.0.0.1' });
+    const close = (): Promise<void> => {
+      servers.delete(server);
+      return opened.close();
+    };
+    const server = { ...opened, close };
+    servers.add(server);
+    return server;
+  };
   const service = await open({}, database.url);
   service.app.addHook('onSend', (_request, _reply, answer, done) => {
     keepOneTimePassword(answer);
     done();
   });
   await service.app.ready();
-  let count = 0;
-  let networkCount = 0;
   return {
     app: service.app,
     db: service.db,
@@ -123,23 +123,7 @@ export async function startTestCaudal(
     keys,
     clock,
     log,
-    merchant: async ({ fundMinor = AMPLE_FUND_MINOR, ...command } = {}) => {
-      const created = await createMerchant({ db: service.db, keys, clock }, { merchantId: `shop-${++count}`, country: '343', ...command });
-      if (isRefusal(created)) throw new Error(`the test merchant was refused: ${created.refusal}`);
-      const { merchant: merchantId, fixedHash, noticeHash } = created;
-      const { currencies } = await untilKnown(service.merchants, merchantId);
-      for (const currency of fundMinor === 0n ? [] : currencies) {
-        const funded = await topUp({ db: service.db, clock }, { merchantId, currency, amountMinor: fundMinor });
-        if (isRefusal(funded)) throw new Error(`the test merchant got no fund: ${funded.refusal}`);
-      }
-      return { merchantId, fixedHash, noticeHash, read: async () => (await service.merchants.find(merchantId)) as Merchant };
-    },
-    network: async (command = {}) => {
-      const created = await createNetwork({ db: service.db, keys, clock }, { netname: `network-${++networkCount}`, ...command });
-      if (isRefusal(created)) throw new Error(`the test network was refused: ${created.refusal}`);
-      await untilKnown(service.networks, created.netname);
-      return created;
-    },
+    ...creators(service, servers, { keys, clock }),
     openAnother: (config = {}, url = database.url) => open(config, url),
     runJobs: async () => {
       for (let isMore = true; isMore;) {
@@ -152,6 +136,32 @@ export async function startTestCaudal(
       await database.drop();
     },
   };
+}
+
+/** Creates merchants and networks. Every open server knows them before the test goes on. */
+function creators(service: Caudal, servers: ReadonlySet<Caudal>, { keys, clock }: Pick<TestCaudal, 'keys' | 'clock'>) {
+  const deps = { db: service.db, keys, clock };
+  let merchants = 0;
+  let networks = 0;
+  const merchant: TestCaudal['merchant'] = async ({ fundMinor = AMPLE_FUND_MINOR, ...command } = {}) => {
+    const created = await createMerchant(deps, { merchantId: `shop-${++merchants}`, country: '343', ...command });
+    if (isRefusal(created)) throw new Error(`the test merchant was refused: ${created.refusal}`);
+    const { merchant: merchantId, fixedHash, noticeHash } = created;
+    for (const server of servers) await untilKnown(server.merchants, merchantId);
+    const read = async (): Promise<Merchant> => (await service.merchants.find(merchantId)) as Merchant;
+    for (const currency of fundMinor === 0n ? [] : (await read()).currencies) {
+      const funded = await topUp(deps, { merchantId, currency, amountMinor: fundMinor });
+      if (isRefusal(funded)) throw new Error(`the test merchant got no fund: ${funded.refusal}`);
+    }
+    return { merchantId, fixedHash, noticeHash, read };
+  };
+  const network: TestCaudal['network'] = async (command = {}) => {
+    const created = await createNetwork(deps, { netname: `network-${++networks}`, ...command });
+    if (isRefusal(created)) throw new Error(`the test network was refused: ${created.refusal}`);
+    for (const server of servers) await untilKnown(server.networks, created.netname);
+    return created;
+  };
+  return { merchant, network };
 }
 
 /** Starts the whole service for one test, which may move its clock. Closed at the end of the test. */

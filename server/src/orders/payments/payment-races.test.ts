@@ -2,8 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEngine } from '../../kit/changes/engine.ts';
 import { ledgerChecks } from '../../ledger/index.ts';
 import type { Caudal } from '../../main/rooms.ts';
-import { untilKnown } from '../../merchants/index.ts';
-import type { CreatedNetwork } from '../../networks/index.ts';
 import { findings } from '../../testing/findings.ts';
 import { networkOrderCalls, type NetworkOrderAnswer } from '../../testing/network-calls.ts';
 import { orderCalls, type OrderAnswer, type OrderCalls } from '../../testing/order-calls.ts';
@@ -27,7 +25,7 @@ beforeAll(async () => {
   other = await service.openAnother({ databaseConnections: 4, batches: 'per-merchant' });
   merchant = await service.merchant();
   shops = [orderCalls(service, merchant), orderCalls({ ...service, app: other.app }, merchant)];
-  const networks = await Promise.all(Array.from({ length: 8 }, knownNetwork));
+  const networks = await Promise.all(Array.from({ length: 8 }, () => service.network()));
   tills = networks.map((network, index) => networkOrderCalls(index % 2 === 0 ? service : other, network));
 });
 afterAll(async () => {
@@ -37,12 +35,6 @@ afterAll(async () => {
   await service.close();
 });
 
-/** A network that both servers know. */
-async function knownNetwork(): Promise<CreatedNetwork> {
-  const network = await service.network();
-  await untilKnown(other.networks, network.netname);
-  return network;
-}
 async function created(fields: Readonly<Record<string, unknown>> = {}): Promise<{ order: string; idorder: string; reference: string }> {
   const order = `P-${++count}`;
   const { code, data } = await shops[0].create({ order, ...fields });
@@ -66,7 +58,7 @@ test('of 64 payments of one order by different networks exactly one wins', async
 
 test('of 64 orders that one transaction would pay, at both servers, exactly one is paid', async () => {
   const orders = await each(64, () => created());
-  const network = await knownNetwork();
+  const network = await service.network();
   const [here, there] = [networkOrderCalls(service, network), networkOrderCalls(other, network)];
   const answers = await each(64, (index) => (index % 2 === 0 ? here : there).pay(orders[index]?.idorder, 'ONE'));
   expect(tally(answers)).toEqual({ '0000': 1, '0016': 63 });
@@ -77,7 +69,7 @@ test('of 64 orders that one transaction would pay, at both servers, exactly one 
 
 test('the same payment sent 32 times at once is one payment with one answer', async () => {
   const { idorder } = await created();
-  const network = await knownNetwork();
+  const network = await service.network();
   const [here, there] = [networkOrderCalls(service, network), networkOrderCalls(other, network)];
   const answers = await each(32, (index) => (index % 2 === 0 ? here : there).pay(idorder, 'SAME'));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
