@@ -161,12 +161,12 @@ test('an update waits for the transaction that holds the order, and decides by i
   expect((await here.query(order)).data).toMatchObject({ STATE: 'APROBADA', AMOUNT: '45000.00' });
 });
 
-test('an update stays on its page: of the columns that it writes only the end of the order is in an index', async () => {
+test('an update stays on its page: of the columns that it writes only the reference and the end of the order are in an index', async () => {
   const { text = '' } = declaredStatements().find(({ name }) => name === 'orders.save') ?? {};
   const written = [...(/ set ([^]*?) from /.exec(text)?.[1] ?? '').matchAll(/(\w+) = (?:k\.|case|coalesce)/g)].map(([, column]) => column);
   const indexed = (await service.db.query<{ column: string }>(INDEXED, [])).map(({ column }) => column);
   expect(written).toContain('amount_minor');
   expect(indexed).toContain('order_id');
-  // What falls due is found by it. An update that leaves it as it is stays on its page all the same: values are compared.
-  expect(written.filter((column) => indexed.includes(column as string))).toEqual(['expires_at']);
+  // An order is found by its reference, and what is due by its end. An update that leaves both as they are stays on its page.
+  expect(written.filter((column) => indexed.includes(column as string))).toEqual(['reference', 'expires_at']);
 });
