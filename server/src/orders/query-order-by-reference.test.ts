@@ -192,21 +192,3 @@ test.each([false, true])('reads one entry of the index, however many orders have
   for (const scan of scans)
     expect(scan['Actual Rows'] * scan['Actual Loops'] + (scan['Rows Removed by Filter'] ?? 0)).toBeLessThanOrEqual(1);
 });
-
-test('an update is heap-only unless it changes the state, the reference or the end: no other column that changes is in an index', async () => {
-  const columns = await service.db.query<{ name: string }>(
-    {
-      name: 'test.indexed_columns_of_orders',
-      // Of the columns in a key, an expression or a predicate.
-      text: `select distinct a.attname::text as name
-               from pg_index i
-               join pg_attribute a on a.attrelid = i.indrelid
-              where i.indrelid = 'orders'::regclass
-                and (a.attnum = any(i.indkey) or exists (select from pg_depend d
-                      where d.objid = i.indexrelid and d.refobjid = i.indrelid and d.refobjsubid = a.attnum))
-              order by 1`,
-    },
-    [],
-  );
-  expect(columns.map(({ name }) => name)).toEqual(['expires_at', 'merchant_id', 'order_id', 'reference', 'service_order_id', 'state']);
-});
