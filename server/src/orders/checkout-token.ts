@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../kit/clock.ts';
+import { hmacSha256 } from '../kit/checksum.ts';
 import type { Order } from './order.ts';
 
 /** The address at which an order is paid: `{checkout_url}?token=<JWT>` (contract §3.1). */
@@ -21,7 +22,7 @@ export function checkoutLinks(key: Buffer, checkoutUrl: () => string, clock: Clo
     const end = expiresAt === null ? '' : `,"exp":${seconds(expiresAt)}`;
     const claims = `{"iss":"${ISSUER}","aud":"${AUDIENCE}","sub":"${serviceOrderId}","iat":${seconds(clock.now())}${end}}`;
     const message = `${HEADER}.${Buffer.from(claims).toString('base64url')}`;
-    return `${checkoutUrl()}?token=${message}.${createHmac('sha256', key).update(message).digest('base64url')}`;
+    return `${checkoutUrl()}?token=${message}.${hmacSha256(key, message, 'base64url')}`;
   };
 }
 

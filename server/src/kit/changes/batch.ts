@@ -139,7 +139,8 @@ export function createBatch<Item, Answer>({
 
 function enter(entry: { state: State }, state: State): void {
   const allowed: readonly State[] = NEXT_STATES[entry.state];
-  assert(allowed.includes(state), `an item that is ${entry.state} cannot become ${state}`);
+  // Not by assert(), which would make its message for every item.
+  if (!allowed.includes(state)) throw new Error(`an item that is ${entry.state} cannot become ${state}`);
   entry.state = state;
 }
 
