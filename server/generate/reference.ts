@@ -30,8 +30,9 @@ function renderIndex(operations: readonly AnyOperation[]): string {
     return `## ${tag}\n\n| Operation | Route |\n|---|---|\n${rows.join('\n')}`;
   });
   const introduction = [
-    'One page for each operation: its fields, its checksum, its refusals in order of precedence, and a real exchange.',
-    'What all operations share is in [the contract](../contract.md).',
+    'One page for each operation: fields, checksum, answer, refusals in order of precedence, and an example. Values are JSON',
+    'texts unless a page says otherwise. The longest length counts characters (Unicode code points). What all operations',
+    'share is in [the contract](../contract.md).',
   ].join('\n');
   return `${ORIGIN}\n\n# Reference\n\n${introduction}\n\n${lists.join('\n\n')}\n`;
 }
@@ -47,6 +48,7 @@ function renderPage(operation: AnyOperation): string {
     renderFields(operation),
     renderHeaders(operation),
     renderChecksum(operation),
+    renderAnswer(operation),
     renderRefusals(operation),
     renderExample(operation),
   ];
@@ -67,10 +69,16 @@ function renderFields(operation: AnyOperation): string {
 const rowsOf = (declaration: Declaration, place: string): string[] =>
   Object.entries(declaration).map(
     ([name, field]) =>
-      `| \`${name}\` | ${place} | ${field.required ? 'yes' : 'no'} | ${cell(schemaOf(field).description ?? '')} | ${cell(formOf(field))} | ${schemaOf(field).maxLength ?? ''} |`,
+      `| \`${name}\` | ${place} | ${field.required || place === 'path' ? 'yes' : 'no'} | ${cell(schemaOf(field).description ?? '')} | ${cell(place.includes('body') ? bodyFormOf(field) : formOf(field))} | ${schemaOf(field).maxLength ?? ''} |`,
   );
 
-type Shown = { readonly description?: string; readonly maxLength?: number; readonly pattern?: string; readonly enum?: readonly unknown[] };
+type Shown = {
+  readonly type?: unknown;
+  readonly description?: string;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+};
 const schemaOf = ({ schema }: Field): Shown => schema;
 
 function formOf(field: Field): string {
@@ -83,13 +91,19 @@ function formOf(field: Field): string {
     : values.map((value) => code(JSON.stringify(value))).join(', ');
 }
 
+/** In a body a value is a text, unless its form names another JSON type. */
+const bodyFormOf = (field: Field): string =>
+  [formOf(field), ...(Array.isArray(schemaOf(field).type) ? ['text or number'] : [])].filter((form) => form !== '').join('; ');
+
 const code = (text: string): string => `\`${text}\``;
 /** A pipe would end a cell of a table. */
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 function renderHeaders({ takesIfMatch, keepsAnswersAs, caller }: AnyOperation): string {
   const rows = [
-    ...(takesIfMatch ? ['| `If-Match` | the version that the order must still have, in quotes, or `*`; otherwise 412 |'] : []),
+    ...(takesIfMatch
+      ? ['| `If-Match` | the version that the order must still have, in quotes, or `*`; otherwise 412. A malformed one is 0011. |']
+      : []),
     ...(keepsAnswersAs === undefined ? [] : ['| `Idempotency-Key` | a repeated request gets the first answer again, for 30 days |']),
     ...(caller === 'merchant'
       ? ['| `webhook-id`, `webhook-timestamp`, `webhook-signature` | the signature of the request (contract §7.5) |']
@@ -104,6 +118,58 @@ function renderChecksum({ proof, caller }: AnyOperation): string {
   if (proof.length === 0) return '';
   return `## Checksum\n\nSHA-512 in hexadecimal digits over these values as sent, without separators:\n${proof.map(code).join(', ')}, then ${SECRET[caller]}.`;
 }
+
+/** The parts of a JSON Schema that a page shows. */
+type Answered = {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly examples?: readonly (string | number)[];
+  readonly properties?: Readonly<Record<string, Answered>>;
+  readonly items?: Answered;
+  readonly anyOf?: readonly Answered[];
+};
+
+/** Shows what a success carries. Only the first of several schemas is that of a success. */
+function renderAnswer({ envelope, data }: AnyOperation): string {
+  const [schema] = [data(SERVICE_PREFIX)].flat() as Answered[];
+  const [name = '', around] = Object.entries((envelope.schema() as Answered).properties ?? {}).at(-1) ?? [];
+  const where = around?.type === 'array' ? `Each item of \`${name}\`` : `\`${name}\``;
+  const rows = membersOf(schema ?? {}).map(([member, meaning]) => `| ${code(member)} | ${cell(meaning)} |`);
+  return `## Answer\n\n${where} of a success has these members.\n\n| Member | Meaning |\n|---|---|\n${rows.join('\n')}`;
+}
+
+/** The prefix that is the default of a deployment: contract §1. */
+const SERVICE_PREFIX = 'SV';
+
+/** All members of an answer with their meanings, those within others by their path. */
+const membersOf = (schema: Answered): readonly (readonly [path: string, meaning: string])[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+    const inner = [member, ...(member.anyOf ?? [])].flatMap(({ items }) => items ?? []);
+    const path = inner.length === 0 ? name : `${name}[]`;
+    const own = meaningOf(member);
+    const nested = [member, ...(member.anyOf ?? []), ...inner].flatMap(membersOf);
+    return [
+      ...(own === '' && nested.length > 0 ? [] : [[path, own] as const]),
+      ...nested.map(([at, text]) => [`${path}.${at}`, text] as const),
+    ];
+  });
+
+/** What a member means, which values it may have, and its JSON type where it is no text. */
+function meaningOf({ description = '', examples: [example] = [], anyOf = [], ...schema }: Answered): string {
+  const values = [schema, ...anyOf]
+    .flatMap((one) => one.enum ?? (one.const === undefined ? [] : [one.const]))
+    .map((value) => code(String(value)));
+  const texts = [description, ...anyOf.map((one) => one.description ?? '')].filter((text) => text !== '');
+  const types = [schema, ...anyOf].flatMap(({ type }) =>
+    type === 'integer' || type === 'boolean' || type === 'null' ? [JSON_TYPES[type]] : [],
+  );
+  const shown = example === undefined || example === '' || values.length > 0 ? [] : [`Example: ${code(String(example))}.`];
+  return [...texts, ...(values.length === 0 ? [] : [`${values.join(', ')}.`]), ...types, ...shown].join(' ');
+}
+
+const JSON_TYPES = { integer: 'A number.', boolean: 'A boolean.', null: 'Or null.' } as const;
 
 function renderRefusals(operation: AnyOperation): string {
   const rows = shownRefusals(operation).map(({ code, status, meaning }) => `| ${code} | ${status} | ${cell(sentence(meaning))} |`);

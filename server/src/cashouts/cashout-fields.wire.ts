@@ -34,7 +34,7 @@ export const KEY_FIELDS = {
     required: true,
     max: 512,
     pattern: /^[0-9a-fA-F]+$/,
-    description: 'SHA-512 in hex over the values of contract §2.2.',
+    description: 'The SHA-512 checksum of the request, in hexadecimal digits.',
     example: 'b1946ac92492d2347c6235b4d2611184',
     refusal: 'checksum_invalid',
     refusesAbsence: true,

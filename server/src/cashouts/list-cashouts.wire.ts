@@ -29,7 +29,7 @@ const PARAMETERS = {
     required: false,
     max: 64,
     pattern: /^(0|[A-Za-z]{1,12}(,[A-Za-z]{1,12})*)?$/,
-    description: '`0` for all, or one or several names, with commas.',
+    description: '`0` for all; or names of contract §4.6 in any case, with commas.',
     example: 'PENDIENTE,APROBADA',
   }),
   document: text({

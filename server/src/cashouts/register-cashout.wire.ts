@@ -120,12 +120,16 @@ export const registerCashout = operation({
   data: () =>
     Type.Object({
       amount: Type.String({ examples: ['45000.0'] }),
-      transactionCost: Type.String({ examples: ['0.0'] }),
+      transactionCost: Type.String({ description: 'What the end user bears.', examples: ['0.0'] }),
       currency: Type.String({ examples: ['COP'] }),
       description: Type.String({ examples: ['Prize'] }),
       document: Type.String({ examples: ['1020304050'] }),
-      operation: Type.String({ examples: ['W-77'] }),
-      expire: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', examples: ['2026-12-31'] }),
+      operation: Type.String({ description: 'The merchant’s id of the cashout.', examples: ['W-77'] }),
+      expire: Type.String({
+        description: 'The last day on which it can be collected.',
+        pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+        examples: ['2026-12-31'],
+      }),
       svCode: Type.String({ description: 'The service’s id of the cashout.', pattern: '^[0-9]+$', examples: ['4711'] }),
       balance: Type.String({ description: 'What the fund of this currency holds afterwards.', examples: ['955000.0'] }),
       otp: Type.Optional(

@@ -37,7 +37,7 @@ export const cancelOrder = operation({
   refusals: {
     ...PARAMETER_REFUSALS,
     order_not_found: orderNotFound('0018'),
-    order_not_open: ORDER_NOT_OPEN,
+    order_not_open: { ...ORDER_NOT_OPEN, meaning: 'The order was paid, has expired or was voided.' },
     version_mismatch: VERSION_MISMATCH,
   },
   run: ({ values: { merchant, order }, ifMatch, requestId }, deps: Deps) =>

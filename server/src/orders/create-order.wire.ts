@@ -34,6 +34,10 @@ export const createOrder = operation({
       },
     },
     ...TERM_REFUSALS,
+    expiration_out_of_range: {
+      ...TERM_REFUSALS.expiration_out_of_range,
+      meaning: '`expiration` is out of range: today to 31 days after it.',
+    },
   },
   parse: parseTerms,
   run: ({ values: { merchant, order }, parsed: given, caller, requestId, once }, deps: Deps) =>

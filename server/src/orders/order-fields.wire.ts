@@ -75,14 +75,14 @@ export const amountField = textOrNumber({
   },
   refusal: 'amount_invalid',
 });
-export const languageField = text({
+/** A language, as part of an order and of what a network sends. */
+export const LANGUAGE = {
   required: false,
   max: 2,
   pattern: /^(?:es|en|pt)?$/,
-  description: 'The language of texts and of the checkout page. Empty leaves it.',
   example: 'es',
   form: { es: 'es, en o pt', en: 'es, en or pt', pt: 'es, en ou pt' },
-});
+} as const;
 
 /** The body of an update and of a creation: contract §3.1. A field that sets a term of the order also shows it in the history. */
 export const orderFields = {
@@ -154,7 +154,9 @@ export const orderFields = {
       refusal: 'method_invalid',
     }),
   ),
-  language: sets('language', languageField, { empty: 'leaves' }),
+  language: sets('language', text({ ...LANGUAGE, description: 'The language of texts and of the checkout page. Empty leaves it.' }), {
+    empty: 'leaves',
+  }),
   recurrent: sets(
     'recurrent',
     flag({

@@ -123,12 +123,14 @@ const historySchema = Type.Object({
   OrdenID: orderIdSchema,
   HISTORY: Type.Array(
     Type.Object({
-      VERSION: Type.Integer(),
+      VERSION: Type.Integer(shown('The version that the change made.', 1)),
       OPERATION: Type.String(shown('CREADA, ACTUALIZADO, DELETED, VENCIDA, PAGADA, REVERSADA or ANULADA.', 'CREADA')),
       ACTOR: Type.String(shown('Who did it: merchant, service, operator, network:… or method:….', 'merchant')),
       DATE: Type.String(shown('In the merchant’s time zone.', '2026-11-21 10:00:00')),
       INSTANT: Type.String(shown('In UTC.', '2026-11-21T15:00:00Z')),
-      CHANGES: Type.Record(Type.String(), Type.Object({ from: nullableText, to: nullableText })),
+      CHANGES: Type.Record(Type.String(), Type.Object({ from: nullableText, to: nullableText }), {
+        description: 'Each field that changed, by its name: an object of `from` and `to`, which are texts or null.',
+      }),
     }),
   ),
   NEXT: Type.String(shown('The `after` of the next page; empty where there is none.', '')),

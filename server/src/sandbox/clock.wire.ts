@@ -45,8 +45,8 @@ export const moveClock = operation({
   envelope: sandboxEnvelope,
   from: 'body',
   fields: {
-    now: asSent('An instant.', '2026-12-24T15:00:00Z'),
-    advance: asSent('An ISO 8601 duration, instead of `now`.', 'P3D'),
+    now: asSent('An instant, such as `2026-12-24T15:00:00Z`.', '2026-12-24T15:00:00Z'),
+    advance: asSent('An ISO 8601 duration instead of `now`, such as `P3D`. Its days, months and years are those of UTC.', 'P3D'),
   },
   caller: 'anyone',
   proof: [],

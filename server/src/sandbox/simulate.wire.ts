@@ -17,7 +17,7 @@ const POINT = 'SANDBOX';
 const DANE_CODE = '11001';
 
 const language = asSent('The language of a refusal’s text: es, en or pt.', 'es');
-const transactionInPath = (example: string) => asSent('The id that the payment or the collection was given.', example);
+const transactionInPath = (example: string) => asSent('The id of the payment or the collection, from its answer.', example);
 const refusals = { parameter_invalid: NO_OBJECT };
 
 export const simulatePayment = operation({
@@ -29,7 +29,7 @@ export const simulatePayment = operation({
   section: '§7.6',
   envelope: simulatedOrderEnvelope,
   from: 'body',
-  fields: { reference: asSent('The reference of the order.', '900100200'), language },
+  fields: { reference: asSent('The reference of the order. It is needed.', '900100200'), language },
   caller: 'anyone',
   proof: [],
   refusals,
@@ -96,8 +96,8 @@ export const simulateCollection = operation({
   envelope: sandboxEnvelope,
   from: 'body',
   fields: {
-    document: asSent('The document of the person who collects.', '1020304050'),
-    otp: asSent('The one-time password.', '123456'),
+    document: asSent('The document of the person who collects. It is needed.', '1020304050'),
+    otp: asSent('The one-time password. It is needed.', '123456'),
   },
   caller: 'anyone',
   proof: [],

@@ -95,11 +95,11 @@ export const listMovements = operation({
   },
   data: () =>
     Type.Object({
-      date: Type.String({ description: 'By the wall clock of the merchant.', examples: ['2026-11-21 10:15:00'] }),
-      type: Type.Unsafe<string>({ type: 'string', enum: Object.values(TYPES), description: 'What caused it.' }),
+      date: Type.String({ description: 'In the merchant’s time zone.', examples: ['2026-11-21 10:15:00'] }),
+      type: Type.Unsafe<string>({ type: 'string', enum: Object.values(TYPES), description: 'What caused it: contract §4.3.' }),
       operation: Type.String({ description: 'The cashout that caused it; empty where none did.', examples: ['W-77'] }),
       amount: Type.String({ description: 'What left the fund has a minus.', examples: ['-45000.0'] }),
-      currency: Type.String({ examples: ['COP'] }),
+      currency: Type.String({ description: 'ISO 4217.', examples: ['COP'] }),
     }),
 });
 

@@ -30,7 +30,7 @@ export const readBalance = operation({
     Type.Object({
       balances: Type.Array(
         Type.Object({
-          currency: Type.String({ examples: ['COP'] }),
+          currency: Type.String({ description: 'Each currency of the merchant.', examples: ['COP'] }),
           balance: Type.String({ description: 'What new cashouts can be registered with.', examples: ['955000.0'] }),
           reserved: Type.String({ description: 'Kept aside for cashouts that wait to be collected.', examples: ['45000.0'] }),
         }),

@@ -9,7 +9,7 @@ import { KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { LOCKED } from '../cashout-refusals.wire.ts';
 import { LOCK_MINUTES } from './collection.ts';
 import type { createLookUp } from './look-up-cashout.ts';
-import { networkCode, NETWORK_FIELDS, NETWORK_REFUSALS, textsSchema } from './network-fields.wire.ts';
+import { networkCode, NETWORK_FIELDS, NETWORK_REFUSALS, CASHOUT_TEXTS, textsSchema } from './network-fields.wire.ts';
 
 type Deps = { readonly merchants: Pick<MerchantDirectory, 'find'>; readonly lookUpCashout: ReturnType<typeof createLookUp> };
 
@@ -77,14 +77,10 @@ export const lookUpCashout = operation({
     }),
   data: () =>
     textsSchema({
-      idoperation: '9001',
-      operation: 'W-77',
-      merchant: 'Demo shop',
-      amount: '45000.0',
-      transactionCost: '0.0',
-      currency: 'COP',
-      description: 'Prize',
-      document: '1020304050',
-      expire: '2026-12-31',
+      ...CASHOUT_TEXTS,
+      merchant: ['The merchant’s name.', 'Demo shop'],
+      transactionCost: ['What the end user bears.', '0.0'],
+      description: ['Shown to the end user.', 'Prize'],
+      expire: ['The last day on which it can be collected.', '2026-12-31'],
     }),
 });

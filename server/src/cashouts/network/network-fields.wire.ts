@@ -67,17 +67,26 @@ export const paymentAnswer = ({ payment, cashout, merchant }: DecidedPayment & {
     status: STATE_NAMES[cashout.state],
   });
 
-/** The data of an answer to a network, all texts, by an example of each. */
-export const textsSchema = (examples: Readonly<Record<string, string>>): TSchema =>
-  Type.Object(Object.fromEntries(Object.entries(examples).map(([name, example]) => [name, Type.String({ examples: [example] })])));
+/** The data of an answer to a network, all texts: of each its meaning and an example. */
+export const textsSchema = (texts: Readonly<Record<string, readonly [description: string, example: string]>>): TSchema =>
+  Type.Object(
+    Object.fromEntries(
+      Object.entries(texts).map(([name, [description, example]]) => [name, Type.String({ description, examples: [example] })]),
+    ),
+  );
+
+/** What both answers to networks show of a cashout. */
+export const CASHOUT_TEXTS = {
+  idoperation: ['The service’s id of the cashout.', '9001'],
+  operation: ['The merchant’s id of the cashout.', 'W-77'],
+  amount: ['What is paid out.', '45000.0'],
+  currency: ['ISO 4217.', 'COP'],
+  document: ['Identification number of the end user.', '1020304050'],
+} as const;
 
 export const paymentSchema = textsSchema({
-  idoperation: '9001',
-  transaction: 'TX-1',
-  operation: 'W-77',
-  amount: '45000.0',
-  currency: 'COP',
-  document: '1020304050',
-  date: '2026-11-21 10:15:00',
-  status: 'APROBADA',
+  ...CASHOUT_TEXTS,
+  transaction: ['The network’s id of the payment.', 'TX-1'],
+  date: ['When it was paid or reversed, in the merchant’s time zone.', '2026-11-21 10:15:00'],
+  status: ['APROBADA, or ANULADA once it is reversed.', 'APROBADA'],
 });

@@ -17,7 +17,7 @@ export const payCashout = operation({
     'Records that the network hands out the money of a cashout that it has looked up. The same transaction with the same values has ' +
     'the same answer.',
   section: '§4.3',
-  example: 'pay-cashout/paid',
+  example: 'pay-cashout/held',
   envelope: cashoutEnvelope,
   path: { netname: NETWORK_FIELDS.netname },
   from: 'body',

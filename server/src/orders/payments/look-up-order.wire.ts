@@ -5,9 +5,10 @@ import { refuse } from '../../kit/outcome.ts';
 import type { MerchantDirectory } from '../../merchants/index.ts';
 import { operation } from '../../requests/index.ts';
 import { orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
-import { checksumField, languageField, REFERENCE } from '../order-fields.wire.ts';
+import { checksumField, REFERENCE } from '../order-fields.wire.ts';
 import { lookUpOrder as findPayable } from './look-up-order.ts';
 import {
+  languageField,
   netnameField,
   networkAnswer,
   NETWORK_CHECKSUM_INVALID,

@@ -7,9 +7,11 @@ import { NETNAME_PATTERN } from '../../networks/index.ts';
 import type { Answer, DeclaredRefusal } from '../../requests/index.ts';
 import { amountSchema, orderIdSchema, referenceSchema, serviceOrderIdSchema, shown } from '../answers.wire.ts';
 import type { Order } from '../order.ts';
+import { LANGUAGE } from '../order-fields.wire.ts';
 import type { Payment } from './payment.ts';
 
 /** What networks send about orders: contract §3.7 – §3.9. */
+export const languageField = text({ ...LANGUAGE, description: 'The language of a refusal’s text.' });
 export const netnameField = text({
   required: true,
   max: 30,
@@ -37,7 +39,7 @@ export const serviceIdField = textOrNumber({
   required: true,
   max: 18,
   pattern: /^[1-9][0-9]*$/,
-  description: 'The service’s id of the order, as the look-up gave it. Part of the checksum.',
+  description: 'The service’s id of the order: `SVordenID` of the look-up. Part of the checksum.',
   example: '1',
   form: {
     es: '1 a 18 dígitos, como la consulta los dio',

@@ -1,9 +1,10 @@
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { operation } from '../../requests/index.ts';
 import { orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
-import { amountField, checksumField, currencyField, languageField, readAmount } from '../order-fields.wire.ts';
+import { amountField, checksumField, currencyField, readAmount } from '../order-fields.wire.ts';
 import { AMOUNT_INVALID, CURRENCY_INVALID } from '../order-refusals.wire.ts';
 import {
+  languageField,
   netnameField,
   networkAnswer,
   NETWORK_CHECKSUM_INVALID,
@@ -32,7 +33,7 @@ export const payOrder = operation({
   tag: 'Networks',
   summary: 'Pay an order',
   description:
-    'Pays a pending order with exactly the amount that the payer saw. Where the merchant has changed it since, nothing is paid (0905) and DATA shows the order as it is now. The same transaction with the same values has the same answer.',
+    'Pays a pending order with exactly the amount that the payer saw. Where the merchant has changed it since, nothing is paid (0905) and DATA shows the order as the look-up does. The same transaction with the same values has the same answer.',
   section: '§3.8',
   example: 'pay-order/pending',
   envelope: orderEnvelope,
@@ -77,7 +78,7 @@ export const payOrder = operation({
     },
     amount_changed: {
       code: '0905',
-      meaning: '`amount` and `money` are not those of the order. DATA shows the order as it is now.',
+      meaning: '`amount` and `money` are not those of the order. DATA shows the order as the look-up does.',
       text: {
         es: 'amount y money no son los de la orden, que están en DATA: muéstrelos al pagador antes de cobrar',
         en: 'amount and money are not those of the order, which are in DATA: show them to the payer before taking money',

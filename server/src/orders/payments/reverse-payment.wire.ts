@@ -2,9 +2,10 @@ import { isRefusal, refuse } from '../../kit/outcome.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { operation } from '../../requests/index.ts';
 import { orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
-import { checksumField, languageField } from '../order-fields.wire.ts';
+import { checksumField } from '../order-fields.wire.ts';
 import type { GivingBack } from './give-back-payment.ts';
 import {
+  languageField,
   netnameField,
   networkAnswer,
   NETWORK_CHECKSUM_INVALID,
@@ -50,9 +51,10 @@ export const reversePayment = operation({
         pt: 'A rede não fez um pagamento dessa ordem com essa transaction',
       },
     },
-    payment_given_back: PAYMENT_GIVEN_BACK,
+    payment_given_back: { ...PAYMENT_GIVEN_BACK, meaning: 'An operator has voided the payment.' },
     payment_not_reversible: {
       code: '0907',
+      meaning: `More than ${REVERSAL_SECONDS} seconds have passed since the payment. An operator can void it.`,
       text: {
         es: `Un pago se reversa en los ${REVERSAL_SECONDS} segundos siguientes`,
         en: `A payment is reversed within the ${REVERSAL_SECONDS} seconds after it`,
