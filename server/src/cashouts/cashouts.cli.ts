@@ -23,9 +23,9 @@ export function cashoutCommands(program: Command, connect: Connect, openOutbox: 
     .description('bring in the cashouts of a merchant, nullify them, renew their passwords, limit them');
   cashouts
     .command('import')
-    .description('import operations from CSV with a header, or NDJSON; all of a file or nothing')
+    .description('import cashouts from CSV with a header, or NDJSON; all of a file or nothing')
     .argument('<file>', 'the file, or - for standard input')
-    .requiredOption('--merchant <id>', 'whose operations they are')
+    .requiredOption('--merchant <id>', 'whose cashouts they are')
     .option('--skip-invalid', 'import the good rows; write the bad ones to <file>.rejected.ndjson and exit with 3')
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', HELP)
@@ -34,9 +34,9 @@ export function cashoutCommands(program: Command, connect: Connect, openOutbox: 
 }
 
 const HELP = `
-Columns are named as the list of operations names them: amount, currency, document, operation, expire,
+Columns are named as in the list of cashouts: amount, currency, document, operation, expire,
 update, status; and, where there is a value, transactionCost, description, sms, cellphone.
-expire is YYYYMMDD. update is YYYYMMDD, which stands for the start of that day, or an instant with its offset,
+expire is YYYYMMDD. update is YYYYMMDD, which means the start of that day, or an instant with its offset,
 such as 2026-11-21T10:15:00-05:00, which keeps the order within the day; of equal ones a later line is newer.
 Importing a file again changes nothing.`;
 

@@ -9,7 +9,7 @@ export function masterKeyCommands(program: Command, connect: Connect, source: ()
 
   masterKey
     .command('rotate')
-    .description('seal every secret anew while servers run: under a new key, or under the first of CAUDAL_MASTER_KEY')
+    .description('seal every secret again while servers run: under a new key, or under the first of CAUDAL_MASTER_KEY')
     .action(() =>
       withConnection(connect, async (connection) => {
         const { masterKeyId, resealed } = await rotateMasterKey(connection, source());

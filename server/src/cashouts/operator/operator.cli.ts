@@ -27,27 +27,27 @@ const WHY: Readonly<Record<RenewRefusal, string>> = {
 export function operatorCommands(cashouts: Command, connect: Connect, openOutbox: OpenOutbox): void {
   cashouts
     .command('nullify')
-    .description('nullify a pending operation; its money goes back to the fund of the merchant')
+    .description('nullify a pending cashout; its money goes back to the fund of the merchant')
     .argument('<operation>', "the merchant's id of it")
-    .requiredOption('--merchant <id>', 'whose operation it is')
+    .requiredOption('--merchant <id>', 'whose cashout it is')
     .requiredOption('--reason <text>', 'why, for the history')
     .action((operation: string, { merchant, reason }: { merchant: string; reason: string }) =>
       nullify(connect, operation, merchant, reason),
     );
   cashouts
     .command('resend')
-    .description('give a pending operation a new one-time password: by SMS, or printed where it is not sent by SMS')
+    .description('give a pending cashout a new one-time password: by SMS, or printed where it is not sent by SMS')
     .argument('<operation>', "the merchant's id of it")
-    .requiredOption('--merchant <id>', 'whose operation it is')
+    .requiredOption('--merchant <id>', 'whose cashout it is')
     .action((operation: string, { merchant }: { merchant: string }) => resend(connect, openOutbox, operation, merchant));
   cashouts
     .command('limits')
     .description('show what a merchant can register; with --currency and bounds, set it')
     .requiredOption('--merchant <id>', 'whose limits')
     .option('--currency <code>', 'set the limits of this currency')
-    .option('--least <amount>', 'of one operation; none for no limit')
-    .option('--most <amount>', 'of one operation; none for no limit')
-    .option('--per-document-and-day <number>', 'operations of one document on one day; none for no limit')
+    .option('--least <amount>', 'of one cashout; none for no limit')
+    .option('--most <amount>', 'of one cashout; none for no limit')
+    .option('--per-document-and-day <number>', 'cashouts of one document on one day; none for no limit')
     .option('--json', 'print JSON')
     .action((options: LimitOptions) => limits(connect, options));
 }

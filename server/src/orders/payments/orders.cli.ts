@@ -67,7 +67,7 @@ export function orderCommands(program: Command, connect: Connect, openOutbox: (c
     .argument('<order>', "the merchant's id of it")
     .requiredOption('--merchant <id>', 'whose order it is')
     .requiredOption('--reason <text>', "why, for the order's history, which its merchant can read")
-    .option('--payment <number>', 'which payment of a recurrent order; the last one unless told otherwise')
+    .option('--payment <number>', 'which payment of a recurrent order; the last one where absent')
     .option('--claim', 'at the claim of the payer: the merchant then gets a notice')
     .action((orderId: string, options: VoidOptions) => voidPayment(connect, { merchantId: options.merchant, orderId }, options));
   refusedCommand(orders, connect);
