@@ -6,14 +6,18 @@ import { median, WARM_UP_SECONDS, type Bench, type Measured } from './measuremen
 import { ask } from './postgres.ts';
 import { print, printRows } from './report.ts';
 import { startServer, type Server } from './server.ts';
-import { type Sizes } from './bench-data.ts';
+import type { BenchDatabase, Sizes } from './bench-data.ts';
 import { dropBenchDatabase } from './setup.ts';
 
 /** The databases of the two sides: the other checkout's, and this one's copy of it. */
 export const COMPARED_DATABASES = { old: 'caudal_bench_old', new: 'caudal_bench_new' } as const;
 
-/** Short, because a shared machine changes from minute to minute. Both sides of a pair must meet the same conditions. */
-const SECONDS = 5;
+/**
+ * Both sides of a pair must meet the same conditions, and a shared machine changes from second to second.
+ * So a side of a pair is measured in short slices, in turn with the other. Its figure is the median of these.
+ */
+const SLICES = 4;
+const SLICE_SECONDS = 2;
 
 type Kind = { readonly name: string; readonly what: string; readonly unit: '/s' | 'ms'; readonly pick: (measured: Measured) => number };
 type Run = { readonly measure: (bench: Bench) => Promise<Measured>; readonly figures: readonly Kind[] };
@@ -37,7 +41,8 @@ const RUNS: readonly Run[] = [
 
 type Side = 'new' | 'old';
 type Sides = Readonly<Record<Side, Bench>>;
-type Pair = Readonly<Record<Side, Measured>>;
+/** The slices of both sides. */
+type Pair = Readonly<Record<Side, readonly Measured[]>>;
 
 type Compared = {
   readonly name: string;
@@ -53,6 +58,7 @@ type Comparison = { readonly figures: readonly Compared[]; readonly faults: Read
 
 /**
  * Measures this checkout against another one, P1 to P8, in turn: new old, old new, new old, …
+ * Each pair has servers of its own, because the engine compiles the same code otherwise in each process.
  * Shape: directory of the other checkout, with its packages installed → the figures of each pair.
  * Effects: the other checkout's code loads its data. This one gets a copy, which its server migrates as in an upgrade.
  */
@@ -66,24 +72,31 @@ export async function compareWith(
   await ask(url, `create database ${COMPARED_DATABASES.new} template ${COMPARED_DATABASES.old} strategy file_copy`);
   const copy = { ...old, url: old.url.replace(COMPARED_DATABASES.old, COMPARED_DATABASES.new) };
   say('the data is copied');
-  const servers: Server[] = [];
-  try {
-    servers.push(await startServer(copy), await other.startServer(old));
-    const [newServer, oldServer] = servers as [Server, Server];
-    const sideOf = (side: Side, server: Server): Bench => ({
-      database: side === 'new' ? copy : old,
-      servers: [server],
-      pgbench: undefined,
-      seconds: SECONDS,
-      say: (line) => say(`${side}: ${line}`),
-    });
-    const comparison = await measurePairs({ new: sideOf('new', newServer), old: sideOf('old', oldServer) }, pairs, say);
-    for (const line of servers.flatMap(({ complaints }) => complaints)) console.log(`a server's log: ${line}`);
-    return comparison;
-  } finally {
-    await Promise.all(servers.map((server) => server.stop()));
+  const measured = new Map<Run, Pair[]>(RUNS.map((run) => [run, []]));
+  for (let pair = 1; pair <= pairs; pair++) {
+    say(`pair ${pair} of ${pairs}`);
+    const servers: Server[] = [];
+    try {
+      servers.push(await startServer(copy), await other.startServer(old));
+      const [newServer, oldServer] = servers as [Server, Server];
+      const sides: Sides = { new: sideOf('new', copy, newServer, say), old: sideOf('old', old, oldServer, say) };
+      await Promise.all(Object.values(sides).map(warmUp));
+      for (const [run, results] of measured) results.push(await measurePair(run, sides, pair % 2 === 1 ? ['new', 'old'] : ['old', 'new']));
+      for (const line of servers.flatMap(({ complaints }) => complaints)) console.log(`a server's log: ${line}`);
+    } finally {
+      await Promise.all(servers.map((server) => server.stop()));
+    }
   }
+  return summarize(measured);
 }
+
+const sideOf = (side: Side, database: BenchDatabase, server: Server, say: (line: string) => void): Bench => ({
+  database,
+  servers: [server],
+  pgbench: undefined,
+  seconds: SLICE_SECONDS,
+  say: (line) => say(`${side}: ${line}`),
+});
 
 type Checkout = Pick<typeof import('./setup.ts'), 'openBenchDatabase'> & Pick<typeof import('./server.ts'), 'startServer'>;
 
@@ -92,15 +105,9 @@ async function importCheckout(directory: string): Promise<Checkout> {
   return { ...(await load('setup.ts')), ...(await load('server.ts')) } as Checkout;
 }
 
-async function measurePairs(sides: Sides, pairs: number, say: (line: string) => void): Promise<Comparison> {
-  for (const bench of Object.values(sides)) await warmUp(bench);
-  const measured = new Map<Run, Pair[]>(RUNS.map((run) => [run, []]));
-  for (let pair = 1; pair <= pairs; pair++) {
-    say(`pair ${pair} of ${pairs}`);
-    for (const [run, results] of measured) results.push(await measurePair(run, sides, pair % 2 === 1 ? ['new', 'old'] : ['old', 'new']));
-  }
+function summarize(measured: ReadonlyMap<Run, readonly Pair[]>): Comparison {
   const all = [...measured.values()].flat();
-  const faultsOf = (side: Side): number => all.reduce((total, pair) => total + pair[side].faults, 0);
+  const faultsOf = (side: Side): number => all.flatMap((pair) => pair[side]).reduce((total, { faults }) => total + faults, 0);
   return {
     figures: [...measured].flatMap(([{ figures }, results]) => figures.map((figure) => compare(figure, results))),
     faults: { new: faultsOf('new'), old: faultsOf('old') },
@@ -114,15 +121,18 @@ async function warmUp(bench: Bench): Promise<void> {
   await Promise.all([update(long, MANY, 64), listFirstPage(long, 16)]);
 }
 
-async function measurePair({ measure }: Run, sides: Sides, order: readonly [Side, Side]): Promise<Pair> {
-  const first = await measure(sides[order[0]]);
-  const second = await measure(sides[order[1]]);
-  return order[0] === 'new' ? { new: first, old: second } : { new: second, old: first };
+async function measurePair({ measure }: Run, sides: Sides, order: readonly Side[]): Promise<Pair> {
+  const slices = { new: [] as Measured[], old: [] as Measured[] };
+  for (let slice = 0; slice < SLICES; slice++)
+    for (const side of slice % 2 === 0 ? order : order.toReversed()) slices[side].push(await measure(sides[side]));
+  return slices;
 }
 
 function compare({ name, what, unit, pick }: Kind, pairs: readonly Pair[]): Compared {
-  const ratio = (pair: Pair): number => (unit === '/s' ? pick(pair.new) / pick(pair.old) : pick(pair.old) / pick(pair.new));
-  return { name, what, unit, new: pairs.map((pair) => pick(pair.new)), old: pairs.map((pair) => pick(pair.old)), ratios: pairs.map(ratio) };
+  const figuresOf = (side: Side): number[] => pairs.map((pair) => median(pair[side].map(pick)));
+  const [ours, theirs] = [figuresOf('new'), figuresOf('old')];
+  const ratioOf = (one: number, other: number): number => (unit === '/s' ? one / other : other / one);
+  return { name, what, unit, new: ours, old: theirs, ratios: ours.map((one, index) => ratioOf(one, theirs[index] as number)) };
 }
 
 /** Prints the table: medians of both sides, and the median, the least and the greatest of the ratios. */

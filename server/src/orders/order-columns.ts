@@ -11,6 +11,7 @@ import {
   int,
   key,
   nullable,
+  sharedInstant,
   stamp,
   text,
   unrecorded,
@@ -49,7 +50,7 @@ export const ORDER_COLUMNS = {
   /** The last day, in the merchant's zone, on which the order can be paid. */
   expiresOn: given(day()),
   /** The end of the day expiresOn in the merchant's zone; null for a recurrent order, which never expires. */
-  expiresAt: nullable(instant()),
+  expiresAt: nullable(sharedInstant()),
   /** VAT in millionths: 19 % is 190000. */
   vatRatePpm: givenOr(null, nullable(int())),
   userDocument: givenOr(null, nullable(text())),

@@ -70,7 +70,7 @@ export type ParseContext<Deps, Caller> = {
    * Proves the caller before all fields are judged: what some of them mean depends on who asks. The checksum may cover any of these texts.
    * Shape: undefined where the caller is not proved. A wrong checksum is still refused in its place of the precedence.
    */
-  readonly prove: (...texts: readonly (readonly string[])[]) => Promise<Caller | undefined>;
+  readonly prove: (...texts: readonly (readonly string[])[]) => Caller | undefined | Promise<Caller | undefined>;
 };
 
 type Success<Outcome> = Exclude<Outcome, Refusal | SettledAnswer>;

@@ -4,11 +4,10 @@ import { decodeUtf8, isJsonObject, parseJson, type JsonObject, type JsonValue } 
 import { findLanguage, type Language } from '../kit/language.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { parseQuery } from '../kit/query-string.ts';
-import type { Operation, SourceError, Source, Values } from './operation.ts';
+import type { Operation, SourceError, Source } from './operation.ts';
 
-/** What was read of a request: the values of its fields, and every refusal that they earn. */
+/** What was read of a request beside the values of its fields: every refusal that they earn. */
 export type Received = {
-  readonly values: Values;
   readonly refusals: Refusal[];
   readonly query: ReadonlyMap<string, string>;
 };
@@ -25,21 +24,22 @@ const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
 const NO_MEMBERS: JsonObject = new Map();
 
 /**
- * Reads the fields of a request from its path and from its sources.
+ * Reads the fields of a request from its path and from its sources. Adds them to `values`.
  * Shape: all refusals are collected, because the first in the order of precedence is the answer. The fields of a source that cannot be
  * read are not judged.
  * Source: contract §2.2 – §2.4, §2.10.
  */
-export function readSources(operation: Reading, request: HttpRequest): Received {
+export function readSources(operation: Reading, request: HttpRequest, values: Record<string, unknown>): Received {
   const { path, from, fields, envelope } = operation;
   const refusals: Refusal[] = [];
-  const values: Record<string, unknown> = {};
   if (path !== undefined) judge(operation, path, pathOf(request), values, refusals);
   const query = from.includes('query') ? readQuery(request) : NO_PARAMETERS;
   const body = from.includes('body') ? readBody(request.body, from === 'body' ? 'required' : 'optional') : NO_MEMBERS;
-  for (const source of [body, query])
-    if (!(source instanceof Map)) refusals.push(refuse(envelope.malformed, envelope.unreadable(source as SourceError)));
-  if (!(query instanceof Map) || !(body instanceof Map)) return { values, refusals, query: NO_PARAMETERS };
+  if (!(query instanceof Map) || !(body instanceof Map)) {
+    for (const source of [body, query])
+      if (!(source instanceof Map)) refusals.push(refuse(envelope.malformed, envelope.unreadable(source as SourceError)));
+    return { refusals, query: NO_PARAMETERS };
+  }
   const sent = merge(from, body as JsonObject, query, operation.aliases);
   if (operation.isStrict) {
     for (const name of sent.keys())
@@ -47,7 +47,7 @@ export function readSources(operation: Reading, request: HttpRequest): Received 
         refusals.push(refuse(envelope.malformed, { field: shorten(name), rule: 'unknown' }));
   }
   judge(operation, fields, sent, values, refusals);
-  return { values, refusals, query };
+  return { refusals, query };
 }
 
 /** Every operation takes it, for the texts of its refusals: contract §2.1. */

@@ -48,6 +48,10 @@ type Handler = (request: HttpRequest, reply: HttpReply) => Promise<HttpReply>;
  */
 function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptions<Deps>, url: string): Handler {
   const { envelope, refusals: declared, parse, run, keepsAnswersAs } = operation;
+  // Each request starts with a copy: objects that get their members in one order are read faster than others.
+  const noValues: Values = Object.fromEntries(
+    [operation.path ?? {}, operation.fields].flatMap(Object.keys).map((name) => [name, undefined]),
+  );
   const precedence = new Map(Object.keys(declared).map((name, index) => [name, index]));
   const firstOf = (refusals: readonly Refusal[]): Refusal =>
     refusals.reduce((first, one) => ((precedence.get(one.refusal) ?? 0) < (precedence.get(first.refusal) ?? 0) ? one : first));
@@ -62,23 +66,31 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
   };
 
   return async (request, reply) => {
-    const { values, refusals, query } = readSources(operation, request);
+    const values = { ...noValues };
+    const { refusals, query } = readSources(operation, request, values);
     let caller: unknown;
-    const prove = async (...texts: readonly (readonly string[])[]): Promise<unknown> => {
-      const proved = await authenticate(operation, gates, request, values, texts);
+    // Most requests are proved at once. Nothing waits for what is there already.
+    const prove = (...texts: readonly (readonly string[])[]): unknown => {
+      const proved = authenticate(operation, gates, request, values, texts);
+      return proved instanceof Promise ? proved.then(keep) : keep(proved);
+    };
+    const keep = (proved: unknown): unknown => {
       if (isRefusal(proved)) refusals.push(proved);
       else caller = proved;
       return caller;
     };
     const refuseField: RefuseField<string> = (name, field, rule: FieldRule = 'shape') =>
       void refusals.push(field === undefined ? refuse(name) : refuse(name, { field, rule }));
-    const parsed = await parse?.(values, refuseField, { deps, prove });
+    const parsing = parse?.(values, refuseField, { deps, prove });
+    const parsed = parsing instanceof Promise ? await parsing : parsing;
     const ifMatch = operation.takesIfMatch ? readIfMatch(request.headers['if-match'], envelope.malformed) : undefined;
     const key = keepsAnswersAs === undefined ? undefined : readIdempotencyKey(request, envelope.malformed);
     if (isRefusal(ifMatch)) refusals.push(ifMatch);
     if (isRefusal(key)) refusals.push(key);
-    if (refusals.length === 0 && caller === undefined)
-      await prove(operation.proof.map((name) => (values[name] as string | undefined) ?? ''));
+    if (refusals.length === 0 && caller === undefined) {
+      const proving = prove(operation.proof.map((name) => (values[name] as string | undefined) ?? ''));
+      if (proving instanceof Promise) await proving;
+    }
     if (refusals.length > 0) return sendAnswer(reply, refusalAnswer(request, firstOf(refusals), caller));
     // The declaration lacks a field that proves the caller: nothing may run.
     if (caller === undefined && operation.caller !== 'anyone') throw new Error(`${operation.name} proves no ${operation.caller}`);

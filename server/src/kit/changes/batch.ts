@@ -5,8 +5,8 @@ import { LostEveryRace, retryOnRace } from './retry-on-race.ts';
 export type BatchOptions<Item, Answer> = {
   /** Handles all items in one transaction and gives one answer for each, in their order. */
   readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
-  /** Names the group of an item. A batch holds items of one group only. */
-  readonly groupOf: (item: Item) => string;
+  /** Names the group of an item. A batch holds items of one group only. All are of one group where it is absent. */
+  readonly groupOf?: ((item: Item) => string) | undefined;
   /** Most items of one batch. */
   readonly maxItems?: number;
   /** Batches that run at the same time. */
@@ -162,8 +162,9 @@ async function answersOf<Item, Answer>(
 function split<Item, Answer>(
   waiting: readonly Entry<Item, Answer>[],
   most: number,
-  groupOf: (item: Item) => string,
+  groupOf: ((item: Item) => string) | undefined,
 ): { readonly batch: readonly Entry<Item, Answer>[]; readonly rest: Entry<Item, Answer>[] } {
+  if (groupOf === undefined) return { batch: waiting.slice(0, most), rest: waiting.slice(most) };
   const [first] = waiting;
   assert(first !== undefined);
   const group = groupOf(first.item);

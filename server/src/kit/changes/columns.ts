@@ -17,6 +17,8 @@ export type Column<Value = unknown, R extends Role = Role, As extends string | n
   readonly recordedAs: As;
   /** The field with the currency of this amount: the two are recorded as one value. */
   readonly currencyField?: string;
+  /** Many rows hold the same instant. */
+  readonly isShared?: true;
   /** What a `givenOr` column holds where nothing is given. */
   readonly ifNotGiven?: Value;
   /** Writes the value for the history. */
@@ -69,6 +71,8 @@ export const instant = (): Column<Temporal.Instant, 'kept', '='> => ({
   record: String,
   recall: (recorded) => Temporal.Instant.from(recorded as string),
 });
+/** An instant that many rows share, such as the end of a day. It is read once for all of them. */
+export const sharedInstant = (): Column<Temporal.Instant, 'kept', '='> => ({ ...instant(), isShared: true });
 /** A number that starts at 0. Its 0 is recorded as null: histories that are older than the column hold no such field. */
 export const count = (): Column<number, 'kept', '='> => ({
   ...kept('int'),

@@ -87,7 +87,7 @@ export function openEngine({ db, clock, isBatchPerMerchant = false }: EngineOpti
 
   return {
     batched: (change, { merchantOf, around }) =>
-      createBatch({ run: transactionOf(change, around), groupOf: isBatchPerMerchant ? merchantOf : () => '' }),
+      createBatch({ run: transactionOf(change, around), groupOf: isBatchPerMerchant ? merchantOf : undefined }),
     alone: (change, { around } = {}) => {
       const run = transactionOf(change, around);
       const inTurn = takeTurns();

@@ -1,20 +1,27 @@
 import { types as driverTypes, type CustomTypesConfig } from 'pg';
 
-/** Days already parsed. The rows of a page share few days, so each is made once. */
-const days = new Map<string, Temporal.PlainDate>();
-/** 270 years of days; the map is emptied when it is full. */
-const MAX_DAYS = 100_000;
+/** 270 years of days; a memory is emptied when it is full. */
+const MAX_REMEMBERED = 100_000;
+
+/** Makes each value of few texts once: many rows share them. */
+function remembering<Value>(parse: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    let value = known.get(text);
+    if (value === undefined) {
+      if (known.size === MAX_REMEMBERED) known.clear();
+      value = parse(text);
+      known.set(text, value);
+    }
+    return value;
+  };
+}
 
 /** Reads a day as the database prints it, `YYYY-MM-DD`. */
-export function storedDay(text: string): Temporal.PlainDate {
-  let day = days.get(text);
-  if (day === undefined) {
-    if (days.size === MAX_DAYS) days.clear();
-    day = Temporal.PlainDate.from(text);
-    days.set(text, day);
-  }
-  return day;
-}
+export const storedDay = remembering((text) => Temporal.PlainDate.from(text));
+
+/** Reads an instant that many rows share, such as the end of a day. */
+export const storedSharedInstant = remembering((text) => Temporal.Instant.from(text));
 
 /** Replaces parsers of the driver. Its days become local instants, it drops microseconds, and its numeric arrays become floats. */
 const EXACT: readonly { readonly oid: number; readonly arrayOid: number; readonly parse: (text: string) => unknown }[] = [
