@@ -42,7 +42,7 @@ function isAlive(processId: number): boolean {
 function isPostmasterOf(processId: number, cluster: string): boolean {
   if (!isAlive(processId)) return false;
   if (process.platform !== 'linux') {
-    return spawnSync('ps', ['-o', 'command=', '-p', String(processId)], { encoding: 'utf8' }).stdout.includes(`-D ${cluster} `);
+    return spawnSync('ps', ['-o', 'command=', '-p', String(processId)], { env: {}, encoding: 'utf8' }).stdout.includes(`-D ${cluster} `);
   }
   try {
     return readFileSync(`/proc/${processId}/cmdline`, 'utf8').includes(`\0-D\0${cluster}\0`);

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { RunAs } from './run-as.ts';
 import { spawnTied } from './tied-process.ts';
 
-const ourselves: RunAs = { uid: process.getuid?.() ?? -1, spawn: {}, own: () => {}, canEnter: () => true };
+const ourselves: RunAs = { uid: process.getuid?.() ?? -1, spawn: { env: {} }, own: () => {}, canEnter: () => true };
 
 /** Runs a Node program that writes to its standard error once it handles signals. */
 async function startProgram(program: string): Promise<ReturnType<typeof spawnTied>> {
