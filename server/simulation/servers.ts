@@ -29,7 +29,6 @@ export type Server = {
 const CONFIG = {
   mode: 'sandbox',
   databaseConnections: 3,
-  batches: 'shared',
   checkoutUrl: 'https://pay.example/checkout',
   servicePrefix: 'SV',
   listedDateForm: 'YYYYMMDD',

@@ -1,7 +1,7 @@
 import type { Refusal } from '../kit/outcome.ts';
 import { withinLedger } from '../ledger/index.ts';
 import { decideCancel, type CancelCashout, type Decided } from './cashout-changes.ts';
-import { changeOfCashouts, merchantOf } from './change-cashouts.ts';
+import { changeOfCashouts } from './change-cashouts.ts';
 import type { CashoutDeps } from './cashout-deps.ts';
 
 export type CancelRefusal = Extract<ReturnType<typeof decideCancel>, Refusal>['refusal'];
@@ -16,6 +16,6 @@ export type CancelRefusal = Extract<ReturnType<typeof decideCancel>, Refusal>['r
 export function createCancel({
   engine,
 }: Pick<CashoutDeps, 'engine'>): (command: CancelCashout) => Promise<Decided | Refusal<CancelRefusal>> {
-  const cancel = engine.batched(changeOfCashouts(decideCancel), { merchantOf });
+  const cancel = engine.batched(changeOfCashouts(decideCancel));
   return (command) => withinLedger(cancel(command));
 }

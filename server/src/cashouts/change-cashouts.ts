@@ -29,8 +29,6 @@ export const changeOfCashouts = <Command extends CashoutKey, Name extends string
     ),
 });
 
-export const merchantOf = ({ merchantId }: CashoutKey): string => merchantId;
-
 /**
  * Saves changed cashouts with all that follows from it: history, money, notices, counts.
  * Shape: each cashout once, its state changed at most once; the events in their order.

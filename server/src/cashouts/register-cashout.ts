@@ -53,7 +53,6 @@ const LOAD = statement(
  */
 export function createRegister(deps: RegisterDeps): (request: KeyedRequest) => Promise<KeyedOutcome> {
   const register = deps.engine.batched(registration(deps), {
-    merchantOf: ({ merchant }) => merchant.merchantId,
     around: runOnce<KeyedRequest, RegisterOutcome>,
   });
   return (request) => withinLedger(register(request));

@@ -24,7 +24,6 @@ describe('the environment', () => {
       dataDir: resolve('data'),
       databaseUrl: undefined,
       databaseConnections: 10,
-      batches: 'shared',
       masterKeys: [],
       checkoutUrl: undefined,
       servicePrefix: 'SV',
@@ -113,6 +112,10 @@ describe('the environment', () => {
     ]);
     expect(faults.join('\n')).not.toMatch(/secret/);
     expect(faults.join('\n')).not.toContain(KEY);
+  });
+
+  test.each(['per-merchant', 'shared'])('with CAUDAL_BATCHES=%s, which was withdrawn, is refused with what to do', (value) => {
+    expect(faultsOf({ CAUDAL_BATCHES: value })).toEqual([expect.stringMatching(/^CAUDAL_BATCHES: withdrawn: .*Remove it/)]);
   });
 
   test.each(['postgres://[', 'postgres://host:port/db', 'postgres:/db'])('names DATABASE_URL where that cannot be read: %s', (url) => {

@@ -25,8 +25,6 @@ export type Config = {
   /** Undefined: the embedded PostgreSQL in dataDir. */
   readonly databaseUrl: string | undefined;
   readonly databaseConnections: number;
-  /** `per-merchant`: a batch holds commands of one merchant only, for a database that is distributed by merchant. */
-  readonly batches: 'shared' | 'per-merchant';
   /** Newest first. Empty: they are in a file of dataDir (sandbox only). */
   readonly masterKeys: readonly MasterKey[];
   /** Used exactly as given, in front of `?token=` (contract §3.1). Undefined: this server's own /checkout. */
@@ -46,6 +44,11 @@ export type Config = {
 export class ConfigFaults extends Error {
   override readonly name = 'ConfigFaults';
 }
+
+/** Settings of earlier releases, with what an operator does now. In silence they would promise what does not happen. */
+const WITHDRAWN = {
+  CAUDAL_BATCHES: 'withdrawn: requests of all merchants share batches. Remove it, and see "Size" in docs/operations.md',
+} as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -96,7 +99,6 @@ export function readConfig(environment: Environment): Config {
     dataDir: resolve(given('CAUDAL_DATA_DIR') ?? 'data'),
     databaseUrl: take('DATABASE_URL', undefined, 'postgres://…', (text) => (isDatabaseUrl(text) ? text : undefined)),
     databaseConnections: take('CAUDAL_DATABASE_CONNECTIONS', 10, 'a number, 1 to 1000', wholeNumber(1, 1000)),
-    batches: oneOf('CAUDAL_BATCHES', 'shared', ['shared', 'per-merchant'] as const),
     masterKeys: take<readonly MasterKey[]>(
       'CAUDAL_MASTER_KEY',
       [],
@@ -113,6 +115,7 @@ export function readConfig(environment: Environment): Config {
     sms: take('CAUDAL_SMS_URL', undefined, SMS_URL_RULE, (text) => parseSmsUrl(text, mode === 'sandbox')),
     logLevel: oneOf('CAUDAL_LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent'] as const),
   };
+  for (const [name, line] of Object.entries(WITHDRAWN)) if (given(name) !== undefined) faults.push(`${name}: ${line}`);
   if (mode === 'production' && given('CAUDAL_MASTER_KEY') === undefined) {
     faults.push('CAUDAL_MASTER_KEY: required in production mode: 32 random bytes in hex or base64 (for example: openssl rand -hex 32)');
   }

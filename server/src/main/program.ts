@@ -16,7 +16,6 @@ import { noticeChecks, noticeCommands } from '../notices/index.ts';
 import { orderChecks, orderCommands } from '../orders/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
 import { readConfig } from './config.ts';
-import { databaseCommands } from './db.cli.ts';
 import { masterKeyCommands } from './master-key.cli.ts';
 import { openMasterKeys, requireMasterKeys } from './master-keys.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -93,7 +92,6 @@ export function createProgram(): Command {
   noticeCommands(program, connect);
   verifyCommand(program, connect, [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks]);
   messageCommands(program, connect, () => readConfig(process.env));
-  databaseCommands(program, connect);
   masterKeyCommands(program, connectWithAnyKey, () => readConfig(process.env));
   return program;
 }

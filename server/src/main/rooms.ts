@@ -36,10 +36,7 @@ export type Caudal = {
 };
 
 export type CaudalOptions = {
-  readonly config: Pick<
-    Config,
-    'mode' | 'databaseConnections' | 'batches' | 'checkoutUrl' | 'servicePrefix' | 'listedDateForm' | 'mail' | 'sms'
-  >;
+  readonly config: Pick<Config, 'mode' | 'databaseConnections' | 'checkoutUrl' | 'servicePrefix' | 'listedDateForm' | 'mail' | 'sms'>;
   /** A migrated database. */
   readonly url: string;
   readonly keys: MasterKeys;
@@ -68,12 +65,11 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
 
   await addApiDocument(app, noticeWebhooks(servicePrefix));
   registerProbes(app, { db, log });
-  const isBatchPerMerchant = config.batches === 'per-merchant';
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
   const messages = openMessages({ db, clock, log, key: messageKey, mail, sms, isSandbox });
-  const requests = openRequests({ db, clock, merchants, answerKey, isBatchPerMerchant });
+  const requests = openRequests({ db, clock, merchants, answerKey });
   const gates = { callers: requests.callers, networks, answerOnce: requests.answerOnce };
-  const engine = openEngine({ db, clock, isBatchPerMerchant });
+  const engine = openEngine({ db, clock });
   const shared = { db, clock, engine, merchants, gates, messages };
   const orders = registerOrders(app, { ...shared, checkoutUrl, tokenKey, servicePrefix });
   const simulatePayment = isSandbox

@@ -1,4 +1,4 @@
-import { changeOfOrders, merchantOf, type Orders } from './change-orders.ts';
+import { changeOfOrders, type Orders } from './change-orders.ts';
 import { decideCancel, type CancelOrder, type CancelRefusal, type Decided, type Refused } from './order.ts';
 
 /**
@@ -8,5 +8,5 @@ import { decideCancel, type CancelOrder, type CancelRefusal, type Decided, type 
  * Source: contract §3.4.
  */
 export function cancelOrders({ engine }: Orders): (command: CancelOrder) => Promise<Decided | Refused<CancelRefusal>> {
-  return engine.batched(changeOfOrders(decideCancel), { merchantOf });
+  return engine.batched(changeOfOrders(decideCancel));
 }

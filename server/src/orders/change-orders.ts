@@ -47,5 +47,3 @@ export const changeOfOrders = <Item extends Command, Name extends string>(
     references.save(tx, changed);
   },
 });
-
-export const merchantOf = ({ merchantId }: OrderKey): string => merchantId;

@@ -5,7 +5,7 @@ import type { Refusal } from '../kit/outcome.ts';
 import { distinctKeys } from '../kit/changes/table.ts';
 import type { Messages } from '../messages/index.ts';
 import { runOnce, type Keyed, type SettledAnswer } from '../requests/index.ts';
-import { merchantOf, type Orders } from './change-orders.ts';
+import type { Orders } from './change-orders.ts';
 import type { CheckoutLink } from './checkout-token.ts';
 import { isHeld, openReferenceBook, type ReferenceBook } from './open-references.ts';
 import { orderMail, type MailingMerchant } from './order-mail.ts';
@@ -34,7 +34,7 @@ export type CreateOrderOnce = (command: KeyedCreateOrder) => Promise<CreateOutco
  * Source: contract §3.2, §7.3.
  */
 export function createOrders({ engine, messages, checkoutLink }: Creating): CreateOrderOnce {
-  return engine.batched(creation(messages, checkoutLink), { merchantOf, around: runOnce<KeyedCreateOrder, CreateOutcome> });
+  return engine.batched(creation(messages, checkoutLink), { around: runOnce<KeyedCreateOrder, CreateOutcome> });
 }
 
 export type Creating = Orders & { readonly messages: Pick<Messages, 'writes' | 'write'>; readonly checkoutLink: CheckoutLink };

@@ -29,7 +29,7 @@ describe('an order whose time has run out', () => {
 
   test('gives up its reference to the first of many that want it', async () => {
     const { service, merchant, shop } = await openShop();
-    const other = await service.openAnother({ batches: 'per-merchant' });
+    const other = await service.openAnother();
     onTestFinished(() => other.close());
     const there = orderCalls({ ...service, app: other.app }, merchant);
     const order = await shop.newOrder({ expiration: '21/11/2026', reference: '55501' });

@@ -18,7 +18,7 @@ const each = <T>(n: number, make: (index: number) => Promise<T>): Promise<T[]> =
 
 beforeAll(async () => {
   service = await startTestCaudal({ config: { databaseConnections: 4 } });
-  other = await service.openAnother({ batches: 'per-merchant' });
+  other = await service.openAnother();
   merchant = await service.merchant();
   here = orderCalls(service, merchant);
   there = orderCalls({ ...service, app: other.app }, merchant);

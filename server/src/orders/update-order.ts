@@ -1,4 +1,4 @@
-import { changeOfOrders, merchantOf, type Orders } from './change-orders.ts';
+import { changeOfOrders, type Orders } from './change-orders.ts';
 import { decideUpdate, type Decided, type Refused, type UpdateOrder, type UpdateRefusal } from './order.ts';
 
 /**
@@ -11,5 +11,5 @@ import { decideUpdate, type Decided, type Refused, type UpdateOrder, type Update
  * Source: contract §3.1.
  */
 export function updateOrders({ engine }: Orders): (command: UpdateOrder) => Promise<Decided | Refused<UpdateRefusal>> {
-  return engine.batched(changeOfOrders(decideUpdate), { merchantOf });
+  return engine.batched(changeOfOrders(decideUpdate));
 }

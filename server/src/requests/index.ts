@@ -25,13 +25,12 @@ export type RequestDeps = {
   readonly merchants: MerchantDirectory;
   /** The service's own key under which first answers are kept. */
   readonly answerKey: Buffer;
-  readonly isBatchPerMerchant: boolean;
 };
 
 /** Opens what every operation shares: who asks, and whether it was asked before. */
-export function openRequests({ db, clock, merchants, answerKey, isBatchPerMerchant }: RequestDeps): Requests {
+export function openRequests({ db, clock, merchants, answerKey }: RequestDeps): Requests {
   return {
-    callers: openCallers(merchants, clock, spendSignatures(db, isBatchPerMerchant)),
+    callers: openCallers(merchants, clock, spendSignatures(db)),
     answerOnce: openAnswerOnce(answerKey, clock),
     jobs: [forgetRequests(db, clock)],
   };

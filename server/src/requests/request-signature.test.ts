@@ -28,7 +28,7 @@ let count = 0;
 
 beforeAll(async () => {
   service = await startTestCaudal({ config: { databaseConnections: 4 } });
-  other = await service.openAnother({ batches: 'per-merchant' });
+  other = await service.openAnother();
 });
 afterAll(async () => {
   await other.close();

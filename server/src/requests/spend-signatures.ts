@@ -21,7 +21,7 @@ type Spent = { readonly merchantId: string; readonly messageId: string };
  * Effects: one statement for all that come together; committed before it answers.
  * Source: contract §7.5.
  */
-export function spendSignatures(db: Db, isBatchPerMerchant: boolean): (message: MessageId) => Promise<boolean> {
+export function spendSignatures(db: Db): (message: MessageId) => Promise<boolean> {
   return createBatch({
     run: async (messages: readonly MessageId[]) => {
       const rows = await db.query<Spent>(SPEND, [
@@ -32,7 +32,6 @@ export function spendSignatures(db: Db, isBatchPerMerchant: boolean): (message: 
       const spent = new Set(rows.map(textOf));
       return messages.map((message) => spent.delete(textOf(message)));
     },
-    groupOf: isBatchPerMerchant ? ({ merchantId }) => merchantId : () => '',
   });
 }
 

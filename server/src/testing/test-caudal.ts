@@ -77,7 +77,6 @@ export function testKeys(): MasterKeys {
 const TEST_CONFIG = {
   mode: 'sandbox',
   databaseConnections: 1,
-  batches: 'shared',
   checkoutUrl: 'https://pay.example/checkout',
   servicePrefix: 'SV',
   listedDateForm: 'YYYYMMDD',

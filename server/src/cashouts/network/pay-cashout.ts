@@ -6,7 +6,7 @@ import { withinLedger } from '../../ledger/index.ts';
 import type { CashoutDeps } from '../cashout-deps.ts';
 import { CASHOUTS, type CashoutRow } from '../cashout-rows.ts';
 import type { CashoutKey } from '../cashout.ts';
-import { merchantOf, saveCashouts } from '../change-cashouts.ts';
+import { saveCashouts } from '../change-cashouts.ts';
 import { decidePay, type DecidedPayment, type PayCashout, type Payment, type PayRefusal } from './collection.ts';
 import { insertPayments, paymentName, readPayments } from './payment-rows.ts';
 
@@ -34,7 +34,7 @@ export function createPay({
   engine,
   merchants,
 }: Pick<CashoutDeps, 'db' | 'clock' | 'engine' | 'merchants'>): (command: PayCashout) => Promise<DecidedPayment | Refusal<PayRefusal>> {
-  const pay = engine.batched(payment, { merchantOf });
+  const pay = engine.batched(payment);
   return async (command) => {
     // The key of a cashout never changes; everything else is read under its lock.
     const [found] = await db.query<CashoutKey>(FIND, [command.cashoutId]);

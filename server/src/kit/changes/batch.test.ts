@@ -26,8 +26,6 @@ function gate<Item>(answer: (item: Item) => unknown = (item) => `answer to ${Str
   };
 }
 
-const anyGroup = (): string => '';
-
 const settle = (promises: readonly Promise<unknown>[]) =>
   Promise.allSettled(promises).then((outcomes) =>
     outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as Error).message)),
@@ -38,7 +36,7 @@ const lostRace = (message: string): Error => Object.assign(new DatabaseError(mes
 describe('a batch', () => {
   test('carries those who come together, in the order of arrival, and answers each its own', async () => {
     const { run, items, batches } = gate<number>();
-    const join = createBatch({ groupOf: anyGroup, writers: 1, run });
+    const join = createBatch({ writers: 1, run });
     const answers = settle([join(1), join(2), join(3)]);
     expect(await items(1)).toEqual([1, 2, 3]);
     batches[0]!.go();
@@ -47,7 +45,7 @@ describe('a batch', () => {
 
   test('grows while another one is being written, and leaves when that one is done', async () => {
     const { run, items, batches } = gate<number>();
-    const join = createBatch({ groupOf: anyGroup, writers: 1, run });
+    const join = createBatch({ writers: 1, run });
     const answers = [join(1)];
     await items(1);
     answers.push(join(2), join(3));
@@ -63,7 +61,7 @@ describe('a batch', () => {
 
   test('holds maxItems at most; the rest goes next, in order', async () => {
     const { run, items, batches } = gate<number>();
-    const join = createBatch({ groupOf: anyGroup, writers: 1, run, maxItems: 2 });
+    const join = createBatch({ writers: 1, run, maxItems: 2 });
     const answers = settle([1, 2, 3, 4, 5].map(join));
     for (const [index, expected] of [[1, 2], [3, 4], [5]].entries()) {
       expect(await items(index + 1)).toEqual(expected);
@@ -72,20 +70,9 @@ describe('a batch', () => {
     expect(await answers).toHaveLength(5);
   });
 
-  test('keeps groups apart where they are given, each in order of arrival', async () => {
-    const { run, items, batches } = gate<string>();
-    const join = createBatch({ writers: 1, run, maxItems: 2, groupOf: (item: string) => item.slice(0, 1) });
-    const answers = settle(['a1', 'b1', 'a2', 'a3', 'b2'].map(join));
-    for (const [index, expected] of [['a1', 'a2'], ['b1', 'b2'], ['a3']].entries()) {
-      expect(await items(index + 1)).toEqual(expected);
-      batches[index]!.go();
-    }
-    expect(await answers).toEqual(['a1', 'b1', 'a2', 'a3', 'b2'].map((item) => `answer to ${item}`));
-  });
-
   test('runs beside as many as there are writers, not more', async () => {
     const { run, items, batches } = gate<number>();
-    const join = createBatch({ groupOf: anyGroup, run, maxItems: 1, writers: 2 });
+    const join = createBatch({ run, maxItems: 1, writers: 2 });
     const answers = settle([1, 2, 3].map(join));
     await items(2);
     await new Promise(setImmediate);
@@ -99,7 +86,7 @@ describe('a batch', () => {
 
   test('leaves the other writers their share', async () => {
     const { run, items, batches } = gate<number>();
-    const join = createBatch({ groupOf: anyGroup, run, writers: 2 });
+    const join = createBatch({ run, writers: 2 });
     const all = Array.from({ length: 64 }, (_, index) => index);
     const answers = settle(all.map(join));
     expect(await items(2)).toEqual(all.slice(32));
@@ -112,7 +99,7 @@ describe('a batch', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { run, items, batches } = gate<number>();
-    const join = createBatch({ groupOf: anyGroup, run, writers: 2 });
+    const join = createBatch({ run, writers: 2 });
     const large = settle(Array.from({ length: 16 }, (_, index) => join(index)));
     await items(1);
     const few = [join(100)];
@@ -136,7 +123,6 @@ describe('a batch', () => {
   test('can be joined again after it failed and after it was answered', async () => {
     let calls = 0;
     const join = createBatch<number, number>({
-      groupOf: anyGroup,
       writers: 1,
       run: async (items) => {
         if (++calls === 1) throw new Unavailable('gone');
@@ -153,7 +139,6 @@ describe('when a batch fails', () => {
   test('its items are run one by one: only those fail that fail alone', async () => {
     const runs: (readonly number[])[] = [];
     const join = createBatch<number, number>({
-      groupOf: anyGroup,
       writers: 1,
       run: async (items) => {
         runs.push(items);
@@ -168,7 +153,6 @@ describe('when a batch fails', () => {
   test('an item that lost a race is tried again, and not without end', async () => {
     const tries = new Map<number, number>();
     const join = createBatch<number, string>({
-      groupOf: anyGroup,
       writers: 1,
       run: async (items) => {
         for (const item of items) tries.set(item, (tries.get(item) ?? 0) + 1);
@@ -190,7 +174,6 @@ describe('when a batch fails', () => {
   test('a lone item is not run a second time for nothing', async () => {
     let runs = 0;
     const join = createBatch<number, number>({
-      groupOf: anyGroup,
       writers: 1,
       run: async () => {
         runs++;
@@ -203,7 +186,7 @@ describe('when a batch fails', () => {
 
   test('because the database is away, fails all of its items and all that wait, at once', async () => {
     const { run, items, batches } = gate<number>();
-    const join = createBatch({ groupOf: anyGroup, writers: 1, run, maxItems: 2 });
+    const join = createBatch({ writers: 1, run, maxItems: 2 });
     const answers = settle([1, 2, 3, 4, 5].map(join));
     await items(1);
     batches[0]!.fail(new Unavailable('gone'));
@@ -214,7 +197,6 @@ describe('when a batch fails', () => {
   test('and the database goes away while its items run one by one, fails the rest at once', async () => {
     const runs: (readonly number[])[] = [];
     const join = createBatch<number, number>({
-      groupOf: anyGroup,
       writers: 1,
       maxItems: 3,
       run: async (items) => {
@@ -229,14 +211,14 @@ describe('when a batch fails', () => {
   });
 
   test('with fewer answers than items, nobody waits for ever', async () => {
-    const join = createBatch<number, number>({ groupOf: anyGroup, writers: 1, run: async (items) => items.slice(1) });
+    const join = createBatch<number, number>({ writers: 1, run: async (items) => items.slice(1) });
     expect(await settle([1, 2].map(join))).toEqual([expect.stringContaining('answers'), expect.stringContaining('answers')]);
   });
 });
 
 test('more than may wait are refused as unavailable, and those before them are served', async () => {
   const { run, items, batches } = gate<number>();
-  const join = createBatch({ groupOf: anyGroup, writers: 1, run, maxWaiting: 2 });
+  const join = createBatch({ writers: 1, run, maxWaiting: 2 });
   const first = join(1);
   await items(1);
   const answers = settle([2, 3, 4].map(join));

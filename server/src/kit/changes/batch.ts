@@ -5,8 +5,6 @@ import { LostEveryRace, retryOnRace } from './retry-on-race.ts';
 export type BatchOptions<Item, Answer> = {
   /** Handles all items in one transaction and gives one answer for each, in their order. */
   readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
-  /** Names the group of an item. A batch holds items of one group only. All are of one group where it is absent. */
-  readonly groupOf?: ((item: Item) => string) | undefined;
   /** Most items of one batch. */
   readonly maxItems?: number;
   /** Batches that run at the same time. */
@@ -60,13 +58,12 @@ const PATIENCE_MS = 5;
  */
 export function createBatch<Item, Answer>({
   run,
-  groupOf,
   maxItems = MAX_ITEMS,
   writers = WRITERS,
   maxWaiting = MAX_WAITING,
 }: BatchOptions<Item, Answer>): (item: Item) => Promise<Answer> {
   assert(maxItems >= 1 && writers >= 1 && maxWaiting >= 1);
-  let waiting: Entry<Item, Answer>[] = [];
+  const waiting: Entry<Item, Answer>[] = [];
   let runningBatches = 0;
   let runningItems = 0;
   let patience: NodeJS.Timeout | undefined;
@@ -114,8 +111,7 @@ export function createBatch<Item, Answer>({
         return;
       }
       const share = Math.max(LEAST_SHARE, Math.ceil((waiting.length + runningItems) / writers));
-      const { batch, rest } = split(waiting, Math.min(share, maxItems), groupOf);
-      waiting = rest;
+      const batch = waiting.splice(0, Math.min(share, maxItems));
       for (const entry of batch) enter(entry, 'in batch');
       runningBatches++;
       runningItems += batch.length;
@@ -156,25 +152,4 @@ async function answersOf<Item, Answer>(
   const answers = await run(batch.map(({ item }) => item));
   assert(answers.length === batch.length, `${answers.length} answers to ${batch.length} items of a batch`);
   return answers;
-}
-
-/** Takes the item that has waited longest and those of its group, `most` at most. The others keep waiting, in their order. */
-function split<Item, Answer>(
-  waiting: readonly Entry<Item, Answer>[],
-  most: number,
-  groupOf: ((item: Item) => string) | undefined,
-): { readonly batch: readonly Entry<Item, Answer>[]; readonly rest: Entry<Item, Answer>[] } {
-  if (groupOf === undefined) return { batch: waiting.slice(0, most), rest: waiting.slice(most) };
-  const [first] = waiting;
-  assert(first !== undefined);
-  const group = groupOf(first.item);
-  const batch: Entry<Item, Answer>[] = [];
-  const others: Entry<Item, Answer>[] = [];
-  let seen = 0;
-  for (; seen < waiting.length && batch.length < most; seen++) {
-    const entry = waiting[seen] as Entry<Item, Answer>;
-    (groupOf(entry.item) === group ? batch : others).push(entry);
-  }
-  const unseen = waiting.slice(seen);
-  return { batch, rest: others.length === 0 ? unseen : others.concat(unseen) };
 }

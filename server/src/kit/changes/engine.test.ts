@@ -45,7 +45,6 @@ const addition: Change<Command, { sum: number }, Outcome, Refusal<'negative'>> =
   },
 };
 const of = (add: number, merchantId = 'shop'): Command => ({ merchantId, add });
-const merchantOf = ({ merchantId }: Command): string => merchantId;
 
 beforeEach(() => {
   log = [];
@@ -56,18 +55,18 @@ beforeEach(() => {
 
 describe('a batched change', () => {
   test('is loaded, decided and saved once for all commands that come together', async () => {
-    const add = openEngine({ db, clock }).batched(addition, { merchantOf });
+    const add = openEngine({ db, clock }).batched(addition);
     expect(await Promise.all([of(1), of(2, 'other'), of(3)].map(add))).toMatchObject([{ sum: 1 }, { sum: 3 }, { sum: 6 }]);
     expect(log.filter((line) => !line.startsWith('decide'))).toEqual(['load 1 2 3', 'save 1 2 3']);
   });
 
   test('is decided as of the instant at which the locks were held', async () => {
-    await openEngine({ db, clock }).batched(addition, { merchantOf })(of(1));
+    await openEngine({ db, clock }).batched(addition)(of(1));
     expect(log).toEqual(['load 1', 'decide 0 at 2026-11-21T12:00:00Z', 'save 1']);
   });
 
   test('saves neither refusals nor outcomes without an event', async () => {
-    const add = openEngine({ db, clock }).batched(addition, { merchantOf });
+    const add = openEngine({ db, clock }).batched(addition);
     expect(await Promise.all([of(-1), of(0), of(5)].map(add))).toMatchObject([{ refusal: 'negative' }, { sum: 0 }, { sum: 5 }]);
     expect(log.at(-1)).toBe('save 5');
     log = [];
@@ -75,15 +74,8 @@ describe('a batched change', () => {
     expect(log.filter((line) => line.startsWith('save'))).toEqual([]);
   });
 
-  test('keeps the commands of each merchant together where batches are per merchant', async () => {
-    const add = openEngine({ db, clock, isBatchPerMerchant: true }).batched(addition, { merchantOf });
-    await Promise.all([of(1, 'a'), of(2, 'b'), of(3, 'a')].map(add));
-    expect(log.filter((line) => line.startsWith('load'))).toEqual(['load 1 3', 'load 2']);
-  });
-
   test('can be wrapped: only the commands that the wrapper lets through are carried out', async () => {
     const add = openEngine({ db, clock }).batched(addition, {
-      merchantOf,
       around: async (_tx, commands, run) => {
         const outcomes = [...(await run(commands.filter(({ add }) => add !== 2)))];
         return commands.map((command) => (command.add === 2 ? 'known' : outcomes.shift()));
@@ -98,7 +90,7 @@ describe('a batched change', () => {
       ...addition,
       saveRefused: (_tx: Tx, refusals: readonly { readonly command: Command }[]) => void log.push(`refused ${refusals.length}`),
     };
-    await openEngine({ db, clock }).batched(change, { merchantOf })(of(-1));
+    await openEngine({ db, clock }).batched(change)(of(-1));
     expect(log.at(-1)).toBe('refused 1');
   });
 });

@@ -51,9 +51,7 @@ export type Engine = {
    */
   readonly batched: <Command, World, Outcome extends Accepted, Refused extends Refusal, Answer = Outcome | Refused>(
     change: Change<Command, World, Outcome, Refused>,
-    options: {
-      /** The merchant whose rows a command concerns. */
-      readonly merchantOf: (command: Command) => string;
+    options?: {
       readonly around?: Around<Command, Outcome | Refused, Answer>;
     },
   ) => (command: Command) => Promise<Answer>;
@@ -67,8 +65,6 @@ export type Engine = {
 export type EngineOptions = {
   readonly db: Db;
   readonly clock: Clock;
-  /** Batches hold the commands of one merchant only: for a database that is distributed by merchant. */
-  readonly isBatchPerMerchant?: boolean;
 };
 
 /**
@@ -76,7 +72,7 @@ export type EngineOptions = {
  * A change is two round trips: `begin` travels with the statements of `load`, `commit` with those of `save`.
  * The clock is asked once the locks are held. A batch that waited for a lock decides as of then.
  */
-export function openEngine({ db, clock, isBatchPerMerchant = false }: EngineOptions): Engine {
+export function openEngine({ db, clock }: EngineOptions): Engine {
   function transactionOf<Command, World, Outcome extends Accepted, Refused extends Refusal, Answer>(
     change: Change<Command, World, Outcome, Refused>,
     around: Around<Command, Outcome | Refused, Answer> | undefined,
@@ -86,8 +82,7 @@ export function openEngine({ db, clock, isBatchPerMerchant = false }: EngineOpti
   }
 
   return {
-    batched: (change, { merchantOf, around }) =>
-      createBatch({ run: transactionOf(change, around), groupOf: isBatchPerMerchant ? merchantOf : undefined }),
+    batched: (change, { around } = {}) => createBatch({ run: transactionOf(change, around) }),
     alone: (change, { around } = {}) => {
       const run = transactionOf(change, around);
       const inTurn = takeTurns();

@@ -27,7 +27,7 @@ export type Table<C extends Columns, Extra extends string> = {
 
 const snakeCase = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The cast from text to these types is not immutable. Citus refuses such casts inside CASE and COALESCE, so they are made before. */
+/** The cast from text to these types is not immutable. The record of a row makes it, before CASE and COALESCE. */
 const isLateCast = (sql: SqlType): boolean => sql === 'date' || sql === 'timestamptz';
 
 /** Reads a value of a JSON text that is not null; undefined: it is read already. */

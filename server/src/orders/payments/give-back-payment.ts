@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
 import { withinLedger } from '../../ledger/index.ts';
-import { merchantOf, type Orders } from '../change-orders.ts';
+import type { Orders } from '../change-orders.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
 import { readOrderForCheckout } from '../query-order.ts';
 import { decideGiveBack, type GiveBack, type GiveBackRefusal, type Payment, type Settled, type RefusedWithOrder } from './payment.ts';
@@ -42,7 +42,7 @@ export type GivingBack = {
 
 /** Opens both ways of giving a payment back: they share a batch. */
 export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): GivingBack {
-  const change = engine.batched(givingBack, { merchantOf });
+  const change = engine.batched(givingBack);
   const giveBack = (command: Command): Promise<Outcome> => withinLedger(change(command));
   return {
     voidOrder: ({ isClaim, ...key }) => giveBack({ ...key, as: 'voided', actor: 'operator', isTold: isClaim }),

@@ -2,7 +2,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
 import { feeOf, readFees, withinLedger } from '../../ledger/index.ts';
 import type { Messages } from '../../messages/index.ts';
-import { merchantOf, type Orders } from '../change-orders.ts';
+import type { Orders } from '../change-orders.ts';
 import { orderMail, type MailingMerchant } from '../order-mail.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
 import type { OrderKey } from '../order.ts';
@@ -36,7 +36,7 @@ export function payOrders({
   merchants,
   messages,
 }: Payments): (command: PayOrder) => Promise<Settled | RefusedWithOrder<PayRefusal>> {
-  const pay = engine.batched(payment(messages), { merchantOf });
+  const pay = engine.batched(payment(messages));
   return async (command) => {
     // The key of an order never changes; everything else is read under its lock.
     const found = await readOrderForCheckout(db, command.serviceOrderId);

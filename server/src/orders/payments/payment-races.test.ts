@@ -22,7 +22,7 @@ let count = 0;
 
 beforeAll(async () => {
   service = await startTestCaudal({ config: { databaseConnections: 4 } });
-  other = await service.openAnother({ databaseConnections: 4, batches: 'per-merchant' });
+  other = await service.openAnother({ databaseConnections: 4 });
   merchant = await service.merchant();
   shops = [orderCalls(service, merchant), orderCalls({ ...service, app: other.app }, merchant)];
   const networks = await Promise.all(Array.from({ length: 8 }, () => service.network()));
