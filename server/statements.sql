@@ -2013,7 +2013,7 @@ values ($1, $2, $3, $4, $5, $6);
 -- merchants.list
 select
   merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt",
-  disabled_at as "disabledAt"
+  disabled_at as "disabledAt", signing
 from merchants
 order by merchant_id;
 

@@ -99,7 +99,10 @@ const code = (text: string): string => `\`${text}\``;
 /** A pipe would end a cell of a table. */
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-function renderHeaders({ takesIfMatch, keepsAnswersAs, caller }: AnyOperation): string {
+/** The settings of a merchant that demand the signature of an operation. */
+const DEMANDS = { reads: '`require`', writes: '`require-writes` or `require`' } as const;
+
+function renderHeaders({ takesIfMatch, keepsAnswersAs, caller, effect }: AnyOperation): string {
   const rows = [
     ...(takesIfMatch
       ? ['| `If-Match` | the version that the order must still have, in quotes, or `*`; otherwise 412. A malformed one is 0011. |']
@@ -111,7 +114,7 @@ function renderHeaders({ takesIfMatch, keepsAnswersAs, caller }: AnyOperation): 
   ];
   return rows.length === 0
     ? ''
-    : `## Headers\n\nAll are optional; a merchant may demand the signature.\n\n| Header | Meaning |\n|---|---|\n${rows.join('\n')}`;
+    : `## Headers\n\nAll are optional; the merchant’s setting ${DEMANDS[effect ?? 'writes']} demands the signature.\n\n| Header | Meaning |\n|---|---|\n${rows.join('\n')}`;
 }
 
 function renderChecksum({ proof, caller }: AnyOperation): string {

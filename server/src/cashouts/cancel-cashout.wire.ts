@@ -30,6 +30,7 @@ export const cancelCashout = operation({
   // A slip of existing clients.
   aliases: { documet: 'document' },
   caller: 'merchant',
+  effect: 'writes',
   proof: ['merchant', 'operation'],
   refusals: { ...LOOKUP_REFUSALS, ...CHANGE_REFUSALS },
   run: ({ values: { merchant, operation: operationId, document }, caller, requestId }, deps: Deps) =>

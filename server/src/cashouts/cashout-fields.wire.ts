@@ -1,5 +1,8 @@
+import { dayOf, formatCompactDay } from '../kit/calendar.ts';
+import type { Clock } from '../kit/clock.ts';
 import { flag, noControlCharacters, text, textOrNumber } from '../kit/fields.ts';
-import type { RefuseField } from '../requests/index.ts';
+import type { Merchant, MerchantDirectory } from '../merchants/index.ts';
+import type { ParseContext, RefuseField } from '../requests/index.ts';
 
 /** Long enough for every amount of contract §2.8 with zeros to spare. */
 const MAX_AMOUNT = 32;
@@ -78,6 +81,33 @@ export const readOtpLength = (sent: string | undefined): number => (sent ? Numbe
 /** The days of a list: `which` day, and an example. */
 export const dayField = (description: string, example: string) =>
   text({ required: false, max: 8, pattern: /^([0-9]{8})?$/, description, example, refusal: 'date_malformed' });
+
+/** The zone of a caller who is not proved: an answer must not show the zone of a merchant. */
+export const NOBODYS_ZONE = 'UTC';
+
+type DayDeps = { readonly clock: Clock; readonly merchants: Pick<MerchantDirectory, 'find'> };
+type SentDays = { readonly [Name in 'merchant' | 'start' | 'end' | 'checksum']?: string | undefined };
+
+/**
+ * Proves the caller of a list before its range is judged, because which day is today depends on the caller.
+ * Where a date is absent, the checksum may cover an empty text or the day that is meant. That is today, or the day that a cursor has kept.
+ * Under require-writes it covers the day. Without days its text would be that of a balance, which would then open the list.
+ * Source: contract §4.1, §7.5.
+ */
+export async function proveDays(
+  { merchant: merchantId, start = '', end = '', checksum }: SentDays,
+  kept: { readonly startOn: Temporal.PlainDate; readonly endOn: Temporal.PlainDate } | undefined,
+  { deps: { merchants, clock }, prove }: ParseContext<DayDeps, Merchant>,
+): Promise<Merchant | undefined> {
+  if (merchantId === undefined || checksum === undefined) return undefined;
+  // Where both are given one text is enough, and so one checksum to compute.
+  if (start !== '' && end !== '') return prove([merchantId, start, end]);
+  const known = await merchants.find(merchantId);
+  const today = dayOf(clock.now(), known?.country.timeZone ?? NOBODYS_ZONE);
+  const meant = [merchantId, start || formatCompactDay(kept?.startOn ?? today), end || formatCompactDay(kept?.endOn ?? today)];
+  // Two texts for every caller: the time that the proof takes shows nothing of the merchant.
+  return prove(known?.signing === 'require-writes' ? meant : [merchantId, start, end], meant);
+}
 
 const DEFAULT_LIMIT = 23;
 const MIN_LIMIT = 10;

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { dayOf, formatCompactDay, parseCompactDay } from '../kit/calendar.ts';
+import { dayOf, parseCompactDay } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { text, type PartialFieldValues } from '../kit/fields.ts';
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts';
 import { operation, type ParseContext, type RefuseField } from '../requests/index.ts';
 import { listAnswer, listEnvelope } from './answers.wire.ts';
-import { dayField, KEY_FIELDS, LIMIT_FIELD, readLimit } from './cashout-fields.wire.ts';
+import { dayField, KEY_FIELDS, LIMIT_FIELD, NOBODYS_ZONE, proveDays, readLimit } from './cashout-fields.wire.ts';
 import {
   CHECKSUM_INVALID,
   DATE_MALFORMED,
@@ -97,6 +97,7 @@ export const listCashouts = operation({
   fields: PARAMETERS,
   isStrict: true,
   caller: 'merchant',
+  effect: 'reads',
   proof: ['merchant', 'start', 'end'],
   refusals: {
     merchant_invalid: MERCHANT_INVALID,
@@ -131,9 +132,6 @@ type Sent = PartialFieldValues<typeof PARAMETERS & { readonly merchant: typeof K
 /** What a request asks for, and what the cursors of its links are bound to. */
 type ListRequest = { readonly list: ListCashouts; readonly scope: CursorScope };
 
-/** The zone of a caller who is not proved: an answer must not show the zone of a merchant. */
-const NOBODYS_ZONE = 'UTC';
-
 /** Reads what is asked for. Refuses in any order: the declaration has the precedence. */
 async function readRequest(sent: Sent, refuse: Refuse, { deps, prove }: Context): Promise<ListRequest | undefined> {
   const states = readStates(sent.status) ?? refuse('parameter_invalid', 'status');
@@ -142,7 +140,7 @@ async function readRequest(sent: Sent, refuse: Refuse, { deps, prove }: Context)
   const scope = { merchantId, start, end, states: states ?? [], document };
   const cursor = sent.cursor ? openCursor(deps.cursorKey, scope, sent.cursor) : undefined;
   if (sent.cursor && cursor === undefined) refuse('parameter_invalid', 'cursor');
-  const merchant = await proveMerchant(sent, cursor, { deps, prove });
+  const merchant = await proveDays(sent, cursor, { deps, prove });
   const range = cursor ?? readRange(sent, dayOf(deps.clock.now(), merchant?.country.timeZone ?? NOBODYS_ZONE), refuse);
   const page = sent.page ? Number(sent.page) : 1;
   if (page < 1) refuse('page_invalid', 'page', 'range');
@@ -150,25 +148,6 @@ async function readRequest(sent: Sent, refuse: Refuse, { deps, prove }: Context)
   if (states === undefined || range === undefined) return undefined;
   const { startOn, endOn } = range;
   return { scope, list: { merchantId, startOn, endOn, states, document, limit, position: cursor?.position ?? { at: 'page', page } } };
-}
-
-/**
- * Proves the caller before the range is judged, because which day is today depends on the caller.
- * Where a date is absent, the checksum may cover an empty text or the day that is meant. That is today, or the range that a cursor has kept
- * since the walk began.
- */
-async function proveMerchant(
-  { merchant: merchantId, start = '', end = '', checksum }: Sent,
-  cursor: ListCursor | undefined,
-  { deps: { merchants, clock }, prove }: Context,
-): Promise<Merchant | undefined> {
-  if (merchantId === undefined || checksum === undefined) return undefined;
-  // Where both are given one text is enough, and so one checksum to compute.
-  if (start !== '' && end !== '') return prove([merchantId, start, end]);
-  const known = await merchants.find(merchantId);
-  const today = dayOf(clock.now(), known?.country.timeZone ?? NOBODYS_ZONE);
-  const meant = [start || formatCompactDay(cursor?.startOn ?? today), end || formatCompactDay(cursor?.endOn ?? today)];
-  return prove([merchantId, start, end], [merchantId, ...meant]);
 }
 
 /** The states of a status text, in our order, each once; undefined where a name is none of them. */

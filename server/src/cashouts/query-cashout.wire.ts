@@ -23,6 +23,7 @@ export const queryCashout = operation({
   from: 'query',
   fields: { document: KEY_FIELDS.document, checksum: KEY_FIELDS.checksum },
   caller: 'merchant',
+  effect: 'reads',
   proof: ['merchant', 'operation', 'document'],
   refusals: {
     ...LOOKUP_REFUSALS,

@@ -40,6 +40,7 @@ export const registerCashout = operation({
   fields,
   keepsAnswersAs: 'register-cashout',
   caller: 'merchant',
+  effect: 'writes',
   proof: ['merchant', 'operation', 'amount', 'currency', 'document'],
   refusals: {
     merchant_invalid: MERCHANT_INVALID,

@@ -58,7 +58,7 @@ const SET_SIGNING = statement(
 
 /**
  * Sets whether a merchant signs its requests. The first time makes its signing secret.
- * Shape: merchant, off | accept | require → SetSigning.
+ * Shape: merchant, off | accept | require-writes | require → SetSigning.
  * Refuses: merchant_unknown.
  * Effects: all running servers learn of it at commit. With `off` the secrets stay, so that signing can be turned on again.
  * Source: contract §7.5.

@@ -2,9 +2,12 @@ import type { Language } from '../kit/language.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import type { Country } from './countries.ts';
 
-/** The signature of requests, beside the checksum: ignored, checked when present, or required. Source: contract §7.5. */
-export type Signing = 'off' | 'accept' | 'require';
-export const SIGNINGS: readonly Signing[] = ['off', 'accept', 'require'];
+/**
+ * The signature of requests, beside the checksum: ignored, checked when present, required of what changes something, or of all requests.
+ * Source: contract §7.5.
+ */
+export type Signing = 'off' | 'accept' | 'require-writes' | 'require';
+export const SIGNINGS: readonly Signing[] = ['off', 'accept', 'require-writes', 'require'];
 
 /** `expiresAt` null: the newest secret, which has no end. */
 export type HeldSecret = { readonly secret: string; readonly expiresAt: Temporal.Instant | null };

@@ -79,7 +79,10 @@ function addCreate(merchants: Command, connect: Connect): void {
         print(
           `Merchant ${id} is created.\n\n  fixed hash   ${created.fixedHash}\n  notice hash  ${created.noticeHash}\n` +
             `               ${toWebhookSecret(created.noticeHash)}, as libraries for Standard Webhooks take it\n\n` +
-            'Keep both: they are not shown again.\n',
+            'Keep both: they are not shown again.\n\n' +
+            'A checksum covers some values of a request. It says neither what the request does nor when it was made.\n' +
+            'Whoever sees one request can send it again, change what is not covered, or cancel an order that was only read.\n' +
+            `To close this: npx caudal merchants signing ${id} require-writes\n`,
         );
       }),
     );
@@ -184,7 +187,12 @@ function addSigning(merchants: Command, connect: Connect): void {
     .command('signing')
     .description('set whether requests are signed beside the checksum; the first time, print the secret to sign with, once')
     .argument('<id>')
-    .addArgument(new Argument('<mode>', 'off, accept (checked when present) or require').choices(SIGNINGS))
+    .addArgument(
+      new Argument(
+        '<mode>',
+        'off, accept (checked when present), require-writes (what changes something) or require (every request)',
+      ).choices(SIGNINGS),
+    )
     .option(...JSON_OPTION)
     .action((id: string, mode: Signing, { json }: JsonOption) =>
       withConnection(connect, async (connection) => {
@@ -216,10 +224,10 @@ function addSigning(merchants: Command, connect: Connect): void {
 const previousText = (previousValidUntil: Temporal.Instant | null): string =>
   previousValidUntil === null ? 'No earlier one is valid.' : `The earlier one stays valid until ${instantText(previousValidUntil)}.`;
 
-const HEADING = ['MERCHANT', 'NAME', 'COUNTRY', 'LANGUAGE', 'CURRENCIES', 'STATE'];
+const HEADING = ['MERCHANT', 'NAME', 'COUNTRY', 'LANGUAGE', 'CURRENCIES', 'SIGNING', 'STATE'];
 
-function toCells({ merchant, name, country, language, currencies, disabledAt }: ListedMerchant): string[] {
-  return [merchant, name, toCountry(country), language, currencies.join(','), disabledAt === null ? 'enabled' : 'disabled'];
+function toCells({ merchant, name, country, language, currencies, signing, disabledAt }: ListedMerchant): string[] {
+  return [merchant, name, toCountry(country), language, currencies.join(','), signing, disabledAt === null ? 'enabled' : 'disabled'];
 }
 
 function toLines({

@@ -14,20 +14,20 @@ export type ListedMerchant = {
   readonly noticeUrl: string | null;
   readonly createdAt: Temporal.Instant;
   readonly disabledAt: Temporal.Instant | null;
+  readonly signing: Signing;
 };
 
 /** `validUntil` null: the newest secret, which has no end. */
 export type ShownSecret = { readonly createdAt: Temporal.Instant; readonly validUntil: Temporal.Instant | null };
 
 export type ShownMerchant = ListedMerchant & {
-  readonly signing: Signing;
   readonly fixedHashes: readonly ShownSecret[];
   readonly signingSecrets: readonly ShownSecret[];
 };
 
-const COLUMNS = `merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt"`;
+const COLUMNS = `merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt", signing`;
 const SELECT_ALL = statement('merchants.list', `select ${COLUMNS} from merchants order by merchant_id`);
-const SELECT_ONE = statement('merchants.show', `select ${COLUMNS}, signing from merchants where merchant_id = $1`);
+const SELECT_ONE = statement('merchants.show', `select ${COLUMNS} from merchants where merchant_id = $1`);
 const SELECT_SECRETS = statement(
   'merchants.show_secrets',
   `select created_at as "createdAt", expires_at as "validUntil" from merchant_secrets
@@ -48,7 +48,7 @@ export async function showMerchant(
   merchantId: string,
   at: Temporal.Instant,
 ): Promise<ShownMerchant | undefined> {
-  const [merchant] = await db.query<ListedMerchant & Pick<ShownMerchant, 'signing'>>(SELECT_ONE, [merchantId]);
+  const [merchant] = await db.query<ListedMerchant>(SELECT_ONE, [merchantId]);
   if (merchant === undefined) return undefined;
   const valid = (kind: SecretKind): Promise<ShownSecret[]> => db.query(SELECT_SECRETS, [merchantId, kind, at]);
   return { ...merchant, fixedHashes: await valid('fixed'), signingSecrets: await valid('signing') };

@@ -33,6 +33,7 @@ export const cancelOrder = operation({
   fields: { merchant: merchantField, checksum: checksumField },
   takesIfMatch: true,
   caller: 'merchant',
+  effect: 'writes',
   proof: ['order', 'merchant'],
   refusals: {
     ...PARAMETER_REFUSALS,

@@ -20,6 +20,7 @@ export const createOrder = operation({
   fields: orderFields,
   keepsAnswersAs: 'create-order',
   caller: 'merchant',
+  effect: 'writes',
   proof: ['email', 'country', 'order', 'money', 'amount'],
   refusals: {
     ...BODY_REFUSALS,

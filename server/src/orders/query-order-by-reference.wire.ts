@@ -18,6 +18,7 @@ export const queryOrderByReference = operation({
   from: 'query',
   fields: { reference: referenceInQuery, merchant: merchantField, checksum: checksumField },
   caller: 'merchant',
+  effect: 'reads',
   proof: ['reference', 'merchant'],
   refusals: {
     ...PARAMETER_REFUSALS,

@@ -41,6 +41,7 @@ export const queryOrder = operation({
   from: 'query',
   fields: { merchant: merchantField, checksum: checksumField },
   caller: 'merchant',
+  effect: 'reads',
   proof: ['order', 'merchant'],
   refusals: { ...PARAMETER_REFUSALS, order_not_found: orderNotFound('0001') },
   run: async ({ values: { merchant, order: orderId } }, { db }: QueryDeps) =>

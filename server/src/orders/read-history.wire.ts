@@ -42,6 +42,7 @@ export const readOrderHistory = operation({
     }),
   },
   caller: 'merchant',
+  effect: 'reads',
   proof: ['order', 'merchant'],
   refusals: { ...PARAMETER_REFUSALS, order_not_found: orderNotFound('0001') },
   run: ({ values: { merchant, order, after } }, { db }: { readonly db: Db }) =>

@@ -23,6 +23,7 @@ export const updateOrder = operation({
   fields: orderFields,
   takesIfMatch: true,
   caller: 'merchant',
+  effect: 'writes',
   proof: ['email', 'country', 'order', 'money', 'amount'],
   refusals: {
     ...BODY_REFUSALS,

@@ -2,6 +2,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { HttpRequest } from '../kit/http.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { validSecrets, type Merchant, type MerchantDirectory } from '../merchants/index.ts';
+import type { Effect } from './operation.ts';
 import { checkSignature, readSignature, refuseUnsigned, TOLERANCE_MS } from './request-signature.wire.ts';
 import type { MessageId } from './spend-signatures.ts';
 
@@ -15,6 +16,7 @@ export type Callers = {
    */
   authenticate(
     request: HttpRequest,
+    effect: Effect,
     merchantId: string,
     sentChecksum: string,
     ...candidates: readonly (readonly string[])[]
@@ -32,9 +34,9 @@ export function openCallers(
   clock: Clock,
   spend: (message: MessageId) => Promise<boolean>,
 ): Callers {
-  async function proveSignature(request: HttpRequest, merchant: Merchant): Promise<Caller> {
+  async function proveSignature(request: HttpRequest, effect: Effect, merchant: Merchant): Promise<Caller> {
     const signature = readSignature(request.headers);
-    if (signature === undefined) return merchant.signing === 'require' ? refuseUnsigned() : merchant;
+    if (signature === undefined) return mustSign(merchant, effect) ? refuseUnsigned() : merchant;
     if (isRefusal(signature)) return signature;
     const now = clock.now();
     const content = { method: request.method, url: request.raw.url ?? '', body: request.body as Buffer | undefined };
@@ -45,15 +47,18 @@ export function openCallers(
     return isFirst ? merchant : refuse('checksum_invalid', { field: 'webhook-id', rule: 'repeated' });
   }
 
-  function admit(request: HttpRequest, merchant: Merchant | undefined): Caller | Promise<Caller> {
+  function admit(request: HttpRequest, effect: Effect, merchant: Merchant | undefined): Caller | Promise<Caller> {
     if (merchant === undefined) return refuse('checksum_invalid');
-    return merchant.signing === 'off' ? merchant : proveSignature(request, merchant);
+    return merchant.signing === 'off' ? merchant : proveSignature(request, effect, merchant);
   }
 
   return {
-    authenticate: (request, merchantId, sentChecksum, ...candidates) => {
+    authenticate: (request, effect, merchantId, sentChecksum, ...candidates) => {
       const proved = merchants.authenticate(merchantId, sentChecksum, ...candidates);
-      return proved instanceof Promise ? proved.then((merchant) => admit(request, merchant)) : admit(request, proved);
+      return proved instanceof Promise ? proved.then((merchant) => admit(request, effect, merchant)) : admit(request, effect, proved);
     },
   };
 }
+
+const mustSign = ({ signing }: Merchant, effect: Effect): boolean =>
+  signing === 'require' || (signing === 'require-writes' && effect === 'writes');

@@ -41,6 +41,11 @@ export type SourceError = { readonly source: 'body' | 'query'; readonly rule: 's
 type CallerOf = { readonly merchant: Merchant; readonly network: Network; readonly anyone: undefined };
 export type CallerKind = keyof CallerOf;
 
+/** Whether an operation changes anything. A merchant may ask for signatures of those that do: contract §7.5. */
+export type Effect = 'reads' | 'writes';
+/** An operation of merchants says what it does. */
+type SaysEffect<Kind extends CallerKind> = Kind extends 'merchant' ? { readonly effect: Effect } : unknown;
+
 /** Where the fields come from beside the path. Of two sources the first one wins. */
 export type Source = 'none' | 'body' | 'query' | 'query, body' | 'body, query';
 
@@ -141,6 +146,7 @@ export type Operation<Deps> = Omit<
   'proof' | 'run' | 'answer' | 'parse' | 'refusedData'
 > & {
   readonly proof: readonly string[];
+  readonly effect?: Effect;
   readonly parse?: (values: Values, refuse: RefuseField<string>, context: ParseContext<Deps, unknown>) => unknown;
   readonly run: (request: OperationRequest, deps: Deps) => object | Promise<object>;
   readonly answer: (outcome: object, request: OperationRequest, deps: Deps) => Answer;
@@ -162,6 +168,6 @@ export function operation<
   Outcome extends object,
   Parsed = undefined,
   Path extends Declaration = Readonly<Record<never, Field>>,
->(declared: Declared<Path, Sent, Names, Kind, Deps, Parsed, Outcome> & Covers<Outcome, Names>): Operation<Deps> {
+>(declared: Declared<Path, Sent, Names, Kind, Deps, Parsed, Outcome> & Covers<Outcome, Names> & SaysEffect<Kind>): Operation<Deps> {
   return declared as unknown as Operation<Deps>;
 }

@@ -92,7 +92,7 @@ test('the signature is that of Standard Webhooks over method, address and body, 
   }
 });
 
-test('off: headers are not looked at; accept: checked when present; require: asked for', async () => {
+test('off: headers are not looked at; accept, and a read under require-writes: checked when present; require: asked for', async () => {
   const nonsense = { 'webhook-id': 'x', 'webhook-timestamp': 'yesterday', 'webhook-signature': 'v1,nonsense' };
   const passes = { status: 200, code: '0001' };
   const refused = { status: 200, code: '0025' };
@@ -102,7 +102,7 @@ test('off: headers are not looked at; accept: checked when present; require: ask
     return [await send(request), await send(request, nonsense), await send(request, headersOf(merchant, request))];
   };
   expect(await outcomes('off')).toMatchObject([passes, passes, passes]);
-  expect(await outcomes('accept')).toMatchObject([passes, refused, passes]);
+  for (const signing of ['accept', 'require-writes'] as const) expect(await outcomes(signing)).toMatchObject([passes, refused, passes]);
   expect(await outcomes('require')).toMatchObject([
     { ...refused, text: expect.stringContaining('webhook-signature') as string },
     refused,
@@ -110,13 +110,14 @@ test('off: headers are not looked at; accept: checked when present; require: ask
   ]);
 });
 
-test('every operation of a merchant that must sign is refused unsigned and served signed', async () => {
-  const merchant = await signer('require');
+test.each(['require', 'require-writes'] as const)('%s: what must be signed is refused unsigned and served signed', async (signing) => {
+  const merchant = await signer(signing);
   const { merchantId: id, fixedHash } = merchant;
   const calls = orderCalls(service, merchant);
   const cashouts = cashoutCalls(service, merchant);
   const sum = (...values: string[]): string => `checksum=${checksumOf(values, fixedHash)}`;
   const cashout = `/cashout/v1/operation/${id}/W-1`;
+  const days = `start=20261121&end=20261121&${sum(id, '20261121', '20261121')}`;
   const operations: readonly Request[] = [
     createOf(merchant, 'E-1'),
     { method: 'PATCH', url: '/api/v3/porders', payload: JSON.stringify(calls.signed({ order: 'E-1', amount: 7 })) },
@@ -130,16 +131,17 @@ test('every operation of a merchant that must sign is refused unsigned and serve
       payload: JSON.stringify({ document: '1020304050', checksum: cashouts.sign('1020304050', 'W-1', id) }),
     },
     { method: 'GET', url: `${cashout}?document=1020304050&${sum(id, 'W-1', '1020304050')}` },
-    { method: 'GET', url: `/cashout/v1/operation/${id}?${sum(id)}` },
-    { method: 'GET', url: `/v1/operation/${id}?${sum(id)}` },
+    { method: 'GET', url: `/cashout/v1/operation/${id}?${days}` },
+    { method: 'GET', url: `/v1/operation/${id}?${days}` },
     { method: 'GET', url: `/cashout/v1/operation/available/${id}?${sum(id)}` },
-    { method: 'GET', url: `/cashout/v1/walletmovements/${id}?${sum(id)}` },
+    { method: 'GET', url: `/cashout/v1/walletmovements/${id}?${days}` },
     { method: 'DELETE', url: cashout, payload: JSON.stringify({ document: '1020304050', checksum: cashouts.sign(id, 'W-1') }) },
   ];
   for (const request of operations) {
     const what = `${request.method} ${request.url}`;
     const code = request.url.startsWith('/api') ? '0025' : '0009';
-    expect(await send(request), what).toMatchObject({ code, text: expect.stringContaining('webhook-signature') as string });
+    if (signing === 'require' || request.method !== 'GET')
+      expect(await send(request), what).toMatchObject({ code, text: expect.stringContaining('webhook-signature') as string });
     expect(await send(request, headersOf(merchant, request)), what).toMatchObject({ status: 200, code: '0000' });
   }
 });

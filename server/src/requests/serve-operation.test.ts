@@ -36,6 +36,7 @@ function serve(fields: Record<string, typeof field>): string[] {
     from: 'query',
     fields,
     caller: 'merchant',
+    effect: 'reads',
     proof: ['merchant'],
     refusals: { malformed: { code: '1' } },
     run: ({ path }) => ({ length: ran.push(path()) }),

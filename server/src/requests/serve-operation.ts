@@ -121,7 +121,7 @@ const sendAnswer = (reply: HttpReply, { status, etag, body }: Answer): HttpReply
 
 /** Finds the caller whose checksum covers one of these texts; undefined where the operation or the request names none. */
 function authenticate<Deps>(
-  { caller }: Operation<Deps>,
+  { caller, effect = 'writes' }: Operation<Deps>,
   { callers, networks }: Gates,
   request: HttpRequest,
   values: Values,
@@ -130,7 +130,7 @@ function authenticate<Deps>(
   const id = values[caller === 'network' ? 'netname' : 'merchant'];
   const { checksum } = values;
   if (caller === 'anyone' || typeof id !== 'string' || typeof checksum !== 'string') return undefined;
-  if (caller === 'merchant') return callers.authenticate(request, id, checksum, ...texts);
+  if (caller === 'merchant') return callers.authenticate(request, effect, id, checksum, ...texts);
   return networks.authenticate(id, checksum, texts[0] ?? []).then((network) => network ?? refuse('checksum_invalid'));
 }
 

@@ -6,9 +6,10 @@ import { text } from '../../kit/fields.ts';
 import { formatAmount } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import type { Movement } from '../../ledger/index.ts';
-import { operation, type RefuseField } from '../../requests/index.ts';
+import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
+import { operation, type ParseContext, type RefuseField } from '../../requests/index.ts';
 import { listAnswer, listEnvelope } from '../answers.wire.ts';
-import { dayField, KEY_FIELDS, LIMIT_FIELD, readLimit } from '../cashout-fields.wire.ts';
+import { dayField, KEY_FIELDS, LIMIT_FIELD, proveDays, readLimit } from '../cashout-fields.wire.ts';
 import {
   CHECKSUM_INVALID,
   DATE_MALFORMED,
@@ -19,7 +20,7 @@ import {
 } from '../cashout-refusals.wire.ts';
 import { listMovements as list, type MovementPlace } from './movements.ts';
 
-type Deps = { readonly db: Db; readonly clock: Clock };
+type Deps = { readonly db: Db; readonly clock: Clock; readonly merchants: Pick<MerchantDirectory, 'find'> };
 
 /** What caused a movement, in words of the wire. */
 const TYPES: Readonly<Record<Movement['kind'], string>> = {
@@ -65,6 +66,7 @@ export const listMovements = operation({
   },
   isStrict: true,
   caller: 'merchant',
+  effect: 'reads',
   proof: ['merchant', 'start', 'end'],
   refusals: {
     merchant_invalid: MERCHANT_INVALID,
@@ -74,7 +76,9 @@ export const listMovements = operation({
     limit_invalid: LIMIT_INVALID,
     checksum_invalid: CHECKSUM_INVALID,
   },
-  parse: ({ start, end, cursor, limit }, refuse) => {
+  parse: async (sent, refuse, context: ParseContext<Deps, Merchant>) => {
+    const { start, end, cursor, limit } = sent;
+    await proveDays(sent, undefined, context);
     const [startOn, endOn] = [readDay('start', start, refuse), readDay('end', end, refuse)];
     if (startOn !== undefined && endOn !== undefined && isAfter(startOn, endOn)) refuse('range_invalid');
     return { startOn, endOn, limit: readLimit(limit, refuse), place: readPlace(cursor) };

@@ -22,6 +22,7 @@ export const readBalance = operation({
   from: 'query',
   fields: { checksum: KEY_FIELDS.checksum },
   caller: 'merchant',
+  effect: 'reads',
   proof: ['merchant'],
   refusals: { merchant_invalid: MERCHANT_INVALID, parameter_invalid: PARAMETER_INVALID, checksum_invalid: CHECKSUM_INVALID },
   run: ({ values: { merchant } }, { db }: Deps) => readBalances(db, merchant),

@@ -21,6 +21,7 @@ export const renewPassword = operation({
   fields: { document: KEY_FIELDS.document, otpLength: OTP_LENGTH_FIELD, checksum: KEY_FIELDS.checksum },
   keepsAnswersAs: 'renew-password',
   caller: 'merchant',
+  effect: 'writes',
   proof: ['document', 'operation', 'merchant'],
   refusals: {
     ...LOOKUP_REFUSALS,
