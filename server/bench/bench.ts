@@ -41,8 +41,7 @@ const DATABASES = {
   many: 'caudal_bench',
   little: 'caudal_bench_little',
   expiry: 'caudal_bench_expiry',
-  old: COMPARED_DATABASES.old,
-  new: COMPARED_DATABASES.new,
+  ...COMPARED_DATABASES,
 } as const;
 
 const say = (line: string): void => console.error(`  ${line}`);

@@ -9,8 +9,8 @@ import { startServer, type Server } from './server.ts';
 import type { BenchDatabase, Sizes } from './bench-data.ts';
 import { dropBenchDatabase } from './setup.ts';
 
-/** The databases of the two sides: the other checkout's, and this one's copy of it. */
-export const COMPARED_DATABASES = { old: 'caudal_bench_old', new: 'caudal_bench_new' } as const;
+/** What the other checkout loads, and a copy of it for each side. */
+export const COMPARED_DATABASES = { loaded: 'caudal_bench_loaded', old: 'caudal_bench_old', new: 'caudal_bench_new' } as const;
 
 /**
  * Both sides of a pair must meet the same conditions, and a shared machine changes from second to second.
@@ -60,26 +60,30 @@ type Comparison = { readonly figures: readonly Compared[]; readonly faults: Read
  * Measures this checkout against another one, P1 to P8, in turn: new old, old new, new old, …
  * Each pair has servers of its own, because the engine compiles the same code otherwise in each process.
  * Shape: directory of the other checkout, with its packages installed → the figures of each pair.
- * Effects: the other checkout's code loads its data. This one gets a copy, which its server migrates as in an upgrade.
+ * Effects: the other checkout's code loads the data. Each side gets a copy, because files that were copied are read otherwise than files
+ * that grew. Our server migrates its copy as in an upgrade.
  */
 export async function compareWith(
   directory: string,
   { url, sizes, pairs, say }: { readonly url: string; readonly sizes: Sizes; readonly pairs: number; readonly say: (line: string) => void },
 ): Promise<Comparison> {
   const other = await importCheckout(directory);
-  const old = await other.openBenchDatabase(url, COMPARED_DATABASES.old, sizes, say);
-  await dropBenchDatabase(url, COMPARED_DATABASES.new);
-  await ask(url, `create database ${COMPARED_DATABASES.new} template ${COMPARED_DATABASES.old} strategy file_copy`);
-  const copy = { ...old, url: old.url.replace(COMPARED_DATABASES.old, COMPARED_DATABASES.new) };
+  const loaded = await other.openBenchDatabase(url, COMPARED_DATABASES.loaded, sizes, say);
+  const copy = async (side: Side): Promise<BenchDatabase> => {
+    await dropBenchDatabase(url, COMPARED_DATABASES[side]);
+    await ask(url, `create database ${COMPARED_DATABASES[side]} template ${COMPARED_DATABASES.loaded} strategy file_copy`);
+    return { ...loaded, url: loaded.url.replace(COMPARED_DATABASES.loaded, COMPARED_DATABASES[side]) };
+  };
+  const databases = { old: await copy('old'), new: await copy('new') };
   say('the data is copied');
   const measured = new Map<Run, Pair[]>(RUNS.map((run) => [run, []]));
   for (let pair = 1; pair <= pairs; pair++) {
     say(`pair ${pair} of ${pairs}`);
     const servers: Server[] = [];
     try {
-      servers.push(await startServer(copy), await other.startServer(old));
+      servers.push(await startServer(databases.new), await other.startServer(databases.old));
       const [newServer, oldServer] = servers as [Server, Server];
-      const sides: Sides = { new: sideOf('new', copy, newServer, say), old: sideOf('old', old, oldServer, say) };
+      const sides: Sides = { new: sideOf('new', databases.new, newServer, say), old: sideOf('old', databases.old, oldServer, say) };
       await Promise.all(Object.values(sides).map(warmUp));
       for (const [run, results] of measured) results.push(await measurePair(run, sides, pair % 2 === 1 ? ['new', 'old'] : ['old', 'new']));
       for (const line of servers.flatMap(({ complaints }) => complaints)) console.log(`a server's log: ${line}`);
