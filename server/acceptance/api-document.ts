@@ -20,7 +20,7 @@ const FAULTS = { orders: 'OrderFault', cashouts: 'CashoutFault' } as const;
  * Members that a schema does not name count as findings, although the document allows further members.
  */
 export function readApiDocument(document: ApiDocument): AnswerCheck {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int64: true } });
   const closed = closeObjects(document) as ApiDocument;
   const compiled = new Map<string, ValidateFunction>();
   const validator = (key: string, schema: Schema): ValidateFunction => {

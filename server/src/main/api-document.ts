@@ -45,7 +45,13 @@ export type ApiWebhook = Pick<ApiOperation, 'operationId' | 'summary' | 'descrip
 };
 export type ApiWebhooks = Readonly<Record<string, { readonly post: ApiWebhook }>>;
 export type ApiDocument = {
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly contact: object;
+    readonly license: object;
+  };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
   readonly webhooks: ApiWebhooks;

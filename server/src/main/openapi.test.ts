@@ -68,9 +68,35 @@ describe('the OpenAPI document', () => {
       const isSigned = !operation.tags.includes('Sandbox');
       expect(operation['x-checksum'].length > 0, operation.operationId).toBe(isSigned);
       expect(operation['x-refusals'].length, operation.operationId).toBeGreaterThanOrEqual(isSigned ? 3 : 0);
-      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '404', '413', '500', '503']));
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '400', '404', '408', '413', '431', '500', '503']));
     }
   });
+});
+
+test('bounds every text, list and whole number', async () => {
+  const unbounded: string[] = [];
+  const walk = (value: unknown, place: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const schema = value as Readonly<Record<string, unknown>>;
+    const type = new Set([schema['type']].flat());
+    const lacks = (...names: readonly string[]): boolean => names.some((name) => !(name in schema));
+    if (type.has('string') && lacks('maxLength') && lacks('enum') && lacks('const')) unbounded.push(place);
+    if (type.has('array') && lacks('maxItems')) unbounded.push(place);
+    if (type.has('integer') && lacks('format', 'minimum', 'maximum')) unbounded.push(place);
+    for (const [name, inner] of Object.entries(schema)) walk(inner, `${place}/${name}`);
+  };
+  const document = await readDocument();
+  walk(document, '');
+  expect(unbounded).toEqual([]);
+  expect(JSON.stringify(document)).toContain('"maxItems":1000');
+});
+
+test('names its licence, whom to ask, and the codes that answer instead of 401', async () => {
+  const { info, paths } = await readDocument();
+  expect(info).toMatchObject({ license: { identifier: 'Apache-2.0' }, contact: { name: 'The operator of this server' } });
+  for (const [path, methods] of Object.entries(paths))
+    for (const { responses } of Object.values(methods))
+      expect(/not proved: [0-9]{4}/.test(responses['200']?.description ?? ''), path).toBe(!path.startsWith('/sandbox/'));
 });
 
 test('offers signing to every operation of a merchant, and a key to every POST', async () => {

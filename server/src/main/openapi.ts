@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import { sendJson, type HttpReply, type HttpServer } from '../kit/http.ts';
 import type { ApiDocument, ApiOperation, ApiParameter, ApiWebhooks } from './api-document.ts';
+import { boundSchemas } from './bound-schemas.ts';
 import { renderDocs, type Page } from './docs.page.ts';
 
 const DESCRIPTION = `Payment orders and cashouts, for merchants and for the networks that take and hand out their cash. JSON in, JSON out.
 
 A business answer, success or refusal, is HTTP 200 and carries its result code in the body: \`0000\` is success. What is not a business \
 answer has a status of its own and the same envelope: 404 unknown path, 405 wrong method (with \`Allow\`), 409 and 422 for \
-an \`Idempotency-Key\`, 412 another version, 413 too large, 500 our fault, 503 cannot serve now.
+an \`Idempotency-Key\`, 412 another version, 400 broken HTTP, 408 too slow, 413 and 431 too large, 500 our fault, 503 cannot serve now. \
+A caller that is not proved gets no 401: this is a business answer too, and each operation names its codes.
 
 Every request proves who sends it by a checksum: SHA-512 over some of its values, exactly as they are sent and without separators, \
 followed by the merchant's fixed hash or the network's secret. A merchant may also sign its requests, in the form of Standard Webhooks, which covers every byte and \
@@ -37,11 +39,16 @@ const TAGS = [
 
 /** Faults by status. Each has the envelope of its family of paths (contract §2.6). */
 const FAULTS: readonly (readonly [status: string, name: string, description: string])[] = [
+  ['400', 'Malformed', 'Code 0011: the bytes are no HTTP request, or it names no `Host`.'],
   ['404', 'NotFound', 'Code 0940: the path is that of no operation.'],
+  ['408', 'TooSlow', 'Code 0011: the request did not arrive within ten seconds.'],
   ['413', 'TooLarge', 'Code 0913: more than 64 KiB of body or 8 KiB of address.'],
+  ['431', 'HeadersTooLarge', 'Code 0913: more than 24 KiB of headers.'],
   ['500', 'Internal', 'Code 0950: a fault of the service. What became of the request is not known.'],
   ['503', 'Unavailable', 'Code 0953: the service cannot serve now; try again after `Retry-After` seconds.'],
 ];
+/** Faults of a request whose path may be unknown. They may have the envelope of the orders. */
+const WITHOUT_PATH: ReadonlySet<string> = new Set(['400', '408', '431']);
 
 const shown = (description: string, example: string): object => ({ type: 'string', description, examples: [example] });
 const ENVELOPES = {
@@ -140,7 +147,7 @@ function completeDocument(document: Omit<ApiDocument, 'webhooks'>, webhooks: Api
           'X-Request-Id': header('RequestId'),
           ...(status === '503' ? { 'Retry-After': header('RetryAfter') } : {}),
         },
-        content: { 'application/json': { schema: { $ref: `#/components/schemas/${family}Fault` } } },
+        content: { 'application/json': { schema: faultSchema(family, status) } },
       },
     ]),
   );
@@ -152,6 +159,11 @@ function completeDocument(document: Omit<ApiDocument, 'webhooks'>, webhooks: Api
     webhooks,
     components: { schemas, responses: Object.fromEntries(responses), headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
   };
+}
+
+function faultSchema(family: Family, status: string): object {
+  const refTo = (name: Family): object => ({ $ref: `#/components/schemas/${name}Fault` });
+  return family !== 'Order' && WITHOUT_PATH.has(status) ? { anyOf: [refTo(family), refTo('Order')] } : refTo(family);
 }
 
 function completeOperation(operation: ApiOperation, method: string, family: Family): object {
@@ -185,13 +197,20 @@ export async function addApiDocument(app: HttpServer, webhooks: ApiWebhooks): Pr
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Caudal', version, description: DESCRIPTION },
-      servers: [{ url: '/', description: 'This server.' }],
+      info: {
+        title: 'Caudal',
+        version,
+        description: DESCRIPTION,
+        contact: { name: 'The operator of this server' },
+        license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' } as { name: string },
+      },
+      servers: [{ url: '/', description: 'This server: in production, or a local sandbox.', 'x-internal': false } as { url: string }],
       tags: TAGS,
       security: [],
     },
     hideUntagged: true,
-    transformObject: (made) => completeDocument((made as unknown as { openapiObject: ApiDocument }).openapiObject, webhooks) as never,
+    transformObject: (made) =>
+      boundSchemas(completeDocument((made as unknown as { openapiObject: ApiDocument }).openapiObject, webhooks)) as never,
   });
   let text: string | undefined;
   let page: Page | undefined;

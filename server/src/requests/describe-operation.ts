@@ -28,6 +28,16 @@ export const shownRefusals = ({ refusals }: Pick<Described, 'refusals'>): readon
     meaning: meaning ?? text?.en ?? name,
   }));
 
+/** What other services answer with 401: the caller is unknown, or its proof is wrong. */
+const UNPROVED: ReadonlySet<string> = new Set(['merchant_invalid', 'network_invalid', 'checksum_invalid']);
+
+/** The description of a business answer. It names the codes of a caller that is not proved. */
+function describeAnswer(operation: Pick<Described, 'refusals'>): string {
+  const codes = new Set(shownRefusals(operation).flatMap(({ name, code }) => (UNPROVED.has(name) ? code : [])));
+  const unproved = codes.size === 0 ? '' : ` The caller is not proved: ${[...codes].join(' or ')}.`;
+  return `Success or a refusal: the result code says which.${unproved}`;
+}
+
 /** The fields of the source that documents name: the first of two, with the language that every operation takes. */
 export const shownFields = ({ fields }: Pick<Described, 'fields'>): Declaration =>
   'language' in fields ? fields : { ...fields, ...languageField };
@@ -38,7 +48,7 @@ export function describeRoute<Deps>(operation: Operation<Deps>, servicePrefix: s
   const shown = toSchema(caller === 'anyone' ? operation.fields : shownFields(operation));
   const answer = {
     ...envelope.schema(...[operation.data(servicePrefix)].flat()),
-    description: 'Success or a refusal: the result code says which.',
+    description: describeAnswer(operation),
   };
   const mismatch = { ...envelope.schema(), description: 'CODE 0910: the order has another version. Nothing was written.' };
   return {
