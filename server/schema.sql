@@ -564,6 +564,16 @@ create table service_secrets (
 );
 comment on table service_secrets is 'Keys of the service itself (checkout tokens, list cursors, one-time passwords). They outlive a rotation of the master key.';
 
+create table spent_proofs (
+  merchant_id text collate "C" not null,
+  proof       bytea not null,
+  spent_at    timestamptz not null,
+  constraint spent_proofs_pkey primary key (merchant_id, proof)
+);
+comment on table spent_proofs is 'The checksum of each registration of a cashout: its text is the same however it is cut into values (contract §2.2).';
+comment on column spent_proofs.proof is 'SHA-256 of the checksum: who reads the table can prove no request.';
+create index spent_proofs_by_time on spent_proofs (merchant_id, spent_at);
+
 create table spent_signatures (
   merchant_id text collate "C" not null,
   message_id  text collate "C" not null,

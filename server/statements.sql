@@ -2030,6 +2030,13 @@ for update;
 -- merchants.notify_change
 select pg_notify('merchant_changed', $1);
 
+-- merchants.read_fixed_hash_starts
+select merchant_id as "merchantId", min(created_at) as since
+from merchant_secrets
+where kind = 'fixed' and (expires_at is null or expires_at > $1)
+group by merchant_id
+having min(generation) > 1;
+
 -- merchants.reseal_secret
 update merchant_secrets set master_key_id = $1, sealed = $2 where merchant_id = $3 and kind = $4 and generation = $5;
 
@@ -2987,6 +2994,13 @@ from
     and kept.operation = wanted.operation
     and kept.idempotency_key = wanted.idempotency_key;
 
+-- requests.find_spent_proofs
+select merchant_id as "merchantId", encode(proof, 'hex') as proof
+from spent_proofs
+where (merchant_id, proof) in (
+  select merchant_id, proof from unnest($1::text[], $2::bytea[]) as wanted (merchant_id, proof)
+);
+
 -- requests.forget_answers
 delete from kept_answers
 where (merchant_id, operation, idempotency_key) in (
@@ -2996,6 +3010,19 @@ where (merchant_id, operation, idempotency_key) in (
   order by kept_at
   limit 1000
   for update skip locked
+)
+returning 1;
+
+-- requests.forget_proofs
+delete from spent_proofs
+where (merchant_id, proof) in (
+  select spent.merchant_id, spent.proof
+  from
+    unnest($1::text[], $2::timestamptz[]) as ended (merchant_id, since)
+    join spent_proofs spent on spent.merchant_id = ended.merchant_id
+      and spent.spent_at < ended.since - interval '1 hour'
+  limit 1000
+  for update of spent skip locked
 )
 returning 1;
 
@@ -3018,6 +3045,12 @@ from unnest(
   $1::text[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::timestamptz[]
 ) as k (merchant_id, operation, idempotency_key, fingerprint, sealed, kept_at)
 order by merchant_id collate "C", operation collate "C", idempotency_key collate "C";
+
+-- requests.spend_proofs
+insert into spent_proofs (merchant_id, proof, spent_at)
+select merchant_id, proof, $3
+from unnest($1::text[], $2::bytea[]) as k (merchant_id, proof)
+order by merchant_id collate "C", proof;
 
 -- requests.spend_signatures
 insert into spent_signatures (merchant_id, message_id, forget_at)

@@ -25,6 +25,8 @@ export type CashoutLimits = {
 export type RegisterSituation = {
   readonly now: Temporal.Instant;
   readonly exists: boolean;
+  /** Whether a registration has used up the checksum. */
+  readonly isProofSpent: boolean;
   readonly cashoutId: bigint;
   readonly limits: CashoutLimits;
   /** Of the document, in the currency; asked for where there is a limit. */
@@ -46,14 +48,15 @@ const MAX_DAYS = 365;
 /**
  * Decides whether a cashout may be registered.
  * Shape: the wish and its situation → the new cashout; its update day is today in the merchant's zone.
- * Refuses, the first that applies: currency_not_allowed, sms_unavailable, expire_out_of_range (before today or more than MAX_DAYS after it),
- * cashout_exists, amount_out_of_limits, document_limit_reached, fund_too_small (for amount, fee and tax together).
+ * Refuses, the first that applies: checksum_invalid (spent), currency_not_allowed, sms_unavailable, expire_out_of_range (before
+ * today or more than MAX_DAYS after it), cashout_exists, amount_out_of_limits, document_limit_reached, fund_too_small (for amount, fee and tax together).
  * Source: contract §4.3.
  */
 export function decideRegister(command: RegisterCashout, situation: RegisterSituation): Cashout | Refusal<RegisterRefusal> {
   const { merchant, expiresOn, ...fields } = command;
   const { now, limits, feeMinor, taxMinor } = situation;
   const today = dayOf(now, merchant.country.timeZone);
+  if (situation.isProofSpent && !situation.exists) return refuse('checksum_invalid', { field: 'checksum', rule: 'repeated' });
   if (!merchant.currencies.includes(fields.currency)) return refuse('currency_not_allowed', { field: 'currency' });
   if (fields.sms && !situation.canSendSms) return refuse('sms_unavailable', { field: 'sms' });
   const due = expiresOn ?? today.add({ days: DEFAULT_DAYS });
@@ -89,6 +92,7 @@ export function decideRegister(command: RegisterCashout, situation: RegisterSitu
 }
 
 export type RegisterRefusal =
+  | 'checksum_invalid'
   | 'currency_not_allowed'
   | 'sms_unavailable'
   | 'expire_out_of_range'

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEngine } from '../kit/changes/engine.ts';
 import { openDb } from '../kit/db.ts';
 import { cashoutCalls, countsOf } from '../testing/cashout-calls.ts';
+import { checksumOf } from '../testing/checksum-of.ts';
 import { startCaudalForTest, startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 import { hashOtp } from './password/one-time-password.ts';
 import { createRegister } from './register-cashout.ts';
@@ -274,9 +275,10 @@ describe('under a race', () => {
       const answers = await Promise.all(
         operations.flatMap((operationId, index) =>
           // Each server takes them in another order.
-          servers.map((register, server) =>
-            register({ ...request, operationId: operations[server === 0 ? index : 7 - index] ?? operationId }),
-          ),
+          servers.map((register, server) => {
+            const chosen = operations[server === 0 ? index : 7 - index] ?? operationId;
+            return register({ ...request, operationId: chosen, proof: checksumOf([chosen], '', 'sha256') });
+          }),
         ),
       );
       expect(answers.filter((answer) => 'cashout' in answer)).toHaveLength(8);

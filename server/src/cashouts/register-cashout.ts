@@ -11,10 +11,15 @@ import { CASHOUTS, COUNT_CHANGES, countChangeValues, countNew } from './cashout-
 import type { Cashout } from './cashout.ts';
 import type { CashoutDeps } from './cashout-deps.ts';
 import { countOfDays, readLimits } from './limits/limit-rows.ts';
-import { runOnce, type Keyed, type SettledAnswer } from '../requests/index.ts';
+import { openProofBook, runOnce, type Keyed, type ProofBook, type SettledAnswer } from '../requests/index.ts';
 import { hashOtp, makeOtp, otpMessage } from './password/one-time-password.ts';
 
-export type RegisterRequest = RegisterCashout & { readonly otpLength: number; readonly requestId: string };
+export type RegisterRequest = RegisterCashout & {
+  readonly otpLength: number;
+  /** What its checksum proves; spent by the registration. */
+  readonly proof: string;
+  readonly requestId: string;
+};
 
 /** `otp` is known only to the receiver of this answer, or of the SMS. `balanceMinor` is what the fund holds afterwards. */
 export type RegisteredCashout = {
@@ -41,7 +46,7 @@ const LOAD = statement(
 /**
  * Registers a cashout.
  * Shape: RegisterRequest → RegisteredCashout; amounts in minor units, expiresOn a day in the merchant's zone.
- * Refuses: currency_not_allowed, sms_unavailable, expire_out_of_range, cashout_exists, amount_out_of_limits, document_limit_reached,
+ * Refuses: checksum_invalid (spent before), currency_not_allowed, sms_unavailable, expire_out_of_range, cashout_exists, amount_out_of_limits, document_limit_reached,
  * fund_too_small — the first that applies.
  * Effects: takes amount, fee and tax from the merchant's fund; writes the cashout, its count, cashout.registered and the SMS in the same
  * transaction, many requests in each. The funds are locked first. So requests of one merchant and currency are decided one after the
@@ -66,6 +71,7 @@ type World = {
   readonly stored: readonly { readonly exists: boolean; readonly cashoutId: bigint }[];
   /** By CASHOUTS.keyText: what the batch has registered. */
   readonly registered: Set<string>;
+  readonly proofs: ProofBook;
   /** By documentName. */
   readonly registeredToday: Map<string, number>;
 };
@@ -74,26 +80,28 @@ type Registered = Changed<KeyedRequest, RegisteredCashout>;
 const registration = ({ otpKey, messages }: RegisterDeps): Change<KeyedRequest, World, RegisteredCashout, Refusal<RegisterRefusal>> => ({
   load: async (tx, requests) => {
     const keys = requests.map(fundOf);
-    const [funds, fees, limitsOf, stored] = await Promise.all([
+    const [funds, fees, limitsOf, proofs, stored] = await Promise.all([
       lockFunds(tx, keys),
       readFees(tx, keys),
       readLimits(tx, keys),
+      openProofBook(tx, requests.map(proofIn)),
       tx.query<World['stored'][number]>(LOAD, [
         requests.map(({ merchant }) => merchant.merchantId),
         requests.map(({ operationId }) => operationId),
       ]),
     ]);
-    return { funds, fees, limitsOf, stored, registered: new Set(), registeredToday: new Map() };
+    return { funds, fees, limitsOf, stored, proofs, registered: new Set(), registeredToday: new Map() };
   },
   loadAsOf: countToday,
-  decide: ({ funds, fees, limitsOf, stored, registered, registeredToday }, request, { now, index }) => {
-    const { otpLength, requestId, once: _, ...command } = request;
+  decide: ({ funds, fees, limitsOf, stored, registered, proofs, registeredToday }, request, { now, index }) => {
+    const { otpLength, proof: _proof, requestId, once: _once, ...command } = request;
     const fund = fundOf(request);
     const { exists, cashoutId } = stored[index] as World['stored'][number];
     const availableMinor = funds.available(fund);
     const cashout = decideRegister(command, {
       now,
       exists: exists || registered.has(CASHOUTS.keyText({ ...fund, operationId: command.operationId })),
+      isProofSpent: proofs.isSpent(proofIn(request)),
       cashoutId,
       limits: limitsOf(fund),
       registeredToday: registeredToday.get(documentName(request)) ?? 0,
@@ -106,17 +114,19 @@ const registration = ({ otpKey, messages }: RegisterDeps): Change<KeyedRequest, 
     const event = { cashout, event: 'cashout.registered', actor: 'merchant', requestId, changes } as const;
     return { cashout, otp: makeOtp(otpLength), balanceMinor: availableMinor - cashout.reservedMinor, event };
   },
-  note: ({ funds, registered, registeredToday }, { command, outcome: { cashout } }) => {
+  note: ({ funds, registered, proofs, registeredToday }, { command, outcome: { cashout } }) => {
     funds.take(fundOf(command), cashout.reservedMinor);
     registered.add(CASHOUTS.keyText(cashout));
+    proofs.spend(proofIn(command));
     registeredToday.set(documentName(command), (registeredToday.get(documentName(command)) ?? 0) + 1);
   },
-  save: (tx, _world, all) => {
+  save: (tx, { proofs }, all, now) => {
     // Money goes before the counts, as in every change: two transactions then never wait for each other in a circle.
     CASHOUTS.insert(
       tx,
       all.map((one) => insertedRow(otpKey, one)),
     );
+    proofs.save(tx, now);
     tx.send(RECORD_CHANGES, changeValues(all.map(({ outcome }) => outcome.event)));
     postTransactions(
       tx,
@@ -133,6 +143,8 @@ const registration = ({ otpKey, messages }: RegisterDeps): Change<KeyedRequest, 
 });
 
 const fundOf = ({ merchant: { merchantId }, currency }: RegisterRequest) => ({ merchantId, kind: 'cashout' as const, currency });
+
+const proofIn = ({ merchant: { merchantId }, proof }: RegisterRequest) => ({ merchantId, proof });
 
 /** Counts only where a limit asks for it: most merchants have none, and their registrations make no further round trip. */
 async function countToday(

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { formatIsoDay, parseIsoDay } from '../kit/calendar.ts';
 import { text, type PartialFieldValues } from '../kit/fields.ts';
-import { currencyExponent, formatAmount, parseAmount, parseCost } from '../kit/money.ts';
-import { KEY_REFUSALS, operation, type RefuseField } from '../requests/index.ts';
+import { currencyExponent, formatAmount, hasLeadingZero, parseAmount, parseCost } from '../kit/money.ts';
+import { KEY_REFUSALS, operation, proofOf, type RefuseField } from '../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from './answers.wire.ts';
 import { CONTENT_FIELDS, KEY_FIELDS, OTP_LENGTH_FIELD, readOtpLength } from './cashout-fields.wire.ts';
 import { CHECKSUM_INVALID, MERCHANT_INVALID, OPERATION_INVALID, PARAMETER_INVALID, SMS_UNAVAILABLE } from './cashout-refusals.wire.ts';
@@ -115,8 +115,8 @@ export const registerCashout = operation({
     },
   },
   parse: parseContent,
-  run: ({ values: { operation: operationId }, parsed: content, caller, requestId, once }, deps: Deps) =>
-    deps.registerCashout({ ...content, operationId, merchant: caller, requestId, once }),
+  run: ({ values: { operation: operationId, checksum }, parsed: content, caller, requestId, once }, deps: Deps) =>
+    deps.registerCashout({ ...content, operationId, proof: proofOf(checksum), merchant: caller, requestId, once }),
   answer: (registered) => cashoutAnswer(renderRegistered(registered)),
   data: () =>
     Type.Object({
@@ -139,7 +139,7 @@ export const registerCashout = operation({
     }),
 });
 
-type Content = Omit<RegisterRequest, 'operationId' | 'merchant' | 'requestId'>;
+type Content = Omit<RegisterRequest, 'operationId' | 'proof' | 'merchant' | 'requestId'>;
 
 /** Judges the amounts by their currency. An empty text of an optional field counts as absent. Contract §2, §4.3. */
 function parseContent(
@@ -149,7 +149,7 @@ function parseContent(
   const { currency, amount, document, sms = false, cellphone = '' } = sent;
   if (currency !== undefined && currencyExponent(currency) === undefined) refuse('parameter_invalid', 'currency', 'unknown');
   const amountMinor = amount === undefined || currency === undefined ? undefined : parseAmount(amount, currency);
-  if (amount !== undefined && amountMinor === undefined) refuse('amount_invalid', 'amount');
+  if (amount !== undefined && (amountMinor === undefined || hasLeadingZero(amount))) refuse('amount_invalid', 'amount');
   const transactionCostMinor = currency === undefined ? undefined : parseCost(sent.transactionCost || '0', currency);
   if (transactionCostMinor === undefined) refuse('parameter_invalid', 'transactionCost');
   if (sms && !/[0-9]/.test(cellphone)) refuse('parameter_invalid', 'cellphone', 'required');

@@ -60,6 +60,9 @@ export function parseAmount(text: string, currency: string): bigint | undefined 
   return amountMinor === 0n ? undefined : amountMinor;
 }
 
+/** True for an amount such as `045000`. Digits before it in a text without separators could be taken for its own. */
+export const hasLeadingZero = (amount: string): boolean => /^0[0-9]/.test(amount);
+
 /** Reads an amount that may be zero, such as `transactionCost` of contract §4.3. Otherwise as parseAmount. */
 export function parseCost(text: string, currency: string): bigint | undefined {
   const exponent = currencyExponent(currency);

@@ -5,5 +5,6 @@ export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './mer
 export { MERCHANT_SECRETS } from './merchant-rows.ts';
 export { readNoticeEndpoints, readNoticeSigners, type NoticeEndpoint, type NoticeSigner } from './notice-endpoints.ts';
 export { merchantCommands } from './merchants.cli.ts';
+export { readFixedHashStarts } from './read-fixed-hash-starts.ts';
 export { readTimeZones } from './read-time-zones.ts';
 export { requireMerchant, showMerchant } from './read-merchants.ts';

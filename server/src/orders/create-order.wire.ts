@@ -1,3 +1,4 @@
+import { hasLeadingZero } from '../kit/money.ts';
 import { KEY_REFUSALS, operation } from '../requests/index.ts';
 import { orderAnswer, orderEnvelope, renderSaved, savedSchema, type AnswerSettings } from './answers.wire.ts';
 import type { CreateOrderOnce } from './create-order.ts';
@@ -40,7 +41,10 @@ export const createOrder = operation({
       meaning: '`expiration` is out of range: today to 31 days after it.',
     },
   },
-  parse: parseTerms,
+  parse: (sent, refuse) => {
+    if (sent.amount !== undefined && hasLeadingZero(sent.amount)) refuse('amount_invalid', 'amount');
+    return parseTerms(sent, refuse);
+  },
   run: ({ values: { merchant, order }, parsed: given, caller, requestId, once }, deps: Deps) =>
     deps.createOrder({ merchantId: merchant, orderId: order, given, merchant: caller, rules: rulesOf(caller), requestId, once }),
   answer: ({ order }, _, { settings }) => orderAnswer(order.version, renderSaved(order, 'CREADA', settings)),

@@ -1,9 +1,11 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db } from '../kit/db.ts';
 import type { Job } from '../kit/jobs.ts';
+import { readFixedHashStarts } from '../merchants/index.ts';
 
 /** Rows of one portion: some ten milliseconds of work. */
 const PORTION = 1_000;
+const HOUR_MS = 3_600_000;
 /** How long an answer can be asked for again: contract §7.3. */
 const KEPT_HOURS = 30 * 24;
 
@@ -20,6 +22,16 @@ const FORGET_ANSWERS = statement(
    ) returning 1`,
 );
 
+/** The clocks of servers differ: a proof may bear an earlier time than the fixed hash that made it. */
+const FORGET_PROOFS = statement(
+  'requests.forget_proofs',
+  `delete from spent_proofs where (merchant_id, proof) in (
+     select spent.merchant_id, spent.proof from unnest($1::text[], $2::timestamptz[]) as ended (merchant_id, since)
+       join spent_proofs spent on spent.merchant_id = ended.merchant_id and spent.spent_at < ended.since - interval '1 hour'
+      limit ${PORTION} for update of spent skip locked
+   ) returning 1`,
+);
+
 /** Forgets ids of signed requests that no clock would let in any more. Forgets answers after 30 days. */
 export function forgetRequests(db: Db, clock: Clock): Job {
   return {
@@ -29,6 +41,28 @@ export function forgetRequests(db: Db, clock: Clock): Job {
       const signatures = await db.query(FORGET_SIGNATURES, [now]);
       const answers = await db.query(FORGET_ANSWERS, [now.subtract({ hours: KEPT_HOURS })]);
       return signatures.length === PORTION || answers.length === PORTION;
+    },
+  };
+}
+
+/**
+ * Forgets spent proofs of fixed hashes that have ended: their checksums prove nothing any more.
+ * Shape: up to PORTION in each step; asks once an hour.
+ */
+export function forgetProofs(db: Db, clock: Clock): Job {
+  let quiet: number | undefined;
+  return {
+    name: 'forget-proofs',
+    step: async () => {
+      const now = clock.now();
+      const hour = Math.floor(now.epochMilliseconds / HOUR_MS);
+      if (hour === quiet) return false;
+      const starts = await readFixedHashStarts(db, now);
+      const columns = [starts.map(({ merchantId }) => merchantId), starts.map(({ since }) => since)];
+      const forgotten = starts.length === 0 ? [] : await db.query(FORGET_PROOFS, columns);
+      if (forgotten.length === PORTION) return true;
+      quiet = hour;
+      return false;
     },
   };
 }

@@ -4,13 +4,14 @@ import type { Job } from '../kit/jobs.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import { openAnswerOnce, type AnswerOnce } from './answer-once.wire.ts';
 import { openCallers, type Callers } from './callers.ts';
-import { forgetRequests } from './forget.job.ts';
+import { forgetProofs, forgetRequests } from './forget.job.ts';
 import { spendSignatures } from './spend-signatures.ts';
 
 export { KEY_REFUSALS } from './answer-once.wire.ts';
 export { shownFields, shownRefusals } from './describe-operation.ts';
 export { operation, type DeclaredRefusal, type Envelope, type Operation, type ParseContext, type RefuseField } from './operation.ts';
 export { serveOperations, type Gates } from './serve-operation.ts';
+export { openProofBook, proofOf, type ProofBook } from './spend-proofs.ts';
 export { runOnce, type Answer, type Keyed, type SettledAnswer } from './keep-answers.ts';
 
 export type Requests = {
@@ -32,6 +33,6 @@ export function openRequests({ db, clock, merchants, answerKey }: RequestDeps): 
   return {
     callers: openCallers(merchants, clock, spendSignatures(db)),
     answerOnce: openAnswerOnce(answerKey, clock),
-    jobs: [forgetRequests(db, clock)],
+    jobs: [forgetRequests(db, clock), forgetProofs(db, clock)],
   };
 }

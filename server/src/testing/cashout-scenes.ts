@@ -99,7 +99,7 @@ function registrationScene(service: TestCaudal, { stageCashout }: Stages): Scene
     await setLimits(service, { merchantId: merchant.merchantId, currency: 'COP' }, limits);
     const calls = cashoutCalls(service, merchant);
     const { operation } = await stageCashout();
-    const fields = { merchant: merchant.merchantId, operation, amount: '50000', currency: 'COP', document: DOCUMENT };
+    const fields = { merchant: merchant.merchantId, operation, amount: '51000', currency: 'COP', document: DOCUMENT };
     return { fields, headers: {}, cleanUp: [], secret: merchant.fixedHash, merchantId: merchant.merchantId, calls, operation };
   };
   const sendFirst = async ({ calls, operation }: RegisterStage, headers: Record<string, string>): Promise<unknown> => {
@@ -113,7 +113,14 @@ function registrationScene(service: TestCaudal, { stageCashout }: Stages): Scene
       operation_invalid: sending('operation', 'not valid'),
       amount_invalid: sending('amount', '0'),
       expire_malformed: sending('expire', '2026-02-31'),
-      checksum_invalid: WRONG_CHECKSUM,
+      checksum_invalid: [
+        WRONG_CHECKSUM,
+        // Another cut of the same text has used the checksum up.
+        {
+          touches: ['operation', 'amount', 'currency', 'document'],
+          apply: ({ calls, operation }: RegisterStage) => register(calls, `${operation}5`, { amount: '1000' }).then(() => undefined),
+        },
+      ],
       // Last: a request that waits for its key holds the fund.
       key_in_flight: {
         touches: ['key'],

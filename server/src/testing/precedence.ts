@@ -9,7 +9,7 @@ import type { TestCaudal } from './test-caudal.ts';
 let keys = 0;
 
 /** A declared operation of any room, as far as a request is built from it. */
-export type AnyOperation = Pick<Operation<never>, 'name' | 'route' | 'from' | 'proof' | 'refusals' | 'fields' | 'path'>;
+export type AnyOperation = Pick<Operation<never>, 'name' | 'route' | 'effect' | 'from' | 'proof' | 'refusals' | 'fields' | 'path'>;
 
 /** A request that would succeed. Provocations change it, and the world around it, before it is signed. */
 export type Staged = {
@@ -124,7 +124,7 @@ export async function provoke(
 }
 
 /** Builds the request from the declaration: path, source and checksum. */
-function requestOf(
+export function requestOf(
   { route, from, path = {}, proof }: AnyOperation,
   { fields, headers, secret, checksum, query = '' }: Staged,
 ): InjectOptions {

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cashoutOperations } from '../cashouts/index.ts';
+import { readFields, type Declaration } from '../kit/fields.ts';
+import { orderOperations } from '../orders/index.ts';
+import { cashoutCalls } from '../testing/cashout-calls.ts';
+import { orderCalls } from '../testing/order-calls.ts';
+import { requestOf, type AnyOperation, type Staged } from '../testing/precedence.ts';
+import { seed, seededRandom } from '../testing/seed.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
+
+// A checksum covers values without separators. An attacker who captures a request may cut its text into other values that have the same checksum.
+
+/** A refusal of the contract. A fault would begin with 09. */
+const DECIDED = /^00(?!00)/;
+const RUNS = 12;
+const random = seededRandom(seed);
+
+let service: TestCaudal;
+let merchant: TestMerchant;
+let cashouts: ReturnType<typeof cashoutCalls>;
+let orders: ReturnType<typeof orderCalls>;
+
+beforeAll(async () => {
+  service = await startTestCaudal();
+  merchant = await service.merchant({ merchantId: `7shop${1 + random.below(9)}` });
+  cashouts = cashoutCalls(service, merchant);
+  orders = orderCalls(service, merchant);
+});
+afterAll(() => service.close());
+
+const digits = (most: number): string => Array.from({ length: 1 + random.below(most) }, () => random.below(10)).join('');
+const number = (most: number): string => `${1 + random.below(9)}${digits(most)}`;
+let made = 0;
+/** Ids that look like the values beside them. */
+const id = (): string =>
+  `${random.pick([digits(4), 'W-', 'COP', `7shop${digits(1)}`])}${++made}${random.pick(['', '-', 'COP', digits(3)])}`;
+const amount = (): string => number(4) + random.pick(['', '.5', '.00']);
+
+type Fields = Readonly<Record<string, string>>;
+/** A request to capture. `meet`: makes what another cut of its text names, so that the cut could succeed. */
+type Captured = { readonly fields: Fields; readonly meet?: (cut: Fields) => Promise<unknown> };
+
+/** For each operation: makes a request that would succeed. */
+const CAPTURED: Readonly<Record<string, () => Promise<Captured>>> = {
+  createOrder: async () => ({ fields: orderFields() }),
+  updateOrder: async () => {
+    const fields = orderFields();
+    await orders.create(fields);
+    return { fields: { ...fields, amount: amount() }, meet: ({ order }) => orders.create({ order }) };
+  },
+  cancelOrder: async () => {
+    const { order = '' } = orderFields();
+    await orders.create({ order });
+    return { fields: { merchant: merchant.merchantId, order }, meet: (cut) => orders.create({ order: cut['order'] }) };
+  },
+  registerCashout: async () => ({ fields: { ...(await cashout(false)), amount: amount(), currency: 'COP' } }),
+  cancelCashout: async () => ({ fields: await cashout(), meet: register }),
+  renewOneTimePassword: async () => ({ fields: await cashout() }),
+};
+
+const orderFields = (): Fields => ({
+  merchant: merchant.merchantId,
+  email: random.pick(['ana@example.com', '1@a1.b.co', 'a343b@343.x-343.com']),
+  country: '343',
+  order: id(),
+  money: 'COP',
+  amount: amount(),
+});
+const register = ({ operation, document }: Fields): Promise<unknown> => cashouts.register(cashouts.registration({ operation, document }));
+async function cashout(isRegistered = true): Promise<Fields> {
+  const fields = { merchant: merchant.merchantId, operation: id(), document: number(8) };
+  if (isRegistered) await register(fields);
+  return fields;
+}
+
+/** All ways to cut a text into well-formed values of these fields. The merchant stays: the secret of another one proves nothing. */
+function cutsOf(declared: Declaration, names: readonly string[], text: string): readonly Fields[] {
+  const [name, ...rest] = names;
+  if (name === undefined) return text === '' ? [{}] : [];
+  const field = declared[name];
+  const found: Fields[] = [];
+  for (let end = 0; end <= text.length; end++) {
+    const value = text.slice(0, end);
+    const isGood = name === 'merchant' ? value === merchant.merchantId : readFields({ field: field! }, new Map([['field', value]])).ok;
+    if (isGood) for (const others of cutsOf(declared, rest, text.slice(end))) found.push({ [name]: value, ...others });
+  }
+  return found;
+}
+
+const OPERATIONS: readonly AnyOperation[] = [...orderOperations, ...cashoutOperations];
+const writing = OPERATIONS.filter(({ effect }) => effect === 'writes');
+
+test('every operation of merchants that writes is tried', () => {
+  expect(writing.map(({ name }) => name).toSorted()).toEqual(Object.keys(CAPTURED).toSorted());
+});
+
+test.each(writing.map((operation) => [operation.name, operation] as const))(
+  '%s: no second cut of the text of a captured request is accepted',
+  { timeout: 60_000 },
+  async (name, operation) => {
+    const { path = {}, fields: declared, proof } = operation;
+    const send = async (fields: Fields, checksum?: string): Promise<string> => {
+      const staged: Staged = {
+        fields,
+        headers: {},
+        secret: merchant.fixedHash,
+        cleanUp: [],
+        ...(checksum === undefined ? {} : { checksum }),
+      };
+      const { CODE, code } = (await service.app.inject(requestOf(operation, staged))).json<Record<'CODE' | 'code', string>>();
+      return CODE ?? code;
+    };
+    let tried = 0;
+    for (let run = 0; run < RUNS; run++) {
+      const { fields, meet } = await CAPTURED[name]!();
+      const text = proof.map((one) => fields[one]).join('');
+      const isSame = (cut: Fields): boolean => proof.every((one) => cut[one] === fields[one]);
+      const cuts = cutsOf({ ...path, ...declared }, proof, text);
+      expect(cuts.filter(isSame)).toHaveLength(1);
+      for (const cut of cuts) if (!isSame(cut)) await meet?.(cut);
+      expect(await send(fields)).toBe('0000');
+      for (const cut of cuts) {
+        if (isSame(cut)) continue;
+        tried++;
+        expect(await send({ ...fields, ...cut }), JSON.stringify({ fields, cut })).toMatch(DECIDED);
+      }
+    }
+    expect({ name, tried: tried > 0 }).toEqual({ name, tried: ['registerCashout', 'renewOneTimePassword'].includes(name) });
+  },
+);
