@@ -34,6 +34,9 @@ const CONFIG = {
   listedDateForm: 'YYYYMMDD',
   mail: undefined,
   sms: undefined,
+  trustedProxies: [],
+  processes: 1,
+  unprovedPerSecond: 1_000_000,
 } as const;
 
 const END = statement('simulation.end_connections', 'select pg_terminate_backend(pid) from unnest($1::integer[]) as pid');

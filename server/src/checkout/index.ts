@@ -1,12 +1,13 @@
-import { isOutOfReach, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
+import { isOutOfReach, TooManyRequests, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
 import type { FindOrderDeps } from './find-order.ts';
 import { pageShell } from './page-shell.ts';
 import { answerPay, type SimulatePayment } from './pay-order.page.ts';
-import { pollLimit } from './poll-limit.ts';
+import { pageLimit } from './page-limit.ts';
 import { answerShow, sendFault, type CheckoutPages } from './show-order.page.ts';
 
 type CheckoutRoom = FindOrderDeps & {
   readonly networks: CheckoutPages['networks'];
+  readonly limits: CheckoutPages['limits'];
   /** Given in sandbox mode only. In production the page has no form, and its route does not exist. */
   readonly simulatePayment: SimulatePayment | undefined;
 };
@@ -16,7 +17,7 @@ const PATH = '/checkout';
 /** Adds the checkout page, and in the sandbox its form. Source: contract §5. */
 export function registerCheckout(app: HttpServer, { simulatePayment, ...room }: CheckoutRoom): void {
   const maySimulate = simulatePayment !== undefined;
-  const pages: CheckoutPages = { ...room, shell: pageShell({ maySendForms: maySimulate }), mayPoll: pollLimit(), maySimulate };
+  const pages: CheckoutPages = { ...room, shell: pageShell({ maySendForms: maySimulate }), mayLoad: pageLimit(), maySimulate };
   const options = { schema: { hide: true }, errorHandler: faultPages(pages) };
   app.get(PATH, options, (request, reply) => answerShow(pages, request, reply));
   if (simulatePayment !== undefined) app.post(PATH, options, (request, reply) => answerPay({ ...pages, simulatePayment }, request, reply));
@@ -25,7 +26,8 @@ export function registerCheckout(app: HttpServer, { simulatePayment, ...room }: 
 /** Answers faults with a page, because a payer cannot read an envelope. The kit answers what is no request of a payer. */
 function faultPages(pages: CheckoutPages): (error: Error & { statusCode?: number }, request: HttpRequest, reply: HttpReply) => void {
   return (error, request, reply) => {
-    if (isOutOfReach(error)) {
+    if (error instanceof TooManyRequests) void sendFault(pages, request, reply.headers(error.headers), 'too_many_requests');
+    else if (isOutOfReach(error)) {
       request.log.warn({ requestId: request.id, error }, 'cannot serve now');
       void sendFault(pages, request, reply, 'unavailable');
     } else if (error.statusCode === undefined) {

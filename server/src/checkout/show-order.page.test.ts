@@ -128,13 +128,20 @@ describe('the checkout page', () => {
     expect((await merchant.query('P-7')).data).toMatchObject({ DESCRIPTION: turned('Torta'), PAYMNENT_METHOD: turned('caja') });
   });
 
-  test('bounds how often one order is asked for, not how often it is opened', async () => {
+  test('bounds how often one order is asked for, and how often one address opens it', async () => {
     const { data } = await shop.create({ order: 'P-4' });
     const asked = await Promise.all(Array.from({ length: 100 }, () => open(`${String(data['checkout'])}&seen=1`)));
     const refused = asked.filter(({ statusCode }) => statusCode === 429);
     expect(refused.length).toBeGreaterThan(0);
     expect(refused[0]?.headers['retry-after']).toMatch(/^[1-9]/);
     expect((await open(data['checkout'])).statusCode).toBe(200);
+    const opened = await Promise.all(Array.from({ length: 100 }, () => open(data['checkout'])));
+    expect(opened.filter(({ statusCode }) => statusCode === 429).length).toBeGreaterThan(0);
+    const elsewhere = await service.app.inject({
+      url: String(data['checkout']).replace('https://pay.example', ''),
+      remoteAddress: '192.0.2.7',
+    });
+    expect(elsewhere.statusCode, 'another address').toBe(200);
   });
 
   test('HEAD answers as GET does, without a body', async () => {

@@ -5,8 +5,9 @@ import type { NetworkDirectory } from '../networks/index.ts';
 import { readHistory } from '../orders/index.ts';
 import { oneLine } from '../kit/one-line.ts';
 import { isRefusal } from '../kit/outcome.ts';
+import type { Limits } from '../requests/index.ts';
 import { findOrder, readLink, seenVersion, type FindOrderDeps, type FoundOrder, type Link } from './find-order.ts';
-import type { pollLimit } from './poll-limit.ts';
+import type { pageLimit } from './page-limit.ts';
 import { faultTitle, renderFault } from './render-fault.ts';
 import { readReceipt } from './receipt.ts';
 import { orderTitle, renderOrder } from './render-order.ts';
@@ -17,7 +18,8 @@ import { WORDS, type PageFault } from './words.ts';
 export type CheckoutPages = FindOrderDeps & {
   readonly shell: PageShell;
   readonly networks: Pick<NetworkDirectory, 'names' | 'nameOf'>;
-  readonly mayPoll: ReturnType<typeof pollLimit>;
+  readonly mayLoad: ReturnType<typeof pageLimit>;
+  readonly limits: Pick<Limits, 'countUnproved'>;
   /** True in the sandbox: the page can simulate a payment. */
   readonly maySimulate: boolean;
 };
@@ -27,15 +29,17 @@ const RETRY_AFTER_SECONDS = '2';
 
 /**
  * GET /checkout?token=…: shows the page of the stored order; the token only names it.
- * With `seen=<version>` the page also shows what has changed since that version. An open page polls this way. The answer is 304 after one indexed read if nothing changed. Polls are limited for each order.
+ * With `seen=<version>` the page also shows what has changed since that version. An open page polls this way. The answer is 304 after one indexed read if nothing changed. Loads are limited for each order, and wrong links for each address.
  * Source: contract §5.
  */
 export async function answerShow(pages: CheckoutPages, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
   const link = readLink(pages.tokenKey, request.raw.url ?? '');
-  if (link === undefined) return sendFault(pages, request, reply, 'link_invalid');
+  if (link === undefined) {
+    pages.limits.countUnproved(request);
+    return sendFault(pages, request, reply, 'link_invalid');
+  }
   // A monotonic clock: the limit protects this machine, whatever time the sandbox's clock shows.
-  if (link.seen !== undefined && !pages.mayPoll(link.serviceOrderId, performance.now()))
-    return sendFault(pages, request, reply, 'too_many_requests');
+  if (!pages.mayLoad(link, request.ip, performance.now())) return sendFault(pages, request, reply, 'too_many_requests');
   const found = await findOrder(pages, link);
   if (found === undefined) return sendFault(pages, request, reply, 'link_invalid');
   if (knows(request.headers['if-none-match'], found.etag))
@@ -80,7 +84,7 @@ export async function sendOrder(
 export function sendFault({ shell }: Pick<CheckoutPages, 'shell'>, request: HttpRequest, reply: HttpReply, fault: PageFault): HttpReply {
   const language = preferredLanguage(request.headers['accept-language']);
   const status = STATUSES[fault];
-  if (status === 429 || status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
+  if ((status === 429 || status === 503) && !reply.hasHeader('retry-after')) void reply.header('retry-after', RETRY_AFTER_SECONDS);
   return reply
     .headers(shell.headers)
     .code(status)

@@ -16,7 +16,7 @@ import { SecretUnreadable } from './secrets.ts';
 
 /** An answer without a business code: it has its own HTTP status, in the envelope of its path (contract §2.6). */
 export type Fault = {
-  readonly status: 400 | 404 | 405 | 408 | 413 | 431 | 500 | 503;
+  readonly status: 400 | 404 | 405 | 408 | 413 | 429 | 431 | 500 | 503;
   readonly code: string;
   readonly text: string;
 };
@@ -27,6 +27,7 @@ const FAULTS = {
   wrong_method: { status: 405, code: '0940', text: 'El método no corresponde a la ruta' },
   too_slow: { status: 408, code: '0011', text: 'La solicitud no llegó completa a tiempo' },
   too_large: { status: 413, code: '0913', text: 'La solicitud es demasiado grande: 64 KiB de cuerpo y 8 KiB de dirección como máximo' },
+  too_many_requests: { status: 429, code: '0929', text: 'Demasiadas solicitudes; espere los segundos que indica Retry-After' },
   headers_too_large: { status: 431, code: '0913', text: 'Los encabezados de la solicitud son demasiado grandes' },
   internal: { status: 500, code: '0950', text: 'Error interno; la solicitud no se completó' },
   unavailable: { status: 503, code: '0953', text: 'El servicio no está disponible en este momento; intente de nuevo' },
@@ -47,6 +48,17 @@ export class FaultAskedFor extends Error {
   }
 }
 
+/** A sender has used up a limit. Its headers say which, and when to try again. */
+export class TooManyRequests extends Error {
+  override readonly name = 'TooManyRequests';
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(headers: Readonly<Record<string, string>>) {
+    super('too many requests');
+    this.headers = headers;
+  }
+}
+
 /** The envelope of faults for the paths with this prefix. The first one that fits answers; the last one fits every path. */
 export type FaultEnvelope = { readonly prefix: string; readonly renderFault: (fault: Fault) => object };
 
@@ -57,6 +69,8 @@ export type HttpReply = FastifyReply;
 export type HttpOptions = {
   readonly log: Log;
   readonly faultEnvelopes: readonly [FaultEnvelope, ...FaultEnvelope[]];
+  /** Addresses and networks of proxies, which say for whom they ask. Of all others the address is that of the connection. */
+  readonly trustedProxies?: readonly string[];
   /** Called once per answer, for metrics. */
   readonly onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
 };
@@ -98,7 +112,7 @@ const pathOf = (url: string): string => {
  * Handlers get bodies as Buffer, whatever their Content-Type says; undefined where none was sent.
  * Source: contract §2.
  */
-export function createHttpServer({ log, faultEnvelopes, onAnswer }: HttpOptions): HttpServer {
+export function createHttpServer({ log, faultEnvelopes, trustedProxies = [], onAnswer }: HttpOptions): HttpServer {
   const ids = requestIds();
   const lastEnvelope = faultEnvelopes.at(-1) ?? faultEnvelopes[0];
   const envelopeOf = (url: string): FaultEnvelope => faultEnvelopes.find(({ prefix }) => url.startsWith(prefix)) ?? lastEnvelope;
@@ -114,6 +128,7 @@ export function createHttpServer({ log, faultEnvelopes, onAnswer }: HttpOptions)
     // Our own lines name their request, so no log for each request is needed.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -183,6 +198,7 @@ function answerErrors(app: HttpServer, sendFault: SendFault, log: Log): void {
       log.info({ requestId: request.id, fault: error.fault }, error.message);
       return sendFault(reply, request.url, error.fault, error.text);
     }
+    if (error instanceof TooManyRequests) return sendFault(reply.headers(error.headers), request.url, 'too_many_requests');
     if (isOutOfReach(error)) {
       log.warn({ requestId: request.id, error }, 'cannot serve now');
       return sendFault(reply, request.url, 'unavailable');

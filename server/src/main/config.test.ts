@@ -28,6 +28,9 @@ describe('the environment', () => {
       checkoutUrl: undefined,
       servicePrefix: 'SV',
       listedDateForm: 'YYYYMMDD',
+      trustedProxies: [],
+      processes: 1,
+      unprovedPerSecond: 100,
       logLevel: 'info',
     });
   });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isDatabaseUrl } from '../kit/db.ts';
 import { parseMasterKey, type MasterKey } from '../kit/secrets.ts';
@@ -37,6 +38,12 @@ export type Config = {
   readonly mail: MailSettings | undefined;
   /** Undefined: no SMS is sent; a sandbox shows it in its inbox. */
   readonly sms: SmsSettings | undefined;
+  /** Addresses and networks of proxies that name the address for which they ask. Empty: the address is that of the connection. */
+  readonly trustedProxies: readonly string[];
+  /** Server processes on this database. Limits of callers are divided by it. */
+  readonly processes: number;
+  /** Requests a second from one address that prove nobody. */
+  readonly unprovedPerSecond: number;
   readonly logLevel: LogLevel;
 };
 
@@ -113,6 +120,7 @@ export function readConfig(environment: Environment): Config {
     listedDateForm: oneOf('CAUDAL_LISTED_DATE_FORM', 'YYYYMMDD', ['YYYYMMDD', 'DDMMYYYY'] as const),
     mail: takeMail(),
     sms: take('CAUDAL_SMS_URL', undefined, SMS_URL_RULE, (text) => parseSmsUrl(text, mode === 'sandbox')),
+    ...takeLimits(take),
     logLevel: oneOf('CAUDAL_LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent'] as const),
   };
   for (const [name, line] of Object.entries(WITHDRAWN)) if (given(name) !== undefined) faults.push(`${name}: ${line}`);
@@ -129,6 +137,30 @@ const wholeNumber =
     const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : -1;
     return value >= least && value <= most ? value : undefined;
   };
+
+type Take = <T>(name: string, fallback: T, rule: string, parse: (text: string) => T | undefined) => T;
+
+const takeLimits = (take: Take): Pick<Config, 'trustedProxies' | 'processes' | 'unprovedPerSecond'> => ({
+  trustedProxies: take<readonly string[]>(
+    'CAUDAL_TRUSTED_PROXIES',
+    [],
+    'addresses or networks with commas, such as 10.0.0.0/8',
+    parseNetworks,
+  ),
+  processes: take('CAUDAL_PROCESSES', 1, 'a number, 1 to 1000', wholeNumber(1, 1000)),
+  unprovedPerSecond: take('CAUDAL_UNPROVED_PER_SECOND', 100, 'a number, 1 to 1000000', wholeNumber(1, 1_000_000)),
+});
+
+/** IPv4 and IPv6, each alone or with the length of its prefix. */
+function parseNetworks(text: string): readonly string[] | undefined {
+  const networks = text.split(',').map((part) => part.trim());
+  return networks.every(isNetwork) ? networks : undefined;
+}
+
+function isNetwork(text: string): boolean {
+  const [, address = '', prefix = '0'] = /^([0-9a-fA-F.:]+)(?:\/([0-9]{1,3}))?$/.exec(text) ?? [];
+  return isIP(address) > 0 && Number(prefix) <= (isIP(address) === 4 ? 32 : 128);
+}
 
 function parseAddress(text: string): Address | undefined {
   const [, host, port] = /^(.+):([0-9]{1,5})$/.exec(text) ?? [];

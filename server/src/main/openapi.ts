@@ -9,8 +9,8 @@ const DESCRIPTION = `Payment orders and cashouts, for merchants and for the netw
 
 A business answer, success or refusal, is HTTP 200 and carries its result code in the body: \`0000\` is success. What is not a business \
 answer has a status of its own and the same envelope: 404 unknown path, 405 wrong method (with \`Allow\`), 409 and 422 for \
-an \`Idempotency-Key\`, 412 another version, 400 broken HTTP, 408 too slow, 413 and 431 too large, 500 our fault, 503 cannot serve now. \
-A caller that is not proved gets no 401: this is a business answer too, and each operation names its codes.
+an \`Idempotency-Key\`, 412 another version, 400 broken HTTP, 408 too slow, 413 and 431 too large, 429 too many requests, 500 our fault, \
+503 cannot serve now. A caller that is not proved gets no 401: this is a business answer too, and each operation names its codes.
 
 Every request proves who sends it by a checksum: SHA-512 over some of its values, exactly as they are sent and without separators, \
 followed by the merchant's fixed hash or the network's secret. A merchant may also sign its requests, in the form of Standard Webhooks, which covers every byte and \
@@ -44,6 +44,7 @@ const FAULTS: readonly (readonly [status: string, name: string, description: str
   ['408', 'TooSlow', 'Code 0011: the request did not arrive within ten seconds.'],
   ['413', 'TooLarge', 'Code 0913: more than 64 KiB of body or 8 KiB of address.'],
   ['431', 'HeadersTooLarge', 'Code 0913: more than 24 KiB of headers.'],
+  ['429', 'TooManyRequests', 'Code 0929: the sender has used up a limit; try again after `Retry-After` seconds.'],
   ['500', 'Internal', 'Code 0950: a fault of the service. What became of the request is not known.'],
   ['503', 'Unavailable', 'Code 0953: the service cannot serve now; try again after `Retry-After` seconds.'],
 ];
@@ -124,6 +125,14 @@ const HEADERS = {
   },
   RequestId: { description: 'The id of the request: the caller’s own where it is well-formed.', schema: { type: 'string' } },
   Version: { description: 'The version of the order: for `If-Match`.', schema: { type: 'string', examples: ['"1"'] } },
+  RateLimit: {
+    description: 'The requests that are left (`r`), and the seconds until the quota is whole (`t`).',
+    schema: { type: 'string', examples: ['"merchant";r=0;t=2'] },
+  },
+  RateLimitPolicy: {
+    description: 'The quota (`q`), and the seconds in which it is granted (`w`).',
+    schema: { type: 'string', examples: ['"merchant";q=40000;w=2'] },
+  },
   RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'string', examples: ['1'] } },
 };
 const header = (name: keyof typeof HEADERS): object => ({ $ref: `#/components/headers/${name}` });
@@ -145,7 +154,8 @@ function completeDocument(document: Omit<ApiDocument, 'webhooks'>, webhooks: Api
         description,
         headers: {
           'X-Request-Id': header('RequestId'),
-          ...(status === '503' ? { 'Retry-After': header('RetryAfter') } : {}),
+          ...(status === '429' ? { RateLimit: header('RateLimit'), 'RateLimit-Policy': header('RateLimitPolicy') } : {}),
+          ...(status === '429' || status === '503' ? { 'Retry-After': header('RetryAfter') } : {}),
         },
         content: { 'application/json': { schema: faultSchema(family, status) } },
       },

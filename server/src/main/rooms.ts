@@ -36,7 +36,19 @@ export type Caudal = {
 };
 
 export type CaudalOptions = {
-  readonly config: Pick<Config, 'mode' | 'databaseConnections' | 'checkoutUrl' | 'servicePrefix' | 'listedDateForm' | 'mail' | 'sms'>;
+  readonly config: Pick<
+    Config,
+    | 'mode'
+    | 'databaseConnections'
+    | 'checkoutUrl'
+    | 'servicePrefix'
+    | 'listedDateForm'
+    | 'mail'
+    | 'sms'
+    | 'trustedProxies'
+    | 'processes'
+    | 'unprovedPerSecond'
+  >;
   /** A migrated database. */
   readonly url: string;
   readonly keys: MasterKeys;
@@ -60,6 +72,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const app = createHttpServer({
     log,
     faultEnvelopes: [cashoutFaults, ...(isSandbox ? [sandboxCashoutFaults, sandboxFaults] : []), orderFaults],
+    trustedProxies: config.trustedProxies,
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
 
@@ -67,15 +80,15 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   registerProbes(app, { db, log });
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
   const messages = openMessages({ db, clock, log, key: messageKey, mail, sms, isSandbox });
-  const requests = openRequests({ db, clock, merchants, answerKey });
-  const gates = { callers: requests.callers, networks, answerOnce: requests.answerOnce };
+  const requests = openRequests({ db, clock, merchants, answerKey, limits: config });
+  const gates = { callers: requests.callers, networks, answerOnce: requests.answerOnce, limits: requests.limits };
   const engine = openEngine({ db, clock });
   const shared = { db, clock, engine, merchants, gates, messages };
   const orders = registerOrders(app, { ...shared, checkoutUrl, tokenKey, servicePrefix });
   const simulatePayment = isSandbox
     ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, orders.payOrder, payment)
     : undefined;
-  registerCheckout(app, { db, clock, merchants, networks, tokenKey, simulatePayment });
+  registerCheckout(app, { db, clock, merchants, networks, tokenKey, simulatePayment, limits: requests.limits });
   const cashouts = registerCashouts(app, { ...shared, cursorKey, otpKey, dateForm: config.listedDateForm, isSandbox, servicePrefix });
   const notices = openNotices({ db, keys, clock, wallClock: machineClock, log, servicePrefix, isSandbox, chance });
   if (sandboxClock !== undefined) registerSandbox(app, { db, keys, clock: sandboxClock, gates, networks, messages, servicePrefix });

@@ -5,6 +5,7 @@ import type { MerchantDirectory } from '../merchants/index.ts';
 import { openAnswerOnce, type AnswerOnce } from './answer-once.wire.ts';
 import { openCallers, type Callers } from './callers.ts';
 import { forgetProofs, forgetRequests } from './forget.job.ts';
+import { openLimits, type Limits, type LimitSettings } from './limits/limits.ts';
 import { spendSignatures } from './spend-signatures.ts';
 
 export { KEY_REFUSALS } from './answer-once.wire.ts';
@@ -14,9 +15,12 @@ export { serveOperations, type Gates } from './serve-operation.ts';
 export { openProofBook, proofOf, type ProofBook } from './spend-proofs.ts';
 export { runOnce, type Answer, type Keyed, type SettledAnswer } from './keep-answers.ts';
 
+export type { Limits } from './limits/limits.ts';
+
 export type Requests = {
   readonly callers: Callers;
   readonly answerOnce: AnswerOnce;
+  readonly limits: Limits;
   readonly jobs: readonly Job[];
 };
 
@@ -26,13 +30,15 @@ export type RequestDeps = {
   readonly merchants: MerchantDirectory;
   /** The service's own key under which first answers are kept. */
   readonly answerKey: Buffer;
+  readonly limits: LimitSettings;
 };
 
-/** Opens what every operation shares: who asks, and whether it was asked before. */
-export function openRequests({ db, clock, merchants, answerKey }: RequestDeps): Requests {
+/** Opens what every operation shares: who asks, how often, and whether it was asked before. */
+export function openRequests({ db, clock, merchants, answerKey, limits }: RequestDeps): Requests {
   return {
     callers: openCallers(merchants, clock, spendSignatures(db)),
     answerOnce: openAnswerOnce(answerKey, clock),
+    limits: openLimits(limits),
     jobs: [forgetRequests(db, clock), forgetProofs(db, clock)],
   };
 }

@@ -19,8 +19,8 @@ const envelope: Envelope = {
   schema: () => field.schema,
 };
 
-/** No request of these tests reaches a gate. */
-const gates = {} as Gates;
+/** No request of these tests reaches another gate. */
+const gates = { limits: { countUnproved: () => undefined } } as unknown as Gates;
 
 function serve(fields: Record<string, typeof field>): string[] {
   const ran: string[] = [];

@@ -2,20 +2,22 @@ import { sendJson, type HttpReply, type HttpRequest, type HttpServer } from '../
 import type { Language } from '../kit/language.ts';
 import { isRefusal, refuse, type FieldRule, type Refusal } from '../kit/outcome.ts';
 import type { Merchant } from '../merchants/index.ts';
-import type { NetworkDirectory } from '../networks/index.ts';
+import type { Network, NetworkDirectory } from '../networks/index.ts';
 import { readIdempotencyKey, type AnswerOnce } from './answer-once.wire.ts';
 import type { Callers } from './callers.ts';
 import { describeRoute, formOf } from './describe-operation.ts';
 import { readIfMatch, type IfMatch } from './if-match.wire.ts';
 import type { Answer, Once, SettledAnswer } from './keep-answers.ts';
 import type { DeclaredRefusal, Operation, OperationRequest, RefuseField, Values } from './operation.ts';
+import type { Admitted, Limits } from './limits/limits.ts';
 import { languageAsked, readSources } from './read-sources.wire.ts';
 
-/** What proves callers and keeps answers, for all operations. */
+/** What proves callers, limits them and keeps answers, for all operations. */
 export type Gates = {
   readonly callers: Callers;
   readonly networks: Pick<NetworkDirectory, 'authenticate'>;
   readonly answerOnce: AnswerOnce;
+  readonly limits: Limits;
 };
 
 export type ServeOptions<Deps> = {
@@ -42,28 +44,17 @@ export function serveOperations<Deps>(options: ServeOptions<Deps>, operations: r
 type Handler = (request: HttpRequest, reply: HttpReply) => Promise<HttpReply>;
 
 /**
- * Makes the handler of an operation: read all fields, judge them, prove the caller, run, answer.
+ * Makes the handler of an operation: read all fields, judge them, prove the caller, admit it, run, answer.
  * Of several refusals the first in the order of precedence is the answer.
  * Source: contract §2.
  */
 function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptions<Deps>, url: string): Handler {
-  const { envelope, refusals: declared, parse, run, keepsAnswersAs } = operation;
+  const { envelope, parse, run, keepsAnswersAs } = operation;
   // Each request starts with a copy: objects that get their members in one order are read faster than others.
   const noValues: Values = Object.fromEntries(
     [operation.path ?? {}, operation.fields].flatMap(Object.keys).map((name) => [name, undefined]),
   );
-  const precedence = new Map(Object.keys(declared).map((name, index) => [name, index]));
-  const firstOf = (refusals: readonly Refusal[]): Refusal =>
-    refusals.reduce((first, one) => ((precedence.get(one.refusal) ?? 0) < (precedence.get(first.refusal) ?? 0) ? one : first));
-
-  const refusalAnswer = (request: HttpRequest, refused: Refusal, caller: unknown): Answer => {
-    const { version } = refused as Refusal & { readonly version?: number };
-    const refusal = declared[refused.refusal] as DeclaredRefusal;
-    const language: Language = languageAsked(operation.from, request) ?? (caller as Merchant | undefined)?.language ?? envelope.language;
-    const text = envelope.text(refusal, refused, formOf(operation, refused.field), language);
-    const body = JSON.stringify(envelope.refusal(refusal.code, text, operation.refusedData?.(refused, deps)));
-    return { status: refusal.status ?? 200, etag: version === undefined ? null : `"${version}"`, body };
-  };
+  const refusalAnswer = refusalAnswerer(operation, deps);
 
   return async (request, reply) => {
     const values = { ...noValues };
@@ -91,28 +82,54 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
       const proving = prove(operation.proof.map((name) => (values[name] as string | undefined) ?? ''));
       if (proving instanceof Promise) await proving;
     }
-    if (refusals.length > 0) return sendAnswer(reply, refusalAnswer(request, firstOf(refusals), caller));
-    // The declaration lacks a field that proves the caller: nothing may run.
-    if (caller === undefined && operation.caller !== 'anyone') throw new Error(`${operation.name} proves no ${operation.caller}`);
+    if (caller === undefined && refusals.length > 0 && operation.caller !== 'anyone') gates.limits.countUnproved(request);
+    const admitted = caller === undefined ? undefined : admit(operation, gates, caller, reply);
+    try {
+      if (refusals.length > 0) return sendAnswer(reply, refusalAnswer(request, refusals, caller));
+      // The declaration lacks a field that proves the caller: nothing may run.
+      if (caller === undefined && operation.caller !== 'anyone') throw new Error(`${operation.name} proves no ${operation.caller}`);
 
-    const asked: OperationRequest = {
-      values,
-      parsed,
-      caller,
-      ifMatch: ifMatch as IfMatch | undefined,
-      once: undefined,
-      requestId: request.id,
-      path: () => pathOf(url, request),
-      query,
-    };
-    const render = (outcome: object): Answer =>
-      isRefusal(outcome) ? refusalAnswer(request, outcome, caller) : operation.answer(outcome, asked, deps);
-    if (keepsAnswersAs === undefined) return sendAnswer(reply, render(await run(asked, deps)));
-    const proved = { request, merchantId: (caller as Merchant).merchantId, operation: keepsAnswersAs, key: key as string | undefined };
-    const execute = async (once: Once<object> | undefined) =>
-      (await run({ ...asked, once: once as Once<unknown> | undefined }, deps)) as object | SettledAnswer | Refusal<'key_reused'>;
-    const { answer, isReplay } = await gates.answerOnce<object>(proved, render, execute);
-    return sendAnswer(isReplay ? reply.header('idempotency-replayed', 'true') : reply, answer);
+      const asked: OperationRequest = {
+        values,
+        parsed,
+        caller,
+        ifMatch: ifMatch as IfMatch | undefined,
+        once: undefined,
+        requestId: request.id,
+        path: () => pathOf(url, request),
+        query,
+      };
+      const render = (outcome: object): Answer =>
+        isRefusal(outcome) ? refusalAnswer(request, [outcome], caller) : operation.answer(outcome, asked, deps);
+      if (keepsAnswersAs === undefined) return sendAnswer(reply, render(await run(asked, deps)));
+      const proved = { request, merchantId: (caller as Merchant).merchantId, operation: keepsAnswersAs, key: key as string | undefined };
+      const execute = async (once: Once<object> | undefined) =>
+        (await run({ ...asked, once: once as Once<unknown> | undefined }, deps)) as object | SettledAnswer | Refusal<'key_reused'>;
+      const { answer, isReplay } = await gates.answerOnce<object>(proved, render, execute);
+      return sendAnswer(isReplay ? reply.header('idempotency-replayed', 'true') : reply, answer);
+    } finally {
+      if (admitted !== undefined) gates.limits.leave(admitted);
+    }
+  };
+}
+
+/** Makes the answer of a request that was refused: that of the first refusal in the order of precedence. */
+function refusalAnswerer<Deps>(
+  operation: Operation<Deps>,
+  deps: Deps,
+): (request: HttpRequest, refusals: readonly Refusal[], caller: unknown) => Answer {
+  const { envelope, refusals: declared } = operation;
+  const precedence = new Map(Object.keys(declared).map((name, index) => [name, index]));
+  const firstOf = (refusals: readonly Refusal[]): Refusal =>
+    refusals.reduce((first, one) => ((precedence.get(one.refusal) ?? 0) < (precedence.get(first.refusal) ?? 0) ? one : first));
+  return (request, refusals, caller) => {
+    const refused = firstOf(refusals);
+    const { version } = refused as Refusal & { readonly version?: number };
+    const refusal = declared[refused.refusal] as DeclaredRefusal;
+    const language: Language = languageAsked(operation.from, request) ?? (caller as Merchant | undefined)?.language ?? envelope.language;
+    const text = envelope.text(refusal, refused, formOf(operation, refused.field), language);
+    const body = JSON.stringify(envelope.refusal(refusal.code, text, operation.refusedData?.(refused, deps)));
+    return { status: refusal.status ?? 200, etag: version === undefined ? null : `"${version}"`, body };
   };
 }
 
@@ -132,6 +149,12 @@ function authenticate<Deps>(
   if (caller === 'anyone' || typeof id !== 'string' || typeof checksum !== 'string') return undefined;
   if (caller === 'merchant') return callers.authenticate(request, effect, id, checksum, ...texts);
   return networks.authenticate(id, checksum, texts[0] ?? []).then((network) => network ?? refuse('checksum_invalid'));
+}
+
+/** Admits a request of a proved caller to its share of the service. */
+function admit<Deps>({ caller: kind }: Operation<Deps>, { limits }: Gates, caller: unknown, reply: HttpReply): Admitted | undefined {
+  if (kind === 'anyone') return undefined;
+  return limits.admit(kind, kind === 'merchant' ? (caller as Merchant).merchantId : (caller as Network).netname, reply);
 }
 
 /** The path under which the operation was requested, for links that lead back to it. */

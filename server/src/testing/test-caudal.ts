@@ -82,6 +82,10 @@ const TEST_CONFIG = {
   listedDateForm: 'YYYYMMDD',
   mail: undefined,
   sms: undefined,
+  trustedProxies: [],
+  processes: 1,
+  // More than any test sends. The tests of limits set their own.
+  unprovedPerSecond: 1_000_000,
 } as const;
 
 /**

@@ -1,0 +1,19 @@
+import { openAddressLimit, type AddressLimit } from './address-limit.ts';
+import { openCallerLimits, type CallerLimits } from './caller-limits.ts';
+
+export type { Admitted } from './caller-limits.ts';
+
+/** What keeps one sender from using up the service: limits for proved callers, and for requests that prove nobody. */
+export type Limits = CallerLimits & { readonly countUnproved: AddressLimit };
+
+export type LimitSettings = {
+  /** Requests a second from one address that prove nobody. */
+  readonly unprovedPerSecond: number;
+  /** Server processes on this database. Each admits its share. */
+  readonly processes: number;
+};
+
+/** Opens the limits of one process. */
+export function openLimits({ unprovedPerSecond, processes }: LimitSettings): Limits {
+  return { ...openCallerLimits(processes), countUnproved: openAddressLimit(unprovedPerSecond, processes) };
+}
