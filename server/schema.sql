@@ -215,6 +215,16 @@ create index cashouts_due on cashouts (expires_at) where state = 'pending';
 create index cashouts_found on cashouts (cashout_id) where locked_by is not null;
 create index cashouts_to_collect on cashouts (document) where state = 'pending' and reserved_minor > 0;
 
+create table erasures (
+  pseudonym text collate "C" not null,
+  kind      text not null,
+  erased    integer not null,
+  erased_at timestamptz not null,
+  constraint erasures_pkey primary key (pseudonym, kind),
+  constraint erasures_erased_check check (erased > 0)
+);
+comment on table erasures is 'How many records of a kind each run of an erasure wrote its pseudonym over.';
+
 create table kept_answers (
   merchant_id     text collate "C" not null,
   operation       text collate "C" not null,

@@ -110,6 +110,46 @@ set
   since = case when kept.since > $4 then kept.since else excluded.since end,
   tries = case when kept.since > $4 then kept.tries + 1 else 1 end;
 
+-- cashouts.erase_end_users
+with ended as (
+  select merchant_id, operation_id
+  from cashouts
+  where (merchant_id, operation_id) in (select * from unnest($1::text[], $2::text[])) and state <> 'pending'
+  for update skip locked
+)
+update cashouts c
+set
+  description = case when c.description <> '' then $3::text else c.description end,
+  document = case when c.document <> '' then $3::text else c.document end,
+  cellphone = case when c.cellphone <> '' then $3::text else c.cellphone end
+from ended
+where c.merchant_id = ended.merchant_id and c.operation_id = ended.operation_id
+returning c.merchant_id as "merchantId", c.operation_id as id;
+
+-- cashouts.erase_end_users_in_history
+update cashout_history h
+set changes = (
+  select jsonb_object_agg(
+    field, case
+    when field not in ('description', 'document', 'cellphone') then change
+    else (
+      select jsonb_agg(case when side in ('null', '""') then side else to_jsonb($3::text) end order by place)
+      from jsonb_array_elements(change) with ordinality as pair (side, place)
+    ) end
+  )
+  from jsonb_each(h.changes) as changed (field, change)
+)
+from unnest($1::text[], $2::text[]) as k (merchant_id, operation_id)
+where
+  h.merchant_id = k.merchant_id and h.operation_id = k.operation_id and h.changes ?| array['description', 'document',
+  'cellphone'];
+
+-- cashouts.find_end_user
+select merchant_id as "merchantId", operation_id as id, state = 'pending' as "isOpen"
+from cashouts
+where document = $1
+order by merchant_id, created_at, operation_id;
+
 -- cashouts.find_found
 select merchant_id as "merchantId", operation_id as "operationId"
 from cashouts
@@ -1607,6 +1647,25 @@ select tries, since from cashout_wrong_tries where network_id = $1 and document 
 -- cashouts.mark_reversed
 update cashout_payments set reversed_at = $3 where network_id = $1 and transaction_id = $2;
 
+-- cashouts.read_end_user
+select
+  cashouts.merchant_id as "merchantId", cashouts.operation_id as "operationId", cashouts.cashout_id as "cashoutId",
+  cashouts.state, cashouts.version, cashouts.amount_minor as "amountMinor",
+  cashouts.transaction_cost_minor as "transactionCostMinor", cashouts.currency, cashouts.description,
+  cashouts.document, cashouts.sms, cashouts.cellphone, cashouts.expires_on as "expiresOn",
+  cashouts.created_at as "createdAt", cashouts.updated_at as "updatedAt", cashouts.updated_on as "updatedOn",
+  cashouts.fee_minor as "feeMinor", cashouts.tax_minor as "taxMinor", cashouts.reserved_minor as "reservedMinor",
+  cashouts.otp_wrong_tries as "otpWrongTries", cashouts.otp_resends as "otpResends", cashouts.locked_by as "lockedBy",
+  cashouts.locked_until as "lockedUntil"
+from cashouts
+where cashouts.merchant_id = $1 and cashouts.operation_id = $2;
+
+-- cashouts.read_end_user_history
+select version, event, actor, changed_at as "changedAt", request_id as "requestId", changes
+from cashout_history
+where merchant_id = $1 and operation_id = $2
+order by version;
+
 -- cashouts.read_limits
 select
   merchant_id as "merchantId", currency, least_minor as "leastMinor", most_minor as "mostMinor",
@@ -2150,6 +2209,19 @@ where not $1 or state = 'given_up' or (state = 'pending' and problem is not null
 group by channel, kind, state, problem
 order by channel, kind, state, problem;
 
+-- messages.erase
+update messages m
+set
+  sealed = null, ended_at = coalesce(m.ended_at, m.due_at),
+  state = case when m.state = 'pending' then 'given_up' else m.state end,
+  problem = case when m.state = 'pending' then 'erased' else m.problem end
+from unnest($2::text[], $3::text[]) as k (merchant_id, subject_id)
+where
+  m.merchant_id = k.merchant_id
+  and m.subject_id = k.subject_id
+  and m.kind = any ($1::text[])
+  and m.sealed is not null;
+
 -- messages.insert
 insert into messages (merchant_id, subject_id, kind, channel, state, sealed, created_at, due_at, gives_up_at, ended_at)
 select
@@ -2328,6 +2400,25 @@ select
 update notices
 set due_at = least(due_at, $2), give_up_at = greatest(give_up_at, $3)
 where merchant_id = $1 and state = 'waiting';
+
+-- notices.erase_person
+with ended as (
+  select merchant_id, notice_id
+  from notices
+  where (merchant_id, notice_id) in (select * from unnest($1::text[], $2::bigint[])) and state <> 'waiting'
+  for update skip locked
+)
+update notices n
+set document = $3, answer = null
+from ended
+where n.merchant_id = ended.merchant_id and n.notice_id = ended.notice_id
+returning n.merchant_id as "merchantId", n.notice_id::text as id;
+
+-- notices.find_person
+select merchant_id as "merchantId", notice_id::text as id, state = 'waiting' as "isOpen"
+from notices
+where document = $1
+order by notice_id;
 
 -- notices.forget_endpoints
 delete from notice_endpoints where merchant_id = any($1::text[]);
@@ -2574,6 +2665,41 @@ for update skip locked;
 -- orders.draw_service_ids
 select nextval('service_order_ids') as id from generate_series(1, $1::int);
 
+-- orders.erase_payers
+with ended as (
+  select merchant_id, order_id
+  from orders
+  where (merchant_id, order_id) in (select * from unnest($1::text[], $2::text[])) and state <> 'pending'
+  for update skip locked
+)
+update orders o
+set
+  email = case when o.email <> '' then $3::text else o.email end,
+  description = case when o.description <> '' then $3::text else o.description end,
+  user_document = case when o.user_document <> '' then $3::text else o.user_document end,
+  user_name = case when o.user_name <> '' then $3::text else o.user_name end
+from ended
+where o.merchant_id = ended.merchant_id and o.order_id = ended.order_id
+returning o.merchant_id as "merchantId", o.order_id as id;
+
+-- orders.erase_payers_in_history
+update order_history h
+set changes = (
+  select jsonb_object_agg(
+    field, case
+    when field not in ('email', 'description', 'userDocument', 'userName') then change
+    else (
+      select jsonb_agg(case when side in ('null', '""') then side else to_jsonb($3::text) end order by place)
+      from jsonb_array_elements(change) with ordinality as pair (side, place)
+    ) end
+  )
+  from jsonb_each(h.changes) as changed (field, change)
+)
+from unnest($1::text[], $2::text[]) as k (merchant_id, order_id)
+where
+  h.merchant_id = k.merchant_id and h.order_id = k.order_id and h.changes ?| array['email', 'description',
+  'userDocument', 'userName'];
+
 -- orders.find
 select
   o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
@@ -2606,6 +2732,20 @@ select
   o.created_at as "createdAt", o.updated_at as "updatedAt"
 from orders o
 where o.service_order_id = $1;
+
+-- orders.find_payer
+select o.merchant_id as "merchantId", o.order_id as id, o.state = 'pending' as "isOpen"
+from orders o
+where (o.merchant_id, o.order_id) in (
+  select merchant_id, order_id
+  from orders
+  where user_document = $1 or lower(email) = lower($2)
+  union
+  select merchant_id, order_id
+  from order_history
+  where changes -> 'userDocument' ->> 1 = $1 or lower(changes -> 'email' ->> 1) = lower($2)
+)
+order by o.merchant_id, o.service_order_id;
 
 -- orders.find_taken_ids
 select o.merchant_id as "merchantId", o.order_id as "orderId"
@@ -2786,6 +2926,25 @@ limit $4;
 select reference, merchant_id as "merchantId", order_id as "orderId", expires_at as "expiresAt"
 from open_references
 where reference = any($1::text[]);
+
+-- orders.read_payer
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt"
+from orders o
+where o.merchant_id = $1 and o.order_id = $2;
+
+-- orders.read_payer_history
+select
+  merchant_id as "merchantId", order_id as "orderId", version, event, actor, changed_at as "changedAt",
+  request_id as "requestId", changes
+from order_history
+where merchant_id = $1 and order_id = $2
+order by version;
 
 -- orders.read_payments
 select
@@ -2986,6 +3145,17 @@ limit 1;
 -- orders.version_of
 select version from orders where merchant_id = $1 and order_id = $2;
 
+-- people.record_erasure
+insert into erasures as kept (pseudonym, kind, erased, erased_at)
+values ($1, $2, $3, $4)
+on conflict (pseudonym, kind) do update
+set erased = kept.erased + excluded.erased, erased_at = excluded.erased_at;
+
+-- requests.erase_kept_answers
+delete from kept_answers
+where (merchant_id, operation || ' ' || idempotency_key) in (select * from unnest($1::text[], $2::text[]))
+returning merchant_id as "merchantId", operation || ' ' || idempotency_key as id;
+
 -- requests.find_kept_answers
 select wanted.place::int as place, fingerprint, sealed
 from
@@ -3046,6 +3216,11 @@ from unnest(
 ) as k (merchant_id, operation, idempotency_key, fingerprint, sealed, kept_at)
 order by merchant_id collate "C", operation collate "C", idempotency_key collate "C";
 
+-- requests.read_kept_answer
+select merchant_id as "merchantId", operation, idempotency_key as key, sealed
+from kept_answers
+where merchant_id = $1 and operation || ' ' || idempotency_key = $2;
+
 -- requests.spend_proofs
 insert into spent_proofs (merchant_id, proof, spent_at)
 select merchant_id, proof, $3
@@ -3059,6 +3234,13 @@ from unnest($1::text[], $2::text[], $3::timestamptz[]) as k (merchant_id, messag
 order by merchant_id collate "C", message_id collate "C"
 on conflict do nothing
 returning merchant_id as "merchantId", message_id as "messageId";
+
+-- requests.walk_kept_answers
+select merchant_id as "merchantId", operation, idempotency_key as key, sealed
+from kept_answers
+where (merchant_id, operation, idempotency_key) > ($1, $2, $3)
+order by merchant_id, operation, idempotency_key
+limit 1000;
 
 -- sandbox.lock_clock
 insert into sandbox_clock (offset_ms)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { openEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Command } from 'commander';
-import { cashoutChecks, cashoutCommands } from '../cashouts/index.ts';
+import { cashoutChecks, cashoutCommands, endUserData } from '../cashouts/index.ts';
 import type { Connect, Connection } from '../kit/command-line.ts';
 import { systemClock } from '../kit/clock.ts';
 import { openDb } from '../kit/db.ts';
@@ -12,8 +12,10 @@ import { ledgerChecks, ledgerCommands } from '../ledger/index.ts';
 import { messageCommands, openMessages, type Messages } from '../messages/index.ts';
 import { merchantCommands } from '../merchants/index.ts';
 import { networkCommands } from '../networks/index.ts';
-import { noticeChecks, noticeCommands } from '../notices/index.ts';
-import { orderChecks, orderCommands } from '../orders/index.ts';
+import { noticeChecks, noticeCommands, noticePeople } from '../notices/index.ts';
+import { orderChecks, orderCommands, payerData } from '../orders/index.ts';
+import { peopleCommands, type OpenPersonalData } from '../people/index.ts';
+import { answerPeople } from '../requests/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
 import { readConfig } from './config.ts';
 import { masterKeyCommands } from './master-key.cli.ts';
@@ -70,6 +72,14 @@ async function openOutbox({ db, keys, clock, isSandbox }: Connection): Promise<M
   return openMessages({ db, clock, log: createLog('silent'), key: await serviceSecret(db, keys, clock, 'messages'), mail, sms, isSandbox });
 }
 
+/** All that holds personal data. Orders and cashouts come first: their messages are found by them. */
+export const openPersonalData: OpenPersonalData = async ({ db, keys, clock }) => [
+  payerData(db),
+  endUserData(db),
+  noticePeople(db),
+  answerPeople(db, await serviceSecret(db, keys, clock, 'kept-answers')),
+];
+
 /** The command line: the commands of every room in one program. */
 export function createProgram(): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
@@ -91,6 +101,7 @@ export function createProgram(): Command {
   ledgerCommands(program, connect);
   noticeCommands(program, connect);
   verifyCommand(program, connect, [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks]);
+  peopleCommands(program, connect, openPersonalData);
   messageCommands(program, connect, () => readConfig(process.env));
   masterKeyCommands(program, connectWithAnyKey, () => readConfig(process.env));
   return program;

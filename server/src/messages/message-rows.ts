@@ -93,6 +93,15 @@ const PRUNE = statement(
    returning m.message_id as "messageId"`,
 );
 
+const ERASE = statement(
+  'messages.erase',
+  `update messages m set sealed = null, ended_at = coalesce(m.ended_at, m.due_at),
+     state = case when m.state = 'pending' then 'given_up' else m.state end,
+     problem = case when m.state = 'pending' then 'erased' else m.problem end
+    from unnest($2::text[], $3::text[]) as k (merchant_id, subject_id)
+   where m.merchant_id = k.merchant_id and m.subject_id = k.subject_id and m.kind = any ($1::text[]) and m.sealed is not null`,
+);
+
 type Placed = Pick<MessageRow, 'merchantId' | 'subjectId' | 'kind' | 'createdAt'>;
 
 const placeOf = ({ merchantId, subjectId, kind, createdAt }: Placed): string =>
@@ -187,6 +196,15 @@ type MessageCount = Pick<ListedRow, 'channel' | 'kind' | 'state' | 'problem'> & 
 /** Counts the messages of the last 30 days by state. `onlyFailed`: only those with a problem. */
 export function countMessages(db: Pick<Db, 'query'>, onlyFailed: boolean): Promise<readonly MessageCount[]> {
   return db.query<MessageCount>(COUNT, [onlyFailed]);
+}
+
+/** Sends one statement that erases the content of messages of these kinds. Those that wait are not sent any more. */
+export function eraseMessages(
+  tx: Tx,
+  kinds: readonly MessageKind[],
+  about: readonly { readonly merchantId: string; readonly id: string }[],
+): void {
+  tx.send(ERASE, [kinds, about.map(({ merchantId }) => merchantId), about.map(({ id }) => id)]);
 }
 
 /** Deletes some ended messages that were written before an instant. Shape: → how many. */

@@ -7,6 +7,7 @@ export { NOTICE_GAUGES, readNoticeGauges } from './endpoints.ts';
 export type { NewNotice } from './notice.ts';
 export { listNotices, readNoticeResponse, type ListedNotice } from './notice-rows.ts';
 export { noticeWebhooks, renderNotice } from './notice.wire.ts';
+export { noticePeople } from './notice-people.ts';
 export { noticeCommands } from './notices.cli.ts';
 export { noticeChecks } from './verify-notices.ts';
 export { writeNotices } from './write-notices.ts';

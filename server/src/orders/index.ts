@@ -30,6 +30,7 @@ export { recordedMoney, type OrderEvent, type RecordedValue } from './order-hist
 export { orderCommands } from './payments/orders.cli.ts';
 export type { PayOrder } from './payments/payment.ts';
 export { payByMethod, sandboxMethod } from './payments/payment-method.ts';
+export { payerData } from './payers/payer-data.ts';
 export { queryOrderWithPayment, readOrderForCheckout, type ShownPayment } from './query-order.ts';
 export { readHistory } from './read-history.ts';
 export { orderChecks } from './verify-orders.ts';

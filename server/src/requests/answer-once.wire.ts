@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Texts } from '../kit/fields.ts';
 import type { HttpRequest } from '../kit/http.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
-import { ringOf, seal, unseal } from '../kit/secrets.ts';
+import { ringOf, seal, unseal, type MasterKeys } from '../kit/secrets.ts';
 import type { Answer, KeyRefusal, Once, SettledAnswer } from './keep-answers.ts';
 import type { DeclaredRefusal } from './operation.ts';
 
@@ -75,6 +75,17 @@ export type AnswerOnce = <Outcome extends object>(
   execute: (once: Once<Outcome> | undefined) => Promise<Outcome | SettledAnswer | Refusal<'key_reused'>>,
 ) => Promise<SettledAnswer>;
 
+/** Where an answer is kept. None of the three holds a space. */
+export const keptAnswerPlace = (merchantId: string, operation: string, key: string): string =>
+  `kept_answers/${merchantId} ${operation} ${key}`;
+
+/** Opens a kept answer. Throws: SecretUnreadable. */
+export function unsealAnswer(ring: MasterKeys, sealed: Buffer, place: string): Answer {
+  const text = unseal(ring, { masterKeyId: ring.current().id, sealed }, place).toString('utf8');
+  const [status, etag, body] = JSON.parse(text) as [number, string | null, string];
+  return { status, etag, body };
+}
+
 /** Opens what repeats first answers. `answerKey` is the service's own. It seals kept answers, which may hold a one-time password. */
 export function openAnswerOnce(answerKey: Buffer, clock: Clock): AnswerOnce {
   const ring = ringOf(answerKey);
@@ -101,9 +112,7 @@ export function openAnswerOnce(answerKey: Buffer, clock: Clock): AnswerOnce {
       },
       recall: (kept) => {
         if (!timingSafeEqual(kept.fingerprint, fingerprint)) return refuse('key_reused', { field: KEY_FIELD });
-        const text = unseal(ring, { masterKeyId: ring.current().id, sealed: kept.sealed }, place).toString('utf8');
-        const [status, etag, body] = JSON.parse(text) as [number, string | null, string];
-        return { answer: { status, etag, body }, isReplay: true };
+        return { answer: unsealAnswer(ring, kept.sealed, place), isReplay: true };
       },
     };
   }
@@ -112,8 +121,7 @@ export function openAnswerOnce(answerKey: Buffer, clock: Clock): AnswerOnce {
     const settle = (outcome: Parameters<typeof render>[0] | SettledAnswer): SettledAnswer =>
       'isReplay' in outcome ? outcome : { answer: render(outcome), isReplay: false };
     if (proved.key === undefined) return settle(await execute(undefined));
-    // None of the three holds a space.
-    const place = `kept_answers/${proved.merchantId} ${proved.operation} ${proved.key}`;
+    const place = keptAnswerPlace(proved.merchantId, proved.operation, proved.key);
     if (inFlight.has(place)) return settle(refuse('key_in_flight', { field: KEY_FIELD }));
     inFlight.add(place);
     try {

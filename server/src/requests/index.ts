@@ -8,6 +8,7 @@ import { forgetProofs, forgetRequests } from './forget.job.ts';
 import { openLimits, type Limits, type LimitSettings } from './limits/limits.ts';
 import { spendSignatures } from './spend-signatures.ts';
 
+export { answerPeople } from './answer-people.ts';
 export { KEY_REFUSALS } from './answer-once.wire.ts';
 export { shownFields, shownRefusals } from './describe-operation.ts';
 export { operation, type DeclaredRefusal, type Envelope, type Operation, type ParseContext, type RefuseField } from './operation.ts';

@@ -1,0 +1,2 @@
+export { peopleCommands, type OpenPersonalData } from './people.cli.ts';
+export { erasedChanges, erasedColumn, type FoundRecord, type PersonalData, type RecordKey } from './personal-data.ts';
