@@ -1612,19 +1612,23 @@ from
 order by wanted.place;
 
 -- cashouts.lock
-select
-  k.place::int,
-  json_build_array(
-    o.merchant_id, o.operation_id, o.cashout_id::text, o.state, o.version, o.amount_minor::text,
-    o.transaction_cost_minor::text, o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on,
-    o.created_at, o.updated_at, o.updated_on, o.fee_minor::text, o.tax_minor::text, o.reserved_minor::text,
-    o.otp_wrong_tries, o.otp_resends, o.locked_by, o.locked_until
-  ) as stored
+select k.place::int, locked.stored
 from
   unnest($1::text[], $2::text[]) with ordinality as k (merchant_id, operation_id, place)
-  join cashouts o on o.merchant_id = k.merchant_id and o.operation_id = k.operation_id
-order by o.merchant_id, o.operation_id
-for update of o;
+  left join lateral (
+    select json_build_array(
+      o.merchant_id, o.operation_id, o.cashout_id::text, o.state, o.version, o.amount_minor::text,
+      o.transaction_cost_minor::text, o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on,
+      o.created_at, o.updated_at, o.updated_on, o.fee_minor::text, o.tax_minor::text, o.reserved_minor::text,
+      o.otp_wrong_tries, o.otp_resends, o.locked_by, o.locked_until
+    ) as stored
+    from cashouts o
+    where o.merchant_id = k.merchant_id and o.operation_id = k.operation_id
+    for update of o skip locked
+  ) locked on true
+where
+  locked.stored is not null
+  or exists (select from cashouts o where o.merchant_id = k.merchant_id and o.operation_id = k.operation_id);
 
 -- cashouts.lock_candidates
 select
@@ -2893,19 +2897,23 @@ order by r.last_at desc, r.merchant_id, r.order_id, r.source, r.transaction_id
 limit $3;
 
 -- orders.lock
-select
-  k.place::int,
-  json_build_array(
-    o.merchant_id, o.order_id, o.service_order_id::text, o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor::text, o.reference, o.description, o.method, o.language, o.recurrent, o.expires_on, o.expires_at,
-    o.vat_rate_ppm, o.user_document, o.user_document_type, o.user_name, o.redirect_timeout_ms, o.payments,
-    o.payments_given_back, o.created_at, o.updated_at
-  ) as stored
+select k.place::int, locked.stored
 from
   unnest($1::text[], $2::text[]) with ordinality as k (merchant_id, order_id, place)
-  join orders o on o.merchant_id = k.merchant_id and o.order_id = k.order_id
-order by o.merchant_id, o.order_id
-for update of o;
+  left join lateral (
+    select json_build_array(
+      o.merchant_id, o.order_id, o.service_order_id::text, o.state, o.version, o.email, o.country, o.currency,
+      o.amount_minor::text, o.reference, o.description, o.method, o.language, o.recurrent, o.expires_on, o.expires_at,
+      o.vat_rate_ppm, o.user_document, o.user_document_type, o.user_name, o.redirect_timeout_ms, o.payments,
+      o.payments_given_back, o.created_at, o.updated_at
+    ) as stored
+    from orders o
+    where o.merchant_id = k.merchant_id and o.order_id = k.order_id
+    for update of o skip locked
+  ) locked on true
+where
+  locked.stored is not null
+  or exists (select from orders o where o.merchant_id = k.merchant_id and o.order_id = k.order_id);
 
 -- orders.move_references
 update open_references r

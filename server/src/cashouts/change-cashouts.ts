@@ -9,6 +9,9 @@ import { changeValues, RECORD_CHANGES } from './cashout-history.ts';
 import { CASHOUTS, COUNT_CHANGES, countChangeValues, countMove, type CashoutRow } from './cashout-rows.ts';
 import type { Cashout, CashoutKey } from './cashout.ts';
 
+/** Names the row of a cashout, for the engine. */
+export const cashoutRow = (key: CashoutKey): readonly string[] => [CASHOUTS.rowName(key)];
+
 /**
  * A change of stored cashouts that a decision alone makes.
  * Effects: locks the cashouts of a batch in the order of their key until commit; as saveCashouts. What changes nothing writes nothing.
@@ -16,6 +19,7 @@ import type { Cashout, CashoutKey } from './cashout.ts';
 export const changeOfCashouts = <Command extends CashoutKey, Name extends string>(
   decide: (stored: Cashout | undefined, command: Command, now: Temporal.Instant) => Decided | Refusal<Name>,
 ): Change<Command, readonly (CashoutRow | undefined)[], Decided, Refusal<Name>> => ({
+  keysOf: cashoutRow,
   load: CASHOUTS.lock,
   decide: (rows, command, { now, index }) => decide(rows[index]?.after, command, now),
   note: (rows, { outcome }, { index }) => {

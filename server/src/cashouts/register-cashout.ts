@@ -78,6 +78,7 @@ type World = {
 type Registered = Changed<KeyedRequest, RegisteredCashout>;
 
 const registration = ({ otpKey, messages }: RegisterDeps): Change<KeyedRequest, World, RegisteredCashout, Refusal<RegisterRefusal>> => ({
+  keysOf: (request) => [CASHOUTS.rowName({ ...fundOf(request), operationId: request.operationId })],
   load: async (tx, requests) => {
     const keys = requests.map(fundOf);
     const [funds, fees, limitsOf, proofs, stored] = await Promise.all([

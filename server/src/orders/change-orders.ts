@@ -7,6 +7,9 @@ import type { Decided, Order, OrderKey, ReferenceHolder, Refused } from './order
 /** What an operation that changes orders works with. */
 export type Orders = { readonly engine: Engine };
 
+/** Names the row of an order, for the engine. */
+export const orderRow = (key: OrderKey): readonly string[] => [ORDERS.rowName(key)];
+
 type Command = OrderKey & { readonly given?: { readonly reference?: string | undefined } };
 type Decide<Item, Name extends string> = (
   order: Order | undefined,
@@ -23,9 +26,10 @@ type World = { readonly rows: readonly (OrderRow | undefined)[]; readonly refere
 export const changeOfOrders = <Item extends Command, Name extends string>(
   decide: Decide<Item, Name>,
 ): Change<Item, World, Decided, Refused<Name>> => ({
-  load: async (tx, commands) => {
+  keysOf: orderRow,
+  load: async (tx, commands, hold) => {
     const wanted = commands.flatMap(({ given }) => given?.reference ?? []);
-    const [rows, references] = await Promise.all([ORDERS.lock(tx, commands), openReferenceBook(tx, wanted)]);
+    const [rows, references] = await Promise.all([ORDERS.lock(tx, commands, hold), openReferenceBook(tx, wanted)]);
     return { rows, references };
   },
   decide: ({ rows, references }, command, { now, index }) => {

@@ -5,7 +5,7 @@ import type { Refusal } from '../kit/outcome.ts';
 import { distinctKeys } from '../kit/changes/table.ts';
 import type { Messages } from '../messages/index.ts';
 import { runOnce, type Keyed, type SettledAnswer } from '../requests/index.ts';
-import type { Orders } from './change-orders.ts';
+import { orderRow, type Orders } from './change-orders.ts';
 import type { CheckoutLink } from './checkout-token.ts';
 import { isHeld, openReferenceBook, type ReferenceBook } from './open-references.ts';
 import { orderMail, type MailingMerchant } from './order-mail.ts';
@@ -52,6 +52,7 @@ const creation = (
   messages: Creating['messages'],
   checkoutLink: CheckoutLink,
 ): Change<KeyedCreateOrder, World, Required<Decided>, Refused<CreateRefusal>> => ({
+  keysOf: orderRow,
   load: async (tx, commands) => {
     const { distinct } = distinctKeys<OrderKey>(commands, ORDERS.keyText);
     const spares = commands.map(makeReference);

@@ -21,7 +21,7 @@ test('orders are locked for many commands: a row for each, in their order, share
   const merchant = await service.merchant();
   for (const order of ['A', 'B']) await orderCalls(service, merchant).create({ order });
   const keys = ['B', 'A', 'gone', 'B'].map((orderId) => ({ merchantId: merchant.merchantId, orderId }));
-  const rows = await service.db.transaction((tx) => ORDERS.lock(tx, keys));
+  const rows = await service.db.transaction((tx) => ORDERS.lock(tx, keys, () => expect.unreachable()));
   expect(rows.map((row) => row?.after.orderId)).toEqual(['B', 'A', undefined, 'B']);
   expect(rows[3]).toBe(rows[0]);
 });

@@ -1,3 +1,4 @@
+import { Held } from '../kit/changes/engine.ts';
 import { statement, type Tx } from '../kit/db.ts';
 import type { Refusal } from '../kit/outcome.ts';
 
@@ -55,8 +56,8 @@ const KEEP = statement(
 export async function runOnce<Command extends Keyed<Outcome>, Outcome>(
   tx: Tx,
   commands: readonly Command[],
-  run: (commands: readonly Command[]) => Promise<readonly Outcome[]>,
-): Promise<readonly (Outcome | SettledAnswer | Refusal<'key_reused'>)[]> {
+  run: (commands: readonly Command[]) => Promise<readonly (Outcome | Held)[]>,
+): Promise<readonly (Outcome | SettledAnswer | Refusal<'key_reused'> | Held)[]> {
   const keyed = commands.flatMap(({ once }) => once ?? []);
   if (keyed.length === 0) return run(commands);
   const found = await tx.query<Kept & { readonly place: number }>(FIND, keyColumns(keyed));
@@ -69,8 +70,8 @@ export async function runOnce<Command extends Keyed<Outcome>, Outcome>(
   const results = commands.map(({ once }) => {
     const kept = once && earlier.get(once);
     if (kept !== undefined) return once!.recall(kept);
-    const outcome = outcomes[next++] as Outcome;
-    if (once === undefined) return outcome;
+    const outcome = outcomes[next++] as Outcome | Held;
+    if (once === undefined || outcome instanceof Held) return outcome;
     const answer = once.render(outcome);
     settled.push({ once, answer });
     return { answer, isReplay: false };

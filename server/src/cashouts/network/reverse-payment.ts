@@ -6,7 +6,7 @@ import { withinLedger } from '../../ledger/index.ts';
 import type { CashoutDeps } from '../cashout-deps.ts';
 import { CASHOUTS, type CashoutRow } from '../cashout-rows.ts';
 import type { CashoutKey } from '../cashout.ts';
-import { saveCashouts } from '../change-cashouts.ts';
+import { cashoutRow, saveCashouts } from '../change-cashouts.ts';
 import { decideReverse, type DecidedPayment, type Payment, type ReversePayment, type ReverseRefusal } from './collection.ts';
 import { readPayments } from './payment-rows.ts';
 
@@ -45,8 +45,9 @@ export function createReverse({
 }
 
 const reversal: Change<Command, World, DecidedPayment, Refusal<ReverseRefusal>> = {
-  load: async (tx, commands) => {
-    const [[row], [payment]] = await Promise.all([CASHOUTS.lock(tx, commands), readPayments(tx, commands)]);
+  keysOf: cashoutRow,
+  load: async (tx, commands, hold) => {
+    const [[row], [payment]] = await Promise.all([CASHOUTS.lock(tx, commands, hold), readPayments(tx, commands)]);
     return { row, payment };
   },
   decide: ({ row, payment }, command, { now }) => {

@@ -9,7 +9,7 @@ import { runOnce, type Keyed, type SettledAnswer } from '../../requests/index.ts
 import { decideResend, type Change, type Decided } from '../cashout-changes.ts';
 import { CASHOUTS, type CashoutRow } from '../cashout-rows.ts';
 import type { CashoutKey } from '../cashout.ts';
-import { saveCashouts } from '../change-cashouts.ts';
+import { cashoutRow, saveCashouts } from '../change-cashouts.ts';
 import { hashOtp, makeOtp, otpMessage } from './one-time-password.ts';
 
 export type RenewPassword = Pick<Change, 'actor' | 'requestId'> & {
@@ -68,6 +68,7 @@ const renewal = ({
   otpKey,
   messages,
 }: RenewDeps): BatchedChange<Command, readonly (CashoutRow | undefined)[], RenewedPassword, Refusal<RenewRefusal>> => ({
+  keysOf: cashoutRow,
   load: CASHOUTS.lock,
   decide: (rows, command, { now, index }) => {
     const decided = decideResend(rows[index]?.after, command, now);

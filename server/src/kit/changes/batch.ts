@@ -1,38 +1,23 @@
 import assert from 'node:assert/strict';
 import { Unavailable } from '../db.ts';
-import { LostEveryRace, retryOnRace } from './retry-on-race.ts';
+import { enter, rejectEntry, type Entry } from './batch-entry.ts';
+import { openKeysInUse, type KeysInUse } from './keys-in-use.ts';
+import { openSetAside } from './set-aside.ts';
+import { createWriter, type RunBatch } from './write-batch.ts';
 
 export type BatchOptions<Item, Answer> = {
-  /** Handles all items in one transaction and gives one answer for each, in their order. */
-  readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
+  /** It never waits for a row that `keysOf` names. */
+  readonly run: RunBatch<Item, Answer>;
+  /** Names the rows that an item changes. The last one includes all that the item writes without a name of its own. */
+  readonly keysOf?: (item: Item) => readonly string[];
+  /** The rows that all batches of the process are changing. */
+  readonly inUse?: KeysInUse;
   /** Most items of one batch. */
   readonly maxItems?: number;
   /** Batches that run at the same time. */
   readonly writers?: number;
   /** Most items that may wait. One more is refused as unavailable. */
   readonly maxWaiting?: number;
-};
-
-/**
- * The states of an item, each with those that may follow.
- * `waiting`: it has joined. Its batch leaves, or the database is gone and it is answered at once.
- * `in batch`: its batch runs. The batch succeeds or the database is gone, and it is answered; or the batch fails, and it runs alone.
- * `alone`: it runs in a batch of its own. It is answered, whatever comes of it.
- * `answered`: its caller has the answer or the error. Nothing follows.
- */
-const NEXT_STATES = {
-  waiting: ['in batch', 'answered'],
-  'in batch': ['alone', 'answered'],
-  alone: ['answered'],
-  answered: [],
-} as const satisfies Record<string, readonly string[]>;
-type State = keyof typeof NEXT_STATES;
-
-type Entry<Item, Answer> = {
-  readonly item: Item;
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: unknown) => void;
-  state: State;
 };
 
 /** Beyond about a hundred items a batch gains nothing, and its first item waits longer. */
@@ -45,61 +30,59 @@ const MAX_WAITING = 8192;
 const LEAST_SHARE = 16;
 /** A batch that is smaller than this share of the running items waits for more items. Alone it costs the database as much as a large one. */
 const WORTH_LEAVING = 1 / 4;
-/** How long a small batch waits, in milliseconds. The running batch may be waiting for a lock. */
+/** How long a small batch waits, in milliseconds. The running batch may be waiting for the disk. */
 const PATIENCE_MS = 5;
+/** How many waiting items a batch looks at for each that it may hold. */
+const LOOK_AHEAD = 4;
 
 /**
  * Gathers concurrent requests into batches: load many, decide each, save many.
  * Shape: returns `join(item)`, which resolves to that item's own answer.
  * A batch leaves when a writer is free. A lone request leaves at once, and batches grow by themselves under load.
  * The writers share the waiting items. While the database writes for one, the requests of the other are read and answered.
+ * Items of one row go together, or one batch after the other. An item whose row another transaction holds is set aside, and tried again in a
+ * transaction of its own. The others go on.
  * One item's failure never touches another's. When a batch fails, its items run one by one, each with retryOnRace.
- * Throws: Unavailable when too many wait or the database is gone; whatever `run` throws for that item alone.
+ * Throws: Unavailable when too many wait, a row is not free in time, or the database is gone; whatever `run` throws for that item alone.
  */
 export function createBatch<Item, Answer>({
   run,
+  keysOf = () => [],
+  inUse = openKeysInUse(),
   maxItems = MAX_ITEMS,
   writers = WRITERS,
   maxWaiting = MAX_WAITING,
 }: BatchOptions<Item, Answer>): (item: Item) => Promise<Answer> {
   assert(maxItems >= 1 && writers >= 1 && maxWaiting >= 1);
-  const waiting: Entry<Item, Answer>[] = [];
+  let waiting: Entry<Item, Answer>[] = [];
   let runningBatches = 0;
   let runningItems = 0;
+  let joined = 0;
   let patience: NodeJS.Timeout | undefined;
 
-  async function write(batch: readonly Entry<Item, Answer>[]): Promise<void> {
+  const aside = openSetAside<Item, Answer>({
+    inUse,
+    maxWaiting,
+    write,
+    takeBack: (entries) => {
+      waiting = entries.concat(waiting);
+      leave();
+    },
+  });
+  const writer = createWriter<Item, Answer>({ run, hold: aside.hold, heldRowOf: aside.heldRowOf });
+
+  async function write(batch: readonly Entry<Item, Answer>[], row?: string): Promise<void> {
+    const keys = [...new Set(batch.flatMap((entry) => entry.keys))];
+    for (const entry of batch) enter(entry, 'in batch');
+    inUse.take(keys);
     try {
-      if (batch.length > 1 && (await writeTogether(batch))) return;
-      for (const entry of batch) await writeAlone(entry);
+      await writer(batch, row);
     } catch (gone) {
       // The database is gone for all: to try each item would only make its caller wait longer.
-      for (const entry of [...batch, ...waiting.splice(0)]) if (entry.state !== 'answered') answer(entry, () => entry.reject(gone));
+      const all = [...batch, ...waiting.splice(0), ...aside.clear()];
+      for (const entry of all) if (entry.state !== 'answered') rejectEntry(entry, gone);
     }
-  }
-
-  /** False: the batch failed, and its items have to run one by one. Throws Unavailable only. */
-  async function writeTogether(batch: readonly Entry<Item, Answer>[]): Promise<boolean> {
-    try {
-      const answers = await answersOf(run, batch);
-      batch.forEach((entry, index) => answer(entry, () => entry.resolve(answers[index] as Answer)));
-      return true;
-    } catch (error) {
-      if (error instanceof Unavailable) throw error;
-      return false;
-    }
-  }
-
-  /** Answers one item, with its error where it fails. Throws Unavailable only, and only where the database is gone. */
-  async function writeAlone(entry: Entry<Item, Answer>): Promise<void> {
-    enter(entry, 'alone');
-    try {
-      const [own] = await retryOnRace(() => answersOf(run, [entry]));
-      answer(entry, () => entry.resolve(own as Answer));
-    } catch (error) {
-      if (error instanceof Unavailable && !(error instanceof LostEveryRace)) throw error;
-      answer(entry, () => entry.reject(error));
-    }
+    inUse.release(keys);
   }
 
   function leave(isOverdue = false): void {
@@ -111,8 +94,9 @@ export function createBatch<Item, Answer>({
         return;
       }
       const share = Math.max(LEAST_SHARE, Math.ceil((waiting.length + runningItems) / writers));
-      const batch = waiting.splice(0, Math.min(share, maxItems));
-      for (const entry of batch) enter(entry, 'in batch');
+      const { batch, rest } = gather(waiting, aside.ifBlocked, Math.min(share, maxItems), maxItems);
+      waiting = rest;
+      if (batch.length === 0) continue;
       runningBatches++;
       runningItems += batch.length;
       void write(batch).finally(() => {
@@ -127,29 +111,34 @@ export function createBatch<Item, Answer>({
   return (item) =>
     new Promise((resolve, reject) => {
       if (waiting.length >= maxWaiting) return reject(new Unavailable('too many requests wait for the database'));
-      waiting.push({ item, resolve, reject, state: 'waiting' });
+      waiting.push({ item, keys: keysOf(item), number: joined++, resolve, reject, state: 'waiting', giveUpAt: undefined });
       // One poll of the sockets brings many requests. They all join before the batch leaves.
       if (waiting.length === 1) setImmediate(leave);
     });
 }
 
-function enter(entry: { state: State }, state: State): void {
-  const allowed: readonly State[] = NEXT_STATES[entry.state];
-  // Not by assert(), which would make its message for every item.
-  if (!allowed.includes(state)) throw new Error(`an item that is ${entry.state} cannot become ${state}`);
-  entry.state = state;
-}
-
-function answer(entry: { state: State }, settle: () => void): void {
-  enter(entry, 'answered');
-  settle();
-}
-
-async function answersOf<Item, Answer>(
-  run: BatchOptions<Item, Answer>['run'],
-  batch: readonly Entry<Item, Answer>[],
-): Promise<readonly Answer[]> {
-  const answers = await run(batch.map(({ item }) => item));
-  assert(answers.length === batch.length, `${answers.length} answers to ${batch.length} items of a batch`);
-  return answers;
+/**
+ * Takes items for one batch: `share` of those that have waited longest, and more of the same rows. `most` is the limit.
+ * It passes by what `isBlocked` sets aside. The rest keeps waiting, in its order.
+ */
+function gather<Item, Answer>(
+  waiting: readonly Entry<Item, Answer>[],
+  isBlocked: (entry: Entry<Item, Answer>) => boolean,
+  share: number,
+  most: number,
+): { readonly batch: readonly Entry<Item, Answer>[]; readonly rest: Entry<Item, Answer>[] } {
+  const batch: Entry<Item, Answer>[] = [];
+  const rows = new Set<string>();
+  const passed: Entry<Item, Answer>[] = [];
+  let seen = 0;
+  for (; seen < waiting.length && batch.length < most && (batch.length < share || seen < LOOK_AHEAD * most); seen++) {
+    const entry = waiting[seen] as Entry<Item, Answer>;
+    if (isBlocked(entry)) continue;
+    if (batch.length < share || entry.keys.some((key) => rows.has(key))) {
+      batch.push(entry);
+      for (const key of entry.keys) rows.add(key);
+    } else passed.push(entry);
+  }
+  const unseen = waiting.slice(seen);
+  return { batch, rest: passed.length === 0 ? unseen : passed.concat(unseen) };
 }

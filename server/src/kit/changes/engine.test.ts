@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Db, Tx } from '../db.ts';
 import { refuse, type Refusal } from '../outcome.ts';
-import { openEngine, type Change } from './engine.ts';
+import { openEngine, type Change, type Hold } from './engine.ts';
 
 type Command = { readonly merchantId: string; readonly add: number };
 type Outcome = { readonly sum: number; readonly event?: object };
@@ -13,6 +13,7 @@ let log: string[];
 let stored: number;
 let failures: Error[];
 let hour: number;
+let heldBy: (commands: readonly Command[], hold: Hold) => void;
 
 const clock = { now: () => Temporal.Instant.from(`2026-11-21T${String(hour).padStart(2, '0')}:00:00Z`) };
 const db: Db = {
@@ -23,12 +24,14 @@ const db: Db = {
 
 /** Adds to a sum: a negative number is refused, and zero changes nothing. */
 const addition: Change<Command, { sum: number }, Outcome, Refusal<'negative'>> = {
-  load: async (_tx, commands) => {
+  keysOf: ({ merchantId }) => [merchantId],
+  load: async (_tx, commands, hold) => {
     log.push(`load ${commands.map(({ add }) => add).join(' ')}`);
     hour = 12;
     await new Promise(setImmediate);
     const failure = failures.shift();
     if (failure !== undefined) throw failure;
+    heldBy(commands, hold);
     return { sum: stored };
   },
   decide: ({ sum }, { add }, { now, index }) => {
@@ -51,6 +54,7 @@ beforeEach(() => {
   stored = 0;
   failures = [];
   hour = 10;
+  heldBy = () => undefined;
 });
 
 describe('a batched change', () => {
@@ -63,6 +67,15 @@ describe('a batched change', () => {
   test('is decided as of the instant at which the locks were held', async () => {
     await openEngine({ db, clock }).batched(addition)(of(1));
     expect(log).toEqual(['load 1', 'decide 0 at 2026-11-21T12:00:00Z', 'save 1']);
+  });
+
+  test('tries a command again whose row another transaction holds, and carries out the others meanwhile', async () => {
+    let tries = 0;
+    heldBy = (commands, hold) =>
+      commands.forEach(({ merchantId }, index) => merchantId === 'held' && ++tries < 4 && hold(index, merchantId));
+    const add = openEngine({ db, clock }).batched(addition);
+    expect(await Promise.all([of(1), of(2, 'held'), of(3)].map(add))).toMatchObject([{ sum: 1 }, { sum: 6 }, { sum: 4 }]);
+    expect(log.filter((line) => line.startsWith('load'))).toEqual(['load 1 2 3', 'load 2', 'load 2', 'load 2']);
   });
 
   test('saves neither refusals nor outcomes without an event', async () => {
@@ -101,6 +114,13 @@ describe('a change that runs alone', () => {
     await Promise.all([1, 2, 3, 4, 5].map((one) => add(of(one))));
     expect(log.slice(0, 4)).toEqual(['load 1', 'load 2', 'load 3', 'load 4']);
     expect(log.indexOf('load 5')).toBeGreaterThan(4);
+  });
+
+  test('is tried again while another transaction holds its row', async () => {
+    let tries = 0;
+    heldBy = (_commands, hold) => void (++tries < 3 && hold(0, 'shop'));
+    expect(await openEngine({ db, clock }).alone(addition)(of(1))).toMatchObject({ sum: 1 });
+    expect(log.filter((line) => line.startsWith('load'))).toHaveLength(3);
   });
 
   test('runs again when it lost a race', async () => {

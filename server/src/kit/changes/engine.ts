@@ -1,9 +1,14 @@
 import { createBatch } from './batch.ts';
 import type { Clock } from '../clock.ts';
 import type { Db, Tx } from '../db.ts';
+import { Held, type Hold } from './held.ts';
+import { openKeysInUse } from './keys-in-use.ts';
 import { isRefusal, type Refusal } from '../outcome.ts';
 import { retryOnRace } from './retry-on-race.ts';
 import { takeTurns } from './take-turns.ts';
+import { untilFree } from './until-free.ts';
+
+export { Held, type Hold } from './held.ts';
 
 /** What a decision leads to. Without an event nothing changed, and nothing is written. */
 type Accepted = { readonly event?: object };
@@ -23,8 +28,13 @@ type Moment = { readonly now: Temporal.Instant; readonly index: number };
  * One operation that changes something, for many commands in one transaction. `World` is what the decisions depend on.
  */
 export type Change<Command, World, Outcome extends Accepted, Refused extends Refusal> = {
-  /** Reads what the commands concern, and locks it until the end of the transaction. */
-  readonly load: (tx: Tx, commands: readonly Command[]) => Promise<World>;
+  /** Names the rows that a command changes, as `hold` does. The last name includes all that it writes beside them. */
+  readonly keysOf: (command: Command) => readonly string[];
+  /**
+   * Reads what the commands concern, and locks it until the end of the transaction. It never waits for a row that `keysOf` names.
+   * It calls `hold` for each command whose row another transaction holds. Such a command is not decided, but tried again.
+   */
+  readonly load: (tx: Tx, commands: readonly Command[], hold: Hold) => Promise<World>;
   /** Reads what can only be asked for once `now` is known. Each use of it costs a round trip. */
   readonly loadAsOf?: (tx: Tx, world: World, commands: readonly Command[], now: Temporal.Instant) => Promise<void>;
   /** Decides one command. `index`: its place among the commands that were loaded. */
@@ -41,8 +51,8 @@ export type Change<Command, World, Outcome extends Accepted, Refused extends Ref
 type Around<Command, Outcome, Answer> = (
   tx: Tx,
   commands: readonly Command[],
-  run: (commands: readonly Command[]) => Promise<readonly Outcome[]>,
-) => Promise<readonly Answer[]>;
+  run: (commands: readonly Command[]) => Promise<readonly (Outcome | Held)[]>,
+) => Promise<readonly (Answer | Held)[]>;
 
 export type Engine = {
   /**
@@ -70,23 +80,29 @@ export type EngineOptions = {
 /**
  * Opens the engine that carries out all changes in one database: load many, decide each, save many.
  * A change is two round trips: `begin` travels with the statements of `load`, `commit` with those of `save`.
- * The clock is asked once the locks are held. A batch that waited for a lock decides as of then.
+ * The clock is asked once the locks are held. A command that waited for a lock is decided as of then.
  */
 export function openEngine({ db, clock }: EngineOptions): Engine {
+  const inUse = openKeysInUse();
+
   function transactionOf<Command, World, Outcome extends Accepted, Refused extends Refusal, Answer>(
     change: Change<Command, World, Outcome, Refused>,
     around: Around<Command, Outcome | Refused, Answer> | undefined,
-  ): (commands: readonly Command[]) => Promise<readonly Answer[]> {
+  ): (commands: readonly Command[]) => Promise<readonly (Answer | Held)[]> {
     const wrapped = around ?? (((_tx, commands, run) => run(commands)) as Around<Command, Outcome | Refused, Answer>);
     return (commands) => db.transaction((tx) => wrapped(tx, commands, (some) => runChange(tx, clock, change, some)));
   }
 
   return {
-    batched: (change, { around } = {}) => createBatch({ run: transactionOf(change, around) }),
+    batched: (change, { around } = {}) => createBatch({ run: transactionOf(change, around), keysOf: change.keysOf, inUse }),
     alone: (change, { around } = {}) => {
       const run = transactionOf(change, around);
       const inTurn = takeTurns();
-      return async (command) => (await inTurn(() => retryOnRace(() => run([command]))))[0] as Awaited<ReturnType<typeof run>>[number];
+      return (command) =>
+        untilFree(async () => {
+          const [answer] = await inTurn(() => retryOnRace(() => run([command])));
+          return answer as Exclude<typeof answer, undefined>;
+        });
     },
   };
 }
@@ -96,26 +112,30 @@ async function runChange<Command, World, Outcome extends Accepted, Refused exten
   clock: Clock,
   change: Change<Command, World, Outcome, Refused>,
   commands: readonly Command[],
-): Promise<readonly (Outcome | Refused)[]> {
-  const world = await change.load(tx, commands);
+): Promise<readonly (Outcome | Refused | Held)[]> {
+  const held = new Map<number, string>();
+  const world = await change.load(tx, commands, (index, key) => void held.set(index, key));
   const now = clock.now();
   await change.loadAsOf?.(tx, world, commands, now);
-  const { outcomes, changes, refusals } = decideMany<Command, World, Outcome, Refused>(change, world, commands, now);
+  const { outcomes, changes, refusals } = decideMany<Command, World, Outcome, Refused>(change, world, commands, held, now);
   if (refusals.length > 0) change.saveRefused?.(tx, refusals, now);
   if (changes.length > 0) await change.save(tx, world, changes, now);
   return outcomes;
 }
 
-/** Decides commands one after the other, each on what the ones before it have left. */
+/** Decides commands one after the other, each on what the ones before it have left. Those in `held` wait. */
 function decideMany<Command, World, Outcome extends Accepted, Refused extends Refusal>(
   { decide, note }: Pick<Change<Command, World, Outcome, Refused>, 'decide' | 'note'>,
   world: World,
   commands: readonly Command[],
+  held: ReadonlyMap<number, string>,
   now: Temporal.Instant,
 ) {
   const changes: Changed<Command, Outcome>[] = [];
   const refusals: RefusedCommand<Command, Refused>[] = [];
-  const outcomes = commands.map((command, index): Outcome | Refused => {
+  const outcomes = commands.map((command, index): Outcome | Refused | Held => {
+    const holding = held.get(index);
+    if (holding !== undefined) return new Held(holding);
     const moment = { now, index };
     const outcome = decide(world, command, moment);
     if (isRefusal(outcome)) refusals.push({ command, refused: outcome as Refused });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
-import { declaredStatements, openDb, type Db } from '../db.ts';
+import { openDb, type Db } from '../db.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import {
   amountIn,
@@ -95,7 +95,7 @@ test('a row is inserted, selected and locked as the object that it was, to the l
   const inserted = parcel('P-1');
   await db.transaction(async (tx) => PARCELS.insert(tx, [{ ...inserted, seal: '\\x00ff' }]));
   expect(await read('P-1')).toEqual(inserted);
-  const [row] = await db.transaction((tx) => PARCELS.lock(tx, [inserted]));
+  const [row] = await db.transaction((tx) => PARCELS.lock(tx, [inserted], () => expect.unreachable()));
   expect(row?.before).toEqual(inserted);
   expect(Object.keys(row?.before ?? {})).toEqual(Object.keys(COLUMNS));
   const seals = await db.query({ name: 'testing.read_seal', text: `select seal from testing_parcels where parcel_id = $1` }, ['P-1']);
@@ -118,6 +118,7 @@ test('a save writes what differs, null included, and leaves the rest', async () 
     const rows = await PARCELS.lock(
       tx,
       ['P-3', 'P-2', 'P-4', 'P-9', 'P-2'].map((parcelId) => ({ shopId: 'shop', parcelId })),
+      () => expect.unreachable(),
     );
     expect(rows.map((row) => row?.after.parcelId)).toEqual(['P-3', 'P-2', 'P-4', undefined, 'P-2']);
     expect(rows[4]).toBe(rows[1]);
@@ -132,9 +133,23 @@ test('a save writes what differs, null included, and leaves the rest', async () 
   expect(await read('P-4')).toEqual(parcel('P-4'));
 });
 
-test('every batch locks in the order of the key', () => {
-  const { text: sql = '' } = declaredStatements().find(({ name }) => name === 'testing_parcels.lock') ?? {};
-  expect(sql.replaceAll(/\s+/g, ' ')).toContain('order by o.shop_id, o.parcel_id for update of o');
+test('a row that another transaction holds is named, one that does not exist is not, and nothing waits', async () => {
+  const other = openDb({ url: database.url, log: createLog('silent'), connections: 1, statementTimeoutMs: 3_000 });
+  await db.transaction(async (tx) =>
+    PARCELS.insert(
+      tx,
+      ['P-5', 'P-6'].map((id) => ({ ...parcel(id), seal: '\\x' })),
+    ),
+  );
+  await other.transaction(async (tx) => {
+    await PARCELS.lock(tx, [parcel('P-5')], () => expect.unreachable());
+    const held: unknown[] = [];
+    const wanted = ['P-5', 'P-6', 'P-9', 'P-5'].map(parcel);
+    const rows = await db.transaction((mine) => PARCELS.lock(mine, wanted, (...of) => held.push(of)));
+    expect(rows.map((row) => row?.before.parcelId)).toEqual([undefined, 'P-6', undefined, undefined]);
+    expect(held).toEqual([0, 3].map((index) => [index, 'testing_parcels/shop/P-5']));
+  });
+  await other.close();
 });
 
 test('a history holds every recorded field first, then what differs, and leads back to the entity', () => {

@@ -1,3 +1,4 @@
+import type { Hold } from './held.ts';
 import type { Column, Columns, KeyOf, RowOf, SqlType } from './columns.ts';
 import { statement, storedDay, storedSharedInstant, storedTime, type Tx } from '../db.ts';
 
@@ -14,11 +15,13 @@ export type Table<C extends Columns, Extra extends string> = {
   readonly selectList: (alias: string, fields?: readonly (keyof C)[]) => string;
   /** One text for each key, for maps. */
   readonly keyText: (key: KeyOf<C>) => string;
+  /** The name of a row, among the rows of all tables. */
+  readonly rowName: (key: KeyOf<C>) => string;
   /**
-   * Reads and locks the rows of these keys until the end of the transaction.
-   * Shape: a row for each key, in their order, the same one for the same key; undefined where there is no such row.
+   * Reads and locks the rows of these keys until the end of the transaction. It never waits: rows that another one holds go to `hold`.
+   * Shape: a row for each key, in their order, the same one for the same key; undefined where there is no such row, or another one holds it.
    */
-  readonly lock: (tx: Tx, keys: readonly KeyOf<C>[]) => Promise<readonly (LockedRow<RowOf<C>> | undefined)[]>;
+  readonly lock: (tx: Tx, keys: readonly KeyOf<C>[], hold: Hold) => Promise<readonly (LockedRow<RowOf<C>> | undefined)[]>;
   /** Sends what differs between the locked rows and what they became. */
   readonly save: (tx: Tx, changed: readonly LockedRow<RowOf<C>>[]) => void;
   /** Sends new rows, each with its extra columns. */
@@ -76,14 +79,14 @@ function readerOf(fields: readonly Field[]): (stored: readonly Json[]) => Values
   };
 }
 
-/** Sorted before they are locked: every batch locks in one order, so that two batches never wait for each other. */
+/** Nothing comes of a key without a row. A key without `stored` has a row that another transaction holds. */
 function lockText(table: string, fields: readonly Field[], keys: readonly Field[]): string {
   const array = fields.map(({ name, column }) => (column.sql === 'bigint' ? `o.${name}::text` : `o.${name}`)).join(', ');
-  return `select k.place::int, json_build_array(${array}) as stored
+  return `select k.place::int, locked.stored
      from unnest(${keys.map((_, index) => `$${index + 1}::text[]`).join(', ')}) with ordinality as k (${listOf(keys)}, place)
-     join ${table} o on ${isSameKey(keys)}
-    order by ${keys.map(({ name }) => `o.${name}`).join(', ')}
-      for update of o`;
+     left join lateral (
+       select json_build_array(${array}) as stored from ${table} o where ${isSameKey(keys)} for update of o skip locked) locked on true
+    where locked.stored is not null or exists (select from ${table} o where ${isSameKey(keys)})`;
 }
 
 /**
@@ -140,6 +143,7 @@ export function openTable<C extends Columns, Extra extends string = never>(
   if (first === undefined || second === undefined || keys.length > 2)
     throw new Error(`${table} has a key of ${keys.length} columns, not two`);
   const keyText = (row: Values): string => `${row[first] as string}/${row[second] as string}`;
+  const rowName = (row: Values): string => `${table}/${keyText(row)}`;
 
   /** A day or an instant that is another object counts as different: to write an equal one again is harmless. */
   function changeOf({ before, after }: LockedRow<Values>): object {
@@ -162,16 +166,20 @@ export function openTable<C extends Columns, Extra extends string = never>(
         .map(({ field, name }) => (field === name ? `${alias}.${name}` : `${alias}.${name} as "${field}"`))
         .join(', '),
     keyText,
-    lock: async (tx, wanted) => {
+    rowName,
+    lock: async (tx, wanted, hold) => {
       const { distinct, places } = distinctKeys(wanted, keyText);
-      const found = await tx.query<{ place: number; stored: readonly Json[] }>(
+      const found = await tx.query<{ place: number; stored: readonly Json[] | null }>(
         LOCK,
         keys.map(({ field }) => distinct.map((key) => (key as Values)[field] as string)),
       );
       const rows: (LockedRow<RowOf<C>> | undefined)[] = distinct.map(() => undefined);
       for (const { place, stored } of found) {
-        const row = read(stored) as RowOf<C>;
-        rows[place - 1] = { before: row, after: row };
+        if (stored === null) places.forEach((one, index) => one === place - 1 && hold(index, rowName(wanted[index] as KeyOf<C>)));
+        else {
+          const row = read(stored) as RowOf<C>;
+          rows[place - 1] = { before: row, after: row };
+        }
       }
       return places.map((place) => rows[place]);
     },

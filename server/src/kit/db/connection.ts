@@ -3,6 +3,11 @@ import { exactTypes } from './parsers.ts';
 
 /** How long connecting, or waiting for a free connection, may take. Then the request is answered 503. */
 const CONNECT_TIMEOUT_MS = 1_500;
+/**
+ * How long a statement that serves requests may wait for a row that another transaction holds. Our own transactions hold a row for some
+ * milliseconds. Most rows are asked for without waiting (kit/changes).
+ */
+const LOCK_TIMEOUT_MS = 500;
 /** How much longer than the server's own statement time-out the client waits. Then it treats the connection as dead. */
 const DEAD_CONNECTION_MARGIN_MS = 500;
 
@@ -38,6 +43,7 @@ export function connectionConfig(url: string, statementTimeoutMs: number | null)
       ? {}
       : {
           statement_timeout: statementTimeoutMs,
+          lock_timeout: LOCK_TIMEOUT_MS,
           query_timeout: statementTimeoutMs + DEAD_CONNECTION_MARGIN_MS,
           idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
         }),

@@ -5,6 +5,12 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }
 
+/** A statement waited too long for a row that another transaction holds. Other work may go on. */
+export class LockTimeout extends Unavailable {}
+
+/** A statement took too long. Other work may go on. */
+export class StatementTimeout extends Unavailable {}
+
 /** SQLSTATE classes and codes of a database that cannot serve now. The same statement may succeed later. */
 const UNAVAILABLE_STATES = /^(08|53|57P0[1-5]|57014|58|25006|55P03|25P0[3-4])/;
 /** SQLSTATE codes of a lost race. */
@@ -24,7 +30,8 @@ export function classify(error: unknown, doing: 'connecting' | 'querying' = 'que
   const state = sqlState(error);
   if (state !== undefined) {
     const isAway = doing === 'connecting' || UNAVAILABLE_STATES.test(state);
-    return isAway ? new Unavailable(`database: ${(error as Error).message}`, { cause: error }) : (error as Error);
+    const Kind = state === '55P03' ? LockTimeout : state === '57014' ? StatementTimeout : Unavailable;
+    return isAway ? new Kind(`database: ${(error as Error).message}`, { cause: error }) : (error as Error);
   }
   // The driver reports lost sockets and time-outs as plain errors or system errors, never as DatabaseError.
   const code = (error as { code?: unknown }).code;

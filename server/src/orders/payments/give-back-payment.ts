@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
 import { withinLedger } from '../../ledger/index.ts';
-import type { Orders } from '../change-orders.ts';
+import { orderRow, type Orders } from '../change-orders.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
 import { readOrderForCheckout } from '../query-order.ts';
 import { decideGiveBack, type GiveBack, type GiveBackRefusal, type Payment, type Settled, type RefusedWithOrder } from './payment.ts';
@@ -74,8 +74,9 @@ type World = {
 };
 
 const givingBack: Change<Command, World, Settled, RefusedWithOrder<GiveBackRefusal>> = {
-  load: async (tx, commands) => {
-    const [rows, payments] = await Promise.all([ORDERS.lock(tx, commands), readByNumber(tx, commands)]);
+  keysOf: orderRow,
+  load: async (tx, commands, hold) => {
+    const [rows, payments] = await Promise.all([ORDERS.lock(tx, commands, hold), readByNumber(tx, commands)]);
     return { rows, payments: new Map(payments.map((payment) => [paymentText(payment), payment])) };
   },
   decide: ({ rows, payments }, command, { now, index }) => {

@@ -2,7 +2,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
 import { feeOf, readFees, withinLedger } from '../../ledger/index.ts';
 import type { Messages } from '../../messages/index.ts';
-import type { Orders } from '../change-orders.ts';
+import { orderRow, type Orders } from '../change-orders.ts';
 import { orderMail, type MailingMerchant } from '../order-mail.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
 import type { OrderKey } from '../order.ts';
@@ -54,9 +54,10 @@ type World = {
 };
 
 const payment = (messages: Payments['messages']): Change<Command, World, Settled, RefusedWithOrder<PayRefusal>> => ({
-  load: async (tx, commands) => {
+  keysOf: orderRow,
+  load: async (tx, commands, hold) => {
     const [rows, repeated, fees] = await Promise.all([
-      ORDERS.lock(tx, commands),
+      ORDERS.lock(tx, commands, hold),
       readByTransaction(tx, commands),
       readFees(
         tx,

@@ -1,0 +1,107 @@
+import { Unavailable } from '../db.ts';
+import { enter, rejectEntry, type Entry } from './batch-entry.ts';
+import { heldTooLong, HOLD_MS, nextPause } from './held.ts';
+import type { KeysInUse } from './keys-in-use.ts';
+
+/** A row that another transaction holds. `isHeldAgain`: so the latest try has found. */
+type HeldRow = { pauseMs: number; isHeldAgain: boolean };
+
+/** Most items that wait for one row that another transaction holds. */
+const MAX_HELD = 512;
+/** Rows that are tried at the same time, beside the writers. */
+const TRIERS = 2;
+
+type Options<Item, Answer> = {
+  readonly inUse: KeysInUse;
+  /** Most items that wait for one row that another batch of this process changes. */
+  readonly maxWaiting: number;
+  /** Writes items that all have waited for one row. It puts their rows in use meanwhile. */
+  readonly write: (entries: readonly Entry<Item, Answer>[], row: string) => Promise<void>;
+  /** Takes items back whose row is free. */
+  readonly takeBack: (entries: readonly Entry<Item, Answer>[]) => void;
+};
+
+/** The items of a batch that wait for one row each. */
+export type SetAside<Item, Answer> = {
+  /** Sets the item aside where one of its rows is held or in use. False: all are free. */
+  readonly ifBlocked: (entry: Entry<Item, Answer>) => boolean;
+  /** Sets an item aside whose row another transaction holds. The row is tried again, more and more rarely, for HOLD_MS. */
+  readonly hold: (entry: Entry<Item, Answer>, key: string) => void;
+  /** The row of an item that the latest try has found held. */
+  readonly heldRowOf: (entry: Entry<Item, Answer>) => string | undefined;
+  /** Gives up all items that it keeps. */
+  readonly clear: () => readonly Entry<Item, Answer>[];
+};
+
+/** Keeps the items of a batch whose row is not free, so that the others never wait for them. */
+export function openSetAside<Item, Answer>({ inUse, maxWaiting, write, takeBack }: Options<Item, Answer>): SetAside<Item, Answer> {
+  /** A row that is not in `held` is in use by another batch of this process. */
+  const aside = new Map<string, Entry<Item, Answer>[]>();
+  const held = new Map<string, HeldRow>();
+  let trying = 0;
+
+  function put(entry: Entry<Item, Answer>, key: string): void {
+    const isHeld = held.has(key);
+    if (isHeld) entry.giveUpAt ??= performance.now() + HOLD_MS;
+    const others = aside.get(key) ?? [];
+    if (others.length >= (isHeld ? MAX_HELD : maxWaiting)) return rejectEntry(entry, new Unavailable('too many requests wait for one row'));
+    enter(entry, 'aside');
+    aside.set(key, others);
+    others.push(entry);
+  }
+
+  function take(key: string): readonly Entry<Item, Answer>[] {
+    const entries = aside.get(key) ?? [];
+    aside.delete(key);
+    return entries.toSorted((one, other) => one.number - other.number);
+  }
+
+  function giveBack(keys: readonly string[]): void {
+    if (aside.size === 0) return;
+    const free = keys.filter((key) => aside.has(key) && !held.has(key)).flatMap(take);
+    for (const entry of free) enter(entry, 'waiting');
+    if (free.length > 0) takeBack(free);
+  }
+  inUse.listen(giveBack);
+
+  const tryLater = (key: string): void => void setTimeout(() => void tryAgain(key), held.get(key)?.pauseMs);
+
+  async function tryAgain(key: string): Promise<void> {
+    const row = held.get(key) as HeldRow;
+    const isInTheWay = (other: string): boolean => inUse.has(other) || (other !== key && held.has(other));
+    const now = performance.now();
+    const ready: Entry<Item, Answer>[] = [];
+    for (const entry of take(key)) {
+      if (now >= (entry.giveUpAt ?? Infinity)) rejectEntry(entry, heldTooLong());
+      else if (trying < TRIERS && !entry.keys.some(isInTheWay)) ready.push(entry);
+      else aside.set(key, [...(aside.get(key) ?? []), entry]);
+    }
+    row.isHeldAgain = ready.length === 0 && aside.has(key);
+    if (ready.length > 0) {
+      trying++;
+      await write(ready, key);
+      trying--;
+      if (row.isHeldAgain) row.pauseMs = nextPause(row.pauseMs);
+    }
+    if (row.isHeldAgain) return tryLater(key);
+    held.delete(key);
+    giveBack([key]);
+  }
+
+  return {
+    ifBlocked: (entry) => {
+      const blocking = entry.keys.find((key) => held.has(key) || inUse.has(key));
+      if (blocking !== undefined) put(entry, blocking);
+      return blocking !== undefined;
+    },
+    hold: (entry, key) => {
+      const row = held.get(key);
+      held.set(key, { pauseMs: row?.pauseMs ?? nextPause(), isHeldAgain: true });
+      if (row === undefined) tryLater(key);
+      else row.isHeldAgain = true;
+      put(entry, key);
+    },
+    heldRowOf: ({ keys }) => keys.find((key) => held.get(key)?.isHeldAgain),
+    clear: () => [...aside.keys()].flatMap(take),
+  };
+}
