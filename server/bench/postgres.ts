@@ -25,13 +25,13 @@ export async function openPostgres(keep: string | undefined): Promise<Postgres> 
   const dataDir = keep ?? makeDataDirectory('caudal-bench-');
   const start = () => startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'npm run bench', log: createLog('warn', process.stderr) });
   let server = await start();
-  if ((await maxConnections(server.url)) < NEEDED_CONNECTIONS) {
-    await ask(server.url, `alter system set max_connections = ${NEEDED_CONNECTIONS}`);
+  if ((await maxConnections(server.ownerUrl)) < NEEDED_CONNECTIONS) {
+    await ask(server.ownerUrl, `alter system set max_connections = ${NEEDED_CONNECTIONS}`);
     await server.stop();
     server = await start();
   }
   return {
-    url: server.url,
+    url: server.ownerUrl,
     isEmbedded: true,
     stop: async () => {
       await server.stop();

@@ -23,8 +23,8 @@ async function schemaOfMigrations(): Promise<string> {
   const log = createLog('warn', process.stderr);
   const server = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'npm run generate', log, durable: false });
   try {
-    await migrate(server.url, MIGRATIONS);
-    return await generateSchema(server.url);
+    await migrate(server.ownerUrl, MIGRATIONS);
+    return await generateSchema(server.ownerUrl);
   } finally {
     await server.stop();
     removeDataDirectory(dataDir);

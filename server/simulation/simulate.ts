@@ -38,7 +38,7 @@ async function openPostgres(): Promise<{ readonly url: string; stop(): Promise<v
   const log = createLog('warn', process.stderr);
   const server = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'npm run simulate', log, durable: false });
   return {
-    url: server.url,
+    url: server.ownerUrl,
     stop: async () => {
       await server.stop();
       removeDataDirectory(dataDir);

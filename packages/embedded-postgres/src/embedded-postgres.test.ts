@@ -11,20 +11,29 @@ describe('a data directory', () => {
   test('gets a durable database on the first start, and keeps it', async () => {
     const first = await directory.start({ durable: true });
     expect(
-      await ask(first.url, `select current_database(), current_user, current_setting('fsync'), current_setting('synchronous_commit')`),
+      await ask(first.ownerUrl, `select current_database(), current_user, current_setting('fsync'), current_setting('synchronous_commit')`),
     ).toEqual([NAME, NAME, 'on', 'on']);
-    expect(await ask(first.url, `select pg_encoding_to_char(encoding), datcollate from pg_database where datname = '${NAME}'`)).toEqual([
-      'UTF8',
-      'C.UTF-8',
-    ]);
-    await ask(first.url, 'create table kept as select 1 as id');
+    expect(
+      await ask(first.ownerUrl, `select pg_encoding_to_char(encoding), datcollate from pg_database where datname = '${NAME}'`),
+    ).toEqual(['UTF8', 'C.UTF-8']);
+    await ask(first.ownerUrl, 'create table kept as select 1 as id');
     await first.stop();
     const second = await directory.start();
-    expect(await ask(second.url, 'select id from kept')).toEqual([1]);
+    expect(await ask(second.ownerUrl, 'select id from kept')).toEqual([1]);
+  });
+
+  test('has a user that serves, who owns nothing and is no superuser', async () => {
+    const { url, ownerUrl } = await directory.start();
+    await ask(ownerUrl, 'create table seen (id int)');
+    await ask(ownerUrl, `grant select on seen to ${NAME}_service`);
+    const rights = `select current_user, rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user`;
+    expect(await ask(url, rights)).toEqual([`${NAME}_service`, false, false, false]);
+    expect(await ask(url, 'select * from seen')).toEqual([]);
+    await expect(ask(url, 'create table mine (id int)')).rejects.toMatchObject({ code: '42501' });
   });
 
   test('is closed to other users and to the network', async () => {
-    const { url } = await directory.start();
+    const { ownerUrl: url } = await directory.start();
     expect(await ask(url, `select current_setting('listen_addresses'), current_setting('unix_socket_permissions')`)).toEqual(['', '0700']);
     const socketDir = new URL(url.replace('@/', '@socket/')).searchParams.get('host')!;
     expect(statSync(socketDir).mode & 0o777).toBe(0o700);
@@ -50,14 +59,14 @@ describe('a data directory', () => {
 
   test('works under a path that is too long for a socket', async () => {
     directory.dataDir = join(directory.parent, 'long'.repeat(30), 'data');
-    const { url } = await directory.start();
+    const { ownerUrl: url } = await directory.start();
     expect(await ask(url, 'select 1')).toEqual([1]);
-    expect((await directory.open()).url).toBe(url);
+    expect((await directory.open()).ownerUrl).toBe(url);
   });
 
   test('works under a path with spaces and quotes', async () => {
     directory.dataDir = join(directory.parent, `it's "my" data $HOME`);
-    const { url } = await directory.start();
+    const { ownerUrl: url } = await directory.start();
     expect(await ask(url, 'select 1')).toEqual([1]);
   });
 
@@ -73,7 +82,7 @@ describe('a data directory', () => {
       name: 'EmbeddedPostgresFailure',
       message: expect.stringMatching(/^The database in .*postgres cannot be used as other: role "other" does not exist\.$/),
     });
-    expect(await ask((await directory.start()).url, 'select 1')).toEqual([1]);
+    expect(await ask((await directory.start()).ownerUrl, 'select 1')).toEqual([1]);
   });
 
   test('that cannot be made is refused in one line', async () => {
@@ -90,13 +99,13 @@ describe('a data directory', () => {
     writeFileSync(settings, 'shared_buffers = nonsense\n');
     await expect(directory.start()).rejects.toThrow(/does not start: configuration file .* contains errors \(more in .*postgres\.log\)\.$/);
     writeFileSync(settings, '');
-    expect(await ask((await directory.start()).url, 'select 1')).toEqual([1]);
+    expect(await ask((await directory.start()).ownerUrl, 'select 1')).toEqual([1]);
   });
 });
 
 describe('a name', () => {
   test('may be a word of SQL', async () => {
-    const { url } = await directory.start({ name: 'user' });
+    const { ownerUrl: url } = await directory.start({ name: 'user' });
     expect(await ask(url, 'select current_database(), current_user')).toEqual(['user', 'user']);
   });
 
@@ -107,9 +116,9 @@ describe('a name', () => {
 
 describe('a command', () => {
   test('beside an owner uses its database and leaves it running', async () => {
-    const { url } = await directory.start();
+    const { ownerUrl: url } = await directory.start();
     const command = await directory.open();
-    expect(command.url).toBe(url);
+    expect(command.ownerUrl).toBe(url);
     await command.stop();
     expect(await ask(url, 'select 1')).toEqual([1]);
   });
@@ -123,8 +132,8 @@ describe('a command', () => {
 
   test('without an owner starts the database and stops it at its end', async () => {
     const command = await directory.open();
-    expect(await ask(command.url, 'select 1')).toEqual([1]);
+    expect(await ask(command.ownerUrl, 'select 1')).toEqual([1]);
     await command.stop();
-    await expect(ask(command.url, 'select 1')).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(ask(command.ownerUrl, 'select 1')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

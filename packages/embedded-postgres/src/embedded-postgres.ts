@@ -7,7 +7,7 @@ import { openLogFile } from './log-file.ts';
 import { type Owner, type Ownership, readOwner, takeOwnership } from './ownership.ts';
 import { findPlaces, makeDataDirectory, makeSocketDirectory, removeSocketDirectory } from './places.ts';
 import { chooseRunAs } from './run-as.ts';
-import { databaseUrl, type Log, supervise } from './supervisor.ts';
+import { databaseUrl, type Log, serviceUser, supervise } from './supervisor.ts';
 
 export { BinariesUnavailable } from './binaries.ts';
 export { EmbeddedPostgresFailure } from './failure.ts';
@@ -16,7 +16,7 @@ export type { Log } from './supervisor.ts';
 /** How to start an embedded PostgreSQL. */
 export type EmbeddedPostgresOptions = {
   /**
-   * Name of your program: lower-case letters, digits and `_`. The database and its user have this name. So do the directories that
+   * Name of your program: lower-case letters, digits and `_`. The database and its owner have this name. So do the directories that
    * this package needs outside the data directory: `/var/lib/<name>` and `/tmp/<name>-…`. Keep it the same for a data directory.
    */
   name: string;
@@ -30,8 +30,10 @@ export type EmbeddedPostgresOptions = {
 
 /** A PostgreSQL that lives and dies with this process. */
 export type EmbeddedPostgres = {
-  /** Connection string of the database. */
+  /** Connection string for serving. Its user owns nothing: the owner grants it what it may do. */
   url: string;
+  /** Connection string of the owner, who is the superuser: for migrations and administration. */
+  ownerUrl: string;
   /** Publishes where this process serves. Another process that finds the directory in use shows it. */
   announce(address: string): void;
   stop(): Promise<void>;
@@ -74,18 +76,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 /**
  * Opens the database of a data directory for a command: the running owner's, else one that runs until stop().
- * Shape: EmbeddedPostgresOptions → the connection string, and stop(), which leaves another owner's database running.
+ * Shape: EmbeddedPostgresOptions → the connection strings, and stop(), which leaves another owner's database running.
  * Refuses: as startEmbeddedPostgres; DataDirectoryInUse only when the owner's database does not start in time.
  */
-export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<Pick<EmbeddedPostgres, 'url' | 'stop'>> {
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<Omit<EmbeddedPostgres, 'announce'>> {
   const deadline = performance.now() + OWNER_START_TIMEOUT_MS;
   while (true) {
     try {
       return await startEmbeddedPostgres(options);
     } catch (error) {
       if (!(error instanceof DataDirectoryInUse)) throw error;
-      const url = (await readOwner(options.dataDir))?.databaseUrl;
-      if (url !== undefined) return { url, stop: async () => {} };
+      const { databaseUrl: url, ownerUrl } = (await readOwner(options.dataDir)) ?? {};
+      if (url !== undefined && ownerUrl !== undefined) return { url, ownerUrl, stop: async () => {} };
       if (performance.now() > deadline) throw error;
     }
     await delay(POLL_MS);
@@ -106,8 +108,9 @@ async function runOwned(dataDir: string, ownership: Ownership, options: Embedded
     await prepareCluster({ name, places, binaries, runAs, durable });
     makeSocketDirectory(places.socketDir, runAs);
     const supervisor = await supervise({ name, places, binaries, runAs, log, logFile });
-    const url = databaseUrl(places.socketDir, name, name);
-    ownership.describe({ databaseUrl: url });
+    const url = databaseUrl(places.socketDir, serviceUser(name), name);
+    const ownerUrl = databaseUrl(places.socketDir, name, name);
+    ownership.describe({ databaseUrl: url, ownerUrl });
     const stop = async () => {
       try {
         await supervisor.stop();
@@ -117,7 +120,7 @@ async function runOwned(dataDir: string, ownership: Ownership, options: Embedded
       }
     };
     let stopped: Promise<void> | undefined;
-    return { url, announce: (address) => ownership.describe({ address }), stop: () => (stopped ??= stop()) };
+    return { url, ownerUrl, announce: (address) => ownership.describe({ address }), stop: () => (stopped ??= stop()) };
   } catch (error) {
     release();
     throw error;

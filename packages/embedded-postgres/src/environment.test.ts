@@ -26,7 +26,7 @@ describe.runIf(process.platform === 'linux')('the environment of every child', (
   test('has the search path and nothing else of ours', async () => {
     vi.stubEnv('APP_MASTER_KEY', 'not for children');
     vi.stubEnv('NODE_OPTIONS', '--no-warnings');
-    const { url } = await directory.start();
+    const { ownerUrl: url } = await directory.start();
     const [seen] = await ask(url, `select encode(pg_read_binary_file('/proc/self/environ'), 'escape')`);
     expect(seen).not.toContain('not for children');
     const children = descendantsOf(process.pid);

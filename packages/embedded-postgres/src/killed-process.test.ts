@@ -16,7 +16,7 @@ describe('a killed owner', () => {
     const processId = directory.postmaster();
     await kill(owner.child);
     await vi.waitFor(() => expect(isAlive(processId)).toBe(false), { timeout: POSTGRES_TIMEOUT_MS });
-    expect(await ask((await directory.start()).url, 'select id from kept')).toEqual([1]);
+    expect(await ask((await directory.start()).ownerUrl, 'select id from kept')).toEqual([1]);
   });
 
   test('does not hinder a start in the same moment', async () => {
@@ -24,7 +24,7 @@ describe('a killed owner', () => {
     const { url } = await owner.next();
     await ask(url!, 'create table kept as select 1 as id');
     await kill(owner.child);
-    expect(await ask((await directory.start()).url, 'select id from kept')).toEqual([1]);
+    expect(await ask((await directory.start()).ownerUrl, 'select id from kept')).toEqual([1]);
   });
 
   test('in the middle of the first start does not spoil the directory', async () => {
@@ -32,7 +32,7 @@ describe('a killed owner', () => {
     const clusters = () => readdirSync(directory.dataDir).filter((name) => existsSync(join(directory.dataDir, name, 'PG_VERSION')));
     await vi.waitFor(() => expect(clusters()).toHaveLength(1), { timeout: POSTGRES_TIMEOUT_MS, interval: 5 });
     await kill(owner.child);
-    expect(await ask((await directory.start()).url, 'select 1')).toEqual([1]);
+    expect(await ask((await directory.start()).ownerUrl, 'select 1')).toEqual([1]);
   });
 
   test.runIf(process.platform === 'linux')(
@@ -46,7 +46,7 @@ describe('a killed owner', () => {
       killAllBut(left, owner.child.pid!);
       await once(owner.child, 'exit');
       expect(isAlive(left)).toBe(true);
-      expect(await ask((await directory.start()).url, 'select id from kept')).toEqual([1]);
+      expect(await ask((await directory.start()).ownerUrl, 'select id from kept')).toEqual([1]);
       expect(isAlive(left)).toBe(false);
     },
   );
@@ -54,7 +54,7 @@ describe('a killed owner', () => {
 
 describe('a killed PostgreSQL', () => {
   test('is replaced, and committed rows are there', async () => {
-    const { url } = await directory.start({ durable: true });
+    const { ownerUrl: url } = await directory.start({ durable: true });
     await ask(url, 'create table kept as select 1 as id');
     const killed = directory.postmaster();
     process.kill(killed, 'SIGKILL');
@@ -73,7 +73,7 @@ describe('a killed PostgreSQL', () => {
     directory.atEnd.push(() => stranger.kill());
     const cluster = join(directory.dataDir, 'postgres');
     writeFileSync(join(cluster, 'postmaster.pid'), `${stranger.pid}\n${cluster}\n`);
-    expect(await ask((await directory.start()).url, 'select 1')).toEqual([1]);
+    expect(await ask((await directory.start()).ownerUrl, 'select 1')).toEqual([1]);
   });
 });
 

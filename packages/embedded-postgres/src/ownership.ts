@@ -13,6 +13,8 @@ export type Owner = {
   address?: string;
   /** Its database; absent until that accepts connections. */
   databaseUrl?: string;
+  /** The same for the owner of the database; absent as long. */
+  ownerUrl?: string;
 };
 
 /** A data directory that is ours until release(), or until this process ends for any reason. */

@@ -12,23 +12,23 @@ describe.runIf(process.getuid?.() === 0)('under a directory that only root may e
   beforeEach(() => chmodSync(directory.parent, 0o700));
 
   test('the cluster is in the root store and a link leads there', async () => {
-    const { url } = await directory.start();
+    const { ownerUrl: url } = await directory.start();
     await ask(url, 'create table kept as select 1 as id');
     expect(link()).toMatch(new RegExp(`^/var/lib/${NAME}/\\w{16}-\\w{8}/postgres$`));
-    expect((await directory.open()).url).toBe(url);
+    expect((await directory.open()).ownerUrl).toBe(url);
   });
 
   test('the next start finds the cluster; a directory that was removed and made again gets a new one', async () => {
     const first = await directory.start();
-    await ask(first.url, 'create table kept as select 1 as id');
+    await ask(first.ownerUrl, 'create table kept as select 1 as id');
     await first.stop();
     const again = await directory.start();
-    expect(await ask(again.url, 'select id from kept')).toEqual([1]);
+    expect(await ask(again.ownerUrl, 'select id from kept')).toEqual([1]);
     await again.stop();
     const old = dirname(link());
     directory.atEnd.push(() => rmSync(old, { recursive: true }));
     rmSync(directory.dataDir, { recursive: true });
-    expect(await ask((await directory.start()).url, `select to_regclass('kept')`)).toEqual([null]);
+    expect(await ask((await directory.start()).ownerUrl, `select to_regclass('kept')`)).toEqual([null]);
   });
 
   test('a copy of the directory does not take the database of its original', async () => {
@@ -48,6 +48,6 @@ describe.runIf(process.getuid?.() === 0)('under a directory that only root may e
     rmSync(dirname(link()), { recursive: true });
     await expect(directory.start()).rejects.toThrow(/is not there any more/);
     unlinkSync(join(directory.dataDir, 'postgres'));
-    expect(await ask((await directory.start()).url, 'select 1')).toEqual([1]);
+    expect(await ask((await directory.start()).ownerUrl, 'select 1')).toEqual([1]);
   });
 });

@@ -41,6 +41,9 @@ export function databaseUrl(socketDir: string, user: string, database: string): 
   return `postgres://${user}@/${database}?host=${encodeURIComponent(socketDir)}`;
 }
 
+/** The user that serves. A cluster of an earlier release gets it at the next start. */
+export const serviceUser = (name: string): string => `${name}_service`;
+
 /** What it takes to run one cluster; `name` is that of its superuser and of its database. */
 export type Supervision = { name: string; places: Places; binaries: Binaries; runAs: RunAs; log: Log; logFile: LogFile };
 
@@ -116,12 +119,12 @@ function launch({ places, binaries, runAs, logFile }: Supervision): TiedProcess 
   return spawnTied([binaries.postgres, ...options], runAs, logFile.write);
 }
 
-/** Waits until PostgreSQL answers, and makes the database where it is missing. Returns false when PostgreSQL ended instead. */
+/** Waits until PostgreSQL answers, and makes what is missing: the database, the user that serves. Returns false when PostgreSQL ended instead. */
 async function acceptsConnections(running: TiedProcess, supervision: Supervision): Promise<boolean> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   try {
     while (!running.hasExited() && performance.now() < deadline) {
-      if (await makeDatabase(supervision)) return true;
+      if (await makeDatabaseAndUser(supervision)) return true;
       await Promise.race([running.exited, delay(POLL_MS)]);
     }
   } catch (error) {
@@ -138,13 +141,15 @@ async function stopAndWait(running: TiedProcess): Promise<void> {
 }
 
 /** Returns false where PostgreSQL does not accept connections yet. */
-async function makeDatabase({ name, places }: Supervision): Promise<boolean> {
+async function makeDatabaseAndUser({ name, places }: Supervision): Promise<boolean> {
   const client = new Client({ connectionString: databaseUrl(places.socketDir, name, 'postgres'), connectionTimeoutMillis: 5000 });
   client.on('error', () => {}); // A connection that breaks later also fails its query.
   try {
     await client.connect();
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
-    if (rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`);
+    const databases = await client.query('select from pg_database where datname = $1', [name]);
+    if (databases.rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`);
+    const users = await client.query('select from pg_roles where rolname = $1', [serviceUser(name)]);
+    if (users.rowCount === 0) await client.query(`create role ${escapeIdentifier(serviceUser(name))} login`);
     return true;
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };

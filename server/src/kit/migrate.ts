@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { connectionConfig, type Db, type Statement, statement } from './db.ts';
+import { grantMissing, type TableRules } from './db/grants.ts';
 
 /** One file of the migrations directory. */
 type Migration = { version: number; title: string; sql: string; checksum: string };
@@ -22,29 +23,44 @@ type Query = <Row>(statement: Statement) => Promise<Row[]>;
 
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
 
+/** The user that serves, where the owner of the tables is another one. */
+export type ServiceUser = { readonly name: string; readonly rules: TableRules };
+
+/** SQLSTATE insufficient_privilege. */
+const NOT_PERMITTED = '42501';
+
 /**
  * Brings a database to the newest schema.
- * Shape: connection string, directory of NNNN-title.sql files → the versions that were applied now, in order.
- * Refuses: SchemaMismatch for a database that is newer than the files, or an applied file that was changed since.
- * Effects: applies each file in a transaction of its own; waits for another server that migrates the same database.
+ * Shape: the owner's connection string, directory of NNNN-title.sql files, user that serves → the versions that were applied now, in order.
+ * Refuses: SchemaMismatch for a database that is newer than the files, or an applied file that was changed since. Also for a user that may
+ * not migrate.
+ * Effects: applies each file in a transaction of its own; waits for another server that migrates the same database. Grants the user that
+ * serves its rights.
  */
-export async function migrate(databaseUrl: string, directory: string): Promise<number[]> {
+export async function migrate(databaseUrl: string, directory: string, serviceUser?: ServiceUser): Promise<number[]> {
   const migrations = readMigrations(directory);
   // A connection of its own: the lock belongs to the session, and a migration may take longer than a request.
   const client = new Client(connectionConfig(databaseUrl, null));
   client.on('error', () => undefined); // A broken connection fails its statement too. Without a listener the event would end the process.
   await client.connect();
   try {
+    const query: Query = async <Row>({ text }: Statement) => (await client.query(text)).rows as Row[];
+    // A user that serves may not even ask for a table to be made.
+    if (serviceUser === undefined && pendingOf(migrations, await appliedVersions(query)).length === 0) return [];
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
     await client.query(
       `create table if not exists schema_migrations (
          version int primary key, title text not null, checksum text not null, applied_at timestamptz not null default now()
        )`,
     );
-    const query: Query = async <Row>({ text }: Statement) => (await client.query(text)).rows as Row[];
     const pending = pendingOf(migrations, await appliedVersions(query));
     for (const migration of pending) await apply(client, migration);
+    if (serviceUser !== undefined) await grantMissing(client, serviceUser.name, serviceUser.rules);
     return pending.map((migration) => migration.version);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== NOT_PERMITTED) throw error;
+    const message = `The user ${client.user} may not bring the schema up to date (${(error as Error).message}): set CAUDAL_MIGRATIONS_DATABASE_URL to its owner.`;
+    throw new SchemaMismatch(message, { cause: error });
   } finally {
     await client.end();
   }

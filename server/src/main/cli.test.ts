@@ -4,7 +4,6 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-p
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
-import { migrate } from '../kit/migrate.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
 import type { Ran } from '../testing/captured.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
@@ -14,7 +13,7 @@ import { createEmptyDatabase, createTestDatabase } from '../testing/test-databas
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
 import { testClock } from '../testing/test-caudal.ts';
 import { openMasterKeys } from './master-keys.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { prepareSchema } from './migrations.ts';
 
 const AGE = statement('test.newer', `insert into schema_migrations (version, title, checksum) values (9999, 'later', 'x')`);
 const log = createLog('silent');
@@ -30,7 +29,7 @@ describe('beside a running server on its embedded database', () => {
   beforeAll(async () => {
     dataDir = makeDataDirectory();
     postgres = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'caudal serve', log, durable: false });
-    await migrate(postgres.url, MIGRATIONS);
+    await prepareSchema(postgres);
     db = openDb({ url: postgres.url, log, connections: 2, statementTimeoutMs: null });
     const keys = openMasterKeys({ masterKeys: [], dataDir });
     directory = await openMerchantDirectory({ db, url: postgres.url, keys, clock: testClock(), log });

@@ -25,6 +25,8 @@ export type Config = {
   readonly dataDir: string;
   /** Undefined: the embedded PostgreSQL in dataDir. */
   readonly databaseUrl: string | undefined;
+  /** The owner of the tables, for migrations. Undefined: the user of databaseUrl owns them. */
+  readonly migrationsUrl: string | undefined;
   readonly databaseConnections: number;
   /** Newest first. Empty: they are in a file of dataDir (sandbox only). */
   readonly masterKeys: readonly MasterKey[];
@@ -87,6 +89,9 @@ export function readConfig(environment: Environment): Config {
     return smtp && from && { ...smtp, from };
   };
 
+  const takeDatabaseUrl = (name: string): string | undefined =>
+    take(name, undefined, 'postgres://…', (text) => (isDatabaseUrl(text) ? text : undefined));
+
   const takeMetricsAddress = (): Address | undefined => {
     const fallback = mode === 'sandbox' ? { host: '127.0.0.1', port: 9464 } : 'off';
     const address = take<Address | 'off'>('CAUDAL_METRICS_ADDRESS', fallback, 'host:port, or off', (text) =>
@@ -104,7 +109,8 @@ export function readConfig(environment: Environment): Config {
     },
     metricsAddress: takeMetricsAddress(),
     dataDir: resolve(given('CAUDAL_DATA_DIR') ?? 'data'),
-    databaseUrl: take('DATABASE_URL', undefined, 'postgres://…', (text) => (isDatabaseUrl(text) ? text : undefined)),
+    databaseUrl: takeDatabaseUrl('DATABASE_URL'),
+    migrationsUrl: takeDatabaseUrl('CAUDAL_MIGRATIONS_DATABASE_URL'),
     databaseConnections: take('CAUDAL_DATABASE_CONNECTIONS', 10, 'a number, 1 to 1000', wholeNumber(1, 1000)),
     masterKeys: take<readonly MasterKey[]>(
       'CAUDAL_MASTER_KEY',
@@ -126,6 +132,9 @@ export function readConfig(environment: Environment): Config {
   for (const [name, line] of Object.entries(WITHDRAWN)) if (given(name) !== undefined) faults.push(`${name}: ${line}`);
   if (mode === 'production' && given('CAUDAL_MASTER_KEY') === undefined) {
     faults.push('CAUDAL_MASTER_KEY: required in production mode: 32 random bytes in hex or base64 (for example: openssl rand -hex 32)');
+  }
+  if (given('CAUDAL_MIGRATIONS_DATABASE_URL') !== undefined && given('DATABASE_URL') === undefined) {
+    faults.push('CAUDAL_MIGRATIONS_DATABASE_URL: takes effect only with DATABASE_URL');
   }
   if (faults.length > 0) throw new ConfigFaults(faults.join('\n'));
   return Object.freeze(config);

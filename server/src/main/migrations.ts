@@ -1,4 +1,30 @@
 import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import type { TableRules } from '../kit/db/grants.ts';
+import { migrate } from '../kit/migrate.ts';
+import type { Config } from './config.ts';
 
 /** The directory of the schema's migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+/** What the user that serves may not change: triggers refuse it to everyone, and this user cannot turn them off. */
+const SERVICE_RULES: TableRules = { readOnly: ['schema_migrations'], appendOnly: ['ledger_entries', 'merchant_fees'] };
+
+/** A database as its two users reach it. They may be one. */
+export type DatabaseUrls = { readonly url: string; readonly ownerUrl: string };
+
+/** The users of the settings. */
+export function externalUrls({ databaseUrl, migrationsUrl }: Pick<Config, 'databaseUrl' | 'migrationsUrl'>): DatabaseUrls {
+  if (databaseUrl === undefined) throw new Error('there is no DATABASE_URL');
+  return { url: databaseUrl, ownerUrl: migrationsUrl ?? databaseUrl };
+}
+
+/**
+ * Migrates a database as its owner, and grants the user that serves its rights.
+ * Shape: → the versions that were applied now.
+ * Refuses: as migrate.
+ */
+export function prepareSchema({ url, ownerUrl }: DatabaseUrls): Promise<number[]> {
+  const [user, owner] = [url, ownerUrl].map((connectionString) => new Client({ connectionString }).user);
+  return migrate(ownerUrl, MIGRATIONS, user === undefined || user === owner ? undefined : { name: user, rules: SERVICE_RULES });
+}

@@ -6,7 +6,6 @@ import type { Connect, Connection } from '../kit/command-line.ts';
 import { systemClock } from '../kit/clock.ts';
 import { openDb } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
-import { migrate } from '../kit/migrate.ts';
 import { serviceSecret } from '../kit/service-secrets.ts';
 import { ledgerChecks, ledgerCommands } from '../ledger/index.ts';
 import { messageCommands, openMessages, type Messages } from '../messages/index.ts';
@@ -20,7 +19,7 @@ import { readSandboxClock } from '../sandbox/index.ts';
 import { readConfig } from './config.ts';
 import { masterKeyCommands } from './master-key.cli.ts';
 import { openMasterKeys, requireMasterKeys } from './master-keys.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { externalUrls, prepareSchema } from './migrations.ts';
 import { verifyCommand } from './verify.cli.ts';
 
 /** Commands run one after another. A second connection is for those that copy while they read. */
@@ -38,14 +37,14 @@ async function connectWithAnyKey(): Promise<Connection> {
   const database =
     databaseUrl === undefined
       ? await openEmbeddedPostgres({ name: 'caudal', dataDir, command: `caudal ${process.argv[2] ?? ''}`, log })
-      : { url: databaseUrl, stop: async () => undefined };
+      : { ...externalUrls(config), stop: async () => undefined };
   const db = openDb({ url: database.url, log, connections: CONNECTIONS, statementTimeoutMs: null });
   const close = async (): Promise<void> => {
     await db.close();
     await database.stop();
   };
   try {
-    await migrate(database.url, MIGRATIONS);
+    await prepareSchema(database);
     const clock = config.mode === 'sandbox' ? await readSandboxClock(db, systemClock) : systemClock;
     return { url: database.url, db, keys: openMasterKeys(config), clock, isSandbox: config.mode === 'sandbox', close };
   } catch (error) {

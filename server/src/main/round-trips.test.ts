@@ -27,7 +27,7 @@ beforeAll(async () => {
   const network = await service.network();
   const limits = { leastMinor: null, mostMinor: null, perDocumentAndDay: 100 };
   await setLimits(service, { merchantId: merchants[1].merchantId, currency: 'COP' }, limits);
-  proxy = await openDatabaseProxy(service.url);
+  proxy = await openDatabaseProxy(service.serviceUrl);
   server = await service.openAnother({}, proxy.url);
   const seen = { ...service, app: server.app };
   shop = orderCalls(seen, merchants[0]);

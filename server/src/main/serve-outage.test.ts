@@ -27,7 +27,7 @@ describe('while the database is away', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     dataDir = makeDataDirectory();
     postgres = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'a test', log });
-    environment = { DATABASE_URL: postgres.url, CAUDAL_MASTER_KEY: seededBytes(32).toString('hex'), CAUDAL_MODE: 'production' };
+    environment = { DATABASE_URL: postgres.ownerUrl, CAUDAL_MASTER_KEY: seededBytes(32).toString('hex'), CAUDAL_MODE: 'production' };
     server = startChildServer(environment);
     origin = await server.origin;
     shop = await createShop(environment, 'shop');
@@ -93,7 +93,7 @@ describe('while the database is away', { timeout: 60_000 }, () => {
 
   test('every route answers 503 within five seconds when it only hangs, and serves again when it goes on', async () => {
     await expectServing('3000');
-    const client = new Client({ connectionString: postgres.url });
+    const client = new Client({ connectionString: postgres.ownerUrl });
     await client.connect();
     const { rows } = await client.query<{ pid: number }>(`select pid from pg_stat_activity where pid <> pg_backend_pid()`);
     await client.end();

@@ -5,12 +5,11 @@ import { systemClock } from '../kit/clock.ts';
 import { classify, Unavailable } from '../kit/db.ts';
 import { runJobs } from '../kit/jobs.ts';
 import { createLog, type Log } from '../kit/log.ts';
-import { migrate } from '../kit/migrate.ts';
 import { readConfig, type Address, type Config } from './config.ts';
 import { prepareDemo } from './demo.ts';
 import { CannotListen, explainFault } from './explain-fault.ts';
 import { openMasterKeys, requireMasterKeys } from './master-keys.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { externalUrls, prepareSchema, type DatabaseUrls } from './migrations.ts';
 import { NOTICE_GAUGES, readNoticeGauges } from '../notices/index.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { openCaudal } from './rooms.ts';
@@ -28,8 +27,9 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
       ? await startEmbeddedPostgres({ name: 'caudal', dataDir: config.dataDir, command: 'npm start', log })
       : undefined;
   if (embedded !== undefined) closers.push(() => embedded.stop());
-  const url = config.databaseUrl ?? (embedded as { url: string }).url;
-  await migrateWhenReachable(url, log, stopping);
+  const urls = embedded ?? externalUrls(config);
+  const { url } = urls;
+  await migrateWhenReachable(urls, log, stopping);
   const keys = openMasterKeys(config);
   const metrics = createMetrics();
 
@@ -75,10 +75,10 @@ async function serveMetrics(metrics: Metrics, { host, port }: Address, log: Log,
 }
 
 /** Waits for a database that is still starting: both are often started together. Other faults end the start. */
-async function migrateWhenReachable(url: string, log: Log, stopping: AbortSignal): Promise<void> {
+async function migrateWhenReachable(urls: DatabaseUrls, log: Log, stopping: AbortSignal): Promise<void> {
   for (;;) {
     try {
-      const applied = await migrate(url, MIGRATIONS);
+      const applied = await prepareSchema(urls);
       if (applied.length > 0) log.info({ versions: applied }, 'the database schema was brought up to date');
       return;
     } catch (error) {

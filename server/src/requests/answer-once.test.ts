@@ -38,7 +38,7 @@ let count = 0;
 
 beforeAll(async () => {
   service = await startTestCaudal({ config: { databaseConnections: 4 } });
-  proxy = await openDatabaseProxy(service.url);
+  proxy = await openDatabaseProxy(service.serviceUrl);
   other = await service.openAnother();
   dying = await service.openAnother({}, proxy.url);
   merchant = await service.merchant();

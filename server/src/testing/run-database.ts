@@ -2,26 +2,25 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../kit/migrate.ts';
+import { prepareSchema } from '../main/migrations.ts';
 import { makeDataDirectory, removeDataDirectory } from './data-directory.ts';
 import { findSecrets } from './log-canary.ts';
-import { TEST_DATABASE_PREFIX, withDatabase } from './names.ts';
+import { serviceUserOf, TEST_DATABASE_PREFIX, withDatabase, withUser } from './names.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    testServer: { adminUrl: string; runId: string; seed: number; logFile: string; oneTimePasswordFile: string };
+    testServer: { adminUrl: string; runId: string; servicePassword: string; seed: number; logFile: string; oneTimePasswordFile: string };
   }
 }
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * The global set-up of every test run: one PostgreSQL (embedded, or CAUDAL_TEST_DATABASE_URL), one migrated template database.
+ * The global set-up of every test run. It makes one PostgreSQL (embedded, or CAUDAL_TEST_DATABASE_URL).
+ * It makes one migrated template database and a user that serves.
  * Effects: drops what crashed runs left behind; at the end drops the template, stops what it started, and fails the run
  * where its log shows a secret.
  */
@@ -35,14 +34,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await dropLeftovers(admin);
   const template = `${TEST_DATABASE_PREFIX}${runId}_template`;
   await admin.query(`create database ${template}`);
-  await migrate(withDatabase(server.url, template), MIGRATIONS);
+  const servicePassword = randomBytes(16).toString('hex');
+  await admin.query(`create role ${serviceUserOf(runId)} login password '${servicePassword}'`);
+  const ownerUrl = withDatabase(server.url, template);
+  await prepareSchema({ ownerUrl, url: withUser(ownerUrl, serviceUserOf(runId), servicePassword) });
   const logs = mkdtempSync(join(tmpdir(), `caudal-log-${process.pid}-`));
   const logFile = join(logs, 'log.jsonl');
   const oneTimePasswordFile = join(logs, 'one-time-passwords');
   for (const file of [logFile, oneTimePasswordFile]) writeFileSync(file, '');
-  project.provide('testServer', { adminUrl: server.url, runId, seed: drawSeed(), logFile, oneTimePasswordFile });
+  project.provide('testServer', { adminUrl: server.url, runId, servicePassword, seed: drawSeed(), logFile, oneTimePasswordFile });
   return async () => {
-    await dropDatabases(admin, `${TEST_DATABASE_PREFIX}${runId}_`);
+    await dropRun(admin, runId);
     await admin.end();
     await server.stop();
     const found = findSecrets(readFileSync(logFile, 'utf8'), readFileSync(oneTimePasswordFile, 'utf8').trim().split('\n'));
@@ -66,13 +68,16 @@ async function dropLeftovers(admin: Client): Promise<void> {
   );
   for (const { run_id: runId } of rows) {
     const lock = await admin.query<{ free: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as free', [runId]);
-    if (lock.rows[0]!.free) await dropDatabases(admin, `${TEST_DATABASE_PREFIX}${runId}_`);
+    if (lock.rows[0]!.free) await dropRun(admin, runId);
   }
 }
 
-async function dropDatabases(admin: Client, prefix: string): Promise<void> {
+/** Drops the databases of a run and the user that serves in them. Only then nothing is granted to it. */
+async function dropRun(admin: Client, runId: string): Promise<void> {
+  const prefix = `${TEST_DATABASE_PREFIX}${runId}_`;
   const { rows } = await admin.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [prefix]);
   for (const { datname } of rows) await admin.query(`drop database if exists ${datname} with (force)`);
+  await admin.query(`drop role if exists ${serviceUserOf(runId)}`);
 }
 
 const DIRECTORY = /^caudal-test-(\d+)-/;
@@ -85,7 +90,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const dataDir = makeDataDirectory(`caudal-test-${process.pid}-`);
   const server = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'npm test', log: silent, durable: false });
   return {
-    url: server.url,
+    url: server.ownerUrl,
     stop: async () => {
       await server.stop();
       removeDataDirectory(dataDir);

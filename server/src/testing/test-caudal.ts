@@ -33,7 +33,10 @@ export type TestCaudal = {
   /** Not listening: use `app.inject`. */
   readonly app: HttpServer;
   readonly db: Db;
+  /** Connects as the owner of the database. */
   readonly url: string;
+  /** Connects as the service does: a user that owns nothing. */
+  readonly serviceUrl: string;
   readonly keys: MasterKeys;
   readonly clock: TestClock;
   readonly log: Log;
@@ -113,7 +116,7 @@ export async function startTestCaudal(
     servers.add(server);
     return server;
   };
-  const service = await open({}, database.url);
+  const service = await open({}, database.serviceUrl);
   service.app.addHook('onSend', (_request, _reply, answer, done) => {
     keepOneTimePassword(answer);
     done();
@@ -123,11 +126,12 @@ export async function startTestCaudal(
     app: service.app,
     db: service.db,
     url: database.url,
+    serviceUrl: database.serviceUrl,
     keys,
     clock,
     log,
     ...creators(service, servers, { keys, clock }),
-    openAnother: (config = {}, url = database.url) => open(config, url),
+    openAnother: (config = {}, url = database.serviceUrl) => open(config, url),
     runJobs: async () => {
       for (let isMore = true; isMore;) {
         isMore = false;

@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import { TEST_DATABASE_PREFIX, withDatabase } from './names.ts';
+import { serviceUserOf, TEST_DATABASE_PREFIX, withDatabase, withUser } from './names.ts';
 
 /** A database of one test file's own. */
-export type TestDatabase = { url: string; drop(): Promise<void> };
+export type TestDatabase = {
+  /** Connects as its owner. */
+  url: string;
+  /** Connects as the user that serves and owns nothing. */
+  serviceUrl: string;
+  drop(): Promise<void>;
+};
 
 /**
  * Makes a migrated database for a test file: a copy of the run's template.
@@ -20,10 +26,15 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 }
 
 async function create(options: string): Promise<TestDatabase> {
-  const { adminUrl, runId } = inject('testServer');
+  const { adminUrl, runId, servicePassword } = inject('testServer');
   const name = `${TEST_DATABASE_PREFIX}${runId}_${randomBytes(5).toString('hex')}`;
   await administer(adminUrl, `create database ${name} ${options}`);
-  return { url: withDatabase(adminUrl, name), drop: () => administer(adminUrl, `drop database if exists ${name} with (force)`) };
+  const url = withDatabase(adminUrl, name);
+  return {
+    url,
+    serviceUrl: withUser(url, serviceUserOf(runId), servicePassword),
+    drop: () => administer(adminUrl, `drop database if exists ${name} with (force)`),
+  };
 }
 
 async function administer(adminUrl: string, statement: string): Promise<void> {

@@ -13,7 +13,7 @@ try {
   const open = beside === '--beside' ? openEmbeddedPostgres : startEmbeddedPostgres;
   const log = { info: printMessage, warn: printMessage, error: printMessage };
   const postgres = await open({ name: NAME, dataDir, command: 'app serve', log });
-  print({ url: postgres.url });
+  print({ url: postgres.ownerUrl });
   process.once('SIGTERM', () => void postgres.stop().then(() => process.exit(0)));
   process.stdin.on('end', () => void postgres.stop().then(() => process.exit(0))).resume();
 } catch (error) {

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@caudal/embedded-postgres';
+import { Client } from 'pg';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { createLog } from '../kit/log.ts';
+import { serveForTest } from '../testing/child-server.ts';
+import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
+import { withDatabase, withUser } from '../testing/names.ts';
+import { seededBytes } from '../testing/seed.ts';
+import { createTestDatabase } from '../testing/test-database.ts';
+import { prepareSchema } from './migrations.ts';
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end().catch(() => undefined));
+  return client;
+}
+
+/** What must not work for the user that serves. */
+const FORBIDDEN = [
+  'alter table ledger_entries disable trigger all',
+  'drop trigger ledger_entries_are_append_only on ledger_entries',
+  'set session_replication_role = replica',
+  `update ledger_entries set amount_minor = 1`,
+  'delete from ledger_entries',
+  'truncate ledger_entries',
+  'update ledger_balances set balance_minor = 1',
+  'create or replace function ledger_refuse_change() returns trigger language plpgsql as $$ begin return new; end $$',
+  `copy ledger_entries from program 'id'`,
+  `copy merchants to program 'cat'`,
+  `select pg_read_file('/etc/passwd')`,
+  'create table public.mine (id int)',
+  'create extension dblink',
+  'alter system set fsync = off',
+  'create role another superuser',
+  `update schema_migrations set checksum = ''`,
+];
+
+async function expectHarmless(url: string): Promise<void> {
+  const client = await connect(url);
+  const { rows } = await client.query<{ rolsuper: boolean; owned: string }>(
+    `select rolsuper, (select count(*) from pg_class where relowner = r.oid) as owned from pg_roles r where rolname = current_user`,
+  );
+  expect(rows).toEqual([{ rolsuper: false, owned: '0' }]);
+  for (const statement of FORBIDDEN) {
+    const outcome = await client.query(statement).then(
+      () => 'done',
+      ({ code }: { code: string }) => code,
+    );
+    expect([statement, outcome]).toEqual([statement, expect.stringMatching(/^(42501|23001)$/)]);
+  }
+}
+
+const readOwner = (dataDir: string) =>
+  JSON.parse(readFileSync(join(dataDir, 'owner.json'), 'utf8')) as { databaseUrl: string; ownerUrl: string };
+
+describe('the user of the embedded database that serves', () => {
+  test('cannot turn the rules of the ledger off, run a program or own a table', async () => {
+    const dataDir = makeDataDirectory();
+    onTestFinished(() => removeDataDirectory(dataDir));
+    const server = serveForTest({ CAUDAL_DATA_DIR: dataDir });
+    await server.origin;
+    await expectHarmless(readOwner(dataDir).databaseUrl);
+  });
+
+  test('is added to a database of an earlier release, which keeps its rows', async () => {
+    const dataDir = makeDataDirectory();
+    onTestFinished(() => removeDataDirectory(dataDir));
+    const earlier = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'a test', log: createLog('silent') });
+    await prepareSchema({ url: earlier.ownerUrl, ownerUrl: earlier.ownerUrl });
+    const owner = await connect(earlier.ownerUrl);
+    await owner.query('drop role caudal_service');
+    await owner.query(
+      `insert into merchants (merchant_id, name, country, language, currencies, created_at) values ('kept', 'Kept', '343', 'es', '{COP}', now())`,
+    );
+    await owner.end();
+    await earlier.stop();
+    const server = serveForTest({ CAUDAL_DATA_DIR: dataDir });
+    await server.origin;
+    const { databaseUrl } = readOwner(dataDir);
+    await expectHarmless(databaseUrl);
+    const { rows } = await (await connect(databaseUrl)).query(`select name from merchants where merchant_id = 'kept'`);
+    expect(rows).toEqual([{ name: 'Kept' }]);
+  });
+});
+
+/** The statements of docs/operations.md, with a name and a password of this test's own. */
+function documentedStatements(name: string, password: string): string[] {
+  const text = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  const [, block] = /```sql\n(create role caudal_owner[^`]*)```/.exec(text) ?? [];
+  if (block === undefined) throw new Error('docs/operations.md shows no statements that make the two users');
+  return block
+    .replaceAll(/\bcaudal(_owner|_service)?\b/g, `${name}$1`)
+    .replaceAll("'…'", `'${password}'`)
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}
+
+describe('on a PostgreSQL of your own', () => {
+  test('the documented users suffice: one migrates, the other serves and is harmless', async () => {
+    const { adminUrl, runId } = inject('testServer');
+    const name = `caudal_test_${runId}_documented`;
+    const password = seededBytes(8).toString('hex');
+    const admin = await connect(adminUrl);
+    for (const statement of documentedStatements(name, password)) await admin.query(statement);
+    onTestFinished(async () => {
+      const cleaner = await connect(adminUrl);
+      await cleaner.query(`drop database ${name} with (force)`);
+      await cleaner.query(`drop role ${name}_owner, ${name}_service`);
+    });
+    const url = withUser(withDatabase(adminUrl, name), `${name}_service`, password);
+    const ownerUrl = withUser(withDatabase(adminUrl, name), `${name}_owner`, password);
+    const environment = { DATABASE_URL: url, CAUDAL_MASTER_KEY: seededBytes(32).toString('hex') };
+
+    const tooEarly = serveForTest(environment);
+    expect(await tooEarly.exited()).toMatchObject({ code: 1 });
+    const [line] = tooEarly.stderr().trimEnd().split('\n').slice(-1);
+    expect(line).toMatch(
+      /^The user .*_service may not bring the schema up to date \(.*\): set CAUDAL_MIGRATIONS_DATABASE_URL to its owner\.$/,
+    );
+
+    await serveForTest({ ...environment, CAUDAL_MIGRATIONS_DATABASE_URL: ownerUrl }).origin;
+    await expectHarmless(url);
+    await serveForTest(environment).origin;
+  });
+
+  test('one user that owns the tables works as before', async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.drop());
+    await serveForTest({ DATABASE_URL: database.url, CAUDAL_MASTER_KEY: seededBytes(32).toString('hex') }).origin;
+  });
+});
