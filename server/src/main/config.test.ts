@@ -42,7 +42,8 @@ describe('the environment', () => {
       CAUDAL_PORT: '0',
       CAUDAL_METRICS_ADDRESS: '[::1]:9999',
       CAUDAL_DATA_DIR: '/var/lib/caudal',
-      DATABASE_URL: 'postgresql://me@db/caudal',
+      DATABASE_URL: 'postgresql://me@db/caudal?sslmode=verify-full',
+      CAUDAL_MIGRATIONS_DATABASE_URL: 'postgresql://owner@localhost/caudal',
       CAUDAL_DATABASE_CONNECTIONS: '3',
       CAUDAL_MASTER_KEY: `${KEY}, ${seededBytes(32).toString('base64')}`,
       CAUDAL_CHECKOUT_URL: 'pay.example/c',
@@ -58,7 +59,8 @@ describe('the environment', () => {
       address: { host: '::1', port: 0 },
       metricsAddress: { host: '::1', port: 9999 },
       dataDir: '/var/lib/caudal',
-      databaseUrl: 'postgresql://me@db/caudal',
+      databaseUrl: 'postgresql://me@db/caudal?sslmode=verify-full',
+      migrationsUrl: 'postgresql://owner@localhost/caudal',
       databaseConnections: 3,
       checkoutUrl: 'pay.example/c',
       servicePrefix: 'QX',
@@ -119,6 +121,38 @@ describe('the environment', () => {
 
   test.each(['per-merchant', 'shared'])('with CAUDAL_BATCHES=%s, which was withdrawn, is refused with what to do', (value) => {
     expect(faultsOf({ CAUDAL_BATCHES: value })).toEqual([expect.stringMatching(/^CAUDAL_BATCHES: withdrawn: .*Remove it/)]);
+  });
+
+  test.each(['postgres://me@db.example/caudal', 'postgres://me@10.0.0.7/caudal', 'postgres://me@db.example/caudal?sslmode=disable'])(
+    'refuses a database of another machine without TLS in production: %s',
+    (url) => {
+      const environment = { CAUDAL_MODE: 'production', CAUDAL_MASTER_KEY: KEY, DATABASE_URL: url };
+      const refusal = expect.stringMatching(/^DATABASE_URL: takes TLS to another machine in production/);
+      expect(faultsOf(environment)).toEqual([refusal]);
+      expect(faultsOf({ ...environment, DATABASE_URL: 'postgres:///caudal', CAUDAL_MIGRATIONS_DATABASE_URL: url })).toEqual([
+        expect.stringMatching(/^CAUDAL_MIGRATIONS_DATABASE_URL: takes TLS/),
+      ]);
+      expect(faultsOf({ ...environment, CAUDAL_DATABASE_PLAINTEXT: 'true' })).toContain('CAUDAL_DATABASE_PLAINTEXT: takes yes');
+      expect(faultsOf({ ...environment, CAUDAL_DATABASE_PLAINTEXT: 'yes' })).toEqual([]);
+      expect(faultsOf({ DATABASE_URL: url })).toEqual([]);
+    },
+  );
+
+  test.each([
+    'postgres://me@localhost/caudal',
+    'postgres://me@127.0.0.1:5433/caudal',
+    'postgres://me@[::1]/caudal',
+    'postgres://me@/caudal?host=%2Fvar%2Frun%2Fpostgresql',
+    'postgres://me@db.example/caudal?sslmode=verify-full',
+    'postgres://me@db.example/caudal?sslmode=no-verify',
+  ])('accepts a database of this machine, and TLS: %s', (url) => {
+    expect(faultsOf({ CAUDAL_MODE: 'production', CAUDAL_MASTER_KEY: KEY, DATABASE_URL: url })).toEqual([]);
+  });
+
+  test('refuses a user for migrations alone', () => {
+    expect(faultsOf({ CAUDAL_MIGRATIONS_DATABASE_URL: 'postgres://me@localhost/caudal' })).toEqual([
+      'CAUDAL_MIGRATIONS_DATABASE_URL: takes effect only with DATABASE_URL',
+    ]);
   });
 
   test.each(['postgres://[', 'postgres://host:port/db', 'postgres:/db'])('names DATABASE_URL where that cannot be read: %s', (url) => {

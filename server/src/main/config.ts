@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { isDatabaseUrl } from '../kit/db.ts';
+import { crossesInPlainText, isDatabaseUrl } from '../kit/db.ts';
 import { parseMasterKey, type MasterKey } from '../kit/secrets.ts';
 import type { LogLevel } from '../kit/log.ts';
 import {
@@ -89,9 +89,6 @@ export function readConfig(environment: Environment): Config {
     return smtp && from && { ...smtp, from };
   };
 
-  const takeDatabaseUrl = (name: string): string | undefined =>
-    take(name, undefined, 'postgres://…', (text) => (isDatabaseUrl(text) ? text : undefined));
-
   const takeMetricsAddress = (): Address | undefined => {
     const fallback = mode === 'sandbox' ? { host: '127.0.0.1', port: 9464 } : 'off';
     const address = take<Address | 'off'>('CAUDAL_METRICS_ADDRESS', fallback, 'host:port, or off', (text) =>
@@ -109,9 +106,7 @@ export function readConfig(environment: Environment): Config {
     },
     metricsAddress: takeMetricsAddress(),
     dataDir: resolve(given('CAUDAL_DATA_DIR') ?? 'data'),
-    databaseUrl: takeDatabaseUrl('DATABASE_URL'),
-    migrationsUrl: takeDatabaseUrl('CAUDAL_MIGRATIONS_DATABASE_URL'),
-    databaseConnections: take('CAUDAL_DATABASE_CONNECTIONS', 10, 'a number, 1 to 1000', wholeNumber(1, 1000)),
+    ...takeDatabase(take, mode),
     masterKeys: take<readonly MasterKey[]>(
       'CAUDAL_MASTER_KEY',
       [],
@@ -148,6 +143,23 @@ const wholeNumber =
   };
 
 type Take = <T>(name: string, fallback: T, rule: string, parse: (text: string) => T | undefined) => T;
+
+const TLS_RULE =
+  'TLS to another machine in production, such as postgres://…?sslmode=verify-full. Without TLS others on the way read passwords and payments: ' +
+  'CAUDAL_DATABASE_PLAINTEXT=yes permits that';
+
+function takeDatabase(take: Take, mode: Config['mode']): Pick<Config, 'databaseUrl' | 'migrationsUrl' | 'databaseConnections'> {
+  const mayBePlain = take('CAUDAL_DATABASE_PLAINTEXT', mode === 'sandbox', 'yes', (text) => text === 'yes' || undefined);
+  const takeUrl = (name: string): string | undefined => {
+    const url = take(name, undefined, 'postgres://…', (text) => (isDatabaseUrl(text) ? text : undefined));
+    return url === undefined || mayBePlain ? url : take(name, undefined, TLS_RULE, (text) => (crossesInPlainText(text) ? undefined : text));
+  };
+  return {
+    databaseUrl: takeUrl('DATABASE_URL'),
+    migrationsUrl: takeUrl('CAUDAL_MIGRATIONS_DATABASE_URL'),
+    databaseConnections: take('CAUDAL_DATABASE_CONNECTIONS', 10, 'a number, 1 to 1000', wholeNumber(1, 1000)),
+  };
+}
 
 const takeLimits = (take: Take): Pick<Config, 'trustedProxies' | 'processes' | 'unprovedPerSecond'> => ({
   trustedProxies: take<readonly string[]>(

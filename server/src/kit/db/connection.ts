@@ -20,6 +20,15 @@ export function isDatabaseUrl(text: string): boolean {
   }
 }
 
+/** Hosts whose connections stay on this machine. A path is the directory of a Unix socket. */
+const LOCAL_HOST = /^(?:\/.*|localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/;
+
+/** True where statements of this connection string would leave the machine without TLS. */
+export function crossesInPlainText(url: string): boolean {
+  const { host, ssl } = new Client({ connectionString: url }) as Client & { readonly ssl: unknown };
+  return !LOCAL_HOST.test(host) && !ssl;
+}
+
 /** Dates and instants arrive in one known form, whatever the server's configuration says. */
 const ONE_FORM = '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601 -c client_encoding=UTF8';
 /**
