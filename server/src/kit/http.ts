@@ -48,6 +48,11 @@ export class FaultAskedFor extends Error {
   }
 }
 
+/** So many requests wait for each other that one more would wait too long. It was refused before any work. */
+export class Overloaded extends Error {
+  override readonly name = 'Overloaded';
+}
+
 /** A sender has used up a limit. Its headers say which, and when to try again. */
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequests';
@@ -199,6 +204,7 @@ function answerErrors(app: HttpServer, sendFault: SendFault, log: Log): void {
       return sendFault(reply, request.url, error.fault, error.text);
     }
     if (error instanceof TooManyRequests) return sendFault(reply.headers(error.headers), request.url, 'too_many_requests');
+    if (error instanceof Overloaded) return sendFault(reply, request.url, 'unavailable');
     if (isOutOfReach(error)) {
       log.warn({ requestId: request.id, error }, 'cannot serve now');
       return sendFault(reply, request.url, 'unavailable');

@@ -1,5 +1,6 @@
-import { sendJson, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
+import { Overloaded, sendJson, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
 import type { Language } from '../kit/language.ts';
+import { openLoadGauge } from '../kit/limits/load-gauge.ts';
 import { isRefusal, refuse, type FieldRule, type Refusal } from '../kit/outcome.ts';
 import type { Merchant } from '../merchants/index.ts';
 import type { Network, NetworkDirectory } from '../networks/index.ts';
@@ -56,7 +57,11 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
   );
   const refusalAnswer = refusalAnswerer(operation, deps);
 
+  const load = openLoadGauge();
   return async (request, reply) => {
+    const sinceMs = performance.now();
+    // Nothing was read yet: a request that is shed costs little.
+    if (load.isFull(sinceMs)) throw new Overloaded();
     const values = { ...noValues };
     const { refusals, query } = readSources(operation, request, values);
     let caller: unknown;
@@ -82,10 +87,13 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
       const proving = prove(operation.proof.map((name) => (values[name] as string | undefined) ?? ''));
       if (proving instanceof Promise) await proving;
     }
-    if (caller === undefined && refusals.length > 0 && operation.caller !== 'anyone') gates.limits.countUnproved(request);
+    if (refusals.length > 0) {
+      if (operation.caller !== 'anyone') gates.limits.countUnproved(request);
+      return sendAnswer(reply, refusalAnswer(request, refusals, caller));
+    }
     const admitted = caller === undefined ? undefined : admit(operation, gates, caller, reply);
+    load.enter();
     try {
-      if (refusals.length > 0) return sendAnswer(reply, refusalAnswer(request, refusals, caller));
       // The declaration lacks a field that proves the caller: nothing may run.
       if (caller === undefined && operation.caller !== 'anyone') throw new Error(`${operation.name} proves no ${operation.caller}`);
 
@@ -109,6 +117,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
       return sendAnswer(isReplay ? reply.header('idempotency-replayed', 'true') : reply, answer);
     } finally {
       if (admitted !== undefined) gates.limits.leave(admitted);
+      load.leave(sinceMs, performance.now());
     }
   };
 }
