@@ -190,11 +190,13 @@ create table cashouts (
   locked_by              text collate "C",
   locked_until           timestamptz,
   locked_at_point        text,
+  otp_length             smallint not null default 4,
   constraint cashouts_pkey primary key (merchant_id, operation_id),
   constraint cashouts_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint cashouts_amount_minor_check check (amount_minor > 0),
   constraint cashouts_check check (reserved_minor = 0 or reserved_minor = (amount_minor + fee_minor + tax_minor)),
   constraint cashouts_fee_minor_check check (fee_minor >= 0),
+  constraint cashouts_otp_length_check check (otp_length >= 4 and otp_length <= 12),
   constraint cashouts_state_check check (state in ('pending', 'approved', 'expired', 'cancelled', 'nullified')),
   constraint cashouts_tax_minor_check check (tax_minor >= 0),
   constraint cashouts_texts_without_separators check (
@@ -208,6 +210,7 @@ comment on column cashouts.expires_at is 'The instant at which the day expires_o
 comment on column cashouts.reserved_minor is 'Taken from the merchant''s fund when it was registered; 0 for an imported operation, which was never taken from this fund: nothing goes back for it, and it is not paid out here.';
 comment on column cashouts.otp_wrong_tries is 'Of the password that is valid now: a new one starts at zero.';
 comment on column cashouts.locked_by is 'The network that has found the operation by its password; it holds it until locked_until. Stays when that is over.';
+comment on column cashouts.otp_length is 'Digits of the first one-time password: a new one has as many at least.';
 create index cashouts_by_document on cashouts (merchant_id, document, updated_on, updated_at, cashout_id);
 create index cashouts_by_state on cashouts (merchant_id, state, updated_on, updated_at, cashout_id);
 create index cashouts_by_update on cashouts (merchant_id, updated_on, updated_at, cashout_id);
@@ -236,7 +239,7 @@ create table kept_answers (
 );
 comment on table kept_answers is 'The first answer to a request with an Idempotency-Key, written in the transaction of what it answers (contract §7.3).';
 comment on column kept_answers.fingerprint is 'HMAC-SHA256 of the request''s path and body under the key of the answers: a request of another content is told.';
-comment on column kept_answers.sealed is 'AES-256-GCM under the service''s own key of the answers: status, version and body, which may hold a one-time password.';
+comment on column kept_answers.sealed is 'AES-256-GCM under the service''s own key of the answers: status, version and body. A one-time password is never kept.';
 create index kept_answers_by_age on kept_answers (kept_at);
 
 create table ledger_balances (
@@ -580,7 +583,7 @@ create table spent_proofs (
   spent_at    timestamptz not null,
   constraint spent_proofs_pkey primary key (merchant_id, proof)
 );
-comment on table spent_proofs is 'The checksum of each registration of a cashout: its text is the same however it is cut into values (contract §2.2).';
+comment on table spent_proofs is 'The checksum of each registration of a cashout and each renewal of a password: its text is the same however it is cut into values (contract §2.2).';
 comment on column spent_proofs.proof is 'SHA-256 of the checksum: who reads the table can prove no request.';
 create index spent_proofs_by_time on spent_proofs (merchant_id, spent_at);
 

@@ -8,8 +8,8 @@ select
   cashouts.document, cashouts.sms, cashouts.cellphone, cashouts.expires_on as "expiresOn",
   cashouts.created_at as "createdAt", cashouts.updated_at as "updatedAt", cashouts.updated_on as "updatedOn",
   cashouts.fee_minor as "feeMinor", cashouts.tax_minor as "taxMinor", cashouts.reserved_minor as "reservedMinor",
-  cashouts.otp_wrong_tries as "otpWrongTries", cashouts.otp_resends as "otpResends", cashouts.locked_by as "lockedBy",
-  cashouts.locked_until as "lockedUntil"
+  cashouts.otp_length as "otpLength", cashouts.otp_wrong_tries as "otpWrongTries",
+  cashouts.otp_resends as "otpResends", cashouts.locked_by as "lockedBy", cashouts.locked_until as "lockedUntil"
 from cashouts
 where state = 'pending' and expires_at <= $1
 order by expires_at
@@ -171,18 +171,18 @@ where merchant_id = $1 and operation_id = $2;
 insert into cashouts (
   merchant_id, operation_id, cashout_id, state, version, amount_minor, transaction_cost_minor, currency, description,
   document, sms, cellphone, expires_on, created_at, updated_at, updated_on, fee_minor, tax_minor, reserved_minor,
-  otp_wrong_tries, otp_resends, locked_by, locked_until, otp_hash, expires_at
+  otp_length, otp_wrong_tries, otp_resends, locked_by, locked_until, otp_hash, expires_at
 )
 select
   merchant_id, operation_id, cashout_id, state, version, amount_minor, transaction_cost_minor, currency, description,
   document, sms, cellphone, expires_on, created_at, updated_at, updated_on, fee_minor, tax_minor, reserved_minor,
-  otp_wrong_tries, otp_resends, locked_by, locked_until, otp_hash, expires_at
+  otp_length, otp_wrong_tries, otp_resends, locked_by, locked_until, otp_hash, expires_at
 from jsonb_to_recordset($1::jsonb) as k (
   merchant_id text, operation_id text, cashout_id bigint, state text, version int, amount_minor bigint,
   transaction_cost_minor bigint, currency text, description text, document text, sms bool, cellphone text,
   expires_on date, created_at timestamptz, updated_at timestamptz, updated_on date, fee_minor bigint, tax_minor bigint,
-  reserved_minor bigint, otp_wrong_tries int, otp_resends int, locked_by text, locked_until timestamptz,
-  otp_hash bytea, expires_at timestamptz
+  reserved_minor bigint, otp_length int, otp_wrong_tries int, otp_resends int, locked_by text,
+  locked_until timestamptz, otp_hash bytea, expires_at timestamptz
 )
 order by merchant_id collate "C", operation_id collate "C";
 
@@ -1620,7 +1620,7 @@ from
       o.merchant_id, o.operation_id, o.cashout_id::text, o.state, o.version, o.amount_minor::text,
       o.transaction_cost_minor::text, o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on,
       o.created_at, o.updated_at, o.updated_on, o.fee_minor::text, o.tax_minor::text, o.reserved_minor::text,
-      o.otp_wrong_tries, o.otp_resends, o.locked_by, o.locked_until
+      o.otp_length, o.otp_wrong_tries, o.otp_resends, o.locked_by, o.locked_until
     ) as stored
     from cashouts o
     where o.merchant_id = k.merchant_id and o.operation_id = k.operation_id
@@ -1638,8 +1638,8 @@ select
   cashouts.description, cashouts.document, cashouts.sms, cashouts.cellphone, cashouts.expires_on as "expiresOn",
   cashouts.created_at as "createdAt", cashouts.updated_at as "updatedAt", cashouts.updated_on as "updatedOn",
   cashouts.fee_minor as "feeMinor", cashouts.tax_minor as "taxMinor", cashouts.reserved_minor as "reservedMinor",
-  cashouts.otp_wrong_tries as "otpWrongTries", cashouts.otp_resends as "otpResends", cashouts.locked_by as "lockedBy",
-  cashouts.locked_until as "lockedUntil"
+  cashouts.otp_length as "otpLength", cashouts.otp_wrong_tries as "otpWrongTries",
+  cashouts.otp_resends as "otpResends", cashouts.locked_by as "lockedBy", cashouts.locked_until as "lockedUntil"
 from cashouts
 where document = $1 and state = 'pending' and reserved_minor > 0
 order by merchant_id, operation_id
@@ -1659,8 +1659,8 @@ select
   cashouts.document, cashouts.sms, cashouts.cellphone, cashouts.expires_on as "expiresOn",
   cashouts.created_at as "createdAt", cashouts.updated_at as "updatedAt", cashouts.updated_on as "updatedOn",
   cashouts.fee_minor as "feeMinor", cashouts.tax_minor as "taxMinor", cashouts.reserved_minor as "reservedMinor",
-  cashouts.otp_wrong_tries as "otpWrongTries", cashouts.otp_resends as "otpResends", cashouts.locked_by as "lockedBy",
-  cashouts.locked_until as "lockedUntil"
+  cashouts.otp_length as "otpLength", cashouts.otp_wrong_tries as "otpWrongTries",
+  cashouts.otp_resends as "otpResends", cashouts.locked_by as "lockedBy", cashouts.locked_until as "lockedUntil"
 from cashouts
 where cashouts.merchant_id = $1 and cashouts.operation_id = $2;
 
@@ -1829,8 +1829,9 @@ select
   cashouts.document, cashouts.sms, cashouts.cellphone, cashouts.expires_on as "expiresOn",
   cashouts.created_at as "createdAt", cashouts.updated_at as "updatedAt", cashouts.updated_on as "updatedOn",
   cashouts.fee_minor as "feeMinor", cashouts.tax_minor as "taxMinor", cashouts.reserved_minor as "reservedMinor",
-  cashouts.otp_wrong_tries as "otpWrongTries", cashouts.otp_resends as "otpResends", cashouts.locked_by as "lockedBy",
-  cashouts.locked_until as "lockedUntil", p.network_id as "paidBy", p.reversed_at is not null as "wasReversed"
+  cashouts.otp_length as "otpLength", cashouts.otp_wrong_tries as "otpWrongTries",
+  cashouts.otp_resends as "otpResends", cashouts.locked_by as "lockedBy", cashouts.locked_until as "lockedUntil",
+  p.network_id as "paidBy", p.reversed_at is not null as "wasReversed"
 from
   cashouts
   left join lateral (

@@ -122,8 +122,9 @@ export function sendCashout({ merchants, secrets }: Callers, server: Server, com
       return inject(server, 'GET', `/cashout/v1/operation/${merchantId}/${operationId}?${query}`);
     }
     case 'renew password': {
-      const { merchantId, operationId, document } = command;
-      const body = { document, otpLength: PASSWORD_LENGTH, checksum: signature(merchantId, document, operationId, merchantId) };
+      const { merchantId, operationId, document, renewal } = command;
+      const checksum = signature(merchantId, document, operationId, merchantId, renewal);
+      const body = { document, renewal, otpLength: PASSWORD_LENGTH, checksum };
       return inject(server, 'POST', `/cashout/v1/operation/${merchantId}/${operationId}/otp`, body, keyHeader(command.key));
     }
     case 'look up cashout': {

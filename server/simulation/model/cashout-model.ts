@@ -13,13 +13,12 @@ import {
 import { lookUp, pay, reverse } from './cashout-collection.ts';
 import { cancel, item, nullify, register, renew } from './cashout-terms.ts';
 
-/** Takes over what a lost answer to a registration or renewal had shown, when it is repeated. The password only if it was not renewed since. */
-function learnFrom(cell: CashoutCell, command: OfCashout, resends: number, seen: Seen): CashoutCell {
+/** Takes over what a lost answer to a registration had shown, when it is repeated. The password is shown once, and so stays unknown. */
+function learnFrom(cell: CashoutCell, command: OfCashout, seen: Seen): CashoutCell {
   const cashout = cell.cashouts[nameOf(command)];
   if (cashout === undefined || seen === undefined) return cell;
-  const isCurrent = cashout.otp === null && cashout.resends === resends;
   const serviceId = cashout.serviceId ?? seen['svCode'] ?? null;
-  return put(cell, { ...cashout, serviceId, otp: isCurrent ? (seen['otp'] ?? null) : cashout.otp });
+  return put(cell, { ...cashout, serviceId });
 }
 
 const pending = (cell: CashoutCell): ModelCashout[] => Object.values(cell.cashouts).filter(({ state }) => state === 'pending');
@@ -31,7 +30,7 @@ export function cashoutRules(merchants: Merchants): Rules<CashoutCell, CashoutCo
       case 'register cashout': {
         const { key, ...body } = command;
         const decide = (): Ended[] => register(merchants, cell, command, now, seen);
-        return once(cell, keyed(command.merchantId, key, body), decide, (state) => learnFrom(state, command, 0, seen));
+        return once(cell, keyed(command.merchantId, key, body), decide, (state) => learnFrom(state, command, seen));
       }
       case 'renew password': {
         const { key, ...body } = command;
@@ -39,7 +38,7 @@ export function cashoutRules(merchants: Merchants): Rules<CashoutCell, CashoutCo
           cell,
           keyed(command.merchantId, key, body),
           () => [renew(merchants, cell, command, now, seen)],
-          (state, first) => learnFrom(state, command, Number(first['#resends']), seen),
+          (state) => state,
         );
       }
       case 'cancel cashout':

@@ -20,6 +20,8 @@ export type ModelCashout = {
   readonly otp: string | null;
   readonly wrongTries: number;
   readonly resends: number;
+  /** The ids of its renewals: each renews it once. */
+  readonly renewals: readonly string[];
   /** The network that found it last. It holds the cashout until `heldUntil`. */
   readonly heldBy: string | null;
   readonly heldUntil: number;
@@ -55,7 +57,7 @@ export type CashoutCommand =
       Keyable)
   | ({ readonly do: 'cancel cashout'; readonly document: string } & OfCashout)
   | ({ readonly do: 'query cashout'; readonly document: string } & OfCashout)
-  | ({ readonly do: 'renew password'; readonly document: string } & OfCashout & Keyable)
+  | ({ readonly do: 'renew password'; readonly document: string; readonly renewal: string } & OfCashout & Keyable)
   | { readonly do: 'look up cashout'; readonly netname: string; readonly document: string; readonly otp: string }
   | ({ readonly do: 'pay cashout'; readonly teller: string } & OfTransaction)
   | ({ readonly do: 'reverse cashout payment' } & OfTransaction)

@@ -54,6 +54,7 @@ export function register(
     updatedAt: now,
     wrongTries: 0,
     resends: 0,
+    renewals: [],
     heldBy: null,
     heldUntil: 0,
     payment: null,
@@ -114,10 +115,19 @@ export function renew(
 ): Ended {
   const cashout = cell.cashouts[nameOf(command)];
   if (cashout === undefined || command.document !== cell.document) return refuse(cell, '0014');
+  if (cashout.renewals.includes(command.renewal)) return refuse(cell, '0009');
   if (!isOpen(merchants, cashout, now)) return refuse(cell, '0021');
   if (isHeld(cashout, now)) return refuse(cell, '0013');
   if (cashout.resends >= MAX_RESENDS) return refuse(cell, '0013');
-  const next: ModelCashout = { ...cashout, otp: seen?.['otp'] ?? null, resends: cashout.resends + 1, wrongTries: 0, updatedAt: now };
+  const renewals = [...cashout.renewals, command.renewal];
+  const next: ModelCashout = {
+    ...cashout,
+    otp: seen?.['otp'] ?? null,
+    resends: cashout.resends + 1,
+    renewals,
+    wrongTries: 0,
+    updatedAt: now,
+  };
   const password = seen === undefined ? {} : { otp: String(seen['otp']) };
   return {
     state: put(cell, next),

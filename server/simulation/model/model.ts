@@ -130,7 +130,10 @@ export function once<State extends CellState>(
   if (kept !== undefined) return [{ state: learn(state, kept.answer), answer: { ...kept.answer, replayed: 'true' } }];
   return decide().map((outcome) => ({
     answer: { ...outcome.answer, replayed: 'false' },
-    state: { ...outcome.state, kept: { ...outcome.state.kept, [key.name]: { body: key.body, answer: outcome.answer } } },
+    state: {
+      ...outcome.state,
+      kept: { ...outcome.state.kept, [key.name]: { body: key.body, answer: { ...outcome.answer, otp: undefined } } },
+    },
   }));
 }
 

@@ -42,6 +42,9 @@ export type NullifyCashout = Change & Pick<Cashout, 'merchantId' | 'operationId'
 /** What differs between two states of a cashout, as its history keeps it. Amounts are texts: a reader of JSON may have no integers beyond 2^53. */
 export const diffCashouts = historyOf(CASHOUT_COLUMNS).diff;
 
+/** Where a new password's length is not given, it has as many digits, or as many as the first one. */
+export const DEFAULT_OTP_LENGTH = 6;
+
 /** Most new passwords of one cashout: with five tries each that is twenty guesses in all. */
 const MAX_RESENDS = 3;
 
@@ -112,23 +115,36 @@ export function decideExpire(stored: Cashout, timeZone: string, now: Temporal.In
 
 /**
  * Decides whether a cashout gets a new password.
- * Shape: the stored cashout → the same with its tries at zero; the document, where given, must be the stored one.
- * Refuses, the first that applies: cashout_not_registered (also an imported one: it is not paid out here), cashout_not_pending,
- * cashout_locked, resend_limit_reached.
+ * Shape: the stored cashout → the same with its tries at zero, and the length of the password. The document, where given, must be the
+ * stored one.
+ * Refuses, the first that applies: checksum_invalid (spent), cashout_not_registered (also an imported one: it is not paid out here),
+ * cashout_not_pending, cashout_locked, resend_limit_reached, password_too_short.
  * Source: contract §4.3.
  */
 export function decideResend(
   stored: Cashout | undefined,
-  command: Change & { readonly document: string | undefined },
+  command: Change & { readonly document: string | undefined; readonly otpLength: number | undefined },
+  isProofSpent: boolean,
   now: Temporal.Instant,
-): Required<Decided> | Refusal<'cashout_not_registered' | 'cashout_not_pending' | 'cashout_locked' | 'resend_limit_reached'> {
+): (Required<Decided> & { readonly otpLength: number }) | Refusal<ResendRefusal> {
   const { document } = command;
+  if (isProofSpent) return refuse('checksum_invalid', { field: 'renewal', rule: 'repeated' });
   if (stored === undefined || stored.reservedMinor === 0n) return refuse('cashout_not_registered');
   if (document !== undefined && document !== stored.document) return refuse('cashout_not_registered');
   if (!isOpen(stored, dayOf(now, command.timeZone))) return refuse('cashout_not_pending');
   if (isLocked(stored, now)) return refuse('cashout_locked');
   if (stored.otpResends >= MAX_RESENDS) return refuse('resend_limit_reached');
+  const otpLength = command.otpLength ?? Math.max(stored.otpLength, DEFAULT_OTP_LENGTH);
+  if (otpLength < stored.otpLength) return refuse('password_too_short', { field: 'otpLength', rule: 'range' });
   const otpResends = stored.otpResends + 1;
   const told = { otpResends: [stored.otpResends, otpResends] as const };
-  return changed(stored, { otpResends, otpWrongTries: 0 }, command, 'cashout.password_renewed', now, told);
+  return { ...changed(stored, { otpResends, otpWrongTries: 0 }, command, 'cashout.password_renewed', now, told), otpLength };
 }
+
+type ResendRefusal =
+  | 'checksum_invalid'
+  | 'cashout_not_registered'
+  | 'cashout_not_pending'
+  | 'cashout_locked'
+  | 'resend_limit_reached'
+  | 'password_too_short';

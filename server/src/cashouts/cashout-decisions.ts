@@ -6,7 +6,7 @@ import type { Cashout } from './cashout.ts';
 /** A wish to register a cashout, its fields well-formed and its checksum proved. */
 export type RegisterCashout = Pick<
   Cashout,
-  'operationId' | 'amountMinor' | 'transactionCostMinor' | 'currency' | 'description' | 'document' | 'sms' | 'cellphone'
+  'operationId' | 'amountMinor' | 'transactionCostMinor' | 'currency' | 'description' | 'document' | 'sms' | 'cellphone' | 'otpLength'
 > & {
   readonly merchant: Merchant;
   /** Undefined: DEFAULT_DAYS from today. */

@@ -3,6 +3,7 @@ import type { Clock } from '../kit/clock.ts';
 import { flag, noControlCharacters, text, textOrNumber } from '../kit/fields.ts';
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts';
 import type { ParseContext, RefuseField } from '../requests/index.ts';
+import { DEFAULT_OTP_LENGTH } from './cashout-changes.ts';
 
 /** Long enough for every amount of contract §2.8 with zeros to spare. */
 const MAX_AMOUNT = 32;
@@ -65,8 +66,6 @@ export const CONTENT_FIELDS = {
   }),
 } as const;
 
-export const DEFAULT_OTP_LENGTH = 6;
-
 export const OTP_LENGTH_FIELD = textOrNumber({
   required: false,
   max: 2,
@@ -76,7 +75,7 @@ export const OTP_LENGTH_FIELD = textOrNumber({
 });
 
 /** An empty text counts as absent. */
-export const readOtpLength = (sent: string | undefined): number => (sent ? Number(sent) : DEFAULT_OTP_LENGTH);
+export const readOtpLength = (sent: string | undefined): number | undefined => (sent ? Number(sent) : undefined);
 
 /** The days of a list: `which` day, and an example. */
 export const dayField = (description: string, example: string) =>

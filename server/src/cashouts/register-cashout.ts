@@ -15,7 +15,6 @@ import { openProofBook, runOnce, type Keyed, type ProofBook, type SettledAnswer 
 import { hashOtp, makeOtp, otpMessage } from './password/one-time-password.ts';
 
 export type RegisterRequest = RegisterCashout & {
-  readonly otpLength: number;
   /** What its checksum proves; spent by the registration. */
   readonly proof: string;
   readonly requestId: string;
@@ -95,7 +94,7 @@ const registration = ({ otpKey, messages }: RegisterDeps): Change<KeyedRequest, 
   },
   loadAsOf: countToday,
   decide: ({ funds, fees, limitsOf, stored, registered, proofs, registeredToday }, request, { now, index }) => {
-    const { otpLength, proof: _proof, requestId, once: _once, ...command } = request;
+    const { proof: _proof, requestId, once: _once, ...command } = request;
     const fund = fundOf(request);
     const { exists, cashoutId } = stored[index] as World['stored'][number];
     const availableMinor = funds.available(fund);
@@ -113,7 +112,7 @@ const registration = ({ otpKey, messages }: RegisterDeps): Change<KeyedRequest, 
     if (isRefusal(cashout)) return cashout;
     const changes = diffCashouts(undefined, cashout);
     const event = { cashout, event: 'cashout.registered', actor: 'merchant', requestId, changes } as const;
-    return { cashout, otp: makeOtp(otpLength), balanceMinor: availableMinor - cashout.reservedMinor, event };
+    return { cashout, otp: makeOtp(cashout.otpLength), balanceMinor: availableMinor - cashout.reservedMinor, event };
   },
   note: ({ funds, registered, proofs, registeredToday }, { command, outcome: { cashout } }) => {
     funds.take(fundOf(command), cashout.reservedMinor);

@@ -4,6 +4,7 @@ import { text, type PartialFieldValues } from '../kit/fields.ts';
 import { currencyExponent, formatAmount, hasLeadingZero, parseAmount, parseCost } from '../kit/money.ts';
 import { KEY_REFUSALS, operation, proofOf, type RefuseField } from '../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from './answers.wire.ts';
+import { DEFAULT_OTP_LENGTH } from './cashout-changes.ts';
 import { CONTENT_FIELDS, KEY_FIELDS, OTP_LENGTH_FIELD, readOtpLength } from './cashout-fields.wire.ts';
 import { CHECKSUM_INVALID, MERCHANT_INVALID, OPERATION_INVALID, PARAMETER_INVALID, SMS_UNAVAILABLE } from './cashout-refusals.wire.ts';
 import type { createRegister, RegisteredCashout, RegisterRequest } from './register-cashout.ts';
@@ -117,7 +118,8 @@ export const registerCashout = operation({
   parse: parseContent,
   run: ({ values: { operation: operationId, checksum }, parsed: content, caller, requestId, once }, deps: Deps) =>
     deps.registerCashout({ ...content, operationId, proof: proofOf(checksum), merchant: caller, requestId, once }),
-  answer: (registered) => cashoutAnswer(renderRegistered(registered)),
+  answer: (registered) => cashoutAnswer({ ...renderRegistered(registered), ...(registered.cashout.sms ? {} : { otp: registered.otp }) }),
+  keptAnswer: (registered) => cashoutAnswer(renderRegistered(registered)),
   data: () =>
     Type.Object({
       amount: Type.String({ examples: ['45000.0'] }),
@@ -134,7 +136,11 @@ export const registerCashout = operation({
       svCode: Type.String({ description: 'The service’s id of the cashout.', pattern: '^[0-9]+$', examples: ['4711'] }),
       balance: Type.String({ description: 'What the fund of this currency holds afterwards.', examples: ['955000.0'] }),
       otp: Type.Optional(
-        Type.String({ description: 'The one-time password; only when sms is false.', pattern: '^[0-9]{4,12}$', examples: ['048213'] }),
+        Type.String({
+          description: 'The one-time password; only when sms is false. A replay is without it.',
+          pattern: '^[0-9]{4,12}$',
+          examples: ['048213'],
+        }),
       ),
     }),
 });
@@ -163,12 +169,12 @@ function parseContent(
     sms,
     cellphone,
     expiresOn: sent.expire ? parseIsoDay(sent.expire) : undefined,
-    otpLength: readOtpLength(sent.otpLength),
+    otpLength: readOtpLength(sent.otpLength) ?? DEFAULT_OTP_LENGTH,
   };
 }
 
-/** All texts; the one-time password only where it went to nobody else. */
-function renderRegistered({ cashout, otp, balanceMinor }: RegisteredCashout): object {
+/** All texts. The one-time password is not among them: it is shown once. */
+function renderRegistered({ cashout, balanceMinor }: RegisteredCashout): object {
   return {
     amount: formatAmount(cashout.amountMinor, cashout.currency),
     transactionCost: formatAmount(cashout.transactionCostMinor, cashout.currency),
@@ -179,6 +185,5 @@ function renderRegistered({ cashout, otp, balanceMinor }: RegisteredCashout): ob
     expire: formatIsoDay(cashout.expiresOn),
     svCode: cashout.cashoutId.toString(),
     balance: formatAmount(balanceMinor, cashout.currency),
-    ...(cashout.sms ? {} : { otp }),
   };
 }

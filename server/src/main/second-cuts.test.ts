@@ -55,7 +55,7 @@ const CAPTURED: Readonly<Record<string, () => Promise<Captured>>> = {
   },
   registerCashout: async () => ({ fields: { ...(await cashout(false)), amount: amount(), currency: 'COP' } }),
   cancelCashout: async () => ({ fields: await cashout(), meet: register }),
-  renewOneTimePassword: async () => ({ fields: await cashout() }),
+  renewOneTimePassword: async () => ({ fields: { ...(await cashout()), renewal: random.pick(['', digits(2)]) }, meet: register }),
 };
 
 const orderFields = (): Fields => ({

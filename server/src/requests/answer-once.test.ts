@@ -130,8 +130,11 @@ const postCashout = async (url: string, body: object, key: string, app = service
   return { status: response.statusCode, replayed: response.headers['idempotency-replayed'] === 'true', body: response.body };
 };
 
+/** The body without the password: it is shown once. */
+const withoutPassword = ({ body }: PostAnswer): string => body.replace(/,"otp":"[0-9]+"/, '');
+
 describe('of cashouts', () => {
-  test('20 registrations at once take the money once, and give one password', async () => {
+  test('20 registrations at once take the money once, and show the password once', async () => {
     const poor = await service.merchant({ fundMinor: 6_000_000n });
     const cashouts = cashoutCalls(service, poor);
     const body = cashouts.registration({ operation: 'W-once' });
@@ -140,16 +143,18 @@ describe('of cashouts', () => {
     );
     const given = answers.filter(({ status }) => status === 200);
     expect(given.filter(({ replayed }) => !replayed)).toHaveLength(1);
-    expect(new Set(given.map(({ body: text }) => text)).size).toBe(1);
+    const first = given.find(({ replayed }) => !replayed)!;
+    const replay = { status: 200, replayed: true, body: withoutPassword(first) };
+    for (const answer of given) if (answer !== first) expect(answer).toEqual(replay);
     expect(answers.filter(({ status }) => status === 409).map(({ body: text }) => (JSON.parse(text) as { code: string }).code)).toEqual(
       Array.from({ length: 20 - given.length }, () => '0909'),
     );
-    const { code, data } = JSON.parse(given[0]!.body) as { code: string; data: Record<string, string> };
+    const { code, data } = JSON.parse(first.body) as { code: string; data: Record<string, string> };
     expect({ code, ...data }).toMatchObject({ code: '0000', balance: '15000.0', otp: expect.stringMatching(/^[0-9]{6}$/) as string });
-    expect(await postCashout('/v1/operation/', body, 'w'), 'under its other path too').toEqual({ ...given[0]!, replayed: true });
+    expect(await postCashout('/v1/operation/', body, 'w'), 'under its other path too').toEqual(replay);
   });
 
-  test('a refusal for lack of money is kept, and a renewed password is answered again without being renewed', async () => {
+  test('a refusal for lack of money is kept, and a renewal is answered again without its password, and not carried out again', async () => {
     const poor = await service.merchant({ fundMinor: 5_000_000n });
     const cashouts = cashoutCalls(service, poor);
     const [first, second] = ['W-a', 'W-b'].map((operation) => cashouts.registration({ operation }));
@@ -166,7 +171,8 @@ describe('of cashouts', () => {
     ];
     const renewed = await postCashout(...renewal('W-b'), 'r');
     expect(renewed.body).toMatch(/"otp":"[0-9]{6}"/);
-    for (let round = 0; round < 5; round++) expect(await postCashout(...renewal('W-b'), 'r')).toEqual({ ...renewed, replayed: true });
+    for (let round = 0; round < 5; round++)
+      expect(await postCashout(...renewal('W-b'), 'r')).toEqual({ status: 200, replayed: true, body: withoutPassword(renewed) });
     expect(await postCashout(...renewal('W-a'), 'r'), 'for another operation').toMatchObject({ status: 422 });
   });
 });

@@ -64,7 +64,8 @@ type ProvedRequest = {
 
 /**
  * Answers a request, and a repeated one with its first answer.
- * Shape: `execute` runs the operation with `once` in its command. `render` makes the answer of its outcome.
+ * Shape: `execute` runs the operation with `once` in its command. `render` makes the answer of its outcome, and `renderKept` what
+ * repeated requests get.
  * Refuses, through `render`: key_in_flight (this server is carrying out the same key), key_reused (the key came with other content).
  * What throws is not kept: the same key may try again.
  * Source: contract §7.3.
@@ -73,6 +74,7 @@ export type AnswerOnce = <Outcome extends object>(
   proved: ProvedRequest,
   render: (outcome: Outcome | Refusal<KeyRefusal>) => Answer,
   execute: (once: Once<Outcome> | undefined) => Promise<Outcome | SettledAnswer | Refusal<'key_reused'>>,
+  renderKept: (outcome: Outcome | Refusal<KeyRefusal>) => Answer,
 ) => Promise<SettledAnswer>;
 
 /** Where an answer is kept. None of the three holds a space. */
@@ -86,7 +88,7 @@ export function unsealAnswer(ring: MasterKeys, sealed: Buffer, place: string): A
   return { status, etag, body };
 }
 
-/** Opens what repeats first answers. `answerKey` is the service's own. It seals kept answers, which may hold a one-time password. */
+/** Opens what repeats first answers. `answerKey` is the service's own. It seals kept answers, which may name people. */
 export function openAnswerOnce(answerKey: Buffer, clock: Clock): AnswerOnce {
   const ring = ringOf(answerKey);
   const fingerprintKey = Buffer.from(hkdfSync('sha256', answerKey, '', 'caudal fingerprint of a request', 32));
@@ -95,7 +97,7 @@ export function openAnswerOnce(answerKey: Buffer, clock: Clock): AnswerOnce {
   function makeOnce<Outcome>(
     { request, merchantId, operation, key }: Required<ProvedRequest>,
     place: string,
-  ): Omit<Once<Outcome>, 'render'> {
+  ): Omit<Once<Outcome>, 'render' | 'renderKept'> {
     // The values of the path and not its text: a slash at the end does not make another request.
     const values = JSON.stringify(Object.values(request.params as object));
     const fingerprint = createHmac('sha256', fingerprintKey)
@@ -117,7 +119,7 @@ export function openAnswerOnce(answerKey: Buffer, clock: Clock): AnswerOnce {
     };
   }
 
-  return async (proved, render, execute) => {
+  return async (proved, render, execute, renderKept) => {
     const settle = (outcome: Parameters<typeof render>[0] | SettledAnswer): SettledAnswer =>
       'isReplay' in outcome ? outcome : { answer: render(outcome), isReplay: false };
     if (proved.key === undefined) return settle(await execute(undefined));
@@ -125,7 +127,7 @@ export function openAnswerOnce(answerKey: Buffer, clock: Clock): AnswerOnce {
     if (inFlight.has(place)) return settle(refuse('key_in_flight', { field: KEY_FIELD }));
     inFlight.add(place);
     try {
-      return settle(await execute({ ...makeOnce(proved as Required<ProvedRequest>, place), render }));
+      return settle(await execute({ ...makeOnce(proved as Required<ProvedRequest>, place), render, renderKept }));
     } finally {
       inFlight.delete(place);
     }

@@ -60,5 +60,9 @@ export function openCallers(
   };
 }
 
+/** True for a proved request with a signature. One that is wrong has been refused. */
+export const isSigned = (request: HttpRequest, { signing }: Merchant): boolean =>
+  signing !== 'off' && request.headers['webhook-signature'] !== undefined;
+
 const mustSign = ({ signing }: Merchant, effect: Effect): boolean =>
   signing === 'require' || (signing === 'require-writes' && effect === 'writes');

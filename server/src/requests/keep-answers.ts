@@ -19,6 +19,8 @@ export type Once<Outcome> = {
   readonly operation: string;
   readonly key: string;
   readonly render: (outcome: Outcome) => Answer;
+  /** The answer that a repeated request gets: without what is shown once. */
+  readonly renderKept: (outcome: Outcome) => Answer;
   readonly seal: (answer: Answer) => Kept & { readonly keptAt: Temporal.Instant };
   readonly recall: (kept: Kept) => SettledAnswer | Refusal<'key_reused'>;
 };
@@ -72,9 +74,8 @@ export async function runOnce<Command extends Keyed<Outcome>, Outcome>(
     if (kept !== undefined) return once!.recall(kept);
     const outcome = outcomes[next++] as Outcome | Held;
     if (once === undefined || outcome instanceof Held) return outcome;
-    const answer = once.render(outcome);
-    settled.push({ once, answer });
-    return { answer, isReplay: false };
+    settled.push({ once, answer: once.renderKept(outcome) });
+    return { answer: once.render(outcome), isReplay: false };
   });
   if (settled.length > 0) keepAnswers(tx, settled);
   return results;

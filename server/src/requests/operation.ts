@@ -61,6 +61,8 @@ export type OperationRequest<Values = unknown, Parsed = unknown, Caller = unknow
   readonly ifMatch: IfMatch | undefined;
   /** How the answer is kept where the request has an Idempotency-Key. */
   readonly once: Once<unknown> | undefined;
+  /** Whether a signature proves the caller, beside the checksum. */
+  readonly isSigned: boolean;
   readonly requestId: string;
   /** The path under which the request came, for links that lead back to it. */
   readonly path: () => string;
@@ -134,6 +136,8 @@ type Declared<Path extends Declaration, Sent extends Declaration, Names extends 
     request: OperationRequest<FieldValues<Path & Sent>, Exclude<Parsed, undefined>, CallerOf[Kind]>,
     deps: Deps,
   ) => Answer;
+  /** What is kept of the answer under an Idempotency-Key: without what is shown once. The whole answer where absent. */
+  readonly keptAnswer?: (outcome: Success<Outcome>) => Answer;
   /** What a refusal carries as data, where it carries any. */
   readonly refusedData?: (refused: Refused<Outcome>, deps: Deps) => object | undefined;
   /** The data of a success, for the OpenAPI document; `servicePrefix`: the two letters of contract §1. */
@@ -143,13 +147,14 @@ type Declared<Path extends Declaration, Sent extends Declaration, Names extends 
 /** A declared operation whose types of fields and outcomes are not looked at any more: only what it depends on. */
 export type Operation<Deps> = Omit<
   Declared<Declaration, Declaration, string, CallerKind, Deps, unknown, object>,
-  'proof' | 'run' | 'answer' | 'parse' | 'refusedData'
+  'proof' | 'run' | 'answer' | 'keptAnswer' | 'parse' | 'refusedData'
 > & {
   readonly proof: readonly string[];
   readonly effect?: Effect;
   readonly parse?: (values: Values, refuse: RefuseField<string>, context: ParseContext<Deps, unknown>) => unknown;
   readonly run: (request: OperationRequest, deps: Deps) => object | Promise<object>;
   readonly answer: (outcome: object, request: OperationRequest, deps: Deps) => Answer;
+  readonly keptAnswer?: (outcome: object) => Answer;
   readonly refusedData?: (refused: Refusal, deps: Deps) => object | undefined;
 };
 

@@ -5,7 +5,7 @@ import { isRefusal, refuse, type FieldRule, type Refusal } from '../kit/outcome.
 import type { Merchant } from '../merchants/index.ts';
 import type { Network, NetworkDirectory } from '../networks/index.ts';
 import { readIdempotencyKey, type AnswerOnce } from './answer-once.wire.ts';
-import type { Callers } from './callers.ts';
+import { isSigned, type Callers } from './callers.ts';
 import { describeRoute, formOf } from './describe-operation.ts';
 import { readIfMatch, type IfMatch } from './if-match.wire.ts';
 import type { Answer, Once, SettledAnswer } from './keep-answers.ts';
@@ -103,17 +103,20 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
         caller,
         ifMatch: ifMatch as IfMatch | undefined,
         once: undefined,
+        isSigned: operation.caller === 'merchant' && isSigned(request, caller as Merchant),
         requestId: request.id,
         path: () => pathOf(url, request),
         query,
       };
       const render = (outcome: object): Answer =>
         isRefusal(outcome) ? refusalAnswer(request, [outcome], caller) : operation.answer(outcome, asked, deps);
+      const renderKept = (outcome: object): Answer =>
+        isRefusal(outcome) || operation.keptAnswer === undefined ? render(outcome) : operation.keptAnswer(outcome);
       if (keepsAnswersAs === undefined) return sendAnswer(reply, render(await run(asked, deps)));
       const proved = { request, merchantId: (caller as Merchant).merchantId, operation: keepsAnswersAs, key: key as string | undefined };
       const execute = async (once: Once<object> | undefined) =>
         (await run({ ...asked, once: once as Once<unknown> | undefined }, deps)) as object | SettledAnswer | Refusal<'key_reused'>;
-      const { answer, isReplay } = await gates.answerOnce<object>(proved, render, execute);
+      const { answer, isReplay } = await gates.answerOnce<object>(proved, render, execute, renderKept);
       return sendAnswer(isReplay ? reply.header('idempotency-replayed', 'true') : reply, answer);
     } finally {
       if (admitted !== undefined) gates.limits.leave(admitted);

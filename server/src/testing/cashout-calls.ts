@@ -6,6 +6,8 @@ export type CashoutAnswer = { readonly code: string; readonly text: string; read
 
 type Members = Readonly<Record<string, unknown>>;
 
+let renewals = 0;
+
 /** Signed calls of one merchant's cashout operations. A member that is undefined is left out; `checksum` given replaces the right one. */
 export function cashoutCalls({ app }: Pick<TestCaudal, 'app'>, { merchantId, fixedHash }: Pick<TestMerchant, 'merchantId' | 'fixedHash'>) {
   const sign = (...values: readonly unknown[]): string => checksumOf(values, fixedHash);
@@ -25,9 +27,10 @@ export function cashoutCalls({ app }: Pick<TestCaudal, 'app'>, { merchantId, fix
       const url = `/cashout/v1/operation/${merchantId}/${operation}?checksum=${sign(merchantId, operation, document)}&document=${document}`;
       return (await app.inject({ method: 'GET', url })).json();
     },
-    /** Another one-time password. */
+    /** Another one-time password. Each renewal has an id of its own, unless one is given. */
     renew: async (operation: string, document: string, members: Members = {}): Promise<CashoutAnswer> => {
-      const payload = JSON.stringify({ document, checksum: sign(document, operation, merchantId), ...members });
+      const { renewal } = { renewal: ++renewals, ...members };
+      const payload = JSON.stringify({ document, renewal, checksum: sign(document, operation, merchantId, renewal ?? ''), ...members });
       return (await app.inject({ method: 'POST', url: `/cashout/v1/operation/${merchantId}/${operation}/otp`, payload })).json();
     },
     /** What the fund of a currency holds and keeps aside. */

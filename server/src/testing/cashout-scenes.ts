@@ -46,6 +46,7 @@ const PAID = changing(['cashout'], 3, async ({ holder, otp, operation }) => {
   const { idoperation } = (await holder.lookUp(otp, DOCUMENT)).data;
   await holder.pay(idoperation, `T-${operation}`);
 });
+const CHANGE = { cashout_not_registered: OTHER_DOCUMENT, cashout_not_pending: PAID, cashout_locked: HELD };
 
 /** Registers a cashout and gives its password, where that does not go by SMS. Throws where it is refused. */
 async function register(calls: Calls, operation: string, members: object = {}): Promise<string> {
@@ -146,13 +147,35 @@ function registrationScene(service: TestCaudal, { stageCashout }: Stages): Scene
   };
 }
 
-/** How the refusals of merchants' other operations are earned. `sender`: a server that sends SMS. */
-function merchantScenes(service: TestCaudal, sender: Caudal, { stageCashout }: Stages): Scenes {
+/** How the refusals of merchants' other operations are earned. */
+function merchantScenes({ stageCashout }: Stages): Scenes {
   const only = async (...names: readonly string[]): Promise<CashoutStage> => {
     const staged = await stageCashout();
     return { ...staged, fields: Object.fromEntries(names.map((name) => [name, staged.fields[name]])) };
   };
-  const change = { cashout_not_registered: OTHER_DOCUMENT, cashout_not_pending: PAID, cashout_locked: HELD };
+  return {
+    listCashouts: scene(() => only('merchant'), { ...LIST, page_invalid: sending('page', '0') }),
+    listMovements: scene(() => only('merchant'), LIST),
+    readBalance: scene(() => only('merchant'), {
+      merchant_invalid: MERCHANT_INVALID,
+      parameter_invalid: REPEATED_PARAMETER,
+      checksum_invalid: WRONG_CHECKSUM,
+    }),
+    queryCashout: scene(stageCashout, {
+      ...LOOKUP,
+      parameter_invalid: [LOOKUP.parameter_invalid, REPEATED_PARAMETER],
+      cashout_unknown: OTHER_DOCUMENT,
+    }),
+    cancelCashout: scene(stageCashout, {
+      ...LOOKUP,
+      parameter_invalid: [LOOKUP.parameter_invalid, REPEATED_PARAMETER],
+      ...CHANGE,
+    }),
+  };
+}
+
+/** How the refusals of a renewal are earned. `sender`: a server that sends SMS. */
+function renewalScene(service: TestCaudal, sender: Caudal, { stageCashout }: Stages): Scenes {
   const renewedThreeTimes = changing(['resends'], 1, async (staged) => {
     const calls = cashoutCalls(sender, merchantOf(staged));
     for (let time = 0; time < 3; time++) {
@@ -178,26 +201,18 @@ function merchantScenes(service: TestCaudal, sender: Caudal, { stageCashout }: S
     return service.app.inject({ method: 'POST', url, payload: JSON.stringify({ document: DOCUMENT, checksum }), headers }).then(String);
   };
   return {
-    listCashouts: scene(() => only('merchant'), { ...LIST, page_invalid: sending('page', '0') }),
-    listMovements: scene(() => only('merchant'), LIST),
-    readBalance: scene(() => only('merchant'), {
-      merchant_invalid: MERCHANT_INVALID,
-      parameter_invalid: REPEATED_PARAMETER,
-      checksum_invalid: WRONG_CHECKSUM,
-    }),
-    queryCashout: scene(stageCashout, {
-      ...LOOKUP,
-      parameter_invalid: [LOOKUP.parameter_invalid, REPEATED_PARAMETER],
-      cashout_unknown: OTHER_DOCUMENT,
-    }),
-    cancelCashout: scene(stageCashout, {
-      ...LOOKUP,
-      parameter_invalid: [LOOKUP.parameter_invalid, REPEATED_PARAMETER],
-      ...change,
-    }),
     renewOneTimePassword: scene(stageCashout, {
       ...LOOKUP,
-      parameter_invalid: sending('otpLength', '3'),
+      parameter_invalid: sending('renewal', 'not valid'),
+      checksum_invalid: [
+        WRONG_CHECKSUM,
+        // The same request has renewed it before.
+        changing(['renewal', 'operation', 'merchant', 'document'], 0, async (staged) => {
+          const { data } = await cashoutCalls(sender, merchantOf(staged)).renew(staged.operation, DOCUMENT, { renewal: undefined });
+          staged.otp = data['otp'] ?? staged.otp;
+        }),
+      ],
+      password_too_short: sending('otpLength', '5'),
       key_in_flight: {
         touches: ['key'],
         phase: 4,
@@ -208,7 +223,7 @@ function merchantScenes(service: TestCaudal, sender: Caudal, { stageCashout }: S
         staged.headers['idempotency-key'] = `k-${staged.operation}`;
         await sendFirst(staged, { 'idempotency-key': `k-${staged.operation}` });
       }),
-      ...change,
+      ...CHANGE,
       resend_limit_reached: renewedThreeTimes,
       sms_unavailable: withSms,
     }),
@@ -267,5 +282,10 @@ function networkScenes(service: TestCaudal, { other, stageFound, stageToCollect 
 /** How the refusals of the operations on cashouts are earned, by the name of the operation. `sender`: a server that sends SMS. */
 export async function cashoutScenes(service: TestCaudal, sender: Caudal): Promise<Scenes> {
   const stages = await openStages(service);
-  return { ...registrationScene(service, stages), ...merchantScenes(service, sender, stages), ...networkScenes(service, stages) };
+  return {
+    ...registrationScene(service, stages),
+    ...merchantScenes(stages),
+    ...renewalScene(service, sender, stages),
+    ...networkScenes(service, stages),
+  };
 }

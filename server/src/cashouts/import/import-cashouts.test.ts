@@ -117,6 +117,7 @@ describe('importing cashouts', () => {
         tax_minor: 0n,
         reserved_minor: 0n,
         otp_wrong_tries: 0,
+        otp_length: 4,
         otp_resends: 0,
         locked_by: null,
         locked_until: null,

@@ -5,7 +5,7 @@ import { isRefusal } from '../../kit/outcome.ts';
 import { serviceSecret } from '../../kit/service-secrets.ts';
 import { findCountry, requireMerchant, type Country, type Merchant } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
-import { DEFAULT_OTP_LENGTH } from '../cashout-fields.wire.ts';
+
 import type { CashoutLimits } from '../cashout-decisions.ts';
 import { NO_LIMITS } from '../limits/limit-rows.ts';
 import { listLimits, setLimits } from '../limits/set-limits.ts';
@@ -20,6 +20,8 @@ const WHY: Readonly<Record<RenewRefusal, string>> = {
   cashout_not_pending: 'is not pending any more',
   cashout_locked: 'is held by a network at this moment: try again in a few minutes',
   resend_limit_reached: 'has had its three new passwords',
+  checksum_invalid: 'was renewed by this very request',
+  password_too_short: 'had a longer password before',
   sms_unavailable: 'gets its password by SMS, and CAUDAL_SMS_URL is not set',
 };
 
@@ -75,7 +77,8 @@ async function resend(connect: Connect, openOutbox: OpenOutbox, operationId: str
         merchant,
         operationId,
         document: undefined,
-        otpLength: DEFAULT_OTP_LENGTH,
+        otpLength: undefined,
+        proof: undefined,
         actor: 'operator',
         requestId: null,
       } as const;

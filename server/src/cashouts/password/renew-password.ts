@@ -5,7 +5,7 @@ import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { changedRows } from '../../kit/changes/table.ts';
 import type { Messages } from '../../messages/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
-import { runOnce, type Keyed, type SettledAnswer } from '../../requests/index.ts';
+import { openProofBook, runOnce, type Keyed, type ProofBook, type SettledAnswer } from '../../requests/index.ts';
 import { decideResend, type Change, type Decided } from '../cashout-changes.ts';
 import { CASHOUTS, type CashoutRow } from '../cashout-rows.ts';
 import type { CashoutKey } from '../cashout.ts';
@@ -17,11 +17,16 @@ export type RenewPassword = Pick<Change, 'actor' | 'requestId'> & {
   readonly operationId: string;
   /** Undefined: the operator, who is not asked for it. */
   readonly document: string | undefined;
-  readonly otpLength: number;
+  /** Undefined: as many digits as the cashout's first password, and DEFAULT_OTP_LENGTH at least. */
+  readonly otpLength: number | undefined;
+  /** What the request's checksum proves; used up by the renewal. Undefined: an operator, or a signature that was let in once. */
+  readonly proof: string | undefined;
 };
 
 /** `otp` is known to nobody but the receiver of this answer, or of the SMS. */
 type RenewedPassword = Required<Decided> & { readonly otp: string };
+
+type World = { readonly rows: readonly (CashoutRow | undefined)[]; readonly proofs: ProofBook };
 
 export type RenewRefusal = Extract<ReturnType<typeof decideResend>, Refusal>['refusal'] | 'sms_unavailable';
 
@@ -37,8 +42,8 @@ const SET_PASSWORD = statement('cashouts.set_password', 'update cashouts set otp
 /**
  * Gives a cashout a new one-time password; the old one is dead, and its wrong tries are forgotten.
  * Shape: RenewPassword → RenewedPassword.
- * Refuses: cashout_not_registered, cashout_not_pending, cashout_locked, resend_limit_reached, sms_unavailable (where it would go by SMS and
- * this service sends none) — the first that applies.
+ * Refuses: checksum_invalid (spent), cashout_not_registered, cashout_not_pending, cashout_locked, resend_limit_reached,
+ * password_too_short, sms_unavailable (it would go by SMS and this service sends none) — the first that applies.
  * Effects: locks the cashout until commit; records cashout.password_renewed and writes the SMS in the same transaction.
  * Source: contract §4.3, §7.3.
  */
@@ -64,22 +69,24 @@ function commandOf<Given extends RenewPassword>(command: Given): Given & Cashout
   return { ...command, merchantId, timeZone: country.timeZone };
 }
 
-const renewal = ({
-  otpKey,
-  messages,
-}: RenewDeps): BatchedChange<Command, readonly (CashoutRow | undefined)[], RenewedPassword, Refusal<RenewRefusal>> => ({
+const renewal = ({ otpKey, messages }: RenewDeps): BatchedChange<Command, World, RenewedPassword, Refusal<RenewRefusal>> => ({
   keysOf: cashoutRow,
-  load: CASHOUTS.lock,
-  decide: (rows, command, { now, index }) => {
-    const decided = decideResend(rows[index]?.after, command, now);
+  load: async (tx, commands, hold) => {
+    const [rows, proofs] = await Promise.all([CASHOUTS.lock(tx, commands, hold), openProofBook(tx, commands.flatMap(proofIn))]);
+    return { rows, proofs };
+  },
+  decide: ({ rows, proofs }, command, { now, index }) => {
+    const decided = decideResend(rows[index]?.after, command, proofIn(command).some(proofs.isSpent), now);
     if (isRefusal(decided)) return decided;
     if (decided.cashout.sms && !messages.writes.sms) return refuse('sms_unavailable', { field: 'sms' });
-    return { ...decided, otp: makeOtp(command.otpLength) };
+    return { ...decided, otp: makeOtp(decided.otpLength) };
   },
-  note: (rows, { outcome }, { index }) => {
+  note: ({ rows, proofs }, { command, outcome }, { index }) => {
     (rows[index] as CashoutRow).after = outcome.cashout;
+    proofIn(command).forEach(proofs.spend);
   },
-  save: (tx, rows, changes) => {
+  save: (tx, { rows, proofs }, changes, now) => {
+    proofs.save(tx, now);
     saveCashouts(
       tx,
       changedRows(rows),
@@ -92,3 +99,5 @@ const renewal = ({
     }
   },
 });
+
+const proofIn = ({ merchantId, proof }: Command) => (proof === undefined ? [] : [{ merchantId, proof }]);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { KEY_REFUSALS, operation } from '../../requests/index.ts';
+import { textOrNumber } from '../../kit/fields.ts';
+import { KEY_REFUSALS, operation, proofOf } from '../../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from '../answers.wire.ts';
 import { KEY_FIELDS, OTP_LENGTH_FIELD, readOtpLength } from '../cashout-fields.wire.ts';
 import { CHANGE_REFUSALS, LOOKUP_REFUSALS, SMS_UNAVAILABLE } from '../cashout-refusals.wire.ts';
@@ -12,17 +13,30 @@ export const renewPassword = operation({
   route: 'POST /cashout/v1/operation/:merchant/:operation/otp',
   tag: 'Cashouts',
   summary: 'Send a new one-time password',
-  description: 'Gives a pending cashout a new one-time password, at most three times. The old one ends.',
+  description:
+    'Gives a pending cashout a new one-time password, at most three times. The old one ends. The password is shown once: each renewal ' +
+    'needs a new `renewal`, or a signature.',
   section: '§4.3',
   example: 'renew-one-time-password/usual',
   envelope: cashoutEnvelope,
   path: { merchant: KEY_FIELDS.merchant, operation: KEY_FIELDS.operation },
   from: 'body',
-  fields: { document: KEY_FIELDS.document, otpLength: OTP_LENGTH_FIELD, checksum: KEY_FIELDS.checksum },
+  fields: {
+    document: KEY_FIELDS.document,
+    renewal: textOrNumber({
+      required: false,
+      max: 40,
+      pattern: /^[A-Za-z0-9_-]*$/,
+      description: 'An id of this renewal that is new each time, also for the checksum. The first renewal needs none.',
+      example: '2',
+    }),
+    otpLength: OTP_LENGTH_FIELD,
+    checksum: KEY_FIELDS.checksum,
+  },
   keepsAnswersAs: 'renew-password',
   caller: 'merchant',
   effect: 'writes',
-  proof: ['document', 'operation', 'merchant'],
+  proof: ['document', 'operation', 'merchant', 'renewal'],
   refusals: {
     ...LOOKUP_REFUSALS,
     ...KEY_REFUSALS,
@@ -35,14 +49,23 @@ export const renewPassword = operation({
         pt: 'A senha desta operação já foi renovada 3 vezes',
       },
     },
+    password_too_short: {
+      code: '0019',
+      text: {
+        es: 'La clave nueva no puede tener menos dígitos que la primera',
+        en: 'The new password cannot have fewer digits than the first one',
+        pt: 'A nova senha não pode ter menos dígitos que a primeira',
+      },
+    },
     sms_unavailable: SMS_UNAVAILABLE,
   },
-  run: ({ values: { operation: operationId, document, otpLength }, caller, requestId, once }, deps: Deps) =>
+  run: ({ values: { operation: operationId, document, otpLength, checksum }, caller, isSigned, requestId, once }, deps: Deps) =>
     deps.renewPassword({
       merchant: caller,
       operationId,
       document,
       otpLength: readOtpLength(otpLength),
+      proof: isSigned ? undefined : proofOf(checksum),
       actor: 'merchant',
       requestId,
       once,
@@ -50,10 +73,13 @@ export const renewPassword = operation({
   // Where the password went out by SMS nobody else sees it.
   answer: ({ cashout, otp }) =>
     cashoutAnswer({ operation: cashout.operationId, document: cashout.document, ...(cashout.sms ? {} : { otp }) }),
+  keptAnswer: ({ cashout }) => cashoutAnswer({ operation: cashout.operationId, document: cashout.document }),
   data: () =>
     Type.Object({
       operation: Type.String({ examples: ['W-77'] }),
       document: Type.String({ examples: ['1020304050'] }),
-      otp: Type.Optional(Type.String({ description: 'Only when sms is false.', pattern: '^[0-9]{4,12}$', examples: ['048213'] })),
+      otp: Type.Optional(
+        Type.String({ description: 'Only when sms is false. A replay is without it.', pattern: '^[0-9]{4,12}$', examples: ['048213'] }),
+      ),
     }),
 });
