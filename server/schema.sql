@@ -439,9 +439,13 @@ create table open_references (
   merchant_id text collate "C" not null,
   order_id    text collate "C" not null,
   expires_at  timestamptz,
+  ended       boolean not null default false,
+  made        boolean not null default false,
   constraint open_references_pkey primary key (reference)
-);
-comment on table open_references is 'Two open orders never share a reference, in the whole service. A row whose time has run out may be taken over.';
+) with (fillfactor=90);
+comment on table open_references is 'Two open orders never share a reference, in the whole service. A row stays when its order ends: from expires_at on the reference rests, and the row may be taken over.';
+comment on column open_references.ended is 'The order was paid, was cancelled or got another reference at expires_at. An order that expired leaves its row as it is.';
+comment on column open_references.made is 'The service made the reference. Only the merchant that got it can take it again.';
 
 create table order_history (
   merchant_id text collate "C" not null,

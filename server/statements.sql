@@ -2670,6 +2670,20 @@ for update skip locked;
 -- orders.draw_service_ids
 select nextval('service_order_ids') as id from generate_series(1, $1::int);
 
+-- orders.end_references
+with ending as (
+  select r.reference, k.ended_at
+  from
+    unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) as k (reference, merchant_id, order_id, ended_at)
+    join open_references r on r.reference = k.reference and r.merchant_id = k.merchant_id and r.order_id = k.order_id
+  order by r.reference
+  for update of r
+)
+update open_references r
+set expires_at = ending.ended_at, ended = true
+from ending
+where r.reference = ending.reference;
+
 -- orders.erase_payers
 with ended as (
   select merchant_id, order_id
@@ -2725,7 +2739,7 @@ select
   o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
   o.created_at as "createdAt", o.updated_at as "updatedAt"
 from open_references r join orders o on o.merchant_id = r.merchant_id and o.order_id = r.order_id
-where r.reference = $1;
+where r.reference = $1 and not r.ended;
 
 -- orders.find_by_service_id
 select
@@ -2796,7 +2810,7 @@ where
     (
       select r.order_id
       from open_references r
-      where r.reference = $2 and r.merchant_id = $1 and (r.expires_at is null or r.expires_at > $3)
+      where r.reference = $2 and r.merchant_id = $1 and not r.ended and (r.expires_at is null or r.expires_at > $3)
     ),
     (
       select n.order_id
@@ -2932,7 +2946,9 @@ order by version
 limit $4;
 
 -- orders.read_holders
-select reference, merchant_id as "merchantId", order_id as "orderId", expires_at as "expiresAt"
+select
+  reference, merchant_id as "merchantId", order_id as "orderId", expires_at as "expiresAt", ended as "isEnded",
+  made as "isMade"
 from open_references
 where reference = any($1::text[]);
 
@@ -3049,9 +3065,11 @@ from jsonb_to_recordset($1::jsonb) as k (
 where o.merchant_id = k.merchant_id and o.order_id = k.order_id;
 
 -- orders.take_references
-insert into open_references (reference, merchant_id, order_id, expires_at)
+insert into open_references (reference, merchant_id, order_id, expires_at, made)
 select *
-from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) as k (reference, merchant_id, order_id, expires_at)
+from unnest(
+  $1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::boolean[]
+) as k (reference, merchant_id, order_id, expires_at, made)
 order by reference;
 
 -- orders.verify_events
@@ -3066,7 +3084,7 @@ select
   r.merchant_id as "merchantId", r.order_id as id,
   'holds a reference that is not that of an open order: ' || r.reference as problem
 from open_references r left join orders o on o.merchant_id = r.merchant_id and o.order_id = r.order_id
-where o.order_id is null or o.state <> 'pending' or o.reference <> r.reference
+where o.order_id is null or (not r.ended and (o.state not in ('pending', 'expired') or o.reference <> r.reference))
 limit 1;
 
 -- orders.verify_held_references
@@ -3081,7 +3099,7 @@ from
 where
   o.state = 'pending'
   and (o.expires_at is null or o.expires_at > $1)
-  and (r.reference is null or r.expires_at is distinct from o.expires_at)
+  and (r.reference is null or r.ended or r.expires_at is distinct from o.expires_at)
 limit 1;
 
 -- orders.verify_money

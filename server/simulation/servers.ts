@@ -6,6 +6,7 @@ import type { MasterKeys } from '../src/kit/secrets.ts';
 import { openCaudal, type Caudal } from '../src/main/rooms.ts';
 import { openEngine } from '../src/kit/changes/engine.ts';
 import { openGivingBack, type GivingBack } from '../src/orders/payments/give-back-payment.ts';
+import { REST_DAYS } from './model/order-state.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../src/testing/database-proxy.ts';
 
 /** One of the servers on the database. */
@@ -32,6 +33,7 @@ const CONFIG = {
   checkoutUrl: 'https://pay.example/checkout',
   servicePrefix: 'SV',
   listedDateForm: 'YYYYMMDD',
+  referenceRestDays: REST_DAYS,
   mail: undefined,
   sms: undefined,
   trustedProxies: [],

@@ -41,6 +41,8 @@ export type ModelOrder = OrderTerms & {
   /** Every change; the number of changes is the version. */
   readonly history: readonly ModelEvent[];
   readonly payments: readonly ModelPayment[];
+  /** When it gave up references: at its end, or for another one. */
+  readonly gaveUp: Readonly<Record<string, number>>;
 };
 
 /** Orders that use the same references and transactions. */
@@ -65,12 +67,12 @@ export type OrderCommand =
   | ({ readonly do: 'void order'; readonly isClaim: boolean } & OfOrder);
 
 /** Makes the order after a change. */
-export const changed = (order: ModelOrder, fields: Partial<ModelOrder>, operation: string, actor: string, now: number): ModelOrder => ({
-  ...order,
-  ...fields,
-  updatedAt: now,
-  history: [...order.history, { operation, actor, at: now }],
-});
+export const changed = (order: ModelOrder, fields: Partial<ModelOrder>, operation: string, actor: string, now: number): ModelOrder => {
+  const next = { ...order, ...fields, updatedAt: now, history: [...order.history, { operation, actor, at: now }] };
+  const keeps = next.reference === order.reference && (next.state === 'pending' || next.state === 'expired');
+  if (order.state !== 'pending' || order.reference === null || keeps) return next;
+  return { ...next, gaveUp: { ...order.gaveUp, [order.reference]: now } };
+};
 
 /** A network may take a payment back within this time. */
 export const REVERSAL_MS = 50_000;
@@ -90,11 +92,17 @@ export const endsAt = (merchants: Merchants, order: ModelOrder): number =>
   order.recurrent ? Infinity : endOf(order.expiresOn, zoneOf(merchants, order));
 export const stateAt = (merchants: Merchants, order: ModelOrder, now: number): OrderState =>
   order.state === 'pending' && now >= endsAt(merchants, order) ? 'expired' : order.state;
-/** True when another open order has the reference. */
+/** How long a reference rests after its order. */
+export const REST_DAYS = 90;
+
+/** True when another open order has the reference, or when it rests after an order of another merchant. */
 export const isTaken = (merchants: Merchants, cell: OrderCell, reference: string, by: OfOrder, now: number): boolean =>
-  Object.values(cell.orders).some(
-    (one) => one.reference === reference && nameOf(one) !== nameOf(by) && stateAt(merchants, one, now) === 'pending',
-  );
+  Object.values(cell.orders).some((one) => {
+    const state = one.reference === reference ? stateAt(merchants, one, now) : undefined;
+    if (state === 'pending' && nameOf(one) !== nameOf(by)) return true;
+    const leftAt = Math.max(one.gaveUp[reference] ?? -Infinity, state === 'expired' ? endsAt(merchants, one) : -Infinity);
+    return one.merchantId !== by.merchantId && now < leftAt + REST_DAYS * 86_400_000;
+  });
 
 export function put(cell: OrderCell, order: ModelOrder, notice?: ModelNotice): OrderCell {
   return {

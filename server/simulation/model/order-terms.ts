@@ -49,6 +49,7 @@ export function create(
     updatedAt: now,
     history: [{ operation: 'CREADA', actor: 'merchant', at: now }],
     payments: [],
+    gaveUp: {},
     serviceId: seen?.['SVordenID'] ?? null,
     reference: command.reference ?? seen?.['Referencia'] ?? null,
   };

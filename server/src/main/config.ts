@@ -36,6 +36,8 @@ export type Config = {
   readonly servicePrefix: string;
   /** How `expire` and `update` of a listed cashout are printed (contract §4.1). */
   readonly listedDateForm: 'YYYYMMDD' | 'DDMMYYYY';
+  /** How long a reference rests after its order before another merchant may take it; 0: not at all. */
+  readonly referenceRestDays: number;
   /** Undefined: no mail is sent; a sandbox shows it in its inbox. */
   readonly mail: MailSettings | undefined;
   /** Undefined: no SMS is sent; a sandbox shows it in its inbox. */
@@ -119,6 +121,7 @@ export function readConfig(environment: Environment): Config {
     checkoutUrl: given('CAUDAL_CHECKOUT_URL'),
     servicePrefix: take('CAUDAL_SERVICE_PREFIX', 'SV', 'two capital letters', (text) => (/^[A-Z]{2}$/.test(text) ? text : undefined)),
     listedDateForm: oneOf('CAUDAL_LISTED_DATE_FORM', 'YYYYMMDD', ['YYYYMMDD', 'DDMMYYYY'] as const),
+    referenceRestDays: take('CAUDAL_REFERENCE_REST_DAYS', 90, 'a number of days, 0 to 3650 (0: not at all)', wholeNumber(0, 3650)),
     mail: takeMail(),
     sms: take('CAUDAL_SMS_URL', undefined, SMS_URL_RULE, (text) => parseSmsUrl(text, mode === 'sandbox')),
     ...takeLimits(take),

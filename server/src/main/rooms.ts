@@ -43,6 +43,7 @@ export type CaudalOptions = {
     | 'checkoutUrl'
     | 'servicePrefix'
     | 'listedDateForm'
+    | 'referenceRestDays'
     | 'mail'
     | 'sms'
     | 'trustedProxies'
@@ -64,7 +65,7 @@ export type CaudalOptions = {
 /** Builds the whole service on one database: every room with its routes. It does not listen yet. */
 export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const { config, keys, clock: machineClock, chance, log, origin, onAnswer } = options;
-  const { mail, sms, servicePrefix } = config;
+  const { mail, sms, servicePrefix, referenceRestDays } = config;
   const isSandbox = config.mode === 'sandbox';
   const foundation = await openFoundation(options);
   const { db, clock, sandboxClock, merchants, networks, serviceKeys } = foundation;
@@ -84,7 +85,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const gates = { callers: requests.callers, networks, answerOnce: requests.answerOnce, limits: requests.limits };
   const engine = openEngine({ db, clock });
   const shared = { db, clock, engine, merchants, gates, messages };
-  const orders = registerOrders(app, { ...shared, checkoutUrl, tokenKey, servicePrefix });
+  const orders = registerOrders(app, { ...shared, checkoutUrl, tokenKey, servicePrefix, referenceRestDays });
   const simulatePayment = isSandbox
     ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, orders.payOrder, payment)
     : undefined;

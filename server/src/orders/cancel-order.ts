@@ -1,12 +1,15 @@
-import { changeOfOrders, type Orders } from './change-orders.ts';
+import { changeOfOrders, type OrdersAndReferences } from './change-orders.ts';
 import { decideCancel, type CancelOrder, type CancelRefusal, type Decided, type Refused } from './order.ts';
 
 /**
  * Cancels a pending order; cancelling a cancelled one is success again.
  * Refuses: order_not_found, order_not_open, version_mismatch — the first that applies.
- * Effects: locks the order until commit; records order.cancelled; frees its reference. No notice is sent.
+ * Effects: locks the order until commit; records order.cancelled; its reference rests. No notice is sent.
  * Source: contract §3.4.
  */
-export function cancelOrders({ engine }: Orders): (command: CancelOrder) => Promise<Decided | Refused<CancelRefusal>> {
-  return engine.batched(changeOfOrders(decideCancel));
+export function cancelOrders({
+  engine,
+  restDays,
+}: OrdersAndReferences): (command: CancelOrder) => Promise<Decided | Refused<CancelRefusal>> {
+  return engine.batched(changeOfOrders(decideCancel, restDays));
 }

@@ -6,6 +6,8 @@ import type { Decided, Order, OrderKey, ReferenceHolder, Refused } from './order
 
 /** What an operation that changes orders works with. */
 export type Orders = { readonly engine: Engine };
+/** `restDays`: how long a reference rests after its order before another merchant may take it. */
+export type OrdersAndReferences = Orders & { readonly restDays: number };
 
 /** Names the row of an order, for the engine. */
 export const orderRow = (key: OrderKey): readonly string[] => [ORDERS.rowName(key)];
@@ -14,7 +16,7 @@ type Command = OrderKey & { readonly given?: { readonly reference?: string | und
 type Decide<Item, Name extends string> = (
   order: Order | undefined,
   command: Item,
-  situation: { readonly now: Temporal.Instant; readonly holder: ReferenceHolder | undefined },
+  situation: { readonly now: Temporal.Instant; readonly holder: ReferenceHolder | undefined; readonly restDays: number },
 ) => Decided | Refused<Name>;
 type World = { readonly rows: readonly (OrderRow | undefined)[]; readonly references: ReferenceBook };
 
@@ -25,6 +27,7 @@ type World = { readonly rows: readonly (OrderRow | undefined)[]; readonly refere
  */
 export const changeOfOrders = <Item extends Command, Name extends string>(
   decide: Decide<Item, Name>,
+  restDays: number,
 ): Change<Item, World, Decided, Refused<Name>> => ({
   keysOf: orderRow,
   load: async (tx, commands, hold) => {
@@ -34,7 +37,8 @@ export const changeOfOrders = <Item extends Command, Name extends string>(
   },
   decide: ({ rows, references }, command, { now, index }) => {
     const reference = command.given?.reference;
-    return decide(rows[index]?.after, command, { now, holder: reference === undefined ? undefined : references.holder(reference) });
+    const holder = reference === undefined ? undefined : references.holder(reference);
+    return decide(rows[index]?.after, command, { now, holder, restDays });
   },
   note: ({ rows, references }, { outcome: { order } }, { index }) => {
     const row = rows[index] as OrderRow;

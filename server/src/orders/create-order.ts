@@ -5,9 +5,9 @@ import type { Refusal } from '../kit/outcome.ts';
 import { distinctKeys } from '../kit/changes/table.ts';
 import type { Messages } from '../messages/index.ts';
 import { runOnce, type Keyed, type SettledAnswer } from '../requests/index.ts';
-import { orderRow, type Orders } from './change-orders.ts';
+import { orderRow, type OrdersAndReferences } from './change-orders.ts';
 import type { CheckoutLink } from './checkout-token.ts';
-import { isHeld, openReferenceBook, type ReferenceBook } from './open-references.ts';
+import { openReferenceBook, type ReferenceBook } from './open-references.ts';
 import { orderMail, type MailingMerchant } from './order-mail.ts';
 import { insertEvents, ORDERS } from './order-rows.ts';
 import { decideCreate, type CreateOrder, type CreateRefusal, type Decided, type OrderKey, type Refused } from './order.ts';
@@ -33,11 +33,11 @@ export type CreateOrderOnce = (command: KeyedCreateOrder) => Promise<CreateOutco
  * Effects: records order.created; takes the reference; writes the mail to the payer; keeps the answer where the request has an Idempotency-Key.
  * Source: contract §3.2, §7.3.
  */
-export function createOrders({ engine, messages, checkoutLink }: Creating): CreateOrderOnce {
-  return engine.batched(creation(messages, checkoutLink), { around: runOnce<KeyedCreateOrder, CreateOutcome> });
+export function createOrders({ engine, restDays, messages, checkoutLink }: Creating): CreateOrderOnce {
+  return engine.batched(creation(restDays, messages, checkoutLink), { around: runOnce<KeyedCreateOrder, CreateOutcome> });
 }
 
-export type Creating = Orders & { readonly messages: Pick<Messages, 'writes' | 'write'>; readonly checkoutLink: CheckoutLink };
+export type Creating = OrdersAndReferences & { readonly messages: Pick<Messages, 'writes' | 'write'>; readonly checkoutLink: CheckoutLink };
 
 type World = {
   /** By ORDERS.keyText: those that exist, and those that the batch has created. */
@@ -49,6 +49,7 @@ type World = {
 };
 
 const creation = (
+  restDays: number,
   messages: Creating['messages'],
   checkoutLink: CheckoutLink,
 ): Change<KeyedCreateOrder, World, Required<Decided>, Refused<CreateRefusal>> => ({
@@ -72,8 +73,9 @@ const creation = (
       now,
       exists: taken.has(ORDERS.keyText(command)),
       serviceOrderId: serviceOrderIds[index] as bigint,
-      spareReference: freeReference(spare, references, command, now),
+      spareReference: freeReference(spare, references),
       holder: references.holder(command.given.reference ?? spare),
+      restDays,
     });
   },
   note: ({ taken, references }, { outcome: { order } }) => {
@@ -91,7 +93,7 @@ const creation = (
     );
     references.save(
       tx,
-      changes.map(({ outcome }) => ({ before: undefined, after: outcome.order })),
+      changes.map(({ command, outcome }) => ({ before: undefined, after: outcome.order, isMade: command.given.reference === undefined })),
     );
     if (!messages.writes.mail) return;
     messages.write(
@@ -101,10 +103,10 @@ const creation = (
   },
 });
 
-/** Another one in the rare case that the spare reference is in use. It was not looked up: where it is in use too, the insert fails. */
-function freeReference(spare: string, references: ReferenceBook, key: OrderKey, now: Temporal.Instant): string {
+/** Another one in the rare case that the spare reference was ever used. It was not looked up: where it was used too, the insert fails. */
+function freeReference(spare: string, references: ReferenceBook): string {
   let reference = spare;
-  while (isHeld(references, reference, key, now)) reference = makeReference();
+  while (references.holder(reference) !== undefined) reference = makeReference();
   return reference;
 }
 

@@ -37,8 +37,12 @@ export const createOrder = operation({
     },
     ...TERM_REFUSALS,
     expiration_out_of_range: {
-      ...TERM_REFUSALS.expiration_out_of_range,
-      meaning: '`expiration` is out of range: today to 31 days after it.',
+      code: TERM_REFUSALS.expiration_out_of_range.code,
+      text: {
+        es: 'expiration está fuera de rango: de hoy a 31 días después',
+        en: 'expiration is out of range: today to 31 days after it',
+        pt: 'expiration está fora do intervalo: de hoje a 31 dias depois',
+      },
     },
   },
   parse: (sent, refuse) => {

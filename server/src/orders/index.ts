@@ -62,6 +62,8 @@ export type OrderRoom = {
   readonly checkoutUrl: () => string;
   readonly tokenKey: Buffer;
   readonly servicePrefix: string;
+  /** How long a reference rests after its order before another merchant may take it; 0: not at all. */
+  readonly referenceRestDays: number;
 };
 
 /** What other rooms and main do with orders. */
@@ -73,7 +75,7 @@ export type OpenOrders = GivingBack & {
 /** Opens the room and adds its routes. */
 export function registerOrders(
   app: HttpServer,
-  { db, clock, engine, merchants, gates, messages, checkoutUrl, tokenKey, servicePrefix }: OrderRoom,
+  { db, clock, engine, merchants, gates, messages, checkoutUrl, tokenKey, servicePrefix, referenceRestDays: restDays }: OrderRoom,
 ): OpenOrders {
   const settings = { servicePrefix, checkoutLink: checkoutLinks(tokenKey, checkoutUrl, clock) };
   const payOrder = payOrders({ engine, db, merchants, messages });
@@ -83,9 +85,9 @@ export function registerOrders(
     clock,
     merchants,
     settings,
-    updateOrder: updateOrders({ engine }),
-    createOrder: createOrders({ engine, messages, checkoutLink: settings.checkoutLink }),
-    cancelOrder: cancelOrders({ engine }),
+    updateOrder: updateOrders({ engine, restDays }),
+    createOrder: createOrders({ engine, restDays, messages, checkoutLink: settings.checkoutLink }),
+    cancelOrder: cancelOrders({ engine, restDays }),
     payOrder,
     ...givingBack,
   };

@@ -1,12 +1,12 @@
 import { statement, type Tx } from '../kit/db.ts';
-import { isTaken, type Order, type OrderKey, type ReferenceHolder } from './order.ts';
+import type { Order, OrderKey, ReferenceHolder } from './order.ts';
 
 type HolderRow = ReferenceHolder & { readonly reference: string };
 type Held = OrderKey & { readonly reference: string };
 
 const READ_HOLDERS = statement(
   'orders.read_holders',
-  `select reference, merchant_id as "merchantId", order_id as "orderId", expires_at as "expiresAt" from open_references where reference = any($1::text[])`,
+  `select reference, merchant_id as "merchantId", order_id as "orderId", expires_at as "expiresAt", ended as "isEnded", made as "isMade" from open_references where reference = any($1::text[])`,
 );
 
 /** Deletes and inserts run sorted by reference, deletes first. Batches with the same references then wait in one order. */
@@ -18,11 +18,21 @@ const FREE = statement(
       order by r.reference for update of r)
    delete from open_references r using freed where r.reference = freed.reference`,
 );
+/** Sorted as well. The row stays: the reference rests. */
+const END = statement(
+  'orders.end_references',
+  `with ending as (
+     select r.reference, k.ended_at from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) as k (reference, merchant_id, order_id, ended_at)
+       join open_references r on r.reference = k.reference and r.merchant_id = k.merchant_id and r.order_id = k.order_id
+      order by r.reference for update of r)
+   update open_references r set expires_at = ending.ended_at, ended = true from ending where r.reference = ending.reference`,
+);
 /** A plain insert: who lost a race for a reference fails here, runs again, and then sees it taken. */
 const TAKE = statement(
   'orders.take_references',
-  `insert into open_references (reference, merchant_id, order_id, expires_at)
-   select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) as k (reference, merchant_id, order_id, expires_at) order by reference`,
+  `insert into open_references (reference, merchant_id, order_id, expires_at, made)
+   select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::boolean[]) as k (reference, merchant_id, order_id, expires_at, made)
+    order by reference`,
 );
 const MOVE = statement(
   'orders.move_references',
@@ -31,6 +41,9 @@ const MOVE = statement(
     where r.reference = k.reference and r.merchant_id = k.merchant_id and r.order_id = k.order_id`,
 );
 
+/** `isMade`: the service made the reference of an order that is new. */
+type SavedOrder = { readonly before: Order | undefined; readonly after: Order; readonly isMade?: boolean };
+
 /** Who holds each reference of a batch: as loaded, and as the batch's own decisions change it. */
 export type ReferenceBook = {
   /** The holder at this point of the batch. */
@@ -38,7 +51,7 @@ export type ReferenceBook = {
   /** Notes what a decision did to one order, so that the next decision of the batch sees it. */
   note(before: Order | undefined, after: Order): void;
   /** Writes the difference between the orders before the batch and after it. */
-  save(tx: Tx, saved: readonly { readonly before: Order | undefined; readonly after: Order }[]): void;
+  save(tx: Tx, saved: readonly SavedOrder[]): void;
 };
 
 /**
@@ -55,34 +68,45 @@ export async function openReferenceBook(tx: Tx, wanted: readonly string[]): Prom
   return {
     holder: (reference) => holders.get(reference),
     note: (before, after) => {
-      if (before !== undefined) holders.delete(before.reference);
+      if (before !== undefined && !isKept(before, after)) {
+        const { merchantId, orderId, reference } = before;
+        const isMade = loaded.get(reference)?.isMade === true;
+        holders.set(reference, { merchantId, orderId, expiresAt: after.updatedAt, isEnded: true, isMade });
+      }
       if (after.state === 'pending') holders.set(after.reference, after);
     },
     save: (tx, saved) => {
-      const freed = new Map<string, Held>();
+      const freed: Held[] = [];
+      const ended = new Map<string, SavedOrder & { readonly before: Order }>();
       const taken: Order[] = [];
+      const made: boolean[] = [];
       const moved: Order[] = [];
-      for (const { before, after } of saved) {
-        const keeps = before?.reference === after.reference && after.state === 'pending';
-        if (before !== undefined && !keeps) freed.set(before.reference, before);
-        if (keeps && !isSameInstant(before.expiresAt, after.expiresAt)) moved.push(after);
-        if (keeps || after.state !== 'pending') continue;
-        taken.push(after);
-        // Its time ran out, or it gives the reference up in this very batch: either way its row goes.
+      for (const { before, after, isMade = false } of saved) {
+        if (before !== undefined && isKept(before, after)) {
+          if (!isSameInstant(before.expiresAt, after.expiresAt)) moved.push(after);
+          continue;
+        }
+        if (before?.state === 'pending') ended.set(before.reference, { before, after });
+        if (after.state !== 'pending') continue;
+        // Its order is over, or gives the reference up in this very batch: either way its row goes.
         const former = loaded.get(after.reference);
-        if (former !== undefined) freed.set(after.reference, former);
+        if (former !== undefined) freed.push(former);
+        taken.push(after);
+        made.push(isMade || former?.isMade === true);
       }
-      const holdings = [...freed.values()];
-      if (holdings.length > 0) tx.send(FREE, keyColumns(holdings));
-      if (taken.length > 0) tx.send(TAKE, [...keyColumns(taken), taken.map((order) => order.expiresAt)]);
+      for (const { reference } of taken) ended.delete(reference);
+      const ending = [...ended.values()];
+      const givers = ending.map(({ before }) => before);
+      if (freed.length > 0) tx.send(FREE, keyColumns(freed));
+      if (ending.length > 0) tx.send(END, [...keyColumns(givers), ending.map(({ after }) => after.updatedAt)]);
+      if (taken.length > 0) tx.send(TAKE, [...keyColumns(taken), taken.map((order) => order.expiresAt), made]);
       if (moved.length > 0) tx.send(MOVE, [...keyColumns(moved), moved.map((order) => order.expiresAt)]);
     },
   };
 }
 
-/** True when the book gives the reference to somebody else's open order. */
-export const isHeld = (book: ReferenceBook, reference: string, key: OrderKey, now: Temporal.Instant): boolean =>
-  isTaken(book.holder(reference), key, now);
+/** True when an order stays open under its reference. */
+const isKept = (before: Order, after: Order): boolean => before.reference === after.reference && after.state === 'pending';
 
 const keyColumns = (held: readonly Held[]): string[][] => [
   held.map(({ reference }) => reference),

@@ -37,7 +37,7 @@ const tally = (answers: readonly { code: string }[]): Record<string, number> =>
 const versions = async (order: string): Promise<number[]> =>
   ((await here.history(order)).data as unknown as { HISTORY: { VERSION: number }[] }).HISTORY.map(({ VERSION }) => VERSION);
 
-const HOLDERS = statement('test.holders', `select order_id as "orderId" from open_references where reference = $1`);
+const HOLDERS = statement('test.holders', `select order_id as "orderId" from open_references where reference = $1 and not ended`);
 const APPROVE = statement('test.approve', `update orders set state = 'approved' where merchant_id = $1 and order_id = $2`);
 const holdersOf = async (reference: string): Promise<string[]> =>
   (await service.db.query<{ orderId: string }>(HOLDERS, [reference])).map(({ orderId }) => orderId);

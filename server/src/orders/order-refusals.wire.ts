@@ -89,9 +89,9 @@ export const TERM_REFUSALS = {
   reference_taken: {
     code: '0043',
     text: {
-      es: 'reference ya la tiene otra orden abierta',
-      en: 'reference belongs to another open order',
-      pt: 'reference já pertence a outra ordem aberta',
+      es: 'reference la tiene otra orden abierta, o la tuvo una orden de otro comercio',
+      en: 'reference belongs to another open order, or belonged to an order of another merchant',
+      pt: 'reference pertence a outra ordem aberta, ou pertenceu a uma ordem de outro comerciante',
     },
   },
 } as const satisfies Readonly<Record<string, DeclaredRefusal>>;

@@ -5,13 +5,13 @@ import {
   decideCancel,
   decideCreate,
   decideUpdate,
-  isTaken,
   stateAt,
   type CreateOrder,
   type Decided,
   type GivenTerms,
   type MerchantRules,
   type Order,
+  type ReferenceHolder,
   type OrderState,
   type Refused,
   type UpdateOrder,
@@ -26,7 +26,7 @@ const create = (given: GivenTerms = {}): CreateOrder => ({ ...key, rules, given:
 const update = (given: GivenTerms = {}, more: Partial<UpdateOrder> = {}): UpdateOrder => ({ ...create(given), ...more });
 
 function made(given: GivenTerms = {}, now = morning): { order: Order; event: OrderEvent } {
-  const decided = decideCreate(create(given), { now, exists: false, serviceOrderId: 7n, spareReference: '100000000008' });
+  const decided = decideCreate(create(given), { now, restDays: 90, exists: false, serviceOrderId: 7n, spareReference: '100000000008' });
   if (!('order' in decided)) throw new Error(decided.refusal);
   return decided;
 }
@@ -91,32 +91,41 @@ describe('decideUpdate', () => {
     ['expiration_out_of_range', order, update({ expiresOn: day('2026-12-22') }), Temporal.Instant.from('2026-11-22T04:59:59Z')],
     ['changed', order, update({ expiresOn: day('2026-12-22') }), Temporal.Instant.from('2026-11-22T05:00:00Z')],
   ])('is %s', (expected, stored, command, now) => {
-    expect(outcome(decideUpdate(stored, command, { now }))).toBe(expected);
+    expect(outcome(decideUpdate(stored, command, { now, restDays: 90 }))).toBe(expected);
   });
 
   test('gives the version of an order that it refuses to change', () => {
-    expect(decideUpdate({ ...order, version: 4 }, update({ currency: 'EUR' }), { now: morning })).toMatchObject({ version: 4 });
+    expect(decideUpdate({ ...order, version: 4 }, update({ currency: 'EUR' }), { now: morning, restDays: 90 })).toMatchObject({
+      version: 4,
+    });
   });
 });
 
 describe('a reference', () => {
   const open = { merchantId: 'demo', orderId: 'B-1', expiresAt: morning.add({ hours: 1 }) };
-  test.each<[boolean, Parameters<typeof isTaken>[0]]>([
+  const ended = { ...open, merchantId: 'other', expiresAt: morning.subtract({ hours: 24 * 89 }), isEnded: true };
+  test.each<[boolean, ReferenceHolder | undefined]>([
     [false, undefined],
     [true, open],
     [true, { ...open, expiresAt: null }],
     [true, { ...open, merchantId: 'other', orderId: 'A-1' }],
     [false, { ...open, orderId: 'A-1' }],
     [false, { ...open, expiresAt: morning }],
+    [false, { ...open, isEnded: true }],
+    [true, { ...open, merchantId: 'other', expiresAt: morning }],
+    [true, ended],
+    [true, { ...ended, isEnded: false }],
+    [false, { ...ended, merchantId: 'demo', isMade: true }],
+    [false, { ...ended, expiresAt: morning.subtract({ hours: 24 * 90 }) }],
+    [true, { ...ended, expiresAt: morning.subtract({ hours: 24 * 90 }), isMade: true }],
   ])('is taken: %s', (taken, holder) => {
-    expect(isTaken(holder, key, morning)).toBe(taken);
-    const decided = decideUpdate(made().order, update({ reference: '42' }), { now: morning, holder });
+    const decided = decideUpdate(made().order, update({ reference: '42' }), { now: morning, holder, restDays: 90 });
     expect(outcome(decided)).toBe(taken ? 'reference_taken' : 'changed');
   });
 });
 
 describe('decideCreate', () => {
-  const at = { now: morning, exists: false, serviceOrderId: 7n, spareReference: '100000000008' };
+  const at = { now: morning, restDays: 90, exists: false, serviceOrderId: 7n, spareReference: '100000000008' };
   const holder = { merchantId: 'demo', orderId: 'B-1', expiresAt: null };
 
   test('fills in what was not given: thirty days, a reference of ours, no terms', () => {
@@ -189,12 +198,12 @@ describe('the history', () => {
         let { order, event } = made(present(first));
         const events = [event];
         later.forEach((terms, minutes) => {
-          const decided = decideUpdate(order, update(present(terms)), { now: morning.add({ minutes }) });
+          const decided = decideUpdate(order, update(present(terms)), { now: morning.add({ minutes }), restDays: 90 });
           if (!('order' in decided)) throw new Error(decided.refusal);
           if (decided.event !== undefined) events.push(decided.event);
           order = decided.order;
           // The same once more changes nothing.
-          expect(decideUpdate(order, update(present(terms)), { now: morning.add({ minutes }) })).toEqual({ order });
+          expect(decideUpdate(order, update(present(terms)), { now: morning.add({ minutes }), restDays: 90 })).toEqual({ order });
         });
         const last = cancels ? decideCancel(order, key, { now: morning.add({ hours: 1 }) }) : { order };
         if (!('order' in last)) throw new Error(last.refusal);
@@ -207,7 +216,7 @@ describe('the history', () => {
 
   test('that was tampered with does not replay', () => {
     const { order, event } = made();
-    const second = decideUpdate(order, update({ description: 'x' }), { now: morning });
+    const second = decideUpdate(order, update({ description: 'x' }), { now: morning, restDays: 90 });
     if (!('event' in second)) throw new Error('not changed');
     const changed: OrderEvent = second.event;
     expect(() => replay([event, { ...changed, version: 3 }])).toThrow(/version 2 is missing/);

@@ -27,8 +27,15 @@ export type UpdateOrder = OrderCommand & { readonly rules: MerchantRules; readon
 export type CreateOrder = Omit<OrderCommand, 'ifMatch'> & { readonly rules: MerchantRules; readonly given: GivenTerms & SignedTerms };
 export type CancelOrder = OrderCommand;
 
-/** The open order that has a reference now. */
-export type ReferenceHolder = OrderKey & { readonly expiresAt: Temporal.Instant | null };
+/** The order that has a reference, or had it last. */
+export type ReferenceHolder = OrderKey & {
+  /** When the order ends, or has ended. */
+  readonly expiresAt: Temporal.Instant | null;
+  /** True when it ended before its time ran out, or got another reference. */
+  readonly isEnded?: boolean;
+  /** True when the service made the reference. */
+  readonly isMade?: boolean;
+};
 
 /** In order of precedence: contract §3.1. */
 export type UpdateRefusal =
@@ -49,7 +56,9 @@ export type Refused<Name extends string> = Refusal<Name> & { readonly version?: 
 /** The order as it is now; without an event nothing changed and nothing is to be written. */
 export type Decided = { readonly order: Order; readonly event?: OrderEvent };
 
-type Situation = { readonly now: Temporal.Instant; readonly holder?: ReferenceHolder | undefined };
+type Moment = { readonly now: Temporal.Instant };
+/** `restDays`: how long a reference rests after its order before another merchant may take it. */
+type Situation = Moment & { readonly holder?: ReferenceHolder | undefined; readonly restDays: number };
 
 const MAX_DAYS_AHEAD = 30;
 /** A client in wide use creates with "one month", which may be 31 days. contract §3.2. */
@@ -67,7 +76,8 @@ export function stateAt(order: Order, now: Temporal.Instant): OrderState {
  * expiration_out_of_range, reference_taken — the first that applies.
  * Source: contract §3.1.
  */
-export function decideUpdate(order: Order | undefined, command: UpdateOrder, { now, holder }: Situation): Decided | Refused<UpdateRefusal> {
+export function decideUpdate(order: Order | undefined, command: UpdateOrder, situation: Situation): Decided | Refused<UpdateRefusal> {
+  const { now, holder } = situation;
   const { given, rules } = command;
   if (!rules.countryCodes.includes(given.country)) return refuse('country_not_allowed', { field: 'country' });
   if (order === undefined) return refuse('order_not_open');
@@ -80,7 +90,7 @@ export function decideUpdate(order: Order | undefined, command: UpdateOrder, { n
   const isSameDay = given.expiresOn === undefined || given.expiresOn.equals(order.expiresOn);
   if (!isSameDay && !isUpdateDay(given.expiresOn, order, rules.timeZone, now)) return refuseThis('expiration_out_of_range', 'expiration');
   const wantsOther = given.reference !== undefined && given.reference !== order.reference;
-  if (wantsOther && isTaken(holder, command, now)) return refuseThis('reference_taken', 'reference');
+  if (wantsOther && isTaken(holder, command, situation)) return refuseThis('reference_taken', 'reference');
 
   const terms = withGiven(order, given);
   const runsOtherwise = !isSameDay || terms.recurrent !== order.recurrent;
@@ -96,14 +106,9 @@ export function decideUpdate(order: Order | undefined, command: UpdateOrder, { n
  */
 export function decideCreate(
   command: CreateOrder,
-  {
-    now,
-    holder,
-    exists,
-    serviceOrderId,
-    spareReference,
-  }: Situation & { readonly exists: boolean; readonly serviceOrderId: bigint; readonly spareReference: string },
+  situation: Situation & { readonly exists: boolean; readonly serviceOrderId: bigint; readonly spareReference: string },
 ): Required<Decided> | Refused<CreateRefusal> {
+  const { now, holder, exists, serviceOrderId, spareReference } = situation;
   const { given, rules } = command;
   if (!rules.countryCodes.includes(given.country)) return refuse('country_not_allowed', { field: 'country' });
   if (exists) return refuse('order_exists', { field: 'order' });
@@ -113,7 +118,7 @@ export function decideCreate(
   const expiresOn = given.expiresOn ?? today.add({ days: MAX_DAYS_AHEAD });
   const isInRange = compareDays(expiresOn, today) >= 0 && compareDays(expiresOn, today.add({ days: MAX_DAYS_AHEAD_ON_CREATE })) <= 0;
   if (!isInRange) return refuse('expiration_out_of_range', { field: 'expiration' });
-  if (given.reference !== undefined && isTaken(holder, command, now)) return refuse('reference_taken', { field: 'reference' });
+  if (given.reference !== undefined && isTaken(holder, command, situation)) return refuse('reference_taken', { field: 'reference' });
 
   const { email, country, currency, amountMinor } = given;
   const terms = withGiven({ ...NOTHING_GIVEN, email, country, currency, amountMinor, reference: spareReference, expiresOn }, given);
@@ -138,7 +143,7 @@ export function decideCreate(
  * Refuses: order_not_found, order_not_open, version_mismatch.
  * Source: contract §3.4.
  */
-export function decideCancel(order: Order | undefined, command: CancelOrder, { now }: Situation): Decided | Refused<CancelRefusal> {
+export function decideCancel(order: Order | undefined, command: CancelOrder, { now }: Moment): Decided | Refused<CancelRefusal> {
   if (order === undefined) return refuse('order_not_found', { field: 'order' });
   if (order.state === 'cancelled') return { order };
   if (stateAt(order, now) !== 'pending') return { refusal: 'order_not_open', version: order.version };
@@ -147,15 +152,26 @@ export function decideCancel(order: Order | undefined, command: CancelOrder, { n
 }
 
 /** Marks a pending order expired once `expiresAt` has passed. Any other order keeps its state. Source: contract §3.5. */
-export function decideExpire(order: Order, { now }: Situation): Decided {
+export function decideExpire(order: Order, { now }: Moment): Decided {
   if (order.state !== 'pending' || stateAt(order, now) !== 'expired') return { order };
   return changed(order, { ...order, state: 'expired' }, 'order.expired', null, now, 'service');
 }
 
-/** True when an open order other than this one has the reference. */
-export function isTaken(holder: ReferenceHolder | undefined, { merchantId, orderId }: OrderKey, now: Temporal.Instant): boolean {
-  if (holder === undefined || isOver(holder.expiresAt, now)) return false;
-  return holder.orderId !== orderId || holder.merchantId !== merchantId;
+/**
+ * True when this order cannot have the reference.
+ * Another open order has it, or it rests after an order of another merchant.
+ * A reference that the service made rests for ever.
+ */
+function isTaken(
+  holder: ReferenceHolder | undefined,
+  { merchantId, orderId }: OrderKey,
+  { now, restDays }: Pick<Situation, 'now' | 'restDays'>,
+): boolean {
+  if (holder === undefined) return false;
+  const isOwn = holder.merchantId === merchantId;
+  if (holder.isEnded !== true && !isOver(holder.expiresAt, now)) return !isOwn || holder.orderId !== orderId;
+  if (isOwn || holder.expiresAt === null) return false;
+  return holder.isMade === true || !isOver(holder.expiresAt.add({ hours: 24 * restDays }), now);
 }
 
 const NOTHING_GIVEN = defaultsOf(ORDER_COLUMNS);

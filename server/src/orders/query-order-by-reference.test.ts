@@ -14,7 +14,7 @@ let other: OrderCalls;
 let till: ReturnType<typeof networkOrderCalls>;
 
 beforeAll(async () => {
-  [service, receiver] = await Promise.all([startTestCaudal(), startNoticeReceiver()]);
+  [service, receiver] = await Promise.all([startTestCaudal({ config: { referenceRestDays: 0 } }), startNoticeReceiver()]);
   receiver.answer(answering(200, 'noted'));
   merchant = await service.merchant({ noticeUrl: receiver.url });
   shop = orderCalls(service, merchant);
@@ -114,7 +114,7 @@ test('a merchant finds its own orders only, also where another merchant has the 
 });
 
 test('an order whose time has run out is found the same before the sweep as after it', async () => {
-  const service = await startCaudalForTest();
+  const service = await startCaudalForTest({ config: { referenceRestDays: 0 } });
   const [shop, other] = [orderCalls(service, await service.merchant()), orderCalls(service, await service.merchant())];
   const [alone, taken, moved] = ['1', '2', '3'];
   const orders = {
@@ -165,7 +165,7 @@ type Plan = {
 const nodesOf = (plan: Plan): readonly Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
 test.each([false, true])('reads one entry of the index, however many orders have the reference (counted: %s)', async (isCounted) => {
-  const service = await startCaudalForTest();
+  const service = await startCaudalForTest({ config: { referenceRestDays: 0 } });
   const { merchantId } = await service.merchant();
   const client = new Client(connectionConfig(service.url, 30_000));
   await client.connect();

@@ -17,7 +17,7 @@ const FIND_WITH_PAYMENT_BY_REFERENCE = statement(
   `${SELECT_WITH_PAYMENT}
     where o.merchant_id = $1 and o.order_id = coalesce(
       (select r.order_id from open_references r
-        where r.reference = $2 and r.merchant_id = $1 and (r.expires_at is null or r.expires_at > $3)),
+        where r.reference = $2 and r.merchant_id = $1 and not r.ended and (r.expires_at is null or r.expires_at > $3)),
       (select n.order_id from orders n where n.merchant_id = $1 and n.reference = $2 order by n.service_order_id desc limit 1))`,
 );
 const FIND_BY_SERVICE_ID = statement('orders.find_by_service_id', `select ${SELECT_ORDER} from orders o where o.service_order_id = $1`);

@@ -1,4 +1,4 @@
-import { changeOfOrders, type Orders } from './change-orders.ts';
+import { changeOfOrders, type OrdersAndReferences } from './change-orders.ts';
 import { decideUpdate, type Decided, type Refused, type UpdateOrder, type UpdateRefusal } from './order.ts';
 
 /**
@@ -7,9 +7,12 @@ import { decideUpdate, type Decided, type Refused, type UpdateOrder, type Update
  * together are decided together, in the order of their arrival.
  * Refuses: country_not_allowed, order_not_open, version_mismatch, currency_not_allowed, recurrent_not_allowed,
  * expiration_out_of_range, reference_taken — the first that applies.
- * Effects: locks the order until commit; records order.updated; moves its open reference. Equal values write nothing.
+ * Effects: locks the order until commit; records order.updated; moves to the new reference; the former one rests. Equal values write nothing.
  * Source: contract §3.1.
  */
-export function updateOrders({ engine }: Orders): (command: UpdateOrder) => Promise<Decided | Refused<UpdateRefusal>> {
-  return engine.batched(changeOfOrders(decideUpdate));
+export function updateOrders({
+  engine,
+  restDays,
+}: OrdersAndReferences): (command: UpdateOrder) => Promise<Decided | Refused<UpdateRefusal>> {
+  return engine.batched(changeOfOrders(decideUpdate, restDays));
 }

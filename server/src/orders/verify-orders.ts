@@ -14,14 +14,14 @@ const OPEN_WITHOUT_REFERENCE = statement(
      from orders o
      left join open_references r on r.reference = o.reference and r.merchant_id = o.merchant_id and r.order_id = o.order_id
     where o.state = 'pending' and (o.expires_at is null or o.expires_at > $1)
-      and (r.reference is null or r.expires_at is distinct from o.expires_at) limit 1`,
+      and (r.reference is null or r.ended or r.expires_at is distinct from o.expires_at) limit 1`,
 );
 const REFERENCE_WITHOUT_OPEN = statement(
   'orders.verify_free_references',
   `select r.merchant_id as "merchantId", r.order_id as id, 'holds a reference that is not that of an open order: ' || r.reference as problem
      from open_references r
      left join orders o on o.merchant_id = r.merchant_id and o.order_id = r.order_id
-    where o.order_id is null or o.state <> 'pending' or o.reference <> r.reference limit 1`,
+    where o.order_id is null or (not r.ended and (o.state not in ('pending', 'expired') or o.reference <> r.reference)) limit 1`,
 );
 
 /** What must be true of stored orders. Source: contract §3.1 rules 5–7, §7.2. */
@@ -31,7 +31,7 @@ export const orderChecks: readonly Check[] = [
     run: compareHistories,
   },
   {
-    promise: 'every open order holds its reference, and no other order holds one',
+    promise: 'every open order holds its reference, and no other order holds one: it rests',
     run: async (snapshot, now) => {
       for await (const finding of snapshot.rows<Finding>(OPEN_WITHOUT_REFERENCE, [now.toString()])) return { finding };
       for await (const finding of snapshot.rows<Finding>(REFERENCE_WITHOUT_OPEN, [])) return { finding };

@@ -83,6 +83,7 @@ const TEST_CONFIG = {
   checkoutUrl: 'https://pay.example/checkout',
   servicePrefix: 'SV',
   listedDateForm: 'YYYYMMDD',
+  referenceRestDays: 90,
   mail: undefined,
   sms: undefined,
   trustedProxies: [],

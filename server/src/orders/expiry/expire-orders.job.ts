@@ -2,7 +2,6 @@ import type { Clock } from '../../kit/clock.ts';
 import { statement, type Db } from '../../kit/db.ts';
 import type { Job } from '../../kit/jobs.ts';
 import { writeNotices, type NewNotice } from '../../notices/index.ts';
-import { openReferenceBook } from '../open-references.ts';
 import { insertEvents, ORDERS, SELECT_ORDER } from '../order-rows.ts';
 import { decideExpire, type Order } from '../order.ts';
 
@@ -24,7 +23,7 @@ const CLAIM = statement(
 
 /**
  * Writes down that orders have expired. By the clock everybody sees it from the instant itself on.
- * Effects: one short transaction per portion; records order.expired, writes the notice `cancelled`, frees the reference. Any number of servers
+ * Effects: one short transaction per portion; records order.expired, writes the notice `cancelled`. The reference rests already. Any number of servers
  * share the work.
  * Source: contract §3.5.
  */
@@ -46,7 +45,6 @@ export function expireOrders({ db, clock }: { readonly db: Db; readonly clock: C
           tx,
           expired.map(({ event }) => event),
         );
-        (await openReferenceBook(tx, [])).save(tx, expired);
         writeNotices(
           tx,
           expired.map(({ after }) => noticeOf(after)),

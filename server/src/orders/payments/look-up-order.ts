@@ -7,7 +7,7 @@ const FIND = statement(
   'orders.find_by_reference',
   `select ${SELECT_ORDER}
      from open_references r join orders o on o.merchant_id = r.merchant_id and o.order_id = r.order_id
-    where r.reference = $1`,
+    where r.reference = $1 and not r.ended`,
 );
 
 /** Reads the open order that has a reference; undefined: none has it, or its time has run out. Source: contract §3.7. */
