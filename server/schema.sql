@@ -118,9 +118,12 @@ create table networks (
   name        text not null,
   created_at  timestamptz not null,
   disabled_at timestamptz,
-  constraint networks_pkey primary key (network_id)
+  signing     text not null default 'undecided',
+  constraint networks_pkey primary key (network_id),
+  constraint networks_signing_check check (signing in ('undecided', 'checksum', 'require'))
 );
 comment on column networks.network_id is 'The netname of the wire: 1 to 30 of [a-z0-9_-].';
+comment on column networks.signing is 'Whether each request is signed. checksum: those on cashouts need not be. undecided: of an earlier release, none need be.';
 
 create table cashout_payments (
   network_id     text collate "C" not null,
@@ -357,6 +360,18 @@ comment on column messages.sealed is 'Recipient and facts, AES-256-GCM under a s
 comment on column messages.due_at is 'While a server is sending it: when its lease ends.';
 create index messages_by_creation on messages (created_at, message_id);
 create index messages_due on messages (channel, due_at) where state = 'pending';
+
+create table network_proofs (
+  network_id text collate "C" not null,
+  proof      bytea not null,
+  used_for   bytea not null,
+  forget_at  timestamptz not null,
+  constraint network_proofs_pkey primary key (network_id, proof)
+);
+comment on table network_proofs is 'The checksum of every unsigned request of a network: it proves no other request, however its text is cut.';
+comment on column network_proofs.proof is 'The first half of the checksum.';
+comment on column network_proofs.used_for is 'HMAC-SHA256 of operation and values under the second half, so that the table shows neither.';
+create index network_proofs_by_end on network_proofs (forget_at);
 
 create table network_secrets (
   network_id    text collate "C" not null,

@@ -2297,8 +2297,8 @@ update networks set disabled_at = null where network_id = $1 returning network_i
 update network_secrets set expires_at = least(expires_at, $2) where network_id = $1;
 
 -- networks.insert
-insert into networks (network_id, name, created_at)
-values ($1, $2, $3)
+insert into networks (network_id, name, signing, created_at)
+values ($1, $2, 'require', $3)
 on conflict (network_id) do nothing
 returning network_id;
 
@@ -2307,7 +2307,7 @@ insert into network_secrets (network_id, generation, master_key_id, sealed, crea
 
 -- networks.list
 select
-  n.network_id as netname, name, n.created_at as "createdAt", disabled_at as "disabledAt",
+  n.network_id as netname, name, signing, n.created_at as "createdAt", disabled_at as "disabledAt",
   max(expires_at) as "earlierSecretValidUntil"
 from networks n left join network_secrets s on s.network_id = n.network_id and expires_at > $1
 group by n.network_id
@@ -2327,8 +2327,8 @@ update network_secrets set master_key_id = $1, sealed = $2 where network_id = $3
 
 -- networks.select_all
 select
-  network_id as netname, name, disabled_at as "disabledAt", generation, master_key_id as "masterKeyId", sealed,
-  expires_at as "expiresAt"
+  network_id as netname, name, signing, disabled_at as "disabledAt", generation, master_key_id as "masterKeyId",
+  sealed, expires_at as "expiresAt"
 from networks join network_secrets using (network_id)
 order by network_id, generation desc;
 
@@ -2339,6 +2339,9 @@ where master_key_id <> $1 and (network_id, generation) > ($3, $4)
 order by network_id, generation
 limit $2
 for update;
+
+-- networks.set_signing
+update networks set signing = $2 where network_id = $1 returning network_id;
 
 -- notices.claim
 with
@@ -3178,6 +3181,13 @@ values ($1, $2, $3, $4)
 on conflict (pseudonym, kind) do update
 set erased = kept.erased + excluded.erased, erased_at = excluded.erased_at;
 
+-- requests.bind_network_proof
+insert into network_proofs as kept (network_id, proof, used_for, forget_at)
+values ($1, $2, $3, $4)
+on conflict (network_id, proof) do update
+set forget_at = greatest(kept.forget_at, excluded.forget_at)
+returning used_for as "usedFor";
+
 -- requests.erase_kept_answers
 delete from kept_answers
 where (merchant_id, operation || ' ' || idempotency_key) in (select * from unnest($1::text[], $2::text[]))
@@ -3205,6 +3215,18 @@ where (merchant_id, operation, idempotency_key) in (
   from kept_answers
   where kept_at < $1
   order by kept_at
+  limit 1000
+  for update skip locked
+)
+returning 1;
+
+-- requests.forget_network_proofs
+delete from network_proofs
+where (network_id, proof) in (
+  select network_id, proof
+  from network_proofs
+  where forget_at < $1
+  order by forget_at
   limit 1000
   for update skip locked
 )

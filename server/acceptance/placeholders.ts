@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import type { ExampleRequest, Json, JsonRecord, Role } from './example.ts';
 
 /** A merchant of the deployment under test. */
@@ -41,6 +42,8 @@ const DAY = /^today(?: ([+-]) ([0-9]+) days?)? as (DD\/MM\/YYYY|YYYYMMDD|YYYY-MM
 const FRESH = /^(order|operation|transaction|reference|document|unknown merchant)( [0-9]+)?(?: of ([0-9]+) (?:characters|digits))?$/;
 /** A member of an earlier answer, by its name: ids of the service, one-time passwords. */
 const ANSWERED = /^answered (\w+)$/;
+/** The paths of the operations of networks. */
+const OF_NETWORKS = /^\/(api\/v3\/(references|payments)|cashout\/v1\/(order|transaction))\//;
 /** Fields that checksums cover. One that a request leaves out counts as an empty text. */
 const SIGNED = new Set(['email', 'country', 'order', 'money', 'amount', 'operation', 'currency', 'document', 'start', 'end']);
 const MERCHANT_WORDS: Readonly<Record<string, Role>> = { 'second merchant': 'second', 'disabled merchant': 'disabled' };
@@ -96,8 +99,20 @@ export class Placeholders {
     return {
       method: signed.method,
       path: query.length === 0 ? signed.path : `${signed.path}?${query.join('&')}`,
-      headers: signed.headers ?? {},
+      headers: { ...this.#signature(signed.method, signed.path, text), ...signed.headers },
       body: text === undefined ? undefined : Buffer.from(text, signed.encoding ?? 'utf8'),
+    };
+  }
+
+  /** Signs a request of a network: contract §7.5. The key are the characters of its secret. */
+  #signature(method: string, path: string, text = ''): Readonly<Record<string, string>> {
+    if (this.#network === undefined || !OF_NETWORKS.test(path)) return {};
+    const [id, now] = [randomUUID(), new Date()];
+    const key = Buffer.from(this.#network.secret).toString('base64');
+    return {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': new Webhook(key).sign(id, now, `${method}\n${path}\n${text}`),
     };
   }
 

@@ -102,19 +102,21 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 /** The settings of a merchant that demand the signature of an operation. */
 const DEMANDS = { reads: '`require`', writes: '`require-writes` or `require`' } as const;
 
-function renderHeaders({ takesIfMatch, keepsAnswersAs, caller, effect }: AnyOperation): string {
+function renderHeaders({ takesIfMatch, keepsAnswersAs, caller, effect, checksumSuffices }: AnyOperation): string {
   const rows = [
     ...(takesIfMatch
       ? ['| `If-Match` | the version that the order must still have, in quotes, or `*`; otherwise 412. A malformed one is 0011. |']
       : []),
     ...(keepsAnswersAs === undefined ? [] : ['| `Idempotency-Key` | a repeated request gets the first answer again, for 30 days |']),
-    ...(caller === 'merchant'
+    ...(caller !== 'anyone'
       ? ['| `webhook-id`, `webhook-timestamp`, `webhook-signature` | the signature of the request (contract §7.5) |']
       : []),
   ];
-  return rows.length === 0
-    ? ''
-    : `## Headers\n\nAll are optional; the merchant’s setting ${DEMANDS[effect ?? 'writes']} demands the signature.\n\n| Header | Meaning |\n|---|---|\n${rows.join('\n')}`;
+  const needed =
+    caller === 'merchant'
+      ? `All are optional; the merchant’s setting ${DEMANDS[effect ?? 'writes']} demands the signature.`
+      : `A network signs every request.${checksumSuffices === undefined ? '' : ' An operator may let it leave the signature out.'}`;
+  return rows.length === 0 ? '' : `## Headers\n\n${needed}\n\n| Header | Meaning |\n|---|---|\n${rows.join('\n')}`;
 }
 
 function renderChecksum({ proof, caller }: AnyOperation): string {

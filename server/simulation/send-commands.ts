@@ -4,6 +4,8 @@ import { Unavailable } from '../src/kit/db.ts';
 import { formatAmount } from '../src/kit/money.ts';
 import type { Refusal } from '../src/kit/outcome.ts';
 import { nullifyCashout } from '../src/cashouts/operator/nullify-cashout.ts';
+import { signingSecretOf } from '../src/networks/index.ts';
+import { signatureHeaders } from '../src/requests/index.ts';
 import { checksumOf } from '../src/testing/checksum-of.ts';
 import type { CashoutCommand } from './model/cashout-state.ts';
 import { day, merchantOf, type Answer, type Merchants, type Seen } from './model/model.ts';
@@ -65,21 +67,21 @@ export function sendOrder({ merchants, secrets }: Callers, server: Server, comma
     }
     case 'look up order': {
       const { netname, reference } = command;
-      return inject(server, 'POST', `/api/v3/references/${netname}`, {
-        reference,
-        checksum: sign(secrets.networks, netname, [netname, reference]),
-      });
+      const body = { reference, checksum: sign(secrets.networks, netname, [netname, reference]) };
+      return injectSigned(server, secrets, netname, 'POST', `/api/v3/references/${netname}`, body);
     }
     case 'pay order': {
       const { netname, transaction, serviceId: idorder, currency: money } = command;
       const amount = formatAmount(command.amountMinor, money);
       const proof = sign(secrets.networks, netname, [netname, transaction, amount, money, idorder]);
-      return inject(server, 'POST', `/api/v3/payments/${netname}`, { transaction, amount, money, idorder, checksum: proof });
+      const body = { transaction, amount, money, idorder, checksum: proof };
+      return injectSigned(server, secrets, netname, 'POST', `/api/v3/payments/${netname}`, body);
     }
     case 'reverse order payment': {
       const { netname, transaction, serviceId: idorder } = command;
       const proof = sign(secrets.networks, netname, [netname, transaction, idorder]);
-      return inject(server, 'PATCH', `/api/v3/payments/${netname}/${transaction}`, { idorder, checksum: proof });
+      const body = { idorder, checksum: proof };
+      return injectSigned(server, secrets, netname, 'PATCH', `/api/v3/payments/${netname}/${transaction}`, body);
     }
     case 'void order': {
       const { merchantId, orderId, isClaim } = command;
@@ -129,17 +131,18 @@ export function sendCashout({ merchants, secrets }: Callers, server: Server, com
     }
     case 'look up cashout': {
       const { netname, otp, document } = command;
-      return inject(server, 'POST', `/cashout/v1/order/${netname}`, { otp, document, checksum: proof(netname, otp, document) });
+      const body = { otp, document, checksum: proof(netname, otp, document) };
+      return injectSigned(server, secrets, netname, 'POST', `/cashout/v1/order/${netname}`, body);
     }
     case 'pay cashout': {
       const { netname, transaction, serviceId: idoperation, teller } = command;
       const body = { idoperation, transaction, teller, checksum: proof(netname, idoperation, transaction) };
-      return inject(server, 'POST', `/cashout/v1/transaction/${netname}`, body);
+      return injectSigned(server, secrets, netname, 'POST', `/cashout/v1/transaction/${netname}`, body);
     }
     case 'reverse cashout payment': {
       const { netname, transaction, serviceId: idoperation } = command;
       const body = { idoperation, checksum: proof(netname, transaction, idoperation) };
-      return inject(server, 'PATCH', `/cashout/v1/transaction/${netname}/${transaction}`, body);
+      return injectSigned(server, secrets, netname, 'PATCH', `/cashout/v1/transaction/${netname}/${transaction}`, body);
     }
     case 'nullify cashout': {
       const { merchantId, operationId } = command;
@@ -154,6 +157,20 @@ function sign(secrets: ReadonlyMap<string, string>, name: string, values: readon
   return checksumOf(values, secrets.get(name) ?? '');
 }
 
+/** Sends a request as a network does: it signs each. */
+function injectSigned(
+  server: Server,
+  secrets: Secrets,
+  netname: string,
+  method: 'POST' | 'PATCH',
+  url: string,
+  body: object,
+): Promise<Seen> {
+  const content = { method, url, body: Buffer.from(JSON.stringify(body)) };
+  const secret = signingSecretOf(secrets.networks.get(netname) ?? '');
+  return inject(server, method, url, body, signatureHeaders(secret, content, server.service.clock.now()));
+}
+
 const keyHeader = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'idempotency-key': key });
 const matchHeader = (version: number | undefined): Record<string, string> => (version === undefined ? {} : { 'if-match': `"${version}"` });
 
@@ -165,7 +182,7 @@ async function inject(
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   url: string,
   body?: object,
-  headers: Record<string, string> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Seen> {
   const options: InjectOptions = { method, url, headers, ...(body === undefined ? {} : { payload: JSON.stringify(body) }) };
   const reply = await server.service.app.inject(options).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { isRefusal } from '../kit/outcome.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { topUp } from '../ledger/index.ts';
 import { createMerchant, untilKnown } from '../merchants/index.ts';
+import { signingSecretOf } from '../networks/index.ts';
 import { sandboxNetwork } from '../sandbox/index.ts';
 import {
   cashoutPath,
@@ -82,7 +83,7 @@ export async function prepareDemo({ service, url, keys, origin }: DemoOptions): 
   const json = `-H 'Content-Type: application/json' -d`;
   return `
 Merchant ${DEMO_MERCHANT}, fixed hash ${fixedHash}
-Network ${netname}, secret ${secrets[0]?.secret}
+Network ${netname}, secret ${secrets[0]?.secret}, signing secret ${signingSecretOf(secrets[0]?.secret ?? '')}
 
 Create an order:
   curl -X POST ${origin}/api/v3/porders ${json} '${orderBody(fixedHash, { order: `B-${stamp}`, amount: '32000', description: 'A new order' })}'

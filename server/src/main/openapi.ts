@@ -13,8 +13,8 @@ an \`Idempotency-Key\`, 412 another version, 400 broken HTTP, 408 too slow, 413 
 503 cannot serve now. A caller that is not proved gets no 401: this is a business answer too, and each operation names its codes.
 
 Every request proves who sends it by a checksum: SHA-512 over some of its values, exactly as they are sent and without separators, \
-followed by the merchant's fixed hash or the network's secret. A merchant may also sign its requests, in the form of Standard Webhooks, which covers every byte and \
-ends replay (contract §7.5). Amounts are plain decimals; a number is kept as the text that was sent. Days are those of the \
+followed by the merchant's fixed hash or the network's secret. A network also signs its requests, in the form of Standard Webhooks, which covers every byte and \
+ends replay (contract §7.5). A merchant may do the same. Amounts are plain decimals; a number is kept as the text that was sent. Days are those of the \
 merchant's time zone.`;
 
 const TAGS = [
@@ -96,13 +96,14 @@ const SIGNATURE_HEADERS = {
   WebhookTimestamp: ['webhook-timestamp', 'Seconds since 1970, not more than five minutes from the service’s time.'],
   WebhookSignature: [
     'webhook-signature',
-    '`v1,` and the base64 of HMAC-SHA256 over id, time, method, path with query, and body under the merchant’s signing secret; several with spaces.',
+    '`v1,` and the base64 of HMAC-SHA256 over id, time, method, path with query, and body under the caller’s signing secret; several with spaces.',
   ],
 } as const;
 const SECURITY_SCHEMES = Object.fromEntries(
   Object.entries(SIGNATURE_HEADERS).map(([scheme, [name, description]]) => [scheme, { type: 'apiKey', in: 'header', name, description }]),
 );
-const MAY_BE_SIGNED = [{}, Object.fromEntries(Object.keys(SIGNATURE_HEADERS).map((scheme) => [scheme, []]))];
+const IS_SIGNED = Object.fromEntries(Object.keys(SIGNATURE_HEADERS).map((scheme) => [scheme, []]));
+const MAY_BE_SIGNED = [{}, IS_SIGNED];
 
 /** What a POST of a merchant may carry, and the two answers that only this brings (contract §7.3). */
 const IDEMPOTENCY_KEY: ApiParameter = {
@@ -193,7 +194,7 @@ function completeOperation(operation: ApiOperation, method: string, family: Fami
   return {
     ...operation,
     ...(hasKey ? { parameters: [...(operation.parameters ?? []), IDEMPOTENCY_KEY] } : {}),
-    ...(isMerchants ? { security: MAY_BE_SIGNED } : {}),
+    ...(isMerchants ? { security: MAY_BE_SIGNED } : operation.tags.includes('Networks') ? { security: [IS_SIGNED] } : {}),
     responses: Object.fromEntries([...own, ...keyRefusals, ...faults]),
   };
 }

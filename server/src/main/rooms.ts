@@ -81,8 +81,8 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   registerProbes(app, { db, log });
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
   const messages = openMessages({ db, clock, log, key: messageKey, mail, sms, isSandbox });
-  const requests = openRequests({ db, clock, merchants, answerKey, limits: config });
-  const gates = { callers: requests.callers, networks, answerOnce: requests.answerOnce, limits: requests.limits };
+  const { callers, networkGate, ...requests } = openRequests({ db, clock, merchants, networks, answerKey, limits: config });
+  const gates = { callers, networkGate, answerOnce: requests.answerOnce, limits: requests.limits };
   const engine = openEngine({ db, clock });
   const shared = { db, clock, engine, merchants, gates, messages };
   const orders = registerOrders(app, { ...shared, checkoutUrl, tokenKey, servicePrefix, referenceRestDays });

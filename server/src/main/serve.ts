@@ -60,6 +60,8 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   } else if (config.checkoutUrl === undefined) {
     log.warn({ origin }, 'CAUDAL_CHECKOUT_URL is not set: checkout links point to this address');
   }
+  const networks = await service.networks.undecided();
+  if (networks.length > 0) log.warn({ networks }, 'these networks do not sign: "caudal networks signing" says what they must sign');
   process.stdout.write(`Caudal serves ${config.mode === 'sandbox' ? 'a sandbox' : 'production'} on ${origin}\n`);
 }
 

@@ -3,14 +3,14 @@ import { statement, type Db, type Statement } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
 import { decideRotation, type HeldGeneration, type RotationRefusal } from '../merchants/index.ts';
-import { INSERT_SECRET, networkSecretPlace, NOTIFY_CHANGE } from './network-rows.ts';
+import { INSERT_SECRET, networkSecretPlace, NOTIFY_CHANGE, signingSecretOf, type NetworkSigning } from './network-rows.ts';
 
 type Deps = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
 
 export type CreateNetwork = { readonly netname: string; readonly name?: string | undefined };
 
 /** Shown once, at creation. */
-export type CreatedNetwork = { readonly netname: string; readonly secret: string };
+export type CreatedNetwork = { readonly netname: string; readonly secret: string; readonly signingSecret: string };
 
 export type CreateNetworkRefusal = 'netname_invalid' | 'name_invalid' | 'network_exists';
 
@@ -22,15 +22,15 @@ const NAME = /^[^\p{Cc}]{1,100}$/u;
 
 const INSERT_NETWORK = statement(
   'networks.insert',
-  `insert into networks (network_id, name, created_at) values ($1, $2, $3) on conflict (network_id) do nothing returning network_id`,
+  `insert into networks (network_id, name, signing, created_at) values ($1, $2, 'require', $3) on conflict (network_id) do nothing returning network_id`,
 );
 
 /**
- * Creates a network with its secret.
+ * Creates a network with its secret. All its requests must be signed.
  * Shape: CreateNetwork → CreatedNetwork; the name defaults to the netname.
  * Refuses: netname_invalid, name_invalid, network_exists.
  * Effects: all running servers learn of it at commit.
- * Source: contract §1, §4.3.
+ * Source: contract §1, §4.3, §7.5.
  */
 export async function createNetwork(
   { db, keys, clock }: Deps,
@@ -47,7 +47,7 @@ export async function createNetwork(
     const { masterKeyId, sealed } = seal(keys, secret, networkSecretPlace(netname, 1));
     tx.send(INSERT_SECRET, [netname, 1, masterKeyId, sealed, now]);
     tx.send(NOTIFY_CHANGE, [netname]);
-    return { netname, secret };
+    return { netname, secret, signingSecret: signingSecretOf(secret) };
   });
 }
 
@@ -77,11 +77,27 @@ export function enableNetwork({ db }: Pick<Deps, 'db'>, netname: string): Promis
   return update(db, ENABLE, netname);
 }
 
+const SET_SIGNING = statement('networks.set_signing', 'update networks set signing = $2 where network_id = $1 returning network_id');
+
+/**
+ * Says which requests of a network must be signed: all, or with `checksum` those on orders.
+ * Refuses: network_unknown.
+ * Effects: all running servers learn of it at commit.
+ * Source: contract §7.5.
+ */
+export function setNetworkSigning(
+  { db }: Pick<Deps, 'db'>,
+  netname: string,
+  signing: Exclude<NetworkSigning, 'undecided'>,
+): Promise<undefined | Refusal<'network_unknown'>> {
+  return update(db, SET_SIGNING, netname, signing);
+}
+
 function update(
   db: Db,
   change: Statement,
   netname: string,
-  ...values: readonly Temporal.Instant[]
+  ...values: readonly (Temporal.Instant | string)[]
 ): Promise<undefined | Refusal<'network_unknown'>> {
   return db.transaction(async (tx) => {
     const changed = await tx.query(change, [netname, ...values]);
@@ -92,7 +108,7 @@ function update(
 }
 
 /** The new secret is shown once. `previousValidUntil` null: no earlier secret is valid. */
-type RotatedSecret = { readonly netname: string; readonly secret: string; readonly previousValidUntil: Temporal.Instant | null };
+type RotatedSecret = CreatedNetwork & { readonly previousValidUntil: Temporal.Instant | null };
 
 const LOCK_NETWORK = statement('networks.lock', `select network_id from networks where network_id = $1 for no key update`);
 // In the order in which a rotation of the master key locks them.
@@ -132,6 +148,6 @@ export function rotateSecret(
     tx.send(DELETE_ENDED, [netname, now]);
     tx.send(INSERT_SECRET, [netname, generation, masterKeyId, sealed, now]);
     tx.send(NOTIFY_CHANGE, [netname]);
-    return { netname, secret, previousValidUntil: days === 0 ? null : earlierEndAt };
+    return { netname, secret, signingSecret: signingSecretOf(secret), previousValidUntil: days === 0 ? null : earlierEndAt };
   });
 }

@@ -1,4 +1,4 @@
 export { createNetwork, NETNAME_PATTERN, type CreatedNetwork, type CreateNetwork } from './change-network.ts';
 export { openNetworkDirectory, type NetworkDirectory } from './network-directory.ts';
-export { NETWORK_SECRETS, type Network } from './network-rows.ts';
+export { NETWORK_SECRETS, signingSecretOf, type Network } from './network-rows.ts';
 export { networkCommands } from './networks.cli.ts';

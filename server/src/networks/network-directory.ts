@@ -18,6 +18,8 @@ export type NetworkDirectory = {
   authenticate(netname: string, sentChecksum: string, signed: readonly string[]): Promise<Network | undefined>;
   /** The name that payers know a network by, disabled ones included, or undefined. */
   nameOf(netname: string): Promise<string | undefined>;
+  /** The netnames of the enabled networks for which no operator has decided what they sign. */
+  undecided(): Promise<readonly string[]>;
   /** The names of the enabled networks that payers know, in the order of the netnames. */
   names(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -64,6 +66,9 @@ export async function openNetworkDirectory({ db, url, keys, clock, log }: Networ
     return network;
   }
 
+  const enabled = async (): Promise<readonly Network[]> =>
+    [...(await all()).values()].flatMap(({ network }) => (network instanceof Error || network.isDisabled ? [] : network));
+
   return {
     find,
     authenticate: async (netname, sentChecksum, signed) => {
@@ -74,8 +79,8 @@ export async function openNetworkDirectory({ db, url, keys, clock, log }: Networ
       return isUsable && matches ? network : undefined;
     },
     nameOf: async (netname) => (await all()).get(netname)?.name,
-    names: async () =>
-      [...(await all()).values()].flatMap(({ network }) => (network instanceof Error || network.isDisabled ? [] : network.name)),
+    undecided: async () => (await enabled()).filter(({ signing }) => signing === 'undecided').map(({ netname }) => netname),
+    names: async () => (await enabled()).map(({ name }) => name),
     close: () => listener.close(),
   };
 }

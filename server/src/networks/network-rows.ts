@@ -3,12 +3,19 @@ import type { SealedTable } from '../kit/reseal.ts';
 import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 
 /**
+ * Whether a network signs its requests: all of them, or those on orders. `undecided`: it is of an earlier release, whose networks did not
+ * sign, and no operator has decided yet.
+ */
+export type NetworkSigning = 'require' | 'checksum' | 'undecided';
+
+/**
  * A collection network: it takes cash for orders and pays out cashouts. Its secrets prove its requests and are never logged.
  */
 export type Network = {
   readonly netname: string;
   readonly name: string;
   readonly isDisabled: boolean;
+  readonly signing: NetworkSigning;
   /** The newest first. There are two during a rotation, one otherwise. */
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: Temporal.Instant | null }[];
 };
@@ -26,6 +33,13 @@ export const INSERT_SECRET = statement(
   'networks.insert_secret',
   `insert into network_secrets (network_id, generation, master_key_id, sealed, created_at) values ($1, $2, $3, $4, $5)`,
 );
+
+/**
+ * Returns the key under which a network signs, in the form that libraries of Standard Webhooks take. Its bytes are the characters of the
+ * network's secret.
+ * Source: contract §7.5.
+ */
+export const signingSecretOf = (secret: string): string => `whsec_${Buffer.from(secret).toString('base64')}`;
 
 /** The place that a network's secret is sealed for. Sealed bytes of another row cannot be opened there. */
 export const networkSecretPlace = (netname: string, generation: number): string => `network_secrets/${netname}/${generation}`;
@@ -56,13 +70,14 @@ export const NETWORK_SECRETS: SealedTable<SecretRow> = {
 /** A network with one of its secrets. There is a row for each secret, the newest first. */
 type NetworkRow = SecretRow & {
   readonly name: string;
+  readonly signing: NetworkSigning;
   readonly disabledAt: Temporal.Instant | null;
   readonly expiresAt: Temporal.Instant | null;
 };
 
 const SELECT_NETWORKS = statement(
   'networks.select_all',
-  `select network_id as netname, name, disabled_at as "disabledAt", generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
+  `select network_id as netname, name, signing, disabled_at as "disabledAt", generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
      from networks join network_secrets using (network_id) order by network_id, generation desc`,
 );
 
@@ -82,13 +97,13 @@ export async function readNetworks(db: Pick<Db, 'query'>, keys: MasterKeys): Pro
 }
 
 function openNetwork(keys: MasterKeys, rows: readonly NetworkRow[]): StoredNetwork {
-  const { netname, name, disabledAt } = rows[0] as NetworkRow;
+  const { netname, name, signing, disabledAt } = rows[0] as NetworkRow;
   try {
     const secrets = rows.map((row) => ({
       secret: unseal(keys, row, networkSecretPlace(netname, row.generation)).toString('utf8'),
       expiresAt: row.expiresAt,
     }));
-    return { name, network: { netname, name, isDisabled: disabledAt !== null, secrets } };
+    return { name, network: { netname, name, signing, isDisabled: disabledAt !== null, secrets } };
   } catch (error) {
     return { name, network: error as Error };
   }
@@ -98,6 +113,7 @@ function openNetwork(keys: MasterKeys, rows: readonly NetworkRow[]): StoredNetwo
 export type ListedNetwork = {
   readonly netname: string;
   readonly name: string;
+  readonly signing: NetworkSigning;
   readonly createdAt: Temporal.Instant;
   readonly disabledAt: Temporal.Instant | null;
   /** The end of the secret before the newest one. Null: only the newest is valid. */
@@ -106,7 +122,7 @@ export type ListedNetwork = {
 
 const LIST = statement(
   'networks.list',
-  `select n.network_id as netname, name, n.created_at as "createdAt", disabled_at as "disabledAt", max(expires_at) as "earlierSecretValidUntil"
+  `select n.network_id as netname, name, signing, n.created_at as "createdAt", disabled_at as "disabledAt", max(expires_at) as "earlierSecretValidUntil"
      from networks n left join network_secrets s on s.network_id = n.network_id and expires_at > $1
     group by n.network_id order by n.network_id`,
 );

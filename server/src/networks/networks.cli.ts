@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import {
   accept,
   columns,
@@ -12,7 +12,15 @@ import {
   type RefusalLines,
 } from '../kit/command-line.ts';
 import { MAX_ROTATION_DAYS, type RotationRefusal } from '../merchants/index.ts';
-import { createNetwork, disableNetwork, enableNetwork, rotateSecret, type CreateNetworkRefusal } from './change-network.ts';
+import {
+  createNetwork,
+  disableNetwork,
+  enableNetwork,
+  rotateSecret,
+  setNetworkSigning,
+  type CreatedNetwork,
+  type CreateNetworkRefusal,
+} from './change-network.ts';
 import { listNetworks, type ListedNetwork } from './network-rows.ts';
 
 const REFUSALS: RefusalLines<CreateNetworkRefusal | RotationRefusal | 'network_unknown'> = {
@@ -36,6 +44,7 @@ export function networkCommands(program: Command, connect: Connect): void {
     .description('create, list and change collection networks; running servers follow within a second');
   addCreate(networks, connect);
   addList(networks, connect);
+  addSigning(networks, connect);
   addRotate(networks, connect);
   addSwitches(networks, connect);
 }
@@ -43,7 +52,7 @@ export function networkCommands(program: Command, connect: Connect): void {
 function addCreate(networks: Command, connect: Connect): void {
   networks
     .command('create')
-    .description('create a network and print its secret, once')
+    .description('create a network, which signs its requests, and print its secret, once')
     .argument('<netname>', 'its name in requests: 1 to 30 small letters, digits, _ or -')
     .option('--name <name>', 'shown to people (default: the netname)')
     .option(...JSON_OPTION)
@@ -51,7 +60,7 @@ function addCreate(networks: Command, connect: Connect): void {
       withConnection(connect, async (connection) => {
         const created = accept(await createNetwork(connection, { netname, name }), REFUSALS, netname);
         if (json) printJson(created);
-        else print(`Network ${netname} is created.\n\n  secret   ${created.secret}\n\nKeep it: it is not shown again.\n`);
+        else print(`Network ${netname} is created.\n\n${secretText(created)}\n${WHAT_TO_SIGN}`);
       }),
     );
 }
@@ -70,6 +79,20 @@ function addList(networks: Command, connect: Connect): void {
     );
 }
 
+function addSigning(networks: Command, connect: Connect): void {
+  networks
+    .command('signing')
+    .description('say which requests a network must sign: all (require), or with checksum those on orders')
+    .argument('<netname>')
+    .addArgument(new Argument('<setting>').choices(['require', 'checksum']))
+    .action((netname: string, setting: 'require' | 'checksum') =>
+      withConnection(connect, async (connection) => {
+        accept(await setNetworkSigning(connection, netname, setting), REFUSALS, netname);
+        print(`Network ${netname} must sign ${setting === 'require' ? 'every request' : REQUESTS_TO_SIGN}.\n`);
+      }),
+    );
+}
+
 function addRotate(networks: Command, connect: Connect): void {
   networks
     .command('rotate')
@@ -81,9 +104,9 @@ function addRotate(networks: Command, connect: Connect): void {
       withConnection(connect, async (connection) => {
         const rotated = accept(await rotateSecret(connection, netname, days), REFUSALS, netname);
         if (json) return printJson(rotated);
-        const { secret, previousValidUntil } = rotated;
+        const { previousValidUntil } = rotated;
         const fate = previousValidUntil === null ? 'is not valid any more' : `stays valid until ${instantText(previousValidUntil)}`;
-        print(`Network ${netname} has a new secret.\n\n  secret   ${secret}\n\nKeep it: it is not shown again. The earlier one ${fate}.\n`);
+        print(`Network ${netname} has a new secret.\n\n${secretText(rotated)} The earlier one ${fate}.\n`);
       }),
     );
 }
@@ -112,9 +135,30 @@ function addSwitches(networks: Command, connect: Connect): void {
     );
 }
 
-const HEADING = ['NETWORK', 'NAME', 'CREATED', 'STATE', 'EARLIER SECRET'];
+const REQUESTS_TO_SIGN = 'its requests on orders, and those whose transaction begins with a digit';
 
-function toCells({ netname, name, createdAt, disabledAt, earlierSecretValidUntil }: ListedNetwork): string[] {
+/** What a network's people need to know before their first request. */
+const WHAT_TO_SIGN = `
+Every request carries three headers beside its checksum:
+  webhook-id         an id that is new in each request
+  webhook-timestamp  the seconds since 1970
+  webhook-signature  v1, and the base64 of HMAC-SHA256 over "ID.TIMESTAMP." and three lines: METHOD, path, body
+The key of the HMAC are the characters of the secret. Libraries of Standard Webhooks take the signing secret.
+`;
+
+/** The secret in its two forms: for checksums, and for libraries that sign. */
+const secretText = ({ secret, signingSecret }: CreatedNetwork): string =>
+  `  secret          ${secret}\n  signing secret  ${signingSecret}\n\nKeep them: they are not shown again. Both are one secret in two forms.`;
+
+const HEADING = ['NETWORK', 'NAME', 'CREATED', 'STATE', 'SIGNS', 'EARLIER SECRET'];
+
+const SIGNS = {
+  require: 'everything',
+  checksum: 'orders',
+  undecided: 'NOTHING: see "networks signing"',
+} as const;
+
+function toCells({ netname, name, signing, createdAt, disabledAt, earlierSecretValidUntil }: ListedNetwork): string[] {
   const earlier = earlierSecretValidUntil === null ? 'none' : `valid until ${instantText(earlierSecretValidUntil)}`;
-  return [netname, name, instantText(createdAt), disabledAt === null ? 'enabled' : 'disabled', earlier];
+  return [netname, name, instantText(createdAt), disabledAt === null ? 'enabled' : 'disabled', SIGNS[signing], earlier];
 }

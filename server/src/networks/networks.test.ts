@@ -64,11 +64,15 @@ test('a network is created, rotated, disabled and enabled, and every server foll
   await everywhere('efectivo', next, true);
   await everywhere('efectivo', secret, true);
   await expect(run('rotate', 'efectivo')).rejects.toThrow(/Two secrets/);
-  expect(await run('list')).toMatch(/^NETWORK .*\nefectivo +Efectivo Ya .* enabled +valid until 2026-11-23T15:00:00Z\n$/);
+  expect(await run('list')).toMatch(/^NETWORK .*\nefectivo +Efectivo Ya .* enabled +everything +valid until 2026-11-23T15:00:00Z\n$/);
   clock.advance({ days: 2 });
   await everywhere('efectivo', secret, false);
   await everywhere('efectivo', next, true);
-  expect(await run('list')).toMatch(/enabled +none\n$/);
+  expect(await run('list')).toMatch(/enabled +everything +none\n$/);
+
+  expect(await run('signing', 'efectivo', 'checksum')).toContain('must sign its requests on orders');
+  expect(await run('list')).toMatch(/enabled +orders +none\n$/);
+  await eventually(SOON_MS, async () => expect(await other.find('efectivo')).toMatchObject({ signing: 'checksum' }));
 
   await run('disable', 'efectivo');
   await everywhere('efectivo', next, false);
@@ -122,6 +126,7 @@ test.each<[string, 1 | 2, string[]]>([
   ['no network', 1, ['rotate', 'nobody']],
   ['no network', 1, ['disable', 'nobody']],
   ['no network', 1, ['enable', 'nobody']],
+  ['no network', 1, ['signing', 'nobody', 'require']],
   ['--days', 2, ['rotate', 'twice', '--days', '8']],
 ])('refuses for its %s with exit code %i: %j', async (reason, exitCode, words) => {
   await run('create', 'twice').catch(() => undefined);

@@ -1,10 +1,9 @@
-import type { Clock } from '../kit/clock.ts';
 import type { HttpRequest } from '../kit/http.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { validSecrets, type Merchant, type MerchantDirectory } from '../merchants/index.ts';
+import type { Merchant, MerchantDirectory } from '../merchants/index.ts';
 import type { Effect } from './operation.ts';
-import { checkSignature, readSignature, refuseUnsigned, TOLERANCE_MS } from './request-signature.wire.ts';
-import type { MessageId } from './spend-signatures.ts';
+import type { ProveSignature } from './prove-signature.ts';
+import { readSignature, refuseUnsigned } from './request-signature.wire.ts';
 
 export type Callers = {
   /**
@@ -25,26 +24,13 @@ export type Callers = {
 
 type Caller = Merchant | Refusal<'checksum_invalid'>;
 
-/** An id is remembered longer than its request could be let in: the clocks of servers differ. */
-const REMEMBERED_MS = 6 * TOLERANCE_MS;
-
 /** Opens the gate of all operations of merchants. A merchant that does not sign costs one comparison. */
-export function openCallers(
-  merchants: Pick<MerchantDirectory, 'authenticate'>,
-  clock: Clock,
-  spend: (message: MessageId) => Promise<boolean>,
-): Callers {
+export function openCallers(merchants: Pick<MerchantDirectory, 'authenticate'>, prove: ProveSignature): Callers {
   async function proveSignature(request: HttpRequest, effect: Effect, merchant: Merchant): Promise<Caller> {
     const signature = readSignature(request.headers);
     if (signature === undefined) return mustSign(merchant, effect) ? refuseUnsigned() : merchant;
     if (isRefusal(signature)) return signature;
-    const now = clock.now();
-    const content = { method: request.method, url: request.raw.url ?? '', body: request.body as Buffer | undefined };
-    const wrong = checkSignature(signature, content, validSecrets(merchant.signingSecrets, now), now);
-    if (wrong !== undefined) return wrong;
-    const forgetAt = Temporal.Instant.fromEpochMilliseconds(signature.signedAtSeconds * 1000 + REMEMBERED_MS);
-    const isFirst = await spend({ merchantId: merchant.merchantId, messageId: signature.messageId, forgetAt });
-    return isFirst ? merchant : refuse('checksum_invalid', { field: 'webhook-id', rule: 'repeated' });
+    return (await prove(request, merchant.merchantId, signature, merchant.signingSecrets)) ?? merchant;
   }
 
   function admit(request: HttpRequest, effect: Effect, merchant: Merchant | undefined): Caller | Promise<Caller> {

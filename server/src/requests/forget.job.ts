@@ -21,6 +21,12 @@ const FORGET_ANSWERS = statement(
      select merchant_id, operation, idempotency_key from kept_answers where kept_at < $1 order by kept_at limit ${PORTION} for update skip locked
    ) returning 1`,
 );
+const FORGET_NETWORK_PROOFS = statement(
+  'requests.forget_network_proofs',
+  `delete from network_proofs where (network_id, proof) in (
+     select network_id, proof from network_proofs where forget_at < $1 order by forget_at limit ${PORTION} for update skip locked
+   ) returning 1`,
+);
 
 /** The clocks of servers differ: a proof may bear an earlier time than the fixed hash that made it. */
 const FORGET_PROOFS = statement(
@@ -32,7 +38,7 @@ const FORGET_PROOFS = statement(
    ) returning 1`,
 );
 
-/** Forgets ids of signed requests that no clock would let in any more. Forgets answers after 30 days. */
+/** Forgets ids of signed requests that no clock would let in any more. Forgets answers after 30 days, and proofs of networks. */
 export function forgetRequests(db: Db, clock: Clock): Job {
   return {
     name: 'forget-requests',
@@ -40,7 +46,8 @@ export function forgetRequests(db: Db, clock: Clock): Job {
       const now = clock.now();
       const signatures = await db.query(FORGET_SIGNATURES, [now]);
       const answers = await db.query(FORGET_ANSWERS, [now.subtract({ hours: KEPT_HOURS })]);
-      return signatures.length === PORTION || answers.length === PORTION;
+      const proofs = await db.query(FORGET_NETWORK_PROOFS, [now]);
+      return [signatures, answers, proofs].some(({ length }) => length === PORTION);
     },
   };
 }

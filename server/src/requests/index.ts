@@ -3,9 +3,13 @@ import type { Db } from '../kit/db.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import { openAnswerOnce, type AnswerOnce } from './answer-once.wire.ts';
+import type { NetworkDirectory } from '../networks/index.ts';
 import { openCallers, type Callers } from './callers.ts';
 import { forgetProofs, forgetRequests } from './forget.job.ts';
 import { openLimits, type Limits, type LimitSettings } from './limits/limits.ts';
+import { openNetworkGate, type NetworkGate } from './network-gate.ts';
+import { bindNetworkProofs } from './network-proofs.ts';
+import { openSignatures } from './prove-signature.ts';
 import { spendSignatures } from './spend-signatures.ts';
 
 export { answerPeople } from './answer-people.ts';
@@ -14,12 +18,14 @@ export { shownFields, shownRefusals } from './describe-operation.ts';
 export { operation, type DeclaredRefusal, type Envelope, type Operation, type ParseContext, type RefuseField } from './operation.ts';
 export { serveOperations, type Gates } from './serve-operation.ts';
 export { openProofBook, proofOf, type ProofBook } from './spend-proofs.ts';
+export { signatureHeaders } from './request-signature.wire.ts';
 export { runOnce, type Answer, type Keyed, type SettledAnswer } from './keep-answers.ts';
 
 export type { Limits } from './limits/limits.ts';
 
 export type Requests = {
   readonly callers: Callers;
+  readonly networkGate: NetworkGate;
   readonly answerOnce: AnswerOnce;
   readonly limits: Limits;
   readonly jobs: readonly Job[];
@@ -29,15 +35,18 @@ export type RequestDeps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly merchants: MerchantDirectory;
+  readonly networks: Pick<NetworkDirectory, 'authenticate'>;
   /** The service's own key under which first answers are kept. */
   readonly answerKey: Buffer;
   readonly limits: LimitSettings;
 };
 
 /** Opens what every operation shares: who asks, how often, and whether it was asked before. */
-export function openRequests({ db, clock, merchants, answerKey, limits }: RequestDeps): Requests {
+export function openRequests({ db, clock, merchants, networks, answerKey, limits }: RequestDeps): Requests {
+  const proveSignature = openSignatures(clock, spendSignatures(db));
   return {
-    callers: openCallers(merchants, clock, spendSignatures(db)),
+    callers: openCallers(merchants, proveSignature),
+    networkGate: openNetworkGate(networks, proveSignature, bindNetworkProofs(db, clock)),
     answerOnce: openAnswerOnce(answerKey, clock),
     limits: openLimits(limits),
     jobs: [forgetRequests(db, clock), forgetProofs(db, clock)],

@@ -116,6 +116,11 @@ type Declared<Path extends Declaration, Sent extends Declaration, Names extends 
   readonly caller: Kind;
   /** The fields that the checksum covers, in its order. A `parse` that proves the caller itself says which texts may be covered. */
   readonly proof: readonly (keyof (Path & Sent) & string)[];
+  /**
+   * Networks sign. Where the setting of one admits the checksum alone, this says for which values that suffices. They must show by
+   * themselves which operation the text is for, and where each ends. Absent: for none.
+   */
+  readonly checksumSuffices?: (values: Values) => boolean;
   /** In order of precedence: the first that applies is the answer. */
   readonly refusals: Readonly<Record<Names, DeclaredRefusal>>;
   /**

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Texts } from '../kit/fields.ts';
 import type { HttpRequest } from '../kit/http.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
@@ -31,9 +31,9 @@ export const SIGNATURE_FORMS: Readonly<Record<(typeof NAMES)[number], Texts>> = 
     pt: 'os segundos desde 1970, a no máximo cinco minutos da hora do serviço',
   },
   'webhook-signature': {
-    es: 'v1 y la firma de la solicitud con el secreto del comercio',
-    en: 'v1 and the signature of the request by the secret of the merchant',
-    pt: 'v1 e a assinatura da solicitação com o segredo do comerciante',
+    es: 'v1 y la firma de la solicitud con el secreto de quien la envía',
+    en: 'v1 and the signature of the request by the secret of its sender',
+    pt: 'v1 e a assinatura da solicitação com o segredo de quem a envia',
   },
 };
 
@@ -66,7 +66,7 @@ const refuseHeader = (field: (typeof NAMES)[number], sent: unknown): SignatureRe
   refuse('checksum_invalid', { field, rule: sent === undefined ? 'required' : 'shape' });
 
 /**
- * Checks a signature under the merchant's secrets, in constant time.
+ * Checks a signature under its sender's secrets, in constant time.
  * Refuses: checksum_invalid, naming webhook-timestamp (not within the tolerance) or webhook-signature (no secret made any of them).
  * Source: contract §7.5.
  */
@@ -97,6 +97,13 @@ export function signRequest(secret: string, messageId: string, signedAtSeconds: 
   const head = Buffer.from(`${messageId}.${signedAtSeconds}.${method}\n${pathOf(url)}\n`, 'latin1');
   const mac = createHmac('sha256', key).update(head);
   return (body === undefined ? mac : mac.update(body)).digest();
+}
+
+/** The headers of a request that is signed now, with an id of its own. */
+export function signatureHeaders(secret: string, content: SignedContent, now: Temporal.Instant): Readonly<Record<string, string>> {
+  const [messageId, signedAt] = [randomUUID(), Math.floor(now.epochMilliseconds / 1000)];
+  const signature = signRequest(secret, messageId, signedAt, content).toString('base64');
+  return { 'webhook-id': messageId, 'webhook-timestamp': String(signedAt), 'webhook-signature': `v1,${signature}` };
 }
 
 /** A proxy may get the whole address in the request line. The path is what follows the authority. */

@@ -3,12 +3,13 @@ import type { Language } from '../kit/language.ts';
 import { openLoadGauge } from '../kit/limits/load-gauge.ts';
 import { isRefusal, refuse, type FieldRule, type Refusal } from '../kit/outcome.ts';
 import type { Merchant } from '../merchants/index.ts';
-import type { Network, NetworkDirectory } from '../networks/index.ts';
+import type { Network } from '../networks/index.ts';
 import { readIdempotencyKey, type AnswerOnce } from './answer-once.wire.ts';
 import { isSigned, type Callers } from './callers.ts';
 import { describeRoute, formOf } from './describe-operation.ts';
 import { readIfMatch, type IfMatch } from './if-match.wire.ts';
 import type { Answer, Once, SettledAnswer } from './keep-answers.ts';
+import type { NetworkGate } from './network-gate.ts';
 import type { DeclaredRefusal, Operation, OperationRequest, RefuseField, Values } from './operation.ts';
 import type { Admitted, Limits } from './limits/limits.ts';
 import { languageAsked, readSources } from './read-sources.wire.ts';
@@ -16,7 +17,7 @@ import { languageAsked, readSources } from './read-sources.wire.ts';
 /** What proves callers, limits them and keeps answers, for all operations. */
 export type Gates = {
   readonly callers: Callers;
-  readonly networks: Pick<NetworkDirectory, 'authenticate'>;
+  readonly networkGate: NetworkGate;
   readonly answerOnce: AnswerOnce;
   readonly limits: Limits;
 };
@@ -150,17 +151,18 @@ const sendAnswer = (reply: HttpReply, { status, etag, body }: Answer): HttpReply
 
 /** Finds the caller whose checksum covers one of these texts; undefined where the operation or the request names none. */
 function authenticate<Deps>(
-  { caller, effect = 'writes' }: Operation<Deps>,
-  { callers, networks }: Gates,
+  operation: Operation<Deps>,
+  { callers, networkGate }: Gates,
   request: HttpRequest,
   values: Values,
   texts: readonly (readonly string[])[],
 ): unknown {
+  const { caller, effect = 'writes' } = operation;
   const id = values[caller === 'network' ? 'netname' : 'merchant'];
   const { checksum } = values;
   if (caller === 'anyone' || typeof id !== 'string' || typeof checksum !== 'string') return undefined;
   if (caller === 'merchant') return callers.authenticate(request, effect, id, checksum, ...texts);
-  return networks.authenticate(id, checksum, texts[0] ?? []).then((network) => network ?? refuse('checksum_invalid'));
+  return networkGate({ request, operation, values, netname: id, checksum, signed: texts[0] ?? [] });
 }
 
 /** Admits a request of a proved caller to its share of the service. */

@@ -1,5 +1,7 @@
 import { checksum } from '../kit/checksum.ts';
 import type { HttpServer } from '../kit/http.ts';
+import { signingSecretOf } from '../networks/index.ts';
+import { signatureHeaders } from '../requests/index.ts';
 import { sandboxNetwork, type SandboxNetworkRoom } from './sandbox-network.ts';
 
 /** A request of a network. In its checksum the signed values follow the netname (contract §2.2). */
@@ -16,18 +18,21 @@ export type NetworkAnswer = { readonly status: number; readonly body: string };
 export type PlayNetwork = (request: NetworkRequest) => Promise<NetworkAnswer>;
 
 /**
- * Returns a function that sends requests to this server as the sandbox's network, with its checksum.
+ * Returns a function that sends requests to this server as the sandbox's network, with its checksum and its signature.
  * So a simulation is decided, refused and recorded as for any network, by the same code.
  */
 export function networkPlayer(app: HttpServer, room: SandboxNetworkRoom): PlayNetwork {
   return async ({ method, path, signed, fields, requestId }) => {
     const { netname, secrets } = await sandboxNetwork(room);
-    const body = { ...fields, checksum: checksum('sha512', [netname, ...signed], secrets[0]?.secret ?? '') };
+    const secret = secrets[0]?.secret ?? '';
+    const payload = JSON.stringify({ ...fields, checksum: checksum('sha512', [netname, ...signed], secret) });
+    const url = path(netname);
+    const signature = signatureHeaders(signingSecretOf(secret), { method, url, body: Buffer.from(payload) }, room.clock.now());
     const { statusCode, body: answer } = await app.inject({
       method,
-      url: path(netname),
-      payload: JSON.stringify(body),
-      headers: { 'x-request-id': requestId },
+      url,
+      payload,
+      headers: { ...signature, 'x-request-id': requestId },
     });
     return { status: statusCode, body: answer };
   };

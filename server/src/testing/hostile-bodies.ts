@@ -2,7 +2,14 @@ import { damaged, oddComponent, oddToken } from './hostile-values.ts';
 import type { Random } from './seed.ts';
 
 /** A request as it is made up. `operation` is the one whose answers are counted apart. */
-export type Plan = { readonly method: string; readonly path: string; readonly body?: string; readonly operation?: string };
+export type Plan = {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly operation?: string;
+  /** Header lines of its own. */
+  readonly headers?: readonly string[];
+};
 /** A member of a JSON body: its name, and its value as it is written. */
 export type Member = readonly [name: string, token: string];
 export type Parameter = readonly [name: string, value: string];

@@ -1,4 +1,5 @@
-import type { CreatedNetwork } from '../networks/index.ts';
+import { signingSecretOf, type CreatedNetwork } from '../networks/index.ts';
+import { signatureHeaders } from '../requests/index.ts';
 import { checksumOf } from './checksum-of.ts';
 import { decoded, signedBody, type Member, type Plan } from './hostile-bodies.ts';
 import { bytesOf, oddComponent } from './hostile-values.ts';
@@ -167,8 +168,7 @@ export function networkRequests(random: Random, { networks, targets }: HostileNe
     const inPath: Record<string, string> = { netname: random.oneIn(20) ? oddComponent(random) : netname };
     if (ofTransaction) inPath['transaction'] = random.oneIn(8) ? oddComponent(random) : transaction;
     const body = atAnEdge(random, members(target, transaction));
-    return {
-      operation,
+    const sent = {
       method,
       path: [path, ...Object.values(inPath)].join('/'),
       body: signedBody(random, body, (valueOf) => {
@@ -176,7 +176,15 @@ export function networkRequests(random: Random, { networks, targets }: HostileNe
         return checksumOf(values, secret);
       }),
     };
+    return { operation, ...sent, headers: random.oneIn(20) ? [] : signatureLines(sent, secret) };
   };
+}
+
+/** The header lines of the signature, over the bytes as they are sent. */
+function signatureLines({ method, path, body }: { method: string; path: string; body: string }, secret: string): readonly string[] {
+  const content = { method, url: path, body: Buffer.from(body, 'latin1') };
+  const headers = signatureHeaders(signingSecretOf(secret), content, Temporal.Now.instant());
+  return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 }
 
 function atAnEdge(random: Random, members: readonly Member[]): readonly Member[] {

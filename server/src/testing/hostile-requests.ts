@@ -263,8 +263,8 @@ export function hostileRequests(random: Random, victim: Victim, today: Temporal.
   const plan = (): Plan => (random.oneIn(200) ? tooLarge(aim) : random.oneIn(10) ? network() : random.pick(PLANS)(aim));
   return () => {
     const id = `h-${++count}`;
-    const { method, path, body, operation } = plan();
-    const head = [`${method} ${path} HTTP/1.1`, 'host: localhost', `x-request-id: ${id}`, ...oddHeaders(random)];
+    const { method, path, body, operation, headers = [] } = plan();
+    const head = [`${method} ${path} HTTP/1.1`, 'host: localhost', `x-request-id: ${id}`, ...headers, ...oddHeaders(random)];
     if (body === undefined) return { method, path, id, operation, bytes: `${head.join('\r\n')}\r\n\r\n` };
     const isChunked = random.oneIn(10) && body.length > 0;
     const framing = isChunked ? 'transfer-encoding: chunked' : `content-length: ${body.length}`;

@@ -1,7 +1,8 @@
 import type { InjectOptions } from 'fastify';
 import { expect } from 'vitest';
 import { statement } from '../kit/db.ts';
-import type { Operation } from '../requests/index.ts';
+import { signatureHeaders, type Operation } from '../requests/index.ts';
+import { signingSecretOf } from '../networks/index.ts';
 import { checksumOf } from './checksum-of.ts';
 import { eventually, SOON_MS } from './deadlines.ts';
 import type { TestCaudal } from './test-caudal.ts';
@@ -9,7 +10,10 @@ import type { TestCaudal } from './test-caudal.ts';
 let keys = 0;
 
 /** A declared operation of any room, as far as a request is built from it. */
-export type AnyOperation = Pick<Operation<never>, 'name' | 'route' | 'effect' | 'from' | 'proof' | 'refusals' | 'fields' | 'path'>;
+export type AnyOperation = Pick<
+  Operation<never>,
+  'name' | 'route' | 'effect' | 'from' | 'caller' | 'proof' | 'refusals' | 'fields' | 'path'
+>;
 
 /** A request that would succeed. Provocations change it, and the world around it, before it is signed. */
 export type Staged = {
@@ -110,17 +114,26 @@ export type Refused = { readonly status: number; readonly code: string; readonly
 
 /** Stages a request, applies the provocations in order, and sends it. */
 export async function provoke(
-  { app }: Pick<TestCaudal, 'app'>,
+  { app, clock }: Pick<TestCaudal, 'app' | 'clock'>,
   operation: AnyOperation,
   { stage }: Scene,
   provocations: readonly Provocation<Staged>[],
 ): Promise<Refused> {
   const staged = await stage();
   for (const { apply } of provocations.toSorted((one, other) => (one.phase ?? 0) - (other.phase ?? 0))) await apply(staged);
-  const response = await app.inject(requestOf(operation, staged));
+  const request = requestOf(operation, staged);
+  if (operation.caller === 'network') sign(request, staged.secret, clock.now());
+  const response = await app.inject(request);
   for (const undo of staged.cleanUp) await undo();
   const body = response.json<Record<'CODE' | 'DESC' | 'code' | 'text', string>>();
   return { status: response.statusCode, code: body.CODE ?? body.code, text: body.DESC ?? body.text };
+}
+
+/** Signs the request as a network does. */
+function sign(request: InjectOptions, secret: string, now: Temporal.Instant): void {
+  const { method = '', url, payload } = request as { method?: string; url: string; payload: string };
+  const content = { method, url, body: Buffer.from(payload) };
+  request.headers = { ...request.headers, ...signatureHeaders(signingSecretOf(secret), content, now) };
 }
 
 /** Builds the request from the declaration: path, source and checksum. */

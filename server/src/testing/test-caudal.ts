@@ -9,7 +9,7 @@ import { topUp } from '../ledger/index.ts';
 import { openCaudal, type Caudal } from '../main/rooms.ts';
 import type { Config } from '../main/config.ts';
 import { createMerchant, untilKnown, type CreateMerchant, type Merchant } from '../merchants/index.ts';
-import { createNetwork, type CreatedNetwork, type CreateNetwork } from '../networks/index.ts';
+import { createNetwork, type CreatedNetwork, type CreateNetwork, type NetworkDirectory } from '../networks/index.ts';
 import { addToRunLog, keepOneTimePassword } from './log-canary.ts';
 import { seed, seededBytes, seededRandom } from './seed.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -33,6 +33,7 @@ export type TestCaudal = {
   /** Not listening: use `app.inject`. */
   readonly app: HttpServer;
   readonly db: Db;
+  readonly networks: NetworkDirectory;
   /** Connects as the owner of the database. */
   readonly url: string;
   /** Connects as the service does: a user that owns nothing. */
@@ -126,6 +127,7 @@ export async function startTestCaudal(
   return {
     app: service.app,
     db: service.db,
+    networks: service.networks,
     url: database.url,
     serviceUrl: database.serviceUrl,
     keys,

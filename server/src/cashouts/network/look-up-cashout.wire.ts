@@ -38,6 +38,8 @@ export const lookUpCashout = operation({
   },
   caller: 'network',
   proof: ['netname', 'otp', 'document'],
+  // Its text is all digits: no payment and no reversal of an unsigned request has such a text.
+  checksumSuffices: () => true,
   refusals: {
     ...NETWORK_REFUSALS,
     too_many_tries: {

@@ -40,6 +40,9 @@ export const NETWORK_FIELDS = {
   checksum: KEY_FIELDS.checksum,
 } as const;
 
+/** True where a transaction begins with no digit. So it shows where it begins, and its text is that of no look-up. */
+export const isMarkedOff = ({ transaction }: { readonly transaction?: unknown }): boolean => !/^[0-9]/.test(String(transaction));
+
 /** Codes that a network may leave out: of a point of sale, a teller, a municipality. */
 export const networkCode = (description: string, example: string) =>
   textOrNumber({ required: false, max: 40, pattern: /^[\p{L}\p{N} _.:/-]*$/u, description, example });

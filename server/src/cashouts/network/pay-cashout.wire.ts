@@ -3,7 +3,7 @@ import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { operation } from '../../requests/index.ts';
 import { cashoutEnvelope } from '../answers.wire.ts';
 import { LOCKED, NOT_PENDING, NOT_REGISTERED } from '../cashout-refusals.wire.ts';
-import { networkCode, NETWORK_FIELDS, NETWORK_REFUSALS, paymentAnswer, paymentSchema } from './network-fields.wire.ts';
+import { isMarkedOff, networkCode, NETWORK_FIELDS, NETWORK_REFUSALS, paymentAnswer, paymentSchema } from './network-fields.wire.ts';
 import type { createPay } from './pay-cashout.ts';
 
 type Deps = { readonly merchants: Pick<MerchantDirectory, 'find'>; readonly payCashout: ReturnType<typeof createPay> };
@@ -30,6 +30,7 @@ export const payCashout = operation({
   },
   caller: 'network',
   proof: ['netname', 'idoperation', 'transaction'],
+  checksumSuffices: isMarkedOff,
   refusals: {
     ...NETWORK_REFUSALS,
     transaction_repeated: {

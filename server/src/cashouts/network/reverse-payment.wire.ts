@@ -3,7 +3,7 @@ import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { operation } from '../../requests/index.ts';
 import { cashoutEnvelope } from '../answers.wire.ts';
 import { REVERSAL_SECONDS } from './collection.ts';
-import { NETWORK_FIELDS, NETWORK_REFUSALS, paymentAnswer, paymentSchema } from './network-fields.wire.ts';
+import { isMarkedOff, NETWORK_FIELDS, NETWORK_REFUSALS, paymentAnswer, paymentSchema } from './network-fields.wire.ts';
 import type { createReverse } from './reverse-payment.ts';
 
 type Deps = { readonly merchants: Pick<MerchantDirectory, 'find'>; readonly reverseCashoutPayment: ReturnType<typeof createReverse> };
@@ -24,6 +24,7 @@ export const reverseCashoutPayment = operation({
   fields: { idoperation: NETWORK_FIELDS.idoperation, checksum: NETWORK_FIELDS.checksum },
   caller: 'network',
   proof: ['netname', 'transaction', 'idoperation'],
+  checksumSuffices: isMarkedOff,
   refusals: {
     ...NETWORK_REFUSALS,
     transaction_unknown: {

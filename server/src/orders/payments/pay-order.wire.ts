@@ -1,3 +1,4 @@
+import { hasLeadingZero } from '../../kit/money.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { operation } from '../../requests/index.ts';
 import { orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
@@ -26,7 +27,6 @@ type Deps = {
   readonly payOrder: (command: PayOrder) => Promise<Settled | RefusedWithOrder<PayRefusal>>;
 };
 
-/** A digit of the transaction that is taken for one of the amount makes another amount, which pays nothing. */
 export const payOrder = operation({
   name: 'payOrder',
   route: 'POST /api/v3/payments/:netname',
@@ -86,7 +86,11 @@ export const payOrder = operation({
       },
     },
   },
-  parse: ({ amount, money }, refuse) => readAmount(amount, money, refuse),
+  parse: ({ amount, money }, refuse) => {
+    // A zero in front could be the last digit of another transaction.
+    if (amount !== undefined && hasLeadingZero(amount)) return refuse('amount_invalid', 'amount');
+    return readAmount(amount, money, refuse);
+  },
   run: async ({ values: { netname, transaction, money, idorder }, parsed, requestId }, { payOrder, merchants }: Deps) => {
     const paid = await payOrder({
       serviceOrderId: BigInt(idorder),

@@ -1,0 +1,43 @@
+import type { HttpRequest } from '../kit/http.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
+import { signingSecretOf, type Network, type NetworkDirectory } from '../networks/index.ts';
+import type { BindProof } from './network-proofs.ts';
+import type { Operation, Values } from './operation.ts';
+import type { ProveSignature } from './prove-signature.ts';
+import { readSignature, refuseUnsigned } from './request-signature.wire.ts';
+
+/** A request of a network, as far as it is read. `signed`: the values that its checksum covers. */
+type NetworkRequest = {
+  readonly request: HttpRequest;
+  readonly operation: Pick<Operation<never>, 'name' | 'checksumSuffices'>;
+  readonly values: Values;
+  readonly netname: string;
+  readonly checksum: string;
+  readonly signed: readonly string[];
+};
+
+/**
+ * Finds the network that sent a request. The checksum proves it, and then the signature.
+ * Refuses: checksum_invalid. It names a header only once the checksum is proved.
+ * Source: contract §2.2, §7.5.
+ */
+export type NetworkGate = (sent: NetworkRequest) => Promise<Network | Refusal<'checksum_invalid'>>;
+
+/** Opens the gate of all operations of networks. A request without a signature passes where the network's setting admits it. */
+export function openNetworkGate(networks: Pick<NetworkDirectory, 'authenticate'>, prove: ProveSignature, bind: BindProof): NetworkGate {
+  return async ({ request, operation, values, netname, checksum, signed }) => {
+    const network = await networks.authenticate(netname, checksum, signed);
+    if (network === undefined) return refuse('checksum_invalid');
+    const signature = readSignature(request.headers);
+    if (isRefusal(signature)) return signature;
+    if (signature !== undefined) {
+      const held = network.secrets.map(({ secret, expiresAt }) => ({ secret: signingSecretOf(secret), expiresAt }));
+      // No merchant's id holds a colon.
+      return (await prove(request, `network:${netname}`, signature, held)) ?? network;
+    }
+    if (network.signing === 'require') return refuseUnsigned();
+    // One that is refused is bound too: its text, cut at another place, could pass.
+    if (!(await bind({ netname, checksum, usedFor: [operation.name, ...signed] }))) return refuse('checksum_invalid');
+    return network.signing === 'undecided' || operation.checksumSuffices?.(values) ? network : refuseUnsigned();
+  };
+}
