@@ -221,6 +221,15 @@ create index cashouts_due on cashouts (expires_at) where state = 'pending';
 create index cashouts_found on cashouts (cashout_id) where locked_by is not null;
 create index cashouts_to_collect on cashouts (document) where state = 'pending' and reserved_minor > 0;
 
+create table database_mode (
+  only_row boolean not null default true,
+  mode     text not null,
+  constraint database_mode_pkey primary key (only_row),
+  constraint database_mode_mode_check check (mode in ('sandbox', 'production')),
+  constraint database_mode_only_row_check check (only_row)
+);
+comment on table database_mode is 'The mode that this database is used in. A program of the other mode refuses it.';
+
 create table erasures (
   pseudonym text collate "C" not null,
   kind      text not null,

@@ -2049,6 +2049,12 @@ group by merchant_id, transaction_id, currency
 having sum(amount_minor) <> 0
 limit 1;
 
+-- main.learn_mode
+insert into database_mode (mode) values ($1) on conflict do nothing;
+
+-- main.read_mode
+select mode from database_mode;
+
 -- merchants.count_secrets
 select master_key_id as "masterKeyId", count(*) as secrets from merchant_secrets group by master_key_id;
 

@@ -29,6 +29,7 @@ export type Server = {
 
 const CONFIG = {
   mode: 'sandbox',
+  isSandboxPublic: false,
   databaseConnections: 3,
   checkoutUrl: 'https://pay.example/checkout',
   servicePrefix: 'SV',

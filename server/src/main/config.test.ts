@@ -19,6 +19,7 @@ describe('the environment', () => {
   test('may be empty: a sandbox on this machine alone', () => {
     expect(readConfig({})).toEqual({
       mode: 'sandbox',
+      isSandboxPublic: false,
       address: { host: '127.0.0.1', port: 3000 },
       metricsAddress: { host: '127.0.0.1', port: 9464 },
       dataDir: resolve('data'),
@@ -81,9 +82,35 @@ describe('the environment', () => {
     expect(readConfig({ CAUDAL_PORT: '', CAUDAL_MODE: ' ', DATABASE_URL: '', CAUDAL_MASTER_KEY: '' })).toEqual(readConfig({}));
   });
 
-  test('in production mode needs a master key, and serves metrics only where set', () => {
-    expect(faultsOf({ CAUDAL_MODE: 'production' })).toEqual([expect.stringMatching(/^CAUDAL_MASTER_KEY: required in production/)]);
-    expect(readConfig({ CAUDAL_MODE: 'production', CAUDAL_MASTER_KEY: KEY }).metricsAddress).toBeUndefined();
+  test('in production mode needs a database and a master key, and serves metrics only where set', () => {
+    expect(faultsOf({ CAUDAL_MODE: 'production' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL: required in production mode; or CAUDAL_EMBEDDED=yes/),
+      expect.stringMatching(/^CAUDAL_MASTER_KEY: required in production/),
+    ]);
+    const config = readConfig({ CAUDAL_MODE: 'production', CAUDAL_EMBEDDED: 'yes', CAUDAL_MASTER_KEY: KEY });
+    expect(config).toMatchObject({ metricsAddress: undefined, databaseUrl: undefined });
+    expect(faultsOf({ CAUDAL_EMBEDDED: 'yes', DATABASE_URL: 'postgres://db/caudal' })).toEqual([
+      'CAUDAL_EMBEDDED: yes and DATABASE_URL exclude each other',
+    ]);
+  });
+
+  test.each(['0.0.0.0', '::', '192.168.1.7', 'shop.example'])('keeps a sandbox off %s, unless it may be public', (host) => {
+    expect(faultsOf({ CAUDAL_HOST: host })).toEqual([expect.stringMatching(/^CAUDAL_HOST: .*CAUDAL_SANDBOX_PUBLIC=yes permits/)]);
+    expect(readConfig({ CAUDAL_HOST: host, CAUDAL_SANDBOX_PUBLIC: 'yes' }).isSandboxPublic).toBe(true);
+    const production = { CAUDAL_MODE: 'production', CAUDAL_EMBEDDED: 'yes', CAUDAL_MASTER_KEY: KEY };
+    expect(readConfig({ ...production, CAUDAL_HOST: host }).isSandboxPublic).toBe(false);
+  });
+
+  test.each(['localhost', '127.0.0.2', '::1'])('lets a sandbox listen on %s', (host) => {
+    expect(readConfig({ CAUDAL_HOST: host, CAUDAL_SANDBOX_PUBLIC: 'yes' })).toMatchObject({ isSandboxPublic: false, address: { host } });
+  });
+
+  test.each([
+    ['CAUDAL_PROT', 'CAUDAL_PORT'],
+    ['CAUDAL_DATABASE_URL', 'DATABASE_URL'],
+    ['CAUDAL_MASTERKEY', 'CAUDAL_MASTER_KEY'],
+  ])('with %s, which is no setting, is refused with the nearest name', (name, nearest) => {
+    expect(faultsOf({ [name]: '1' })).toEqual([`${name}: there is no such setting, perhaps you mean ${nearest}`]);
   });
 
   test('can switch metrics off', () => {

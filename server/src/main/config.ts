@@ -13,6 +13,7 @@ import {
   type MailSettings,
   type SmsSettings,
 } from '../messages/index.ts';
+import { nearestName } from './nearest-name.ts';
 
 export type Address = { readonly host: string; readonly port: number };
 
@@ -20,6 +21,8 @@ export type Address = { readonly host: string; readonly port: number };
 export type Config = {
   readonly mode: 'sandbox' | 'production';
   readonly address: Address;
+  /** A sandbox that other machines may reach. */
+  readonly isSandboxPublic: boolean;
   /** Where Prometheus metrics are served. Undefined: nowhere. */
   readonly metricsAddress: Address | undefined;
   readonly dataDir: string;
@@ -61,15 +64,19 @@ const WITHDRAWN = {
   CAUDAL_BATCHES: 'withdrawn: requests of all merchants share batches. Remove it, and see "Size" in docs/operations.md',
 } as const;
 
+/** The tests read these themselves. */
+const TEST_SETTING = /^CAUDAL_(?:TEST|ACCEPTANCE)_/;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Turns the environment into one frozen object.
- * Throws: ConfigFaults with every wrong setting, never only the first. It shows no values of secrets.
- */
-export function readConfig(environment: Environment): Config {
+/** The settings as they are given. `faults` collects what is wrong with them. */
+type Settings = ReturnType<typeof settingsOf>;
+
+function settingsOf(environment: Environment) {
   const faults: string[] = [];
+  const names = new Set<string>();
   const given = (name: string): string | undefined => {
+    names.add(name);
     const value = environment[name];
     return value === undefined || value.trim() === '' ? undefined : value.trim();
   };
@@ -82,60 +89,84 @@ export function readConfig(environment: Environment): Config {
   };
   const oneOf = <T extends string>(name: string, fallback: T, choices: readonly T[]): T =>
     take(name, fallback, choices.join(' or '), (text) => choices.find((choice) => choice === text));
-  const takeMail = (): MailSettings | undefined => {
-    const smtp = take('CAUDAL_SMTP_URL', undefined, SMTP_URL_RULE, parseSmtpUrl);
-    const from = take('CAUDAL_MAIL_FROM', undefined, MAIL_FROM_RULE, parseMailFrom);
-    if (given('CAUDAL_SMTP_URL') !== undefined && given('CAUDAL_MAIL_FROM') === undefined) {
-      faults.push(`CAUDAL_MAIL_FROM: required with CAUDAL_SMTP_URL: ${MAIL_FROM_RULE}`);
-    }
-    return smtp && from && { ...smtp, from };
-  };
+  const isYes = (name: string): boolean => oneOf(name, 'no', ['yes', 'no'] as const) === 'yes';
+  return { faults, names, given, take, oneOf, isYes };
+}
 
-  const takeMetricsAddress = (): Address | undefined => {
-    const fallback = mode === 'sandbox' ? { host: '127.0.0.1', port: 9464 } : 'off';
-    const address = take<Address | 'off'>('CAUDAL_METRICS_ADDRESS', fallback, 'host:port, or off', (text) =>
-      text === 'off' ? text : parseAddress(text),
-    );
-    return address === 'off' ? undefined : address;
-  };
-
+/**
+ * Turns the environment into one frozen object.
+ * Throws: ConfigFaults with every wrong setting, never only the first. It shows no values of secrets.
+ */
+export function readConfig(environment: Environment): Config {
+  const settings = settingsOf(environment);
+  const { faults, given, take, oneOf } = settings;
   const mode = oneOf('CAUDAL_MODE', 'sandbox', ['sandbox', 'production'] as const);
+  const host = given('CAUDAL_HOST') ?? '127.0.0.1';
   const config: Config = {
     mode,
-    address: {
-      host: given('CAUDAL_HOST') ?? '127.0.0.1',
-      port: take('CAUDAL_PORT', 3000, 'a port, 0 to 65535 (0: any free one)', wholeNumber(0, 65_535)),
-    },
-    metricsAddress: takeMetricsAddress(),
+    isSandboxPublic: takeIsPublic(settings, mode, host),
+    address: { host, port: take('CAUDAL_PORT', 3000, 'a port, 0 to 65535 (0: any free one)', wholeNumber(0, 65_535)) },
+    metricsAddress: takeMetricsAddress(settings, mode),
+    ...takeDatabase(settings, mode),
     dataDir: resolve(given('CAUDAL_DATA_DIR') ?? 'data'),
-    ...takeDatabase(take, mode),
-    masterKeys: take<readonly MasterKey[]>(
-      'CAUDAL_MASTER_KEY',
-      [],
-      '32 bytes in hex or base64; several with commas, newest first',
-      (text) => {
-        const keys = text.split(',').map(parseMasterKey);
-        return keys.every((key) => key !== undefined) ? keys : undefined;
-      },
-    ),
+    masterKeys: takeMasterKeys(settings, mode),
     checkoutUrl: given('CAUDAL_CHECKOUT_URL'),
     servicePrefix: take('CAUDAL_SERVICE_PREFIX', 'SV', 'two capital letters', (text) => (/^[A-Z]{2}$/.test(text) ? text : undefined)),
     listedDateForm: oneOf('CAUDAL_LISTED_DATE_FORM', 'YYYYMMDD', ['YYYYMMDD', 'DDMMYYYY'] as const),
     referenceRestDays: take('CAUDAL_REFERENCE_REST_DAYS', 90, 'a number of days, 0 to 3650 (0: not at all)', wholeNumber(0, 3650)),
-    mail: takeMail(),
+    mail: takeMail(settings),
     sms: take('CAUDAL_SMS_URL', undefined, SMS_URL_RULE, (text) => parseSmsUrl(text, mode === 'sandbox')),
-    ...takeLimits(take),
+    ...takeLimits(settings),
     logLevel: oneOf('CAUDAL_LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent'] as const),
   };
   for (const [name, line] of Object.entries(WITHDRAWN)) if (given(name) !== undefined) faults.push(`${name}: ${line}`);
-  if (mode === 'production' && given('CAUDAL_MASTER_KEY') === undefined) {
-    faults.push('CAUDAL_MASTER_KEY: required in production mode: 32 random bytes in hex or base64 (for example: openssl rand -hex 32)');
-  }
-  if (given('CAUDAL_MIGRATIONS_DATABASE_URL') !== undefined && given('DATABASE_URL') === undefined) {
-    faults.push('CAUDAL_MIGRATIONS_DATABASE_URL: takes effect only with DATABASE_URL');
-  }
+  refuseUnknown(settings, environment);
   if (faults.length > 0) throw new ConfigFaults(faults.join('\n'));
   return Object.freeze(config);
+}
+
+function takeIsPublic({ faults, isYes }: Settings, mode: Config['mode'], host: string): boolean {
+  const isAllowed = isYes('CAUDAL_SANDBOX_PUBLIC');
+  if (mode === 'production' || isLoopback(host)) return false;
+  if (!isAllowed)
+    faults.push(
+      `CAUDAL_HOST: on ${host} other machines reach this sandbox, read its messages and pay in it: CAUDAL_SANDBOX_PUBLIC=yes permits that, and CAUDAL_MODE=production has no sandbox`,
+    );
+  return isAllowed;
+}
+
+function takeMasterKeys({ faults, given, take }: Settings, mode: Config['mode']): readonly MasterKey[] {
+  if (mode === 'production' && given('CAUDAL_MASTER_KEY') === undefined)
+    faults.push('CAUDAL_MASTER_KEY: required in production mode: 32 random bytes in hex or base64 (for example: openssl rand -hex 32)');
+  return take<readonly MasterKey[]>('CAUDAL_MASTER_KEY', [], '32 bytes in hex or base64; several with commas, newest first', (text) => {
+    const keys = text.split(',').map(parseMasterKey);
+    return keys.every((key) => key !== undefined) ? keys : undefined;
+  });
+}
+
+function takeMail({ faults, given, take }: Settings): MailSettings | undefined {
+  const smtp = take('CAUDAL_SMTP_URL', undefined, SMTP_URL_RULE, parseSmtpUrl);
+  const from = take('CAUDAL_MAIL_FROM', undefined, MAIL_FROM_RULE, parseMailFrom);
+  if (given('CAUDAL_SMTP_URL') !== undefined && given('CAUDAL_MAIL_FROM') === undefined) {
+    faults.push(`CAUDAL_MAIL_FROM: required with CAUDAL_SMTP_URL: ${MAIL_FROM_RULE}`);
+  }
+  return smtp && from && { ...smtp, from };
+}
+
+function takeMetricsAddress({ take }: Settings, mode: Config['mode']): Address | undefined {
+  const fallback = mode === 'sandbox' ? { host: '127.0.0.1', port: 9464 } : 'off';
+  const address = take<Address | 'off'>('CAUDAL_METRICS_ADDRESS', fallback, 'host:port, or off', (text) =>
+    text === 'off' ? text : parseAddress(text),
+  );
+  return address === 'off' ? undefined : address;
+}
+
+/** A misspelled setting would be ignored, and its default would hold in silence. Every name that was asked for is known. */
+function refuseUnknown({ faults, names }: Settings, environment: Environment): void {
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith('CAUDAL_') || names.has(name) || TEST_SETTING.test(name)) continue;
+    faults.push(`${name}: there is no such setting, perhaps you mean ${nearestName(name, [...names])}`);
+  }
 }
 
 const wholeNumber =
@@ -145,13 +176,22 @@ const wholeNumber =
     return value >= least && value <= most ? value : undefined;
   };
 
-type Take = <T>(name: string, fallback: T, rule: string, parse: (text: string) => T | undefined) => T;
-
 const TLS_RULE =
   'TLS to another machine in production, such as postgres://…?sslmode=verify-full. Without TLS others on the way read passwords and payments: ' +
   'CAUDAL_DATABASE_PLAINTEXT=yes permits that';
 
-function takeDatabase(take: Take, mode: Config['mode']): Pick<Config, 'databaseUrl' | 'migrationsUrl' | 'databaseConnections'> {
+/** A forgotten address must not make an empty database that nobody sees. */
+function takeDatabase(
+  { faults, given, take, isYes }: Settings,
+  mode: Config['mode'],
+): Pick<Config, 'databaseUrl' | 'migrationsUrl' | 'databaseConnections'> {
+  const isEmbedded = isYes('CAUDAL_EMBEDDED');
+  const isGiven = given('DATABASE_URL') !== undefined;
+  if (isEmbedded && isGiven) faults.push('CAUDAL_EMBEDDED: yes and DATABASE_URL exclude each other');
+  if (mode === 'production' && !isEmbedded && !isGiven)
+    faults.push('DATABASE_URL: required in production mode; or CAUDAL_EMBEDDED=yes for the embedded database of CAUDAL_DATA_DIR');
+  if (given('CAUDAL_MIGRATIONS_DATABASE_URL') !== undefined && !isGiven)
+    faults.push('CAUDAL_MIGRATIONS_DATABASE_URL: takes effect only with DATABASE_URL');
   const mayBePlain = take('CAUDAL_DATABASE_PLAINTEXT', mode === 'sandbox', 'yes', (text) => text === 'yes' || undefined);
   const takeUrl = (name: string): string | undefined => {
     const url = take(name, undefined, 'postgres://…', (text) => (isDatabaseUrl(text) ? text : undefined));
@@ -164,7 +204,7 @@ function takeDatabase(take: Take, mode: Config['mode']): Pick<Config, 'databaseU
   };
 }
 
-const takeLimits = (take: Take): Pick<Config, 'trustedProxies' | 'processes' | 'unprovedPerSecond'> => ({
+const takeLimits = ({ take }: Settings): Pick<Config, 'trustedProxies' | 'processes' | 'unprovedPerSecond'> => ({
   trustedProxies: take<readonly string[]>(
     'CAUDAL_TRUSTED_PROXIES',
     [],
@@ -185,6 +225,8 @@ function isNetwork(text: string): boolean {
   const [, address = '', prefix = '0'] = /^([0-9a-fA-F.:]+)(?:\/([0-9]{1,3}))?$/.exec(text) ?? [];
   return isIP(address) > 0 && Number(prefix) <= (isIP(address) === 4 ? 32 : 128);
 }
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 function parseAddress(text: string): Address | undefined {
   const [, host, port] = /^(.+):([0-9]{1,5})$/.exec(text) ?? [];

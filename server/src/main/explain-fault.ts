@@ -4,6 +4,7 @@ import { classify, Unavailable } from '../kit/db.ts';
 import { SchemaMismatch } from '../kit/migrate.ts';
 import { SecretUnreadable } from '../kit/secrets.ts';
 import { ConfigFaults } from './config.ts';
+import { WrongMode } from './database-mode.ts';
 import { MasterKeyFault } from './master-key-file.ts';
 
 /** The address is in use, is not one of this machine, or may not be used. */
@@ -12,7 +13,16 @@ export class CannotListen extends Error {
 }
 
 /** The messages of these say what to fix. */
-const KNOWN = [CannotListen, CommandRefused, ConfigFaults, EmbeddedPostgresFailure, SchemaMismatch, MasterKeyFault, SecretUnreadable];
+const KNOWN = [
+  CannotListen,
+  CommandRefused,
+  ConfigFaults,
+  EmbeddedPostgresFailure,
+  SchemaMismatch,
+  MasterKeyFault,
+  SecretUnreadable,
+  WrongMode,
+];
 
 /** One line for each fault that a person can fix, the same from server and command. Undefined: a fault of our code. */
 export function explainFault(error: unknown): string | undefined {

@@ -17,6 +17,7 @@ import { peopleCommands, type OpenPersonalData } from '../people/index.ts';
 import { answerPeople } from '../requests/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
 import { readConfig } from './config.ts';
+import { requireMode } from './database-mode.ts';
 import { masterKeyCommands } from './master-key.cli.ts';
 import { openMasterKeys, requireMasterKeys } from './master-keys.ts';
 import { externalUrls, prepareSchema } from './migrations.ts';
@@ -45,6 +46,7 @@ async function connectWithAnyKey(): Promise<Connection> {
   };
   try {
     await prepareSchema(database);
+    await requireMode(db, config.mode);
     const clock = config.mode === 'sandbox' ? await readSandboxClock(db, systemClock) : systemClock;
     return { url: database.url, db, keys: openMasterKeys(config), clock, isSandbox: config.mode === 'sandbox', close };
   } catch (error) {

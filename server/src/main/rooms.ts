@@ -39,6 +39,7 @@ export type CaudalOptions = {
   readonly config: Pick<
     Config,
     | 'mode'
+    | 'isSandboxPublic'
     | 'databaseConnections'
     | 'checkoutUrl'
     | 'servicePrefix'
@@ -92,7 +93,10 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   registerCheckout(app, { db, clock, merchants, networks, tokenKey, simulatePayment, limits: requests.limits });
   const cashouts = registerCashouts(app, { ...shared, cursorKey, otpKey, dateForm: config.listedDateForm, isSandbox, servicePrefix });
   const notices = openNotices({ db, keys, clock, wallClock: machineClock, log, servicePrefix, isSandbox, chance });
-  if (sandboxClock !== undefined) registerSandbox(app, { db, keys, clock: sandboxClock, gates, networks, messages, servicePrefix });
+  if (sandboxClock !== undefined) {
+    const names = { isPublic: config.isSandboxPublic, ownUrls: () => [origin(), checkoutUrl()] };
+    registerSandbox(app, { db, keys, clock: sandboxClock, gates, networks, messages, servicePrefix, names });
+  }
 
   return {
     app,

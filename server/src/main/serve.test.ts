@@ -15,6 +15,7 @@ describe('with a database of its own choice', () => {
     expect((await server.exited()).code).toBe(1);
     expect(server.stderr().trim().split('\n')).toEqual([
       expect.stringMatching(/^CAUDAL_PORT: takes a port/),
+      expect.stringMatching(/^DATABASE_URL: required in production mode/),
       expect.stringMatching(/^CAUDAL_MASTER_KEY: required in production mode/),
     ]);
     expect(server.stdout()).toBe('');

@@ -6,6 +6,7 @@ import { classify, Unavailable } from '../kit/db.ts';
 import { runJobs } from '../kit/jobs.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { readConfig, type Address, type Config } from './config.ts';
+import { requireMode } from './database-mode.ts';
 import { prepareDemo } from './demo.ts';
 import { CannotListen, explainFault } from './explain-fault.ts';
 import { openMasterKeys, requireMasterKeys } from './master-keys.ts';
@@ -46,6 +47,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   });
   closers.push(() => service.close());
   metrics.watch(NOTICE_GAUGES, () => readNoticeGauges(service.db));
+  await requireMode(service.db, config.mode);
   await requireMasterKeys(service.db, keys);
   closers.push(runJobs(service.jobs, log));
   await service.app.listen(config.address).catch((error: Error) => {
@@ -62,6 +64,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   }
   const networks = await service.networks.undecided();
   if (networks.length > 0) log.warn({ networks }, 'these networks do not sign: "caudal networks signing" says what they must sign');
+  if (config.isSandboxPublic) process.stdout.write(`Everyone who reaches ${origin} sees the messages of this sandbox.\n`);
   process.stdout.write(`Caudal serves ${config.mode === 'sandbox' ? 'a sandbox' : 'production'} on ${origin}\n`);
 }
 

@@ -7,4 +7,4 @@ export { readNoticeEndpoints, readNoticeSigners, type NoticeEndpoint, type Notic
 export { merchantCommands } from './merchants.cli.ts';
 export { readFixedHashStarts } from './read-fixed-hash-starts.ts';
 export { readTimeZones } from './read-time-zones.ts';
-export { requireMerchant, showMerchant } from './read-merchants.ts';
+export { listMerchants, requireMerchant, showMerchant } from './read-merchants.ts';

@@ -5,12 +5,14 @@ import { addFaults } from './faults.ts';
 import { addInboxPage } from './inbox.page.ts';
 import type { InboxRoom } from './inbox.ts';
 import { readInbox } from './inbox.wire.ts';
+import { requireOwnRequests, type SandboxNames } from './own-requests.ts';
+import { addPublicNotice } from './public-notice.ts';
 import { networkPlayer } from './play-network.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import type { SandboxNetworkRoom } from './sandbox-network.ts';
 import { simulateCollection, simulateCollectionReversal, simulatePayment, simulateReversal } from './simulate.wire.ts';
 
-export { openSandboxClock, readSandboxClock } from './sandbox-clock.ts';
+export { isClockMoved, openSandboxClock, readSandboxClock } from './sandbox-clock.ts';
 export { sandboxNetwork } from './sandbox-network.ts';
 export { sandboxFaults } from './sandbox.wire.ts';
 
@@ -26,12 +28,19 @@ export const sandboxOperations = [
 ] as const;
 
 export type Sandbox = InboxRoom &
-  SandboxNetworkRoom & { readonly clock: SandboxClock; readonly gates: Gates; readonly servicePrefix: string };
+  SandboxNetworkRoom & {
+    readonly clock: SandboxClock;
+    readonly gates: Gates;
+    readonly servicePrefix: string;
+    readonly names: SandboxNames;
+  };
 
 /** Adds what only a sandbox has. Main leaves all of it out in production mode (contract §7.6). */
 export function registerSandbox(app: HttpServer, room: Sandbox): void {
-  const { gates, servicePrefix } = room;
+  const { gates, servicePrefix, names } = room;
   serveOperations({ app, gates, deps: { ...room, playNetwork: networkPlayer(app, room) }, servicePrefix }, sandboxOperations);
   addInboxPage(app, room, room.clock);
   addFaults(app);
+  requireOwnRequests(app, names);
+  if (names.isPublic) addPublicNotice(app);
 }

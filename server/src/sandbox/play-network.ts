@@ -1,4 +1,5 @@
 import { checksum } from '../kit/checksum.ts';
+import { Unavailable } from '../kit/db.ts';
 import type { HttpServer } from '../kit/http.ts';
 import { signingSecretOf } from '../networks/index.ts';
 import { signatureHeaders } from '../requests/index.ts';
@@ -20,6 +21,7 @@ export type PlayNetwork = (request: NetworkRequest) => Promise<NetworkAnswer>;
 /**
  * Returns a function that sends requests to this server as the sandbox's network, with its checksum and its signature.
  * So a simulation is decided, refused and recorded as for any network, by the same code.
+ * Throws: Unavailable where that request is answered 503.
  */
 export function networkPlayer(app: HttpServer, room: SandboxNetworkRoom): PlayNetwork {
   return async ({ method, path, signed, fields, requestId }) => {
@@ -34,6 +36,7 @@ export function networkPlayer(app: HttpServer, room: SandboxNetworkRoom): PlayNe
       payload,
       headers: { ...signature, 'x-request-id': requestId },
     });
+    if (statusCode === 503) throw new Unavailable('a simulation cannot be carried out now');
     return { status: statusCode, body: answer };
   };
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../kit/outcome.ts';
 import { topUp } from '../ledger/index.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
+import { openDatabaseProxy } from '../testing/database-proxy.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 
@@ -121,6 +122,23 @@ test('answers have the members of the OpenAPI document', async () => {
   same((await call('PATCH', `collections/${collected.data['transaction']}`)).data, schemaOf('collections/{transaction}', 'patch'));
   same((await call('POST', 'clock', { advance: 'PT0S' })).data, schemaOf('clock', 'post'));
   same((await inbox())[0]!, schemaOf('inbox', 'get').properties!['messages']!.items!);
+});
+
+test('a simulation without its database says when to try again, as every operation', async () => {
+  const proxy = await openDatabaseProxy(service.url);
+  const cutOff = await service.openAnother({}, proxy.url);
+  await cutOff.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload: { reference: '1' } }); // Makes the network.
+  proxy.refuse(true);
+  proxy.cut();
+  for (const [path, payload] of [
+    ['payments', { reference: '1' }],
+    ['collections', { document: '1', otp: '1' }],
+  ] as const) {
+    const answer = await cutOff.app.inject({ method: 'POST', url: `/sandbox/v1/${path}`, payload });
+    expect([answer.statusCode, answer.headers['retry-after'], answer.json<Answer>().code]).toEqual([503, '1', '0953']);
+  }
+  await cutOff.close();
+  await proxy.close();
 });
 
 describe('the inbox', () => {

@@ -80,6 +80,7 @@ export function testKeys(): MasterKeys {
 /** The service's settings in tests, by default. */
 const TEST_CONFIG = {
   mode: 'sandbox',
+  isSandboxPublic: false,
   databaseConnections: 1,
   checkoutUrl: 'https://pay.example/checkout',
   servicePrefix: 'SV',

@@ -1,0 +1,58 @@
+import { Client } from 'pg';
+import { beforeEach, expect, test } from 'vitest';
+import { runCaudal, serveForTest } from '../testing/child-server.ts';
+import { seededBytes } from '../testing/seed.ts';
+import { createTestDatabase } from '../testing/test-database.ts';
+
+const key = seededBytes(32).toString('hex');
+let sandbox: Record<string, string>;
+let production: Record<string, string>;
+let client: Client;
+beforeEach(async () => {
+  const database = await createTestDatabase();
+  sandbox = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key };
+  production = { ...sandbox, CAUDAL_MODE: 'production' };
+  client = new Client(database.url);
+  await client.connect();
+  return async () => {
+    await client.end();
+    await database.drop();
+  };
+});
+
+const create = (environment: Record<string, string>, id: string) =>
+  runCaudal(environment, 'merchants', 'create', '--id', id, '--country', '343');
+const refusedBy = (mode: string, other: string) => ({
+  exitCode: 1,
+  stdout: '',
+  stderr: expect.stringMatching(new RegExp(`^This database is of ${mode}, and CAUDAL_MODE is ${other}: [^\\n]+\\n$`)) as string,
+});
+/** As a release left it that did not note the mode. */
+const forget = () => client.query('delete from database_mode');
+
+test('a database of production serves no sandbox, whose setting was only forgotten', async () => {
+  expect(await create(production, 'shop')).toMatchObject({ exitCode: 0 });
+  expect(await create(sandbox, 'other')).toMatchObject(refusedBy('production', 'sandbox'));
+  const server = serveForTest(sandbox);
+  expect((await server.exited()).code).toBe(1);
+  expect(server.stderr()).toContain('This database is of production');
+  expect(server.stdout()).toBe('');
+}, 60_000);
+
+test('a database of a sandbox is not taken into production', async () => {
+  expect(await create(sandbox, 'shop')).toMatchObject({ exitCode: 0 });
+  expect(await create(production, 'other')).toMatchObject(refusedBy('a sandbox', 'production'));
+  expect(await create(sandbox, 'other')).toMatchObject({ exitCode: 0 });
+}, 60_000);
+
+test('a database of an earlier release with merchants becomes a sandbox only where it was one', async () => {
+  expect(await create(production, 'shop')).toMatchObject({ exitCode: 0 });
+  await forget();
+  expect(await create(sandbox, 'other')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/^This database has merchants and was no sandbox so far: [^\n]+\n$/) as string,
+  });
+  expect(await create(production, 'demo')).toMatchObject({ exitCode: 0 });
+  await forget();
+  expect(await create(sandbox, 'other')).toMatchObject({ exitCode: 0 });
+}, 60_000);

@@ -1,0 +1,48 @@
+import { statement, type Db } from '../kit/db.ts';
+import { listMerchants } from '../merchants/index.ts';
+import { isClockMoved } from '../sandbox/index.ts';
+import type { Config } from './config.ts';
+import { DEMO_MERCHANT } from './demo.wire.ts';
+
+type Mode = Config['mode'];
+
+/** The database belongs to the other mode. The message is one line for the person who started the program. */
+export class WrongMode extends Error {
+  override readonly name = 'WrongMode';
+}
+
+const READ = statement('main.read_mode', 'select mode from database_mode');
+const LEARN = statement('main.learn_mode', 'insert into database_mode (mode) values ($1) on conflict do nothing');
+
+/**
+ * Makes sure that a database is used in one mode only. The first program that opens it decides.
+ * A database of an earlier release has no mode yet. It becomes production's at the word of `CAUDAL_MODE`.
+ * A sandbox, the default where the setting was forgotten, gets it only if nobody is harmed.
+ * It must be empty, or have the demo merchant or a clock that was moved.
+ * Throws: WrongMode.
+ */
+export async function requireMode(db: Db, mode: Mode): Promise<void> {
+  const known = (await readMode(db)) ?? (await learnMode(db, mode));
+  if (known !== mode)
+    throw new WrongMode(
+      `This database is of ${known === 'sandbox' ? 'a sandbox' : 'production'}, and CAUDAL_MODE is ${mode}: nothing was done. Set CAUDAL_MODE=${known}, or another database.`,
+    );
+}
+
+async function learnMode(db: Db, mode: Mode): Promise<Mode> {
+  if (mode === 'sandbox') {
+    const merchants = await listMerchants({ db });
+    const isForeign = merchants.length > 0 && merchants.every(({ merchant }) => merchant !== DEMO_MERCHANT);
+    if (isForeign && !(await isClockMoved(db)))
+      throw new WrongMode(
+        'This database has merchants and was no sandbox so far: nothing was done. Set CAUDAL_MODE=production, or another database.',
+      );
+  }
+  await db.query(LEARN, [mode]);
+  return (await readMode(db)) ?? mode;
+}
+
+async function readMode(db: Db): Promise<Mode | undefined> {
+  const [row] = await db.query<{ mode: Mode }>(READ, []);
+  return row?.mode;
+}
