@@ -1651,6 +1651,9 @@ select tries, since from cashout_wrong_tries where network_id = $1 and document 
 -- cashouts.mark_reversed
 update cashout_payments set reversed_at = $3 where network_id = $1 and transaction_id = $2;
 
+-- cashouts.next_merchant
+select min(merchant_id) as "merchantId" from cashouts where merchant_id > $1;
+
 -- cashouts.read_end_user
 select
   cashouts.merchant_id as "merchantId", cashouts.operation_id as "operationId", cashouts.cashout_id as "cashoutId",
@@ -1866,6 +1869,15 @@ where
   or coalesce(kept.cancelled, 0) <> coalesce(counted.cancelled, 0)
   or coalesce(kept.nullified, 0) <> coalesce(counted.nullified, 0)
 limit 1;
+
+-- cashouts.walk_old_end_users
+select
+  merchant_id as "merchantId", operation_id as id, updated_on as "updatedOn", updated_at as "updatedAt",
+  cashout_id as "cashoutId", state <> 'pending' and document not like 'erased-%' as "isDue"
+from cashouts
+where merchant_id = $1 and updated_on < $2 and (updated_on, updated_at, cashout_id) > ($3, $4, $5)
+order by updated_on, updated_at, cashout_id
+limit 1000;
 
 -- kit.await_master_key_holders
 select pg_advisory_xact_lock(7228325002);
@@ -3180,6 +3192,15 @@ limit 1;
 
 -- orders.version_of
 select version from orders where merchant_id = $1 and order_id = $2;
+
+-- orders.walk_old_payers
+select
+  service_order_id as place, merchant_id as "merchantId", order_id as id, created_at < $2 as "isOld",
+  state <> 'pending' and updated_at < $2 and email not like 'erased-%' as "isDue"
+from orders
+where service_order_id > $1
+order by service_order_id
+limit 1000;
 
 -- people.record_erasure
 insert into erasures as kept (pseudonym, kind, erased, erased_at)

@@ -4,6 +4,7 @@ import { serveOperations, type Gates } from '../requests/index.ts';
 import { createCancel } from './cancel-cashout.ts';
 import { cancelCashout } from './cancel-cashout.wire.ts';
 import type { CashoutDeps } from './cashout-deps.ts';
+import { forgetEndUsers } from './end-users/forget-end-users.job.ts';
 import { expireCashouts } from './expiry/expire-cashouts.job.ts';
 import { listMovements } from './fund/movements.wire.ts';
 import { readBalance } from './fund/read-balance.wire.ts';
@@ -45,6 +46,8 @@ export type CashoutRoom = CashoutDeps & {
   readonly gates: Gates;
   readonly isSandbox: boolean;
   readonly servicePrefix: string;
+  /** How long end users of ended cashouts are kept. Undefined: with no end. */
+  readonly keptEndUsersDays: number | undefined;
 };
 
 /** In the sandbox the operations are served without the leading `/cashout` too: contract §4. */
@@ -66,5 +69,5 @@ export function registerCashouts(app: HttpServer, room: CashoutRoom): { readonly
     reverseCashoutPayment: createReverse(room),
   };
   serveOperations({ app, gates, deps, servicePrefix, ...(isSandbox ? { aliasesOf: withoutPrefix } : {}) }, cashoutOperations);
-  return { jobs: [expireCashouts(room), forgetWrongTries(room)] };
+  return { jobs: [expireCashouts(room), forgetWrongTries(room), ...forgetEndUsers(room, room.keptEndUsersDays)] };
 }

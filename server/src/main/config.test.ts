@@ -33,6 +33,7 @@ describe('the environment', () => {
       trustedProxies: [],
       processes: 1,
       unprovedPerSecond: 100,
+      keptDays: { payers: 3650, endUsers: 3650, messages: 30, notices: 90 },
       logLevel: 'info',
     });
   });

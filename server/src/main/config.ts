@@ -51,6 +51,15 @@ export type Config = {
   readonly processes: number;
   /** Requests a second from one address that prove nobody. */
   readonly unprovedPerSecond: number;
+  /** How many days data is kept. Undefined: with no end. */
+  readonly keptDays: {
+    /** After the end of their order. */
+    readonly payers: number | undefined;
+    /** After the end of their cashout. */
+    readonly endUsers: number | undefined;
+    readonly messages: number;
+    readonly notices: number;
+  };
   readonly logLevel: LogLevel;
 };
 
@@ -117,6 +126,7 @@ export function readConfig(environment: Environment): Config {
     mail: takeMail(settings),
     sms: take('CAUDAL_SMS_URL', undefined, SMS_URL_RULE, (text) => parseSmsUrl(text, mode === 'sandbox')),
     ...takeLimits(settings),
+    keptDays: takeKeptDays(settings),
     logLevel: oneOf('CAUDAL_LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent'] as const),
   };
   for (const [name, line] of Object.entries(WITHDRAWN)) if (given(name) !== undefined) faults.push(`${name}: ${line}`);
@@ -175,6 +185,21 @@ const wholeNumber =
     const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : -1;
     return value >= least && value <= most ? value : undefined;
   };
+
+function takeKeptDays({ take }: Settings): Config['keptDays'] {
+  /** Ten years are a common term for books of account. */
+  const ofPersons = (name: string): number | undefined => {
+    const rule = 'a number of days, 90 to 36500, or off';
+    const days = take<number | 'off'>(name, 3650, rule, (text) => (text === 'off' ? text : wholeNumber(90, 36_500)(text)));
+    return days === 'off' ? undefined : days;
+  };
+  return {
+    payers: ofPersons('CAUDAL_KEEP_PAYERS_DAYS'),
+    endUsers: ofPersons('CAUDAL_KEEP_END_USERS_DAYS'),
+    messages: take('CAUDAL_KEEP_MESSAGES_DAYS', 30, 'a number of days, 4 to 3650', wholeNumber(4, 3650)),
+    notices: take('CAUDAL_KEEP_NOTICES_DAYS', 90, 'a number of days, 8 to 3650', wholeNumber(8, 3650)),
+  };
+}
 
 const TLS_RULE =
   'TLS to another machine in production, such as postgres://…?sslmode=verify-full. Without TLS others on the way read passwords and payments: ' +

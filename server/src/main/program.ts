@@ -69,8 +69,9 @@ const connect: Connect = async () => {
 
 /** A command only writes messages. The servers send them, with the same settings. */
 async function openOutbox({ db, keys, clock, isSandbox }: Connection): Promise<Messages> {
-  const { mail, sms } = readConfig(process.env);
-  return openMessages({ db, clock, log: createLog('silent'), key: await serviceSecret(db, keys, clock, 'messages'), mail, sms, isSandbox });
+  const { mail, sms, keptDays } = readConfig(process.env);
+  const key = await serviceSecret(db, keys, clock, 'messages');
+  return openMessages({ db, clock, log: createLog('silent'), key, mail, sms, isSandbox, keptDays: keptDays.messages });
 }
 
 /** All that holds personal data. Orders and cashouts come first: their messages are found by them. */

@@ -50,6 +50,7 @@ export type CaudalOptions = {
     | 'trustedProxies'
     | 'processes'
     | 'unprovedPerSecond'
+    | 'keptDays'
   >;
   /** A migrated database. */
   readonly url: string;
@@ -66,7 +67,7 @@ export type CaudalOptions = {
 /** Builds the whole service on one database: every room with its routes. It does not listen yet. */
 export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const { config, keys, clock: machineClock, chance, log, origin, onAnswer } = options;
-  const { mail, sms, servicePrefix, referenceRestDays } = config;
+  const { mail, sms, servicePrefix, referenceRestDays, keptDays } = config;
   const isSandbox = config.mode === 'sandbox';
   const foundation = await openFoundation(options);
   const { db, clock, sandboxClock, merchants, networks, serviceKeys } = foundation;
@@ -81,18 +82,37 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   await addApiDocument(app, noticeWebhooks(servicePrefix));
   registerProbes(app, { db, log });
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
-  const messages = openMessages({ db, clock, log, key: messageKey, mail, sms, isSandbox });
+  const messages = openMessages({ db, clock, log, key: messageKey, mail, sms, isSandbox, keptDays: keptDays.messages });
   const { callers, networkGate, ...requests } = openRequests({ db, clock, merchants, networks, answerKey, limits: config });
   const gates = { callers, networkGate, answerOnce: requests.answerOnce, limits: requests.limits };
   const engine = openEngine({ db, clock });
   const shared = { db, clock, engine, merchants, gates, messages };
-  const orders = registerOrders(app, { ...shared, checkoutUrl, tokenKey, servicePrefix, referenceRestDays });
+  const kept = { referenceRestDays, keptPayersDays: keptDays.payers };
+  const orders = registerOrders(app, { ...shared, ...kept, checkoutUrl, tokenKey, servicePrefix });
   const simulatePayment = isSandbox
     ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, orders.payOrder, payment)
     : undefined;
   registerCheckout(app, { db, clock, merchants, networks, tokenKey, simulatePayment, limits: requests.limits });
-  const cashouts = registerCashouts(app, { ...shared, cursorKey, otpKey, dateForm: config.listedDateForm, isSandbox, servicePrefix });
-  const notices = openNotices({ db, keys, clock, wallClock: machineClock, log, servicePrefix, isSandbox, chance });
+  const cashouts = registerCashouts(app, {
+    ...shared,
+    cursorKey,
+    otpKey,
+    keptEndUsersDays: keptDays.endUsers,
+    dateForm: config.listedDateForm,
+    isSandbox,
+    servicePrefix,
+  });
+  const notices = openNotices({
+    db,
+    keys,
+    clock,
+    wallClock: machineClock,
+    log,
+    servicePrefix,
+    isSandbox,
+    chance,
+    keptDays: keptDays.notices,
+  });
   if (sandboxClock !== undefined) {
     const names = { isPublic: config.isSandboxPublic, ownUrls: () => [origin(), checkoutUrl()] };
     registerSandbox(app, { db, keys, clock: sandboxClock, gates, networks, messages, servicePrefix, names });

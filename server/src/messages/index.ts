@@ -38,6 +38,8 @@ type MessageRoom = {
   readonly sms: SmsSettings | undefined;
   /** A sandbox keeps every message readable for its inbox, also without a channel to send it. */
   readonly isSandbox: boolean;
+  /** A message is deleted that many days after it was written. */
+  readonly keptDays: number;
 };
 
 /** A message as the inbox of a sandbox shows it. */
@@ -58,7 +60,7 @@ export type Messages = {
 };
 
 /** Opens the room. It connects to nothing before the first message is sent. */
-export function openMessages({ db, clock, log, key, mail, sms, isSandbox }: MessageRoom): Messages {
+export function openMessages({ db, clock, log, key, mail, sms, isSandbox, keptDays }: MessageRoom): Messages {
   const keys = ringOf(key);
   const writes = { mail: isSandbox || mail !== undefined, sms: isSandbox || sms !== undefined };
   const mailChannel = mail && openMailChannel(mail, { key, isSandbox });
@@ -78,7 +80,11 @@ export function openMessages({ db, clock, log, key, mail, sms, isSandbox }: Mess
         return { ...row, content: message && renderMessage(message) };
       });
     },
-    jobs: [deliverMessages(delivery, 'mail', mailChannel), deliverMessages(delivery, 'sms', smsChannel), pruneMessages({ db, clock })],
+    jobs: [
+      deliverMessages(delivery, 'mail', mailChannel),
+      deliverMessages(delivery, 'sms', smsChannel),
+      pruneMessages({ db, clock }, keptDays),
+    ],
     close: async () => {
       await Promise.all([mailChannel?.close(), smsChannel?.close()]);
     },

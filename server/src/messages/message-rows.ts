@@ -193,7 +193,7 @@ type MessageCount = Pick<ListedRow, 'channel' | 'kind' | 'state' | 'problem'> & 
   readonly newestAt: Temporal.Instant;
 };
 
-/** Counts the messages of the last 30 days by state. `onlyFailed`: only those with a problem. */
+/** Counts the messages that are kept by state. `onlyFailed`: only those with a problem. */
 export function countMessages(db: Pick<Db, 'query'>, onlyFailed: boolean): Promise<readonly MessageCount[]> {
   return db.query<MessageCount>(COUNT, [onlyFailed]);
 }

@@ -21,7 +21,7 @@ export function messageCommands(program: Command, connect: Connect, readSettings
   const messages = program.command('messages').description('the state of mail and SMS; send a test mail or SMS');
   messages
     .command('list')
-    .description('count the messages of the last 30 days by state, without personal data')
+    .description('count the messages that are kept, by state, without personal data')
     .option('--failed', 'only those that were given up, or that failed and are retried')
     .option('--json', 'print JSON, one object per line')
     .action((options: ListOptions) => list(connect, options));

@@ -15,6 +15,8 @@ export { writeNotices } from './write-notices.ts';
 type NoticeDeps = Omit<DeliveryDeps, 'sender'> & {
   /** In sandbox mode, notices may go to plain http, to this machine and to private networks. */
   readonly isSandbox: boolean;
+  /** A notice is deleted that many days after it was delivered or given up. */
+  readonly keptDays: number;
 };
 
 export type Notices = {
@@ -28,7 +30,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const TOTAL_TIMEOUT_MS = 10_000;
 
 /** Makes the jobs that deliver notices and that keep the outbox small. */
-export function openNotices({ isSandbox, ...deps }: NoticeDeps): Notices {
+export function openNotices({ isSandbox, keptDays, ...deps }: NoticeDeps): Notices {
   const sender = openSender({
     allowsInternal: isSandbox,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
@@ -37,7 +39,7 @@ export function openNotices({ isSandbox, ...deps }: NoticeDeps): Notices {
   });
   const delivery = deliverNotices({ ...deps, sender });
   return {
-    jobs: [delivery, pruneNotices(deps)],
+    jobs: [delivery, pruneNotices(deps, keptDays)],
     close: async () => {
       await delivery.close();
       await sender.close();

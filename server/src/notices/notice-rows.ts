@@ -90,7 +90,7 @@ export async function listNotices(db: Pick<Db, 'query'>, { merchantId, state, li
   return rows.map(toListed);
 }
 
-/** Shows one notice. Undefined: there is none of that number, or it is over 90 days old. */
+/** Shows one notice. Undefined: there is none of that number, or it is deleted. */
 export async function showNotice(db: Pick<Db, 'query'>, noticeId: bigint): Promise<ListedNotice | undefined> {
   const [row] = await db.query<NoticeRow & Delivery>(SELECT_ONE, [noticeId]);
   return row && toListed(row);
@@ -98,7 +98,7 @@ export async function showNotice(db: Pick<Db, 'query'>, noticeId: bigint): Promi
 
 /**
  * Reads the last answer of the merchant's receiver to a notice of an order.
- * Shape: → the first 500 characters; empty when it did not answer in the last 90 days.
+ * Shape: → the first 500 characters; empty when no notice with an answer is kept.
  * Source: contract §3.3, §3.6.
  */
 export async function readNoticeResponse(db: Pick<Db, 'query'>, merchantId: string, orderId: string): Promise<string> {

@@ -45,7 +45,17 @@ async function run(...words: string[]): Promise<string> {
 }
 
 async function deliver(): Promise<void> {
-  const notices = openNotices({ db, keys, clock, wallClock: clock, log, servicePrefix: 'SV', isSandbox: true, chance: () => 0.5 });
+  const notices = openNotices({
+    db,
+    keys,
+    clock,
+    wallClock: clock,
+    log,
+    servicePrefix: 'SV',
+    isSandbox: true,
+    chance: () => 0.5,
+    keptDays: 90,
+  });
   for (const job of notices.jobs) while (await job.step());
   await notices.close();
 }

@@ -2,8 +2,6 @@ import type { Clock } from '../kit/clock.ts';
 import { statement, type Db } from '../kit/db.ts';
 import { inRounds, type Job } from '../kit/jobs.ts';
 
-/** Delivered and given-up notices are kept for redelivery and for questions. */
-const KEPT_DAYS = 90;
 /** To give up and to delete is never urgent. */
 const EVERY_SECONDS = 10;
 /** Rows of one step. */
@@ -30,14 +28,14 @@ const PRUNE = statement(
    returning n.notice_id`,
 );
 
-/** Makes the job that gives up late notices and deletes old ones, a portion of each in a step. */
-export function pruneNotices({ db, clock }: { readonly db: Db; readonly clock: Clock }): Job {
+/** Makes the job that gives up late notices, and deletes those that ended that many days ago. A step does a portion of each. */
+export function pruneNotices({ db, clock }: { readonly db: Db; readonly clock: Clock }, keptDays: number): Job {
   return inRounds(clock, EVERY_SECONDS, {
     name: 'notices.prune',
     step: async () => {
       const now = clock.now();
       const givenUp = await db.query(GIVE_UP, [now]);
-      const deleted = await db.query(PRUNE, [now.subtract({ hours: 24 * KEPT_DAYS })]);
+      const deleted = await db.query(PRUNE, [now.subtract({ hours: 24 * keptDays })]);
       return givenUp.length === PORTION || deleted.length === PORTION;
     },
   });

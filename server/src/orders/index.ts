@@ -13,6 +13,7 @@ import { checkoutLinks } from './checkout-token.ts';
 import { createOrders } from './create-order.ts';
 import { createOrder } from './create-order.wire.ts';
 import { expireOrders } from './expiry/expire-orders.job.ts';
+import { forgetPayers } from './payers/forget-payers.job.ts';
 import { openGivingBack, type GivingBack } from './payments/give-back-payment.ts';
 import { lookUpOrder } from './payments/look-up-order.wire.ts';
 import { payOrders } from './payments/pay-order.ts';
@@ -64,6 +65,8 @@ export type OrderRoom = {
   readonly servicePrefix: string;
   /** How long a reference rests after its order before another merchant may take it; 0: not at all. */
   readonly referenceRestDays: number;
+  /** How long payers of ended orders are kept. Undefined: with no end. */
+  readonly keptPayersDays: number | undefined;
 };
 
 /** What other rooms and main do with orders. */
@@ -75,7 +78,19 @@ export type OpenOrders = GivingBack & {
 /** Opens the room and adds its routes. */
 export function registerOrders(
   app: HttpServer,
-  { db, clock, engine, merchants, gates, messages, checkoutUrl, tokenKey, servicePrefix, referenceRestDays: restDays }: OrderRoom,
+  {
+    db,
+    clock,
+    engine,
+    merchants,
+    gates,
+    messages,
+    checkoutUrl,
+    tokenKey,
+    servicePrefix,
+    referenceRestDays: restDays,
+    keptPayersDays,
+  }: OrderRoom,
 ): OpenOrders {
   const settings = { servicePrefix, checkoutLink: checkoutLinks(tokenKey, checkoutUrl, clock) };
   const payOrder = payOrders({ engine, db, merchants, messages });
@@ -92,5 +107,5 @@ export function registerOrders(
     ...givingBack,
   };
   serveOperations({ app, gates, deps, servicePrefix }, orderOperations);
-  return { ...givingBack, payOrder, jobs: [expireOrders({ db, clock })] };
+  return { ...givingBack, payOrder, jobs: [expireOrders({ db, clock }), ...forgetPayers({ db, clock }, keptPayersDays)] };
 }

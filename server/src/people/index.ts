@@ -1,2 +1,10 @@
 export { peopleCommands, type OpenPersonalData } from './people.cli.ts';
-export { erasedChanges, erasedColumn, type FoundRecord, type PersonalData, type RecordKey } from './personal-data.ts';
+export {
+  erasedChanges,
+  erasedColumn,
+  FORGOTTEN,
+  PSEUDONYM_START,
+  type FoundRecord,
+  type PersonalData,
+  type RecordKey,
+} from './personal-data.ts';

@@ -26,7 +26,9 @@ export type PersonalData = {
 };
 
 /** Every pseudonym starts so: what was erased once is not erased again. */
-const PSEUDONYM_START = 'erased-';
+export const PSEUDONYM_START = 'erased-';
+/** Replaces the data of everyone whose time is over. It does not say which records were of one person. */
+export const FORGOTTEN = `${PSEUDONYM_START}by-age`;
 
 /** Draws a pseudonym. It is random: nobody can compute it from a document, of which there are few. */
 export const newPseudonym = (): string => PSEUDONYM_START + randomBytes(8).toString('hex');

@@ -77,6 +77,7 @@ export async function openMessageTables(): Promise<MessageTables> {
         mail: smtp && { ...smtp, from },
         sms: sms === undefined ? undefined : parseSmsUrl(sms, mode === 'sandbox'),
         isSandbox: mode === 'sandbox',
+        keptDays: 30,
       });
       rooms.push(room);
       return {
@@ -103,7 +104,7 @@ export async function openMessageTables(): Promise<MessageTables> {
 /** Opens the outbox as a command of a sandbox without channels does. */
 export async function openSilentOutbox({ db, clock, log, keys }: Pick<TestCaudal, 'db' | 'clock' | 'log' | 'keys'>): Promise<Messages> {
   const key = await serviceSecret(db, keys, clock, 'messages');
-  return openMessages({ db, clock, log, key, mail: undefined, sms: undefined, isSandbox: true });
+  return openMessages({ db, clock, log, key, mail: undefined, sms: undefined, isSandbox: true, keptDays: 30 });
 }
 
 const FACTS = {

@@ -88,6 +88,7 @@ const TEST_CONFIG = {
   referenceRestDays: 90,
   mail: undefined,
   sms: undefined,
+  keptDays: { payers: 3650, endUsers: 3650, messages: 30, notices: 90 },
   trustedProxies: [],
   processes: 1,
   // More than any test sends. The tests of limits set their own.

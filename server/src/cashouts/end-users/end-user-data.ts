@@ -41,7 +41,7 @@ const ERASE_HISTORY = statement(
 );
 
 /** Erases the end users of cashouts that have ended, with their histories and messages. Shape: → the cashouts that were erased. */
-async function eraseEndUsers(tx: Tx, keys: readonly RecordKey[], pseudonym: string): Promise<readonly RecordKey[]> {
+export async function eraseEndUsers(tx: Tx, keys: readonly RecordKey[], pseudonym: string): Promise<readonly RecordKey[]> {
   const erased = await tx.query<RecordKey>(ERASE, [keys.map(({ merchantId }) => merchantId), keys.map(({ id }) => id), pseudonym]);
   tx.send(ERASE_HISTORY, [erased.map(({ merchantId }) => merchantId), erased.map(({ id }) => id), pseudonym]);
   eraseMessages(tx, ['one_time_password'], erased);

@@ -44,7 +44,7 @@ const ERASE_HISTORY = statement(
 );
 
 /** Erases the payers of orders that have ended, with their histories and messages. Shape: → the orders that were erased. */
-async function erasePayers(tx: Tx, keys: readonly RecordKey[], pseudonym: string): Promise<readonly RecordKey[]> {
+export async function erasePayers(tx: Tx, keys: readonly RecordKey[], pseudonym: string): Promise<readonly RecordKey[]> {
   const erased = await tx.query<RecordKey>(ERASE, [keys.map(({ merchantId }) => merchantId), keys.map(({ id }) => id), pseudonym]);
   tx.send(ERASE_HISTORY, [erased.map(({ merchantId }) => merchantId), erased.map(({ id }) => id), pseudonym]);
   eraseMessages(tx, ['order_created', 'order_paid'], erased);
