@@ -11,7 +11,7 @@ select
   cashouts.otp_length as "otpLength", cashouts.otp_wrong_tries as "otpWrongTries",
   cashouts.otp_resends as "otpResends", cashouts.locked_by as "lockedBy", cashouts.locked_until as "lockedUntil"
 from cashouts
-where state = 'pending' and expires_at <= $1
+where state = 'pending' and expires_at <= $1 and merchant_id <> all($3::text[])
 order by expires_at
 limit $2
 for update skip locked;
@@ -1643,10 +1643,10 @@ select
 from cashouts
 where document = $1 and state = 'pending' and reserved_minor > 0
 order by merchant_id, operation_id
-for update;
+for update nowait;
 
 -- cashouts.lock_wrong_tries
-select tries, since from cashout_wrong_tries where network_id = $1 and document = $2 for update;
+select tries, since from cashout_wrong_tries where network_id = $1 and document = $2 for update nowait;
 
 -- cashouts.mark_reversed
 update cashout_payments set reversed_at = $3 where network_id = $1 and transaction_id = $2;
@@ -1980,6 +1980,20 @@ select
 from merchant_fees
 where merchant_id = $1
 order by operation_kind, currency, fee_id desc;
+
+-- ledger.lock_free_funds
+select kept.merchant_id as "merchantId", kept.currency, kept.account, locked."balanceMinor"
+from
+  unnest($1::text[], $2::text[]) as wanted (merchant_id, currency)
+  join ledger_balances kept on kept.merchant_id = wanted.merchant_id
+    and kept.account in ('available', 'reserved')
+    and kept.currency = wanted.currency
+  left join lateral (
+    select b.balance_minor as "balanceMinor"
+    from ledger_balances b
+    where b.merchant_id = kept.merchant_id and b.account = kept.account and b.currency = kept.currency
+    for no key update skip locked
+  ) locked on true;
 
 -- ledger.lock_funds
 select kept.merchant_id as "merchantId", kept.currency, kept.balance_minor as "balanceMinor"

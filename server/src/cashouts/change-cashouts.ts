@@ -2,15 +2,22 @@ import type { Tx } from '../kit/db.ts';
 import type { Change } from '../kit/changes/engine.ts';
 import type { Refusal } from '../kit/outcome.ts';
 import { changedRows } from '../kit/changes/table.ts';
-import { cashoutPaid, cashoutPaymentReversed, cashoutReleased, postTransactions, type LedgerTransaction } from '../ledger/index.ts';
+import {
+  cashoutPaid,
+  cashoutPaymentReversed,
+  cashoutReleased,
+  fundsName,
+  postTransactions,
+  type LedgerTransaction,
+} from '../ledger/index.ts';
 import { writeNotices, type NewNotice } from '../notices/index.ts';
 import type { CashoutEvent, Decided } from './cashout-changes.ts';
 import { changeValues, RECORD_CHANGES } from './cashout-history.ts';
 import { CASHOUTS, COUNT_CHANGES, countChangeValues, countMove, type CashoutRow } from './cashout-rows.ts';
 import type { Cashout, CashoutKey } from './cashout.ts';
 
-/** Names the row of a cashout, for the engine. */
-export const cashoutRow = (key: CashoutKey): readonly string[] => [CASHOUTS.rowName(key)];
+/** Names the rows that a change of a cashout concerns, for the engine: its own, and the merchant's funds. */
+export const cashoutRows = (key: CashoutKey): readonly string[] => [CASHOUTS.rowName(key), fundsName(key.merchantId)];
 
 /**
  * A change of stored cashouts that a decision alone makes.
@@ -19,7 +26,7 @@ export const cashoutRow = (key: CashoutKey): readonly string[] => [CASHOUTS.rowN
 export const changeOfCashouts = <Command extends CashoutKey, Name extends string>(
   decide: (stored: Cashout | undefined, command: Command, now: Temporal.Instant) => Decided | Refusal<Name>,
 ): Change<Command, readonly (CashoutRow | undefined)[], Decided, Refusal<Name>> => ({
-  keysOf: cashoutRow,
+  keysOf: cashoutRows,
   load: CASHOUTS.lock,
   decide: (rows, command, { now, index }) => decide(rows[index]?.after, command, now),
   note: (rows, { outcome }, { index }) => {

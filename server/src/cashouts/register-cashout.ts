@@ -2,11 +2,12 @@ import { dayOf, endOfDay, startOfDay } from '../kit/calendar.ts';
 import { statement, storedTime, type Tx } from '../kit/db.ts';
 import type { Change, Changed } from '../kit/changes/engine.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
-import { cashoutRegistered, feeOf, lockFunds, postTransactions, readFees, withinLedger } from '../ledger/index.ts';
+import { cashoutRegistered, feeOf, lockFreeFunds, postTransactions, readFees, withinLedger } from '../ledger/index.ts';
 import type { OneTimePasswordSms } from '../messages/index.ts';
 import { decideRegister, type RegisterCashout, type RegisterRefusal } from './cashout-decisions.ts';
 import { diffCashouts, type CashoutEvent } from './cashout-changes.ts';
 import { changeValues, RECORD_CHANGES } from './cashout-history.ts';
+import { cashoutRows } from './change-cashouts.ts';
 import { CASHOUTS, COUNT_CHANGES, countChangeValues, countNew } from './cashout-rows.ts';
 import type { Cashout } from './cashout.ts';
 import type { CashoutDeps } from './cashout-deps.ts';
@@ -48,7 +49,7 @@ const LOAD = statement(
  * Refuses: checksum_invalid (spent before), currency_not_allowed, sms_unavailable, expire_out_of_range, cashout_exists, amount_out_of_limits, document_limit_reached,
  * fund_too_small — the first that applies.
  * Effects: takes amount, fee and tax from the merchant's fund; writes the cashout, its count, cashout.registered and the SMS in the same
- * transaction, many requests in each. The funds are locked first. So requests of one merchant and currency are decided one after the
+ * transaction, many requests in each. The funds are locked at first. So requests of one merchant and currency are decided one after the
  * other, on all servers. A server that registers the same cashout in another currency at the same time loses on the primary key; its
  * batch is run again one by one and then sees it. Of the one-time password only a keyed hash is kept, and the sealed answer where the
  * request has an Idempotency-Key.
@@ -63,7 +64,7 @@ export function createRegister(deps: RegisterDeps): (request: KeyedRequest) => P
 }
 
 type World = {
-  readonly funds: Awaited<ReturnType<typeof lockFunds>>;
+  readonly funds: Awaited<ReturnType<typeof lockFreeFunds>>;
   readonly fees: Awaited<ReturnType<typeof readFees>>;
   readonly limitsOf: Awaited<ReturnType<typeof readLimits>>;
   /** For each request: whether its cashout exists, and our id for it. */
@@ -77,11 +78,11 @@ type World = {
 type Registered = Changed<KeyedRequest, RegisteredCashout>;
 
 const registration = ({ otpKey, messages }: RegisterDeps): Change<KeyedRequest, World, RegisteredCashout, Refusal<RegisterRefusal>> => ({
-  keysOf: (request) => [CASHOUTS.rowName({ ...fundOf(request), operationId: request.operationId })],
-  load: async (tx, requests) => {
+  keysOf: (request) => cashoutRows({ ...fundOf(request), operationId: request.operationId }),
+  load: async (tx, requests, hold) => {
     const keys = requests.map(fundOf);
     const [funds, fees, limitsOf, proofs, stored] = await Promise.all([
-      lockFunds(tx, keys),
+      lockFreeFunds(tx, keys, hold),
       readFees(tx, keys),
       readLimits(tx, keys),
       openProofBook(tx, requests.map(proofIn)),

@@ -9,7 +9,6 @@ import {
   cashoutReleased,
   compareEntries,
   ledgerChecks,
-  lockFunds,
   orderPaid,
   postTransactions,
   readBalance,
@@ -19,6 +18,7 @@ import {
   type ExpectedEntries,
   type LedgerTransaction,
 } from './index.ts';
+import { lockFunds } from './post-transactions.ts';
 import { setFees } from './fees.ts';
 import { NO_FEE, type CashoutMoney } from './postings.ts';
 

@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import type { Hold } from '../kit/changes/engine.ts';
 import { columnsOf, statement, Unavailable, type Tx } from '../kit/db.ts';
 import type { LedgerTransaction } from './postings.ts';
 
@@ -26,14 +27,51 @@ const LOCK = statement(
       for no key update of kept`,
 );
 
+/** Both accounts that a cashout moves from its registration on. Without `balanceMinor`: another transaction holds the account. */
+const LOCK_FREE = statement(
+  'ledger.lock_free_funds',
+  `select kept.merchant_id as "merchantId", kept.currency, kept.account, locked."balanceMinor"
+     from unnest($1::text[], $2::text[]) as wanted (merchant_id, currency)
+     join ledger_balances kept
+       on kept.merchant_id = wanted.merchant_id and kept.account in ('available', 'reserved') and kept.currency = wanted.currency
+     left join lateral (
+       select b.balance_minor as "balanceMinor" from ledger_balances b
+        where b.merchant_id = kept.merchant_id and b.account = kept.account and b.currency = kept.currency
+          for no key update skip locked) locked on true`,
+);
+
+/** Names the funds of a merchant, for the engine. It also means all that a change writes of a merchant's money and counts. */
+export const fundsName = (merchantId: string): string => `funds/${merchantId}`;
+
 /**
- * Locks the available funds of merchants until commit, so that a batch decides on what they really hold.
- * Shape: keys in any order, repeated or not → Funds, which counts what the batch takes.
+ * As lockFunds, but it never waits: the index of each key whose fund another transaction holds goes to `hold`.
+ * Of a fund that is held the amount is unknown. It counts as empty.
+ */
+export async function lockFreeFunds(tx: Tx, keys: readonly FundKey[], hold: Hold): Promise<Funds> {
+  const rows = await tx.query<FundKey & { readonly account: string; readonly balanceMinor: bigint | null }>(
+    LOCK_FREE,
+    columnsOf(distinctFunds(keys), 'merchantId', 'currency'),
+  );
+  const held = new Set(rows.filter(({ balanceMinor }) => balanceMinor === null).map(textOf));
+  if (held.size > 0) keys.forEach((key, index) => held.has(textOf(key)) && hold(index, fundsName(key.merchantId)));
+  const available = rows.filter(({ account }) => account === 'available');
+  return openFunds(available.map(({ balanceMinor, ...key }) => ({ ...key, balanceMinor: balanceMinor ?? 0n })));
+}
+
+/**
+ * Locks the available funds of merchants until commit, and waits for those that another transaction holds.
+ * Shape: keys in any order, repeated or not → Funds, which counts what the transaction takes.
  * Effects: call it once, after the room's own rows are locked, with every fund that the transaction will change.
  */
 export async function lockFunds(tx: Tx, keys: readonly FundKey[]): Promise<Funds> {
-  const wanted = [...new Map(keys.map((key) => [textOf(key), key])).values()];
-  const rows = await tx.query<FundKey & { readonly balanceMinor: bigint }>(LOCK, columnsOf(wanted, 'merchantId', 'currency'));
+  return openFunds(
+    await tx.query<FundKey & { readonly balanceMinor: bigint }>(LOCK, columnsOf(distinctFunds(keys), 'merchantId', 'currency')),
+  );
+}
+
+const distinctFunds = (keys: readonly FundKey[]): readonly FundKey[] => [...new Map(keys.map((key) => [textOf(key), key])).values()];
+
+function openFunds(rows: readonly (FundKey & { readonly balanceMinor: bigint })[]): Funds {
   const balances = new Map(rows.map((row) => [textOf(row), row.balanceMinor]));
   const available = (key: FundKey): bigint => balances.get(textOf(key)) ?? 0n;
   return {

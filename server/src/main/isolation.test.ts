@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { holdRows } from '../testing/held-rows.ts';
+import { networkCalls } from '../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 
@@ -9,14 +11,22 @@ let service: TestCaudal;
 let held: TestMerchant;
 let shop: OrderCalls;
 let other: OrderCalls;
+let payer: CashoutCalls;
+let otherPayer: CashoutCalls;
+let teller: ReturnType<typeof networkCalls>;
 
 beforeAll(async () => {
   service = await startTestCaudal({ config: { databaseConnections: 6 } });
   held = await service.merchant();
   shop = orderCalls(service, held);
-  other = orderCalls(service, await service.merchant());
+  const stranger = await service.merchant();
+  other = orderCalls(service, stranger);
+  [payer, otherPayer] = [cashoutCalls(service, held), cashoutCalls(service, stranger)];
+  teller = networkCalls(service, await service.network());
 });
 afterAll(() => service.close());
+
+type CashoutCalls = ReturnType<typeof cashoutCalls>;
 
 /** Longer than any request of these tests takes, and shorter than any wait for a row. */
 const AT_ONCE_MS = 1_500;
@@ -30,7 +40,7 @@ async function expectOthersServed(
 ): Promise<{ readonly blocked: readonly string[] }> {
   const waiting = Array.from({ length: 8 }, blocked);
   const codes: string[] = [];
-  const done = Promise.all(waiting).then((answers) => codes.push(...answers.map(({ code }) => code)));
+  const done = Promise.all(waiting.map(async (answer) => (await answer).code)).then((all) => codes.push(...all));
   let rounds = 0;
   do {
     const began = performance.now();
@@ -74,4 +84,84 @@ test('a reference that another transaction holds delays only the requests that g
   expect((await expectOthersServed(() => shop.update({ order, reference: '4712' }), others)).blocked).toEqual(BUSY);
   await release();
   expect(await shop.update({ order, reference: '4712' })).toMatchObject({ code: '0000' });
+});
+
+const DOCUMENT = '1020304050';
+let operations = 0;
+/** Registers a cashout, and cancels it or not. */
+async function registers(calls: CashoutCalls): Coded {
+  return calls.register(calls.registration({ operation: `W-${++operations}`, amount: '1', document: DOCUMENT }));
+}
+async function registersAndCancels(calls: CashoutCalls): Coded {
+  const operation = `W-${++operations}`;
+  const { code } = await calls.register(calls.registration({ operation, amount: '1', document: DOCUMENT }));
+  return code === '0000' ? calls.cancel(operation, DOCUMENT) : { code };
+}
+
+const HOLD_FUND = `select from ledger_balances where merchant_id = $1 and account = 'available' for update`;
+
+test("a merchant's fund that another transaction holds delays only the requests that move its money", async () => {
+  const [cancelled, stays] = [`W-${++operations}`, `W-${++operations}`];
+  for (const operation of [cancelled, stays]) await payer.register(payer.registration({ operation, amount: '1', document: DOCUMENT }));
+  const order = await shop.newOrder();
+  const release = await holdRows(service.url, HOLD_FUND, [held.merchantId]);
+  let amount = 0;
+  const others = [
+    () => registersAndCancels(otherPayer),
+    () => registers(otherPayer),
+    () => payer.query(stays, DOCUMENT),
+    () => shop.update({ order, amount: ++amount }),
+  ];
+  const codes = (await expectOthersServed(() => registers(payer), others)).blocked;
+  expect(new Set(codes)).toEqual(new Set(['0953']));
+  expect(new Set((await expectOthersServed(() => payer.cancel(cancelled, DOCUMENT), others)).blocked)).toEqual(new Set(['0953']));
+  await release();
+  expect(await payer.cancel(cancelled, DOCUMENT)).toMatchObject({ code: '0000' });
+  expect(await registers(payer)).toMatchObject({ code: '0000' });
+});
+
+test('counts that another transaction holds delay only the changes of that merchant', async () => {
+  const operation = `W-${++operations}`;
+  await payer.register(payer.registration({ operation, amount: '1', document: DOCUMENT }));
+  const release = await holdRows(service.url, 'select from cashout_counts where merchant_id = $1 for update', [held.merchantId]);
+  const others = [() => registersAndCancels(otherPayer), () => registers(otherPayer)];
+  await expectOthersServed(() => payer.cancel(operation, DOCUMENT), others);
+  await release();
+  expect(await payer.cancel(operation, DOCUMENT)).toMatchObject({ code: '0000' });
+});
+
+test('a cashout that another transaction holds delays only those who look it up or change it', async () => {
+  const [operation, free] = [`W-${++operations}`, `W-${++operations}`];
+  const document = '77';
+  await payer.register(payer.registration({ operation, amount: '1', document }));
+  const { data } = await payer.register(payer.registration({ operation: free, amount: '1', document: '78' }));
+  const release = await holdRows(service.url, 'select from cashouts where merchant_id = $1 and operation_id = $2 for update', [
+    held.merchantId,
+    operation,
+  ]);
+  const others = [() => registers(payer), () => registersAndCancels(otherPayer), () => teller.lookUp(data['otp']!, '78')];
+  await expectOthersServed(() => teller.lookUp('000000', document).catch(() => ({ code: '0953' })), others);
+  await expectOthersServed(() => payer.cancel(operation, document), others);
+  await expectOthersServed(() => payer.renew(operation, document), others);
+  await release();
+  expect(await payer.cancel(operation, document)).toMatchObject({ code: '0000' });
+});
+
+test("cashouts of one merchant expire while another transaction holds the other's fund", async () => {
+  const [mine, theirs] = [`W-${++operations}`, `W-${++operations}`];
+  await payer.register(payer.registration({ operation: mine, amount: '1', document: DOCUMENT }));
+  await otherPayer.register(otherPayer.registration({ operation: theirs, amount: '1', document: DOCUMENT }));
+  const release = await holdRows(service.url, HOLD_FUND, [held.merchantId]);
+  service.clock.advance({ days: 60 });
+  await service.runJobs();
+  const STATES = {
+    name: 'test.states_of_cashouts',
+    text: 'select operation_id, state from cashouts where operation_id = any($1) order by 1',
+  };
+  const states = () => service.db.query<{ operation_id: string; state: string }>(STATES, [[mine, theirs]]);
+  const byName = async () => Object.fromEntries((await states()).map(({ operation_id, state }) => [operation_id, state]));
+  expect(await byName()).toEqual({ [mine]: 'pending', [theirs]: 'expired' });
+  await release();
+  await service.runJobs();
+  expect(await byName()).toEqual({ [mine]: 'expired', [theirs]: 'expired' });
 });

@@ -1,6 +1,7 @@
 import { statement, type Db, type Tx } from '../../kit/db.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Job } from '../../kit/jobs.ts';
+import { lockFreeFunds } from '../../ledger/index.ts';
 import { readTimeZones } from '../../merchants/index.ts';
 import { decideExpire } from '../cashout-changes.ts';
 import { SELECT_CASHOUT } from '../cashout-rows.ts';
@@ -12,7 +13,7 @@ const AT_ONCE = 500;
 
 const CLAIM = statement(
   'cashouts.claim_due',
-  `select ${SELECT_CASHOUT} from cashouts where state = 'pending' and expires_at <= $1
+  `select ${SELECT_CASHOUT} from cashouts where state = 'pending' and expires_at <= $1 and merchant_id <> all($3::text[])
     order by expires_at limit $2 for update skip locked`,
 );
 
@@ -20,20 +21,30 @@ const CLAIM = statement(
  * Writes down that cashouts have expired: the money goes back, the merchant hears of it.
  * Shape: each step expires up to AT_ONCE; several servers share the work, each takes what no other holds. Each step asks the index, also
  * where nothing was due a moment ago. A cashout that commits, or is imported, after its last day is due at once.
+ * A merchant whose fund another transaction holds is left out until nothing else is due.
  * Effects: as saveCashouts.
  * Source: contract §4.6.
  */
 export function expireCashouts({ db, clock }: { readonly db: Db; readonly clock: Clock }): Job {
+  const leftOut = new Set<string>();
   return {
     name: 'cashouts.expire',
     isPatient: true,
-    step: async () => (await db.transaction((tx) => expireDue(tx, clock.now()))) > 0,
+    step: async () => {
+      const isMore = await db.transaction((tx) => expireDue(tx, clock.now(), leftOut));
+      if (!isMore) leftOut.clear();
+      return isMore;
+    },
   };
 }
 
-async function expireDue(tx: Tx, now: Temporal.Instant): Promise<number> {
-  const due = await tx.query<Cashout>(CLAIM, [now, AT_ONCE]);
-  if (due.length === 0) return 0;
+/** Adds the merchants to `leftOut` whose funds are held. */
+async function expireDue(tx: Tx, now: Temporal.Instant, leftOut: Set<string>): Promise<boolean> {
+  const claimed = await tx.query<Cashout>(CLAIM, [now, AT_ONCE, [...leftOut]]);
+  if (claimed.length === 0) return false;
+  await lockFreeFunds(tx, claimed, (index) => leftOut.add((claimed[index] as Cashout).merchantId));
+  const due = claimed.filter(({ merchantId }) => !leftOut.has(merchantId));
+  if (due.length === 0) return claimed.length === AT_ONCE;
   const zoneOf = await readTimeZones(
     tx,
     due.map(({ merchantId }) => merchantId),
@@ -44,5 +55,5 @@ async function expireDue(tx: Tx, now: Temporal.Instant): Promise<number> {
     expired.map(({ before, cashout }) => ({ before, after: cashout })),
     expired.map(({ event }) => event),
   );
-  return due.length;
+  return true;
 }

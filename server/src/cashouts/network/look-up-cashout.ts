@@ -2,6 +2,7 @@ import { statement, type Tx } from '../../kit/db.ts';
 import type { Refusal } from '../../kit/outcome.ts';
 import { retryOnRace } from '../../kit/changes/retry-on-race.ts';
 import { takeTurns } from '../../kit/changes/take-turns.ts';
+import { untilFree } from '../../kit/changes/until-free.ts';
 import { SELECT_CASHOUT } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
 import type { CashoutDeps } from '../cashout-deps.ts';
@@ -14,12 +15,12 @@ export type LookUpCashout = { readonly netname: string; readonly document: strin
 const LOCK_CANDIDATES = statement(
   'cashouts.lock_candidates',
   `select otp_hash as "otpHash", expires_at as "endsAt", ${SELECT_CASHOUT} from cashouts
-    where document = $1 and state = 'pending' and reserved_minor > 0 order by merchant_id, operation_id for update`,
+    where document = $1 and state = 'pending' and reserved_minor > 0 order by merchant_id, operation_id for update nowait`,
 );
 
 const LOCK_TRIES = statement(
   'cashouts.lock_wrong_tries',
-  'select tries, since from cashout_wrong_tries where network_id = $1 and document = $2 for update',
+  'select tries, since from cashout_wrong_tries where network_id = $1 and document = $2 for update nowait',
 );
 
 const HOLD = statement(
@@ -48,7 +49,7 @@ const COUNT_OF_NETWORK = statement(
  * Refuses: too_many_tries, password_wrong, cashout_locked — the first that applies.
  * Effects: locks the document's pending cashouts until commit. All of them are compared with the password, whichever fits, so the
  * time reveals nothing. A wrong password is counted for each of them, and for the network with the document. None of it changes the
- * version of a cashout or the list. A transaction for each: what a wrong password counts for decides about the next one.
+ * version of a cashout or the list. What another transaction holds is tried again. A transaction for each: what a wrong password counts for decides about the next one.
  * Source: contract §4.3.
  */
 export function createLookUp({
@@ -73,7 +74,7 @@ export function createLookUp({
     return 'found' in outcome ? outcome.found : outcome.refused;
   };
   const inTurn = takeTurns();
-  return (command) => inTurn(() => retryOnRace(() => db.transaction((tx) => lookUp(tx, command))));
+  return (command) => untilFree(() => inTurn(() => retryOnRace(() => db.transaction((tx) => lookUp(tx, command)))));
 }
 
 function write(tx: Tx, { netname, document, point }: LookUpCashout, outcome: LookUpOutcome, now: Temporal.Instant): void {

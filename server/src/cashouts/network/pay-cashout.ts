@@ -6,7 +6,7 @@ import { withinLedger } from '../../ledger/index.ts';
 import type { CashoutDeps } from '../cashout-deps.ts';
 import { CASHOUTS, type CashoutRow } from '../cashout-rows.ts';
 import type { CashoutKey } from '../cashout.ts';
-import { cashoutRow, saveCashouts } from '../change-cashouts.ts';
+import { cashoutRows, saveCashouts } from '../change-cashouts.ts';
 import { decidePay, type DecidedPayment, type PayCashout, type Payment, type PayRefusal } from './collection.ts';
 import { insertPayments, paymentName, readPayments } from './payment-rows.ts';
 
@@ -53,7 +53,7 @@ type World = {
 };
 
 const payment: Change<Command, World, DecidedPayment, Refusal<PayRefusal>> = {
-  keysOf: cashoutRow,
+  keysOf: cashoutRows,
   load: async (tx, commands, hold) => {
     const [rows, payments] = await Promise.all([CASHOUTS.lock(tx, commands, hold), readPayments(tx, commands)]);
     return { rows, paid: new Map(payments.map((one) => [paymentName(one), one])) };

@@ -6,7 +6,7 @@ import { withinLedger } from '../../ledger/index.ts';
 import type { CashoutDeps } from '../cashout-deps.ts';
 import { CASHOUTS, type CashoutRow } from '../cashout-rows.ts';
 import type { CashoutKey } from '../cashout.ts';
-import { cashoutRow, saveCashouts } from '../change-cashouts.ts';
+import { cashoutRows, saveCashouts } from '../change-cashouts.ts';
 import { decideReverse, type DecidedPayment, type Payment, type ReversePayment, type ReverseRefusal } from './collection.ts';
 import { readPayments } from './payment-rows.ts';
 
@@ -45,7 +45,7 @@ export function createReverse({
 }
 
 const reversal: Change<Command, World, DecidedPayment, Refusal<ReverseRefusal>> = {
-  keysOf: cashoutRow,
+  keysOf: cashoutRows,
   load: async (tx, commands, hold) => {
     const [[row], [payment]] = await Promise.all([CASHOUTS.lock(tx, commands, hold), readPayments(tx, commands)]);
     return { row, payment };

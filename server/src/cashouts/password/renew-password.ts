@@ -9,7 +9,7 @@ import { openProofBook, runOnce, type Keyed, type ProofBook, type SettledAnswer 
 import { decideResend, type Change, type Decided } from '../cashout-changes.ts';
 import { CASHOUTS, type CashoutRow } from '../cashout-rows.ts';
 import type { CashoutKey } from '../cashout.ts';
-import { cashoutRow, saveCashouts } from '../change-cashouts.ts';
+import { cashoutRows, saveCashouts } from '../change-cashouts.ts';
 import { hashOtp, makeOtp, otpMessage } from './one-time-password.ts';
 
 export type RenewPassword = Pick<Change, 'actor' | 'requestId'> & {
@@ -70,7 +70,7 @@ function commandOf<Given extends RenewPassword>(command: Given): Given & Cashout
 }
 
 const renewal = ({ otpKey, messages }: RenewDeps): BatchedChange<Command, World, RenewedPassword, Refusal<RenewRefusal>> => ({
-  keysOf: cashoutRow,
+  keysOf: cashoutRows,
   load: async (tx, commands, hold) => {
     const [rows, proofs] = await Promise.all([CASHOUTS.lock(tx, commands, hold), openProofBook(tx, commands.flatMap(proofIn))]);
     return { rows, proofs };

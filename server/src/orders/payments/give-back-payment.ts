@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
-import { withinLedger } from '../../ledger/index.ts';
+import { fundsName, withinLedger } from '../../ledger/index.ts';
 import { orderRow, type Orders } from '../change-orders.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
 import { readOrderForCheckout } from '../query-order.ts';
@@ -74,7 +74,7 @@ type World = {
 };
 
 const givingBack: Change<Command, World, Settled, RefusedWithOrder<GiveBackRefusal>> = {
-  keysOf: orderRow,
+  keysOf: (command) => [...orderRow(command), fundsName(command.merchantId)],
   load: async (tx, commands, hold) => {
     const [rows, payments] = await Promise.all([ORDERS.lock(tx, commands, hold), readByNumber(tx, commands)]);
     return { rows, payments: new Map(payments.map((payment) => [paymentText(payment), payment])) };

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
-import { feeOf, readFees, withinLedger } from '../../ledger/index.ts';
+import { feeOf, fundsName, readFees, withinLedger } from '../../ledger/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { orderRow, type Orders } from '../change-orders.ts';
 import { orderMail, type MailingMerchant } from '../order-mail.ts';
@@ -54,7 +54,7 @@ type World = {
 };
 
 const payment = (messages: Payments['messages']): Change<Command, World, Settled, RefusedWithOrder<PayRefusal>> => ({
-  keysOf: orderRow,
+  keysOf: (command) => [...orderRow(command), fundsName(command.merchantId)],
   load: async (tx, commands, hold) => {
     const [rows, repeated, fees] = await Promise.all([
       ORDERS.lock(tx, commands, hold),
