@@ -11,6 +11,9 @@ export class LockTimeout extends Unavailable {}
 /** A statement took too long. Other work may go on. */
 export class StatementTimeout extends Unavailable {}
 
+/** A statement was not answered at all. The database may still be at it. */
+export class Unanswered extends Unavailable {}
+
 /** SQLSTATE classes and codes of a database that cannot serve now. The same statement may succeed later. */
 const UNAVAILABLE_STATES = /^(08|53|57P0[1-5]|57014|58|25006|55P03|25P0[3-4])/;
 /** SQLSTATE codes of a lost race. */
@@ -40,5 +43,6 @@ export function classify(error: unknown, doing: 'connecting' | 'querying' = 'que
     doing === 'connecting' ||
     typeof code === 'string' ||
     /^(Connection terminated|Query read timeout|timeout exc|Client (was closed|has encountered)|Cannot use a pool)/i.test(message);
-  return isLost ? new Unavailable(`database: ${message}`, { cause: error }) : error instanceof Error ? error : new Error(message);
+  const Kind = message.startsWith('Query read timeout') ? Unanswered : Unavailable;
+  return isLost ? new Kind(`database: ${message}`, { cause: error }) : error instanceof Error ? error : new Error(message);
 }

@@ -1,5 +1,5 @@
 import { DatabaseError, type PoolClient } from 'pg';
-import { classify, isRetryable, Unavailable } from './faults.ts';
+import { classify, isRetryable, Unanswered, Unavailable } from './faults.ts';
 import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
 import type { Statement } from './statement.ts';
@@ -18,7 +18,10 @@ type Read = Part & { readonly resolve: (rows: unknown[]) => void; readonly rejec
  * For its caller each statement is a transaction by itself: where another one fails and undoes it, it runs again.
  * A lone statement leaves at once. Under load the pipelines grow by themselves.
  */
-export function gatherReads(connect: () => Promise<PoolClient>): <Row>(statement: Statement, values: readonly Value[]) => Promise<Row[]> {
+export function gatherReads(
+  connect: () => Promise<PoolClient>,
+  abandon: (client: PoolClient) => Promise<void>,
+): <Row>(statement: Statement, values: readonly Value[]) => Promise<Row[]> {
   let waiting: Read[] = [];
   let reading = 0;
   let patience: NodeJS.Timeout | undefined;
@@ -38,7 +41,8 @@ export function gatherReads(connect: () => Promise<PoolClient>): <Row>(statement
     }
     const { at, error } = failure;
     const fault = classify(error);
-    client.release(fault instanceof Unavailable);
+    if (fault instanceof Unanswered) void abandon(client);
+    else client.release(fault instanceof Unavailable);
     // A statement that the database refuses undoes the whole pipeline: the others run again, each alone. So does one that lost a race to them.
     const again =
       error instanceof DatabaseError && together.length > 1 ? together.filter((_, index) => index !== at || isRetryable(error)) : [];

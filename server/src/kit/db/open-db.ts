@@ -1,4 +1,5 @@
 import { Pool, type PoolClient } from 'pg';
+import { abandonConnections } from './abandon.ts';
 import type { Log } from '../log.ts';
 import { connectionConfig } from './connection.ts';
 import { classify } from './faults.ts';
@@ -30,7 +31,10 @@ type DbOptions = {
  * in time; the driver's error otherwise.
  */
 export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions): Db {
-  const pool = new Pool({ ...connectionConfig(url, statementTimeoutMs), max: connections });
+  const config = connectionConfig(url, statementTimeoutMs);
+  const pool = new Pool({ ...config, max: connections });
+  const closing = new AbortController();
+  const abandon = abandonConnections({ config, statementTimeoutMs: statementTimeoutMs ?? 0, closing: closing.signal });
   // An idle connection that breaks is replaced when needed. Without a listener the event would end the process.
   pool.on('error', (error) => log.warn({ error }, 'an idle database connection broke'));
   // So would the same event of a connection in use. Its statements fail with that error, and the pool drops it.
@@ -45,8 +49,11 @@ export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions)
   };
 
   return {
-    transaction: async (work) => runTransaction(await connect(), work),
-    query: gatherReads(connect),
-    close: () => pool.end(),
+    transaction: async (work) => runTransaction(await connect(), abandon, work),
+    query: gatherReads(connect, abandon),
+    close: () => {
+      closing.abort();
+      return pool.end();
+    },
   };
 }

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { classify, Unavailable } from './faults.ts';
+import { classify, Unanswered, Unavailable } from './faults.ts';
 import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
 import type { Statement } from './statement.ts';
@@ -20,7 +20,11 @@ const ROLLBACK: Statement = { name: 'rollback', text: 'rollback' };
  * Shape: a connection, work that uses only this `tx` → what the work returns.
  * Throws: Unavailable; else what the work or the database threw. Then nothing was written.
  */
-export async function runTransaction<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function runTransaction<T>(
+  client: PoolClient,
+  abandon: (client: PoolClient) => Promise<void>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   let queued: Part[] = [toPart(BEGIN, [])];
   /** Ends with the last pipeline that was sent. Fails with the first that failed, and then none is sent any more. */
   let sent = Promise.resolve();
@@ -64,7 +68,8 @@ export async function runTransaction<T>(client: PoolClient, work: (tx: Tx) => Pr
     await sent.catch(() => undefined);
     const fault = classify(error);
     const isRolledBack = !(fault instanceof Unavailable) && (await sendPipeline(client, [toPart(ROLLBACK, [])])) === undefined;
-    client.release(!isRolledBack);
+    if (fault instanceof Unanswered) void abandon(client);
+    else client.release(!isRolledBack);
     throw fault;
   }
 }

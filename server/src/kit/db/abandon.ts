@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, type ClientConfig, type PoolClient } from 'pg';
+
+/** How often the database is asked to end an abandoned statement. It obeys at once, or another time is needed. */
+const AGAIN_MS = 1_000;
+
+/** A younger statement is another one. Then the server is another one, or the process serves somebody else by now. */
+const CANCEL = `select pg_cancel_backend(pid) from pg_stat_activity
+  where pid = $1 and state = 'active' and query_start <= clock_timestamp() - $2 * interval '1 millisecond'`;
+
+type Abandoning = { readonly config: ClientConfig; readonly statementTimeoutMs: number; readonly closing: AbortSignal };
+
+/**
+ * Gives up connections whose statement was not answered in time, such as a commit that waits for a standby.
+ * Shape: returns a function that ends the statement, then the connection. The connection counts as taken until both are gone.
+ * PostgreSQL ends no commit by a time-out of its own. Such a commit, once cancelled, is kept by this server alone.
+ * The caller was answered before: whether anything was written is unknown.
+ */
+export function abandonConnections({ config, statementTimeoutMs, closing }: Abandoning): (client: PoolClient) => Promise<void> {
+  let turn = Promise.resolve();
+
+  /** True where the server runs no such statement. One after the other: they take few connections beside the pool's. */
+  async function isOver(processId: number): Promise<boolean> {
+    const canceller = new Client(config);
+    // A connection that breaks fails the query; its event would end the process.
+    canceller.on('error', () => undefined);
+    try {
+      await canceller.connect();
+      return (await canceller.query(CANCEL, [processId, statementTimeoutMs])).rowCount === 0;
+    } catch {
+      return false;
+    } finally {
+      void canceller.end().catch(() => undefined);
+    }
+  }
+
+  async function cancel(processId: number, answered: AbortSignal): Promise<void> {
+    while (!answered.aborted) {
+      const asked = turn.then(() => answered.aborted || isOver(processId));
+      turn = asked.then(() => undefined);
+      if (await asked) return;
+      await delay(AGAIN_MS, undefined, { signal: answered }).catch(() => undefined);
+    }
+  }
+
+  return async (client) => {
+    const answered = new AbortController();
+    const stop = (): void => answered.abort();
+    client.once('drain', stop);
+    client.once('end', stop);
+    const { processID } = client as unknown as { readonly processID: number };
+    await cancel(processID, AbortSignal.any([answered.signal, closing]));
+    client.release(true);
+  };
+}

@@ -1,0 +1,68 @@
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-postgres';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDb, statement, Unavailable, type Db } from '../kit/db.ts';
+import { createLog } from '../kit/log.ts';
+import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
+
+const CONNECTIONS = 3;
+const ADD = statement('test.add_to_standby', 'insert into written values ($1::int)');
+const COUNT = statement('test.count_at_standby', 'select count(*)::int as written from written');
+
+const log = createLog('silent');
+let dataDir: string;
+let postgres: EmbeddedPostgres;
+let operator: Client;
+let db: Db;
+
+beforeAll(async () => {
+  dataDir = makeDataDirectory();
+  postgres = await startEmbeddedPostgres({ name: 'standby', dataDir, command: 'a test', log });
+  operator = new Client({ connectionString: postgres.url });
+  await operator.connect();
+  await operator.query('create table written (number int)');
+  db = openDb({ url: postgres.url, log, connections: CONNECTIONS, statementTimeoutMs: 100 });
+}, 60_000);
+afterAll(async () => {
+  await db.close();
+  await operator.end();
+  await postgres.stop();
+  removeDataDirectory(dataDir);
+});
+
+const setStandby = async (name: string): Promise<void> => {
+  await operator.query(`alter system set synchronous_standby_names = '${name}'`);
+  await operator.query('select pg_reload_conf()');
+};
+const backends = async (): Promise<number> => {
+  const { rows } = await operator.query<{ backends: number }>(
+    `select count(*)::int as backends from pg_stat_activity where application_name = 'caudal'`,
+  );
+  return rows[0]?.backends ?? NaN;
+};
+
+test(
+  'commits that wait for a lost standby are cancelled, and keep no more connections than there may be',
+  { timeout: 60_000 },
+  async () => {
+    await setStandby('nobody');
+    await eventually(SOON_MS, async () => {
+      const { rows } = await operator.query<{ names: string }>(`select current_setting('synchronous_standby_names') as names`);
+      expect(rows[0]?.names).toBe('nobody');
+    });
+    let most = 0;
+    for (let round = 0; round < 6; round++) {
+      const writes = Array.from({ length: CONNECTIONS }, (_, index) => db.transaction(async (tx) => tx.send(ADD, [index])));
+      for (const outcome of await Promise.allSettled(writes))
+        expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
+      most = Math.max(most, await backends());
+    }
+    // The pool's own, and one that cancels.
+    expect(most).toBeLessThanOrEqual(CONNECTIONS + 1);
+    await setStandby('');
+    await eventually(SOON_MS, async () => expect(await db.query(COUNT, [])).toHaveLength(1));
+    await db.transaction(async (tx) => tx.send(ADD, [100]));
+    expect(await backends()).toBeLessThanOrEqual(CONNECTIONS + 1);
+  },
+);
