@@ -182,6 +182,18 @@ describe('the checkout page in a browser', () => {
     expect(asked.length).toBeLessThanOrEqual(2);
   });
 
+  test('paid elsewhere while it shows a change, it asks the payer no more to check before paying', async () => {
+    const checkout = await link({ order: 'U-7', amount: '45000' });
+    const watching = await open(checkout);
+    await change('U-7', '52000');
+    await watching.waitForSelector('.notice');
+    expect(await textOf(watching, '.notice')).toContain('antes de pagar');
+    await pay(await open(checkout));
+    await watching.waitForSelector('.pill.approved');
+    expect(await textOf(watching, '.notice')).toMatch(/\$ 45\.000 COP .*→ .*\$ 52\.000 COP/);
+    expect(await textOf(watching, 'main')).not.toContain('antes de pagar');
+  });
+
   test('says when it lost its connection, and when it has it again', async () => {
     const page = await open(await link({ order: 'U-3' }));
     await page.context().setOffline(true);

@@ -81,7 +81,7 @@ export function renderOrder(view: OrderView): Html {
   </main>`;
 }
 
-function renderChanges({ changes, payments, token }: OrderView, words: Words): Html {
+function renderChanges({ changes, payments, state, token }: OrderView, words: Words): Html {
   if (changes.length === 0 && payments === 0) return NO_HTML;
   const { title, before, now, paid, ask, acknowledge } = words.changed;
   const items = changes.map(
@@ -100,7 +100,7 @@ function renderChanges({ changes, payments, token }: OrderView, words: Words): H
             <ul>
               ${items}
             </ul>
-            <p>${ask}</p>`
+            ${state === 'pending' ? html`<p>${ask}</p>` : NO_HTML}`
     } <a class="button" id="acknowledge" href="?token=${token}" data-acknowledge>${acknowledge}</a>
   </div>`;
 }
