@@ -2416,7 +2416,7 @@ with
               and earlier.state = 'waiting'
           )
         order by n.due_at, n.notice_id
-        limit greatest(0, case when e.paused_at is null then $4::integer else 1 end - coalesce(busy.notices, 0))
+        limit greatest(0, case when e.merchant_id is null then $4::integer else 1 end - coalesce(busy.notices, 0))
         for update skip locked
       ) d
     where e.paused_at is null or e.probe_at <= $1

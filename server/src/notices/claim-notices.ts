@@ -48,7 +48,7 @@ const CLAIM = statement(
         select n.merchant_id, n.notice_id from notices n
          where n.merchant_id = m.merchant_id and ${mayGo('n', '$1')}
          order by n.due_at, n.notice_id
-         limit greatest(0, case when e.paused_at is null then $4::integer else 1 end - coalesce(busy.notices, 0))
+         limit greatest(0, case when e.merchant_id is null then $4::integer else 1 end - coalesce(busy.notices, 0))
          for update skip locked) d
       where e.paused_at is null or e.probe_at <= $1
       limit $3

@@ -29,9 +29,11 @@ type DeliveryJob = Job & {
 };
 
 /** Calls of this server at the same time. A call costs us a few milliseconds; the rest of it is waiting. */
-const IN_FLIGHT = 32;
-/** Calls to one endpoint at the same time. A slow receiver holds no more than these. */
-export const IN_FLIGHT_PER_ENDPOINT = 4;
+const IN_FLIGHT = 256;
+/** Calls for one merchant at the same time. A slow receiver holds no more than these. */
+const IN_FLIGHT_PER_ENDPOINT = 4;
+/** From this many on a merchant has one call at a time: many slow receivers leave room for the others. */
+const CROWDED = IN_FLIGHT / 2;
 /** The longest wait for calls under way, before the job looks for notices that fell due meanwhile. */
 const LOOK_AGAIN_MS = 200;
 
@@ -67,7 +69,7 @@ export function deliverNotices(deps: DeliveryDeps): DeliveryJob {
       now,
       after,
       most,
-      mostPerEndpoint: IN_FLIGHT_PER_ENDPOINT,
+      mostPerEndpoint: inFlight.size < CROWDED ? IN_FLIGHT_PER_ENDPOINT : 1,
       inFlight: countByMerchant(),
     });
     const isRoundOver = claimed.length < most;

@@ -165,6 +165,28 @@ describe('delivery', () => {
     expect(await room.states(shop)).toEqual(['delivered', 'delivered']);
   });
 
+  test('to one host is fair to its merchants: no one waits for the hanging address of another', async () => {
+    const hanging = await Promise.all(Array.from({ length: 12 }, (_, index) => room.createShop(`${room.receiver.url}/hangs/${index}`)));
+    const quick = await room.createShop(`${room.receiver.url}/quick`);
+    const held: (() => void)[] = [];
+    room.receiver.answer((notice, response) => {
+      const end = (): void => void response.end();
+      if (notice.path.includes('/hangs/')) held.push(end);
+      else end();
+    });
+    await room.write(...hanging.flatMap((shop) => Array.from({ length: 10 }, (_, index) => room.paid(shop, `H-${index}`))));
+    const [delivery] = room.notices.jobs;
+    await delivery!.step();
+    await room.write(...Array.from({ length: 20 }, (_, index) => room.paid(quick, `Q-${index}`)));
+    const begun = performance.now();
+    for (let step = 0; step < 200 && room.receiver.taken.length < 20; step += 1) await delivery!.step();
+    expect(room.receiver.taken).toHaveLength(20);
+    expect(performance.now() - begun).toBeLessThan(8_000);
+    expect(room.receiver.received.length - 20).toBe(12 * 4);
+    for (const end of held) end();
+    await delivery!.step();
+  });
+
   test('to a slow receiver holds a few calls, and delays no other', async () => {
     const slow = await startNoticeReceiver();
     const slowShop = await room.createShop(slow.url);

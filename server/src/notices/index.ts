@@ -1,5 +1,5 @@
 import type { Job } from '../kit/jobs.ts';
-import { deliverNotices, IN_FLIGHT_PER_ENDPOINT, type DeliveryDeps } from './deliver-notices.job.ts';
+import { deliverNotices, type DeliveryDeps } from './deliver-notices.job.ts';
 import { pruneNotices } from './prune-notices.job.ts';
 import { openSender } from './send-notice.ts';
 
@@ -26,16 +26,18 @@ export type Notices = {
 };
 
 const CONNECT_TIMEOUT_MS = 3_000;
-/** The time that a receiver has, from the call to the end of its answer. It can take a notice at once and work on it later. */
-const TOTAL_TIMEOUT_MS = 10_000;
+/** The time that a receiver has for its status. It can take a notice at once and work on it later. */
+const STATUS_TIMEOUT_MS = 10_000;
+/** The status has decided the notice. A receiver that sends the rest byte by byte holds a call no longer than this. */
+const ANSWER_TIMEOUT_MS = 500;
 
 /** Makes the jobs that deliver notices and that keep the outbox small. */
 export function openNotices({ isSandbox, keptDays, ...deps }: NoticeDeps): Notices {
   const sender = openSender({
     allowsInternal: isSandbox,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    totalTimeoutMs: TOTAL_TIMEOUT_MS,
-    connectionsPerEndpoint: IN_FLIGHT_PER_ENDPOINT,
+    statusTimeoutMs: STATUS_TIMEOUT_MS,
+    answerTimeoutMs: ANSWER_TIMEOUT_MS,
   });
   const delivery = deliverNotices({ ...deps, sender });
   return {

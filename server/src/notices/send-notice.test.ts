@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { answering, startNoticeReceiver, type NoticeReceiver } from '../testing/notice-receiver.ts';
 import { openSender, type Sender } from './send-notice.ts';
 
-const LIMITS = { connectTimeoutMs: 1_000, totalTimeoutMs: 150, connectionsPerEndpoint: 4 };
+const LIMITS = { connectTimeoutMs: 1_000, statusTimeoutMs: 150, answerTimeoutMs: 100 };
 const sandbox = openSender({ ...LIMITS, allowsInternal: true });
 const production = openSender({ ...LIMITS, allowsInternal: false });
 let receiver: NoticeReceiver;
@@ -40,6 +40,14 @@ describe('sending a notice', () => {
   test('believes the status of an answer that stalls or never ends, and reads no more of it than its limit', async () => {
     receiver.answer((_notice, response) => void response.writeHead(200).write('begun'));
     expect(await send()).toEqual({ status: 200, answer: 'begun' });
+
+    receiver.answer((_notice, response) => {
+      const drip = setInterval(() => response.write('.'), 10);
+      response.writeHead(200).once('close', () => clearInterval(drip));
+    });
+    const begun = performance.now();
+    expect(await send()).toMatchObject({ status: 200, answer: expect.stringMatching(/^\.+$/) as string });
+    expect(performance.now() - begun).toBeLessThan(2_000);
 
     let written = 0;
     receiver.answer((_notice, response) => {

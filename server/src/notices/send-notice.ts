@@ -16,9 +16,10 @@ type SenderOptions = {
   /** Allows loopback addresses, private addresses and plain http, for the sandbox. */
   readonly allowsInternal: boolean;
   readonly connectTimeoutMs: number;
-  /** From the resolution of the name to the last byte of the answer. */
-  readonly totalTimeoutMs: number;
-  readonly connectionsPerEndpoint: number;
+  /** From the resolution of the name to the status of the answer. */
+  readonly statusTimeoutMs: number;
+  /** From the status to the end of what is read of the answer. */
+  readonly answerTimeoutMs: number;
 };
 
 export type Sender = {
@@ -34,16 +35,19 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 /** We close idle connections before common servers close them. */
 const KEEP_ALIVE_MS = 4_000;
 
+class NoAnswerInTime extends Error {
+  override readonly name = 'NoAnswerInTime';
+}
+
 class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
 /** Opens the HTTP client of notices. It follows no redirect, and connects to no internal address, whatever a name resolves to. */
-export function openSender({ allowsInternal, connectTimeoutMs, totalTimeoutMs, connectionsPerEndpoint }: SenderOptions): Sender {
+export function openSender({ allowsInternal, connectTimeoutMs, statusTimeoutMs, answerTimeoutMs }: SenderOptions): Sender {
   const agent = new Agent({
     // The address that was checked is the one that is connected to: nothing resolves the name a second time.
     connect: { timeout: connectTimeoutMs, lookup: allowedLookup(allowsInternal), allowH2: false },
-    connections: connectionsPerEndpoint,
     keepAliveTimeout: KEEP_ALIVE_MS,
     allowH2: false,
   });
@@ -51,9 +55,18 @@ export function openSender({ allowsInternal, connectTimeoutMs, totalTimeoutMs, c
     send: async ({ url, headers, body }) => {
       try {
         requireAllowedUrl(url, allowsInternal);
-        const signal = AbortSignal.timeout(totalTimeoutMs);
-        const reply = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal });
-        return { status: reply.statusCode, answer: await readBeginning(reply.body) };
+        const ending = new AbortController();
+        const until = (ms: number): NodeJS.Timeout => setTimeout(() => ending.abort(new NoAnswerInTime()), ms);
+        const { signal } = ending;
+        let timer = until(statusTimeoutMs);
+        try {
+          const reply = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal });
+          clearTimeout(timer);
+          timer = until(answerTimeoutMs);
+          return { status: reply.statusCode, answer: await readBeginning(reply.body) };
+        } finally {
+          clearTimeout(timer);
+        }
       } catch (error) {
         return { problem: describe(error) };
       }
@@ -108,7 +121,7 @@ function describe(error: unknown): string {
   const causes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   const refused = causes.find((cause) => cause instanceof AddressRefused);
   if (refused !== undefined) return refused.message;
-  if (name === 'TimeoutError') return 'no answer in time';
+  if (error instanceof NoAnswerInTime) return 'no answer in time';
   if (error instanceof errors.ConnectTimeoutError) return 'no connection in time';
   if (code === 'ECONNREFUSED') return 'connection refused';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the name does not resolve';
