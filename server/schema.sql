@@ -166,6 +166,17 @@ create table cashout_wrong_tries (
 comment on table cashout_wrong_tries is 'Passwords that fitted nothing, by network and document; forgotten once the window that began at since is over.';
 create index cashout_wrong_tries_by_age on cashout_wrong_tries (since);
 
+create table cashout_wrong_tries_of_places (
+  network_id text collate "C" not null,
+  place      text collate "C" not null,
+  since      timestamptz not null,
+  tries      integer not null,
+  constraint cashout_wrong_tries_of_places_pkey primary key (network_id, place),
+  constraint cashout_wrong_tries_of_places_network_id_fkey foreign key (network_id) references networks(network_id)
+);
+comment on table cashout_wrong_tries_of_places is 'Passwords that fitted nothing, by point of sale; the empty place is the whole network. Forgotten once the window that began at since is over.';
+create index cashout_wrong_tries_of_places_by_age on cashout_wrong_tries_of_places (since);
+
 create table cashouts (
   merchant_id            text collate "C" not null,
   operation_id           text collate "C" not null,

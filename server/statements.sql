@@ -88,7 +88,6 @@ select (
     and updated_on >= wanted.today
     and cashouts.currency = wanted.currency
     and created_at >= wanted.since
-    and state <> 'cancelled'
 )::integer as registered
 from unnest(
   $1::text[], $2::text[], $3::text[], $4::date[], $5::timestamptz[]
@@ -106,6 +105,16 @@ where (merchant_id, operation_id) in (
 insert into cashout_wrong_tries as kept (network_id, document, since, tries)
 values ($1, $2, $3, 1)
 on conflict (network_id, document) do update
+set
+  since = case when kept.since > $4 then kept.since else excluded.since end,
+  tries = case when kept.since > $4 then kept.tries + 1 else 1 end;
+
+-- cashouts.count_wrong_tries_of_places
+insert into cashout_wrong_tries_of_places as kept (network_id, place, since, tries)
+select $1, place, $3, 1
+from unnest($2::text[]) as k (place)
+order by place collate "C"
+on conflict (network_id, place) do update
 set
   since = case when kept.since > $4 then kept.since else excluded.since end,
   tries = case when kept.since > $4 then kept.tries + 1 else 1 end;
@@ -159,6 +168,18 @@ where cashout_id = $1 and locked_by is not null;
 delete from cashout_wrong_tries
 where (network_id, document) in (
   select network_id, document from cashout_wrong_tries where since <= $1 order by since limit $2 for update skip locked
+)
+returning 1;
+
+-- cashouts.forget_wrong_tries_of_places
+delete from cashout_wrong_tries_of_places
+where (network_id, place) in (
+  select network_id, place
+  from cashout_wrong_tries_of_places
+  where since <= $1
+  order by since
+  limit $2
+  for update skip locked
 )
 returning 1;
 
@@ -1691,6 +1712,9 @@ from cashout_payments p
 where (network_id, transaction_id) in (
   select network_id, transaction_id from unnest($1::text[], $2::text[]) as wanted (network_id, transaction_id)
 );
+
+-- cashouts.read_wrong_tries_of_places
+select place, tries, since from cashout_wrong_tries_of_places where network_id = $1 and place = any($2::text[]);
 
 -- cashouts.record_changes
 insert into cashout_history (merchant_id, operation_id, version, event, actor, changed_at, request_id, changes)

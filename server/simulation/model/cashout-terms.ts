@@ -35,11 +35,7 @@ export function register(
   const { limits } = merchant;
   if (limits !== undefined && (amountMinor < limits.leastMinor || amountMinor > limits.mostMinor)) return [refuse(cell, '0004')];
   const ofToday = Object.values(cell.cashouts).filter(
-    (one) =>
-      one.merchantId === merchantId &&
-      one.currency === currency &&
-      one.state !== 'cancelled' &&
-      today(one.createdAt, merchant.timeZone).equals(first),
+    (one) => one.merchantId === merchantId && one.currency === currency && today(one.createdAt, merchant.timeZone).equals(first),
   );
   if (limits !== undefined && ofToday.length >= limits.perDocumentAndDay) return [refuse(cell, '0020')];
   const cashout: ModelCashout = {

@@ -17,7 +17,7 @@ export type RegisterCashout = Pick<
 export type CashoutLimits = {
   readonly leastMinor: bigint | null;
   readonly mostMinor: bigint | null;
-  /** Cashouts of one document, registered on one day of the merchant's zone and not cancelled since. */
+  /** Cashouts of one document, registered on one day of the merchant's zone. Those cancelled since count: each has sent a password. */
   readonly perDocumentAndDay: number | null;
 };
 

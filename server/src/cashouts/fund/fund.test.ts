@@ -141,8 +141,7 @@ describe('limits', () => {
     expect(await register('1000', '2')).toMatchObject({ code: '0000' });
     const registeredOne = answers.findIndex(({ code }) => code === '0000') + 3;
     await calls.cancel(`L-${registeredOne}`, '1');
-    expect(await register('1000')).toMatchObject({ code: '0000' });
-    expect(await register('1000')).toMatchObject({ code: '0020' });
+    expect(await register('1000'), 'a cancelled one counts').toMatchObject({ code: '0020' });
     service.clock.advance({ minutes: 1 });
     expect(await register('1000')).toMatchObject({ code: '0000' });
     expect(await calls.register(calls.registration({ operation: 'USD', amount: '1', currency: 'USD' }))).toMatchObject({ code: '0000' });

@@ -19,7 +19,7 @@ const COUNT_OF_DAY = statement(
   'cashouts.count_of_document_and_day',
   `select (select count(*) from cashouts
             where cashouts.merchant_id = wanted.merchant_id and cashouts.document = wanted.document and updated_on >= wanted.today
-              and cashouts.currency = wanted.currency and created_at >= wanted.since and state <> 'cancelled')::integer as registered
+              and cashouts.currency = wanted.currency and created_at >= wanted.since)::integer as registered
      from unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::timestamptz[]) with ordinality
        as wanted (merchant_id, document, currency, today, since, place)
     order by place`,
@@ -42,7 +42,7 @@ export async function readLimits(tx: Pick<Tx, 'query'>, keys: readonly LimitKey[
   return (key) => limits.get(nameOf(key)) ?? NO_LIMITS;
 }
 
-/** Counts the cashouts of each document that were registered in a currency on a day and not cancelled. In the order of the keys. */
+/** Counts the cashouts of each document that were registered in a currency on a day. In the order of the keys. */
 export async function countOfDays(tx: Tx, days: readonly DocumentDay[]): Promise<readonly number[]> {
   const rows = await tx.query<{ readonly registered: number }>(COUNT_OF_DAY, [
     days.map(({ merchantId }) => merchantId),

@@ -314,6 +314,18 @@ describe('passwords', () => {
     );
   });
 
+  test('twenty wrong ones at a point of sale are enough, whatever the documents; other points go on', async () => {
+    const one = await registered();
+    for (let tries = 0; tries < 20; tries++)
+      expect(await efectivo.lookUp('123456', `99${tries}`, { netcode: 'P-1' })).toMatchObject({ code: '0002' });
+    expect(await efectivo.lookUp(one.otp, one.document, { netcode: 'P-1' })).toMatchObject({ code: '0013' });
+    expect(await efectivo.lookUp(one.otp, one.document, { netcode: 'P-2' })).toMatchObject({ code: '0000' });
+    advance(15 * 60);
+    expect(await efectivo.lookUp(one.otp, one.document, { netcode: 'P-1' })).toMatchObject({ code: '0000' });
+    await service.runJobs();
+    expect(await service.db.query({ name: 'testing.places', text: 'select from cashout_wrong_tries_of_places' }, [])).toEqual([]);
+  });
+
   test('three new ones and no more; a cancelled cashout gets none', async () => {
     const one = await registered();
     for (let times = 0; times < 3; times++) expect(await shop.renew(one.operation, one.document)).toMatchObject({ code: '0000' });

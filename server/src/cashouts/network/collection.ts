@@ -15,12 +15,22 @@ const MAX_WRONG_TRIES = 5;
  */
 const MAX_WRONG_TRIES_OF_DOCUMENT = 10;
 const WRONG_TRIES_WINDOW_MINUTES = 15;
+/** Wrong tries of a point of sale in a window, whatever the documents. A teller serves some fifty people in that time. */
+const MAX_WRONG_TRIES_OF_POINT = 20;
+/** Wrong tries of a whole network in a window. It may send no point, or another one with each try. */
+const MAX_WRONG_TRIES_OF_NETWORK = 1_000;
 
 /** A pending cashout of the document that was asked for; `fits`: the password is its own. */
 export type Candidate = { readonly cashout: Cashout; readonly endsAt: Temporal.Instant; readonly fits: boolean };
 
-/** Wrong tries of a network with a document, since the first of them. */
+/** Wrong tries since the first of them: of a network with a document, or at a place. */
 export type WrongTries = { readonly tries: number; readonly since: Temporal.Instant };
+
+/** Wrong tries at a point of sale; the empty place is the whole network. */
+export type PlaceTries = WrongTries & { readonly place: string };
+
+/** Where a wrong try counts: in the network, and at its point where it sends one. */
+export const placesOf = (point: string): readonly string[] => (point === '' ? [''] : ['', point]);
 
 export type LookUpRefusal = 'too_many_tries' | 'password_wrong' | 'cashout_locked';
 
@@ -37,7 +47,8 @@ export type LookUpOutcome =
  * Decides a look-up: which of the document's cashouts the password opens, for a network.
  * Shape: all pending cashouts of the document, with the instants at which their last days end → the one that is found. The network
  * holds it for LOCK_MINUTES, or until its last day ends. Of several that the password fits, one that no other network holds, and then the oldest.
- * Refuses, the first that applies: too_many_tries (of the network with the document; of each cashout of the document), password_wrong
+ * Refuses, the first that applies: too_many_tries (of the network with the document, of the point or the network; of each cashout of
+ * the document), password_wrong
  * (also where the document has no cashout), cashout_locked (by another network). So a network does not learn who has money to collect.
  * Source: contract §4.3.
  */
@@ -45,10 +56,13 @@ export function decideLookUp(
   candidates: readonly Candidate[],
   netname: string,
   tries: WrongTries | undefined,
+  places: readonly PlaceTries[],
   now: Temporal.Instant,
 ): LookUpOutcome {
-  const isSameWindow = tries !== undefined && Temporal.Instant.compare(tries.since, windowStart(now)) > 0;
-  if (isSameWindow && tries.tries >= MAX_WRONG_TRIES_OF_DOCUMENT) return { refused: refuse('too_many_tries'), wrongFor: null };
+  const isOver = (one: WrongTries, most: number): boolean => one.tries >= most && Temporal.Instant.compare(one.since, windowStart(now)) > 0;
+  const isPlaceOver = places.some((one) => isOver(one, one.place === '' ? MAX_WRONG_TRIES_OF_NETWORK : MAX_WRONG_TRIES_OF_POINT));
+  if (isPlaceOver || (tries !== undefined && isOver(tries, MAX_WRONG_TRIES_OF_DOCUMENT)))
+    return { refused: refuse('too_many_tries'), wrongFor: null };
   const open = candidates.filter(({ endsAt }) => Temporal.Instant.compare(now, endsAt) < 0);
   const usable = open.filter(({ cashout }) => cashout.otpWrongTries < MAX_WRONG_TRIES);
   if (open.length > 0 && usable.length === 0) return { refused: refuse('too_many_tries'), wrongFor: null };

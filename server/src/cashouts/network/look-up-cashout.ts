@@ -7,7 +7,15 @@ import { SELECT_CASHOUT } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
 import type { CashoutDeps } from '../cashout-deps.ts';
 import { fitsOtp } from '../password/one-time-password.ts';
-import { decideLookUp, windowStart, type LookUpOutcome, type LookUpRefusal, type WrongTries } from './collection.ts';
+import {
+  decideLookUp,
+  placesOf,
+  windowStart,
+  type LookUpOutcome,
+  type LookUpRefusal,
+  type PlaceTries,
+  type WrongTries,
+} from './collection.ts';
 
 /** `point` is the network's own code of where it is asked; it stays with the lock. */
 export type LookUpCashout = { readonly netname: string; readonly document: string; readonly otp: string; readonly point: string };
@@ -21,6 +29,21 @@ const LOCK_CANDIDATES = statement(
 const LOCK_TRIES = statement(
   'cashouts.lock_wrong_tries',
   'select tries, since from cashout_wrong_tries where network_id = $1 and document = $2 for update nowait',
+);
+
+/** Not locked: look-ups of a whole network would wait for each other. Some that come together may count late. */
+const READ_PLACES = statement(
+  'cashouts.read_wrong_tries_of_places',
+  'select place, tries, since from cashout_wrong_tries_of_places where network_id = $1 and place = any($2::text[])',
+);
+
+const COUNT_OF_PLACES = statement(
+  'cashouts.count_wrong_tries_of_places',
+  `insert into cashout_wrong_tries_of_places as kept (network_id, place, since, tries)
+   select $1, place, $3, 1 from unnest($2::text[]) as k (place) order by place collate "C"
+   on conflict (network_id, place) do update
+     set since = case when kept.since > $4 then kept.since else excluded.since end,
+         tries = case when kept.since > $4 then kept.tries + 1 else 1 end`,
 );
 
 const HOLD = statement(
@@ -48,8 +71,9 @@ const COUNT_OF_NETWORK = statement(
  * Shape: LookUpCashout → the cashout, with the end of its lock.
  * Refuses: too_many_tries, password_wrong, cashout_locked — the first that applies.
  * Effects: locks the document's pending cashouts until commit. All of them are compared with the password, whichever fits, so the
- * time reveals nothing. A wrong password is counted for each of them, and for the network with the document. None of it changes the
- * version of a cashout or the list. What another transaction holds is tried again. A transaction for each: what a wrong password counts for decides about the next one.
+ * time reveals nothing. A wrong password is counted for each of them, and for the network with the document. It is counted for the
+ * point and the whole network too. None of it changes the version of a cashout or the list. What another transaction holds is tried
+ * again. A transaction for each: what a wrong password counts for decides about the next one.
  * Source: contract §4.3.
  */
 export function createLookUp({
@@ -58,10 +82,11 @@ export function createLookUp({
   otpKey,
 }: Pick<CashoutDeps, 'db' | 'clock' | 'otpKey'>): (command: LookUpCashout) => Promise<Cashout | Refusal<LookUpRefusal>> {
   const lookUp = async (tx: Tx, command: LookUpCashout): Promise<Cashout | Refusal<LookUpRefusal>> => {
-    const { netname, document, otp } = command;
-    const [candidates, [tries]] = await Promise.all([
+    const { netname, document, otp, point } = command;
+    const [candidates, [tries], places] = await Promise.all([
       tx.query<Cashout & { readonly otpHash: Buffer; readonly endsAt: Temporal.Instant }>(LOCK_CANDIDATES, [document]),
       tx.query<WrongTries>(LOCK_TRIES, [netname, document]),
+      tx.query<PlaceTries>(READ_PLACES, [netname, placesOf(point)]),
     ]);
     const compared = candidates.map(({ otpHash, endsAt, ...cashout }) => ({
       cashout,
@@ -69,7 +94,7 @@ export function createLookUp({
       fits: fitsOtp(otpKey, { ...cashout, otpHash }, otp),
     }));
     const now = clock.now();
-    const outcome = decideLookUp(compared, netname, tries, now);
+    const outcome = decideLookUp(compared, netname, tries, places, now);
     write(tx, command, outcome, now);
     return 'found' in outcome ? outcome.found : outcome.refused;
   };
@@ -84,5 +109,6 @@ function write(tx: Tx, { netname, document, point }: LookUpCashout, outcome: Loo
   } else if (outcome.wrongFor !== null) {
     tx.send(COUNT_WRONG, [outcome.wrongFor.map(({ merchantId }) => merchantId), outcome.wrongFor.map(({ operationId }) => operationId)]);
     tx.send(COUNT_OF_NETWORK, [netname, document, now, windowStart(now)]);
+    tx.send(COUNT_OF_PLACES, [netname, placesOf(point), now, windowStart(now)]);
   }
 }

@@ -37,7 +37,7 @@ const candidate = (cashoutId: bigint, fields: Partial<Cashout> = {}, rest: Parti
   fits: true,
   ...rest,
 });
-const lookUp = (...candidates: readonly Candidate[]) => decideLookUp(candidates, 'efectivo', undefined, NOW);
+const lookUp = (...candidates: readonly Candidate[]) => decideLookUp(candidates, 'efectivo', undefined, [], NOW);
 
 describe('a look-up', () => {
   test('finds the oldest of several cashouts with one password', () => {
@@ -59,4 +59,16 @@ describe('a look-up', () => {
       found: { ...candidate(1n).cashout, lockedBy: 'efectivo', lockedUntil },
     });
   });
+});
+
+test.each([
+  ['P-1', 19, '', false],
+  ['P-1', 20, '', true],
+  ['', 999, '', false],
+  ['', 1_000, '', true],
+  ['P-1', 20, 'over', false],
+])('at the place "%s", %i wrong tries of a window%s end it: %s', (place, tries, over, ends) => {
+  const since = NOW.subtract({ minutes: over === '' ? 14 : 15 });
+  const outcome = decideLookUp([candidate(1n)], 'efectivo', undefined, [{ place, tries, since }], NOW);
+  expect('refused' in outcome).toBe(ends);
 });
