@@ -19,9 +19,9 @@ let db: Db;
 beforeAll(async () => {
   dataDir = makeDataDirectory();
   postgres = await startEmbeddedPostgres({ name: 'standby', dataDir, command: 'a test', log });
-  operator = new Client({ connectionString: postgres.url });
+  operator = new Client({ connectionString: postgres.ownerUrl });
   await operator.connect();
-  await operator.query('create table written (number int)');
+  await operator.query('create table written (number int); grant select, insert on written to public');
   db = openDb({ url: postgres.url, log, connections: CONNECTIONS, statementTimeoutMs: 100 });
 }, 60_000);
 afterAll(async () => {
