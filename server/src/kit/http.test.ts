@@ -60,6 +60,7 @@ const send = async (text: string): Promise<RawAnswer> => {
 function expectOurs(answer: { status: number; headers: ReadonlyMap<string, string>; body: string }): void {
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   expect(answer.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9_.-]{1,128}$/);
   expect(answer.status < 300 || answer.status > 399, 'never a redirect').toBe(true);
   expect(answer.body).not.toMatch(/secret|FST_|HPE_|TypeError|"(statusCode|error|message|stack)"|\bat .*:\d+:\d+/);
@@ -91,6 +92,7 @@ describe('what is not a business answer has its own status and our envelope', ()
     ['HTTP/2 unasked', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, '0011'],
     ['a method that nobody knows', `FOO /things HTTP/1.1\r\n${HOST}\r\n`, 400, '0011'],
     ['no host', 'GET /things/1 HTTP/1.1\r\n\r\n', 400, '0011'],
+    ['two hosts', `GET /things/1 HTTP/1.1\r\n${HOST}Host: evil.example\r\n\r\n`, 400, '0011'],
     ['a length that is no number', `PATCH /things HTTP/1.1\r\n${HOST}content-length: ten\r\n\r\n`, 400, '0011'],
     ['two lengths', `PATCH /things HTTP/1.1\r\n${HOST}content-length: 2\r\ncontent-length: 3\r\n\r\n{} `, 400, '0011'],
     [

@@ -106,6 +106,16 @@ export function sendJson(reply: HttpReply, body: string | object, status = 200):
     .send(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
+/** Node takes the first of several Host headers. A proxy that takes the last would speak of another server. */
+function hostsOf(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts;
+}
+
 /** The path of a request without its query. */
 const pathOf = (url: string): string => {
   const end = url.indexOf('?');
@@ -149,7 +159,7 @@ export function createHttpServer({ log, faultEnvelopes, trustedProxies = [], onA
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_URL_BYTES, querystringParser: () => ({}) },
     frameworkErrors: (_error, request, reply) => {
-      void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+      void reply.header('x-request-id', request.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
       void sendFault(reply, request.url, 'unknown_route');
     },
     clientErrorHandler: (error, socket) => answerBroken(error, socket),
@@ -167,9 +177,10 @@ export function createHttpServer({ log, faultEnvelopes, trustedProxies = [], onA
   app.addContentTypeParser(ANY_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body.length > 0 ? body : undefined));
 
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    void reply.header('x-request-id', request.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
     if (request.raw.url !== undefined && request.raw.url.length > MAX_URL_BYTES) return void sendFault(reply, request.url, 'too_large');
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return void sendFault(reply, request.url, 'malformed');
+    if (hostsOf(request.raw.rawHeaders) !== 1 && !(request.headers.host === undefined && request.raw.httpVersion === '1.0'))
+      return void sendFault(reply, request.url, 'malformed');
     // Every body is read as JSON. So a malformed or missing Content-Type is no reason to refuse it (contract §2.2).
     request.raw.headers['content-type'] = ANY_TYPE;
     done();
@@ -287,6 +298,7 @@ function renderRaw(fault: Fault, envelope: FaultEnvelope, requestId: string): st
     `content-type: ${JSON_TYPE}`,
     `content-length: ${Buffer.byteLength(body)}`,
     'cache-control: no-store',
+    'x-content-type-options: nosniff',
     `x-request-id: ${requestId}`,
     'connection: close',
   ];
