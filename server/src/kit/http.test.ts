@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { captureLog } from '../testing/captured.ts';
 import { eventually, SOON_MS, within } from '../testing/deadlines.ts';
@@ -273,4 +273,18 @@ test('every answer is counted under its route, and what has none under one name'
 test('no log line shows an address, whose query holds a checksum', async () => {
   await send(`GET /things/1?checksum=c0ffee HTTP/1.1\r\n${HOST}\r\n`);
   expect(lines.join('')).not.toContain('c0ffee');
+});
+
+test('a connection whose client does not read is cut', async () => {
+  const deaf = createHttpServer({ log, faultEnvelopes: FAULT_ENVELOPES }, 300);
+  deaf.get('/large', (_request, reply) => sendJson(reply, 'x'.repeat(50_000_000)));
+  await deaf.listen({ host: '127.0.0.1', port: 0 });
+  const client = connect((deaf.server.address() as AddressInfo).port, '127.0.0.1');
+  client.pause().write(`GET /large HTTP/1.1\r\n${HOST}\r\n`);
+  const connections = (): Promise<number> =>
+    new Promise((resolve, reject) => deaf.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))));
+  await eventually(SOON_MS, async () => expect(await connections()).toBe(1));
+  await eventually(SOON_MS, async () => expect(await connections()).toBe(0));
+  client.destroy();
+  await deaf.close();
 });

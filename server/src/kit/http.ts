@@ -87,6 +87,8 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 5_000;
 /** Longer than the idle time of common load balancers, so that they, not we, close an idle connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** A connection on which nothing moves is cut after this time. So is one whose client does not read. */
+const STILL_TIMEOUT_MS = 35_000;
 const RETRY_AFTER_SECONDS = '1';
 /** Time for the other side to read our last answer before its connection is cut. */
 const LINGER_MS = 2_000;
@@ -127,7 +129,10 @@ const pathOf = (url: string): string => {
  * Handlers get bodies as Buffer, whatever their Content-Type says; undefined where none was sent.
  * Source: contract §2.
  */
-export function createHttpServer({ log, faultEnvelopes, trustedProxies = [], onAnswer }: HttpOptions): HttpServer {
+export function createHttpServer(
+  { log, faultEnvelopes, trustedProxies = [], onAnswer }: HttpOptions,
+  stillMs = STILL_TIMEOUT_MS,
+): HttpServer {
   const ids = requestIds();
   const lastEnvelope = faultEnvelopes.at(-1) ?? faultEnvelopes[0];
   const envelopeOf = (url: string): FaultEnvelope => faultEnvelopes.find(({ prefix }) => url.startsWith(prefix)) ?? lastEnvelope;
@@ -146,6 +151,7 @@ export function createHttpServer({ log, faultEnvelopes, trustedProxies = [], onA
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: stillMs,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

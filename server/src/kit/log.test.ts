@@ -62,3 +62,10 @@ describe('a log line', () => {
     expect(text).not.toContain(CANARY);
   });
 });
+
+test('a warning that comes again and again does not flood the log', () => {
+  const text = written((log) => {
+    for (let at = 0; at < 76_188; at++) log.warn({ requestId: String(at), error: new Error('the database is away') }, 'cannot serve now');
+  });
+  expect(text.trim().split('\n')).toHaveLength(10);
+});

@@ -1,5 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 
+import { sumFloods } from './limits/sum-floods.ts';
+
 export type Log = Logger;
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
@@ -18,6 +20,7 @@ const MAX_DEPTH = 5;
 
 /**
  * Opens a structured log: one JSON object a line, to the given stream (standard output by default).
+ * A warning or an error that comes again and again is summed up.
  * Effects: replaces the value of a field with a secret's name. Shortens errors to fields that never hold a customer's data.
  */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
@@ -30,6 +33,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
       // pino's own redaction takes a list of paths, which would have to name every depth.
       log: (fields: object) => censorFields(fields, 1),
     },
+    hooks: { logMethod: sumFloods(pino.levels.values['warn'] as number) },
     // Fastify calls this field `err`.
     serializers: { error: describeError, err: describeError },
   };

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { type Db, openDb } from './db.ts';
 import { createLog } from './log.ts';
-import { migrate, migrationsPending } from './migrate.ts';
+import { migrate, migrationCheck } from './migrate.ts';
 
 let database: TestDatabase;
 let directory: string;
@@ -65,7 +65,7 @@ test('refuses a database that is newer than the files, in one line', async () =>
   rmSync(join(directory, '0002-more-letters.sql'));
   const message = 'This database has schema version 2; this Caudal knows up to 1. Start a newer Caudal.';
   await expect(migrate(database.url, directory)).rejects.toMatchObject({ name: 'SchemaMismatch', message });
-  await expect(migrationsPending(db, directory)).rejects.toMatchObject({ name: 'SchemaMismatch', message });
+  await expect(migrationCheck(directory)(db)).rejects.toMatchObject({ name: 'SchemaMismatch', message });
 });
 
 test('refuses a file that was changed after it was applied, but not other line ends', async () => {
@@ -88,9 +88,11 @@ test.each(['3-letters.sql', '0003-Letters.sql', '0003.sql', '0004-letters.sql', 
 );
 
 test('says whether migrations are pending', async () => {
-  expect(await migrationsPending(db, directory)).toBe(true);
+  expect(await migrationCheck(directory)(db)).toBe(true);
   await migrate(database.url, directory);
-  expect(await migrationsPending(db, directory)).toBe(false);
+  const check = migrationCheck(directory);
+  expect(await check(db)).toBe(false);
   file('0003-last-letter.sql', 'insert into letters values (3);');
-  expect(await migrationsPending(db, directory)).toBe(true);
+  expect(await migrationCheck(directory)(db)).toBe(true);
+  expect(await check(db), 'a check reads the files once').toBe(false);
 });

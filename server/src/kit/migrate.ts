@@ -67,13 +67,13 @@ export async function migrate(databaseUrl: string, directory: string, serviceUse
 }
 
 /**
- * Says whether a database lacks migrations of this release. The server must not serve it yet.
- * Shape: database, directory → whether any is pending.
+ * Opens a check of whether a database lacks migrations of this release. The server must not serve it yet. The files are read once.
+ * Shape: directory → database → whether any is pending.
  * Refuses: as migrate.
  */
-export async function migrationsPending(db: Pick<Db, 'query'>, directory: string): Promise<boolean> {
-  const applied = await appliedVersions((asked) => db.query(asked, []));
-  return pendingOf(readMigrations(directory), applied).length > 0;
+export function migrationCheck(directory: string): (db: Pick<Db, 'query'>) => Promise<boolean> {
+  const migrations = readMigrations(directory);
+  return async (db) => pendingOf(migrations, await appliedVersions((asked) => db.query(asked, []))).length > 0;
 }
 
 async function appliedVersions(query: Query): Promise<Map<number, string>> {

@@ -1,9 +1,12 @@
 import { createServer, type Server } from 'node:http';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { REASONS, type Reason } from '../requests/index.ts';
 import type { Address } from './config.ts';
 
 export type Metrics = {
   readonly observe: (route: string, method: string, status: number, seconds: number) => void;
+  /** Counts a refused request by its reason. */
+  readonly refused: (reason: Reason) => void;
   /** Adds numbers that are read at each scrape: name → help text. A number that cannot be read is NaN. */
   watch(gauges: Readonly<Record<string, string>>, read: () => Promise<Readonly<Record<string, number>>>): void;
   /** Serves GET /metrics on its own address, which need not be public. */
@@ -24,7 +27,15 @@ export function createMetrics(): Metrics {
     buckets: SECONDS,
     registers: [registry],
   });
+  const refused = new Counter({
+    name: 'caudal_refused_total',
+    help: 'Requests that were refused for a wrong checksum, signature or password, a limit, or too much load.',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  for (const reason of REASONS) refused.inc({ reason }, 0);
   return {
+    refused: (reason) => refused.inc({ reason }),
     observe: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
     watch: (gauges, read) => {
       let reading: ReturnType<typeof read> | undefined;

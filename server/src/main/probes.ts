@@ -1,7 +1,7 @@
 import type { Db } from '../kit/db.ts';
 import { sendJson, type HttpServer } from '../kit/http.ts';
 import type { Log } from '../kit/log.ts';
-import { migrationsPending, SchemaMismatch } from '../kit/migrate.ts';
+import { migrationCheck, SchemaMismatch } from '../kit/migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /**
@@ -10,15 +10,18 @@ import { MIGRATIONS } from './migrations.ts';
  */
 export function registerProbes(app: HttpServer, { db, log }: { readonly db: Db; readonly log: Log }): void {
   app.get('/healthz', (_request, reply) => sendJson(reply, { status: 'alive' }));
+  const isPending = migrationCheck(MIGRATIONS);
+  let asking: Promise<string | undefined> | undefined;
   app.get('/readyz', async (_request, reply) => {
-    const reason = await notReady();
+    // Requests that come together share one answer of the database.
+    const reason = await (asking ??= notReady().finally(() => (asking = undefined)));
     if (reason === undefined) return sendJson(reply, { status: 'ready' });
     return sendJson(reply.header('retry-after', '1'), { status: 'not ready', reason }, 503);
   });
 
   async function notReady(): Promise<string | undefined> {
     try {
-      return (await migrationsPending(db, MIGRATIONS)) ? 'the database lacks migrations of this release' : undefined;
+      return (await isPending(db)) ? 'the database lacks migrations of this release' : undefined;
     } catch (error) {
       log.warn({ error }, 'not ready');
       return error instanceof SchemaMismatch ? 'the database has the schema of another release' : 'the database does not answer';

@@ -13,7 +13,7 @@ import { openMessages, type Messages } from '../messages/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
 import { noticeWebhooks, openNotices } from '../notices/index.ts';
 import { orderFaults, payByMethod, registerOrders, sandboxMethod, type PayOrder } from '../orders/index.ts';
-import { openRequests } from '../requests/index.ts';
+import { openRequests, openTally, type Reason } from '../requests/index.ts';
 import { openSandboxClock, registerSandbox, sandboxFaults } from '../sandbox/index.ts';
 import type { Config } from './config.ts';
 import { addApiDocument } from './openapi.ts';
@@ -61,12 +61,13 @@ export type CaudalOptions = {
   readonly log: Log;
   /** The address of this server. A function, because a free port is known only once it listens. */
   readonly origin: () => string;
+  readonly onRefused?: (reason: Reason) => void;
   readonly onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
 };
 
 /** Builds the whole service on one database: every room with its routes. It does not listen yet. */
 export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
-  const { config, keys, clock: machineClock, chance, log, origin, onAnswer } = options;
+  const { config, keys, clock: machineClock, chance, log, origin, onAnswer, onRefused = () => undefined } = options;
   const { mail, sms, servicePrefix, referenceRestDays, keptDays } = config;
   const isSandbox = config.mode === 'sandbox';
   const foundation = await openFoundation(options);
@@ -83,8 +84,11 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   registerProbes(app, { db, log });
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
   const messages = openMessages({ db, clock, log, key: messageKey, mail, sms, isSandbox, keptDays: keptDays.messages });
-  const { callers, networkGate, ...requests } = openRequests({ db, clock, merchants, networks, answerKey, limits: config });
-  const gates = { callers, networkGate, answerOnce: requests.answerOnce, limits: requests.limits };
+  const exists = async (kind: 'merchant' | 'network', id: string): Promise<boolean> =>
+    (await (kind === 'merchant' ? merchants : networks).find(id)) !== undefined;
+  const tally = openTally({ log, onRefused, exists });
+  const { callers, networkGate, ...requests } = openRequests({ db, clock, merchants, networks, answerKey, limits: config, tally });
+  const gates = { callers, networkGate, answerOnce: requests.answerOnce, limits: requests.limits, tally };
   const engine = openEngine({ db, clock });
   const shared = { db, clock, engine, merchants, gates, messages };
   const kept = { referenceRestDays, keptPayersDays: keptDays.payers };

@@ -44,6 +44,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
     log,
     origin: () => origin,
     onAnswer: metrics.observe,
+    onRefused: metrics.refused,
   });
   closers.push(() => service.close());
   metrics.watch(NOTICE_GAUGES, () => readNoticeGauges(service.db));

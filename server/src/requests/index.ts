@@ -6,6 +6,7 @@ import { openAnswerOnce, type AnswerOnce } from './answer-once.wire.ts';
 import type { NetworkDirectory } from '../networks/index.ts';
 import { openCallers, type Callers } from './callers.ts';
 import { forgetProofs, forgetRequests } from './forget.job.ts';
+import type { Tally } from './limits/tally.ts';
 import { openLimits, type Limits, type LimitSettings } from './limits/limits.ts';
 import { openNetworkGate, type NetworkGate } from './network-gate.ts';
 import { bindNetworkProofs } from './network-proofs.ts';
@@ -22,6 +23,7 @@ export { signatureHeaders } from './request-signature.wire.ts';
 export { runOnce, type Answer, type Keyed, type SettledAnswer } from './keep-answers.ts';
 
 export type { Limits } from './limits/limits.ts';
+export { openTally, REASONS, type Reason } from './limits/tally.ts';
 
 export type Requests = {
   readonly callers: Callers;
@@ -39,16 +41,17 @@ export type RequestDeps = {
   /** The service's own key under which first answers are kept. */
   readonly answerKey: Buffer;
   readonly limits: LimitSettings;
+  readonly tally: Tally;
 };
 
 /** Opens what every operation shares: who asks, how often, and whether it was asked before. */
-export function openRequests({ db, clock, merchants, networks, answerKey, limits }: RequestDeps): Requests {
+export function openRequests({ db, clock, merchants, networks, answerKey, limits, tally }: RequestDeps): Requests {
   const proveSignature = openSignatures(clock, spendSignatures(db));
   return {
     callers: openCallers(merchants, proveSignature),
     networkGate: openNetworkGate(networks, proveSignature, bindNetworkProofs(db, clock)),
     answerOnce: openAnswerOnce(answerKey, clock),
-    limits: openLimits(limits),
+    limits: openLimits(limits, tally),
     jobs: [forgetRequests(db, clock), forgetProofs(db, clock)],
   };
 }

@@ -12,6 +12,7 @@ import type { Answer, Once, SettledAnswer } from './keep-answers.ts';
 import type { NetworkGate } from './network-gate.ts';
 import type { DeclaredRefusal, Operation, OperationRequest, RefuseField, Values } from './operation.ts';
 import type { Admitted, Limits } from './limits/limits.ts';
+import type { Claimed, Tally } from './limits/tally.ts';
 import { languageAsked, readSources } from './read-sources.wire.ts';
 
 /** What proves callers, limits them and keeps answers, for all operations. */
@@ -20,6 +21,7 @@ export type Gates = {
   readonly networkGate: NetworkGate;
   readonly answerOnce: AnswerOnce;
   readonly limits: Limits;
+  readonly tally: Tally;
 };
 
 export type ServeOptions<Deps> = {
@@ -56,13 +58,12 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
   const noValues: Values = Object.fromEntries(
     [operation.path ?? {}, operation.fields].flatMap(Object.keys).map((name) => [name, undefined]),
   );
-  const refusalAnswer = refusalAnswerer(operation, deps);
+  const refusalAnswer = refusalAnswerer(operation, deps, gates);
 
   const load = openLoadGauge();
   return async (request, reply) => {
     const sinceMs = performance.now();
-    // Nothing was read yet: a request that is shed costs little.
-    if (load.isFull(sinceMs)) throw new Overloaded();
+    if (load.isFull(sinceMs)) return shed(gates, request);
     const values = { ...noValues };
     const { refusals, query } = readSources(operation, request, values);
     let caller: unknown;
@@ -89,8 +90,9 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
       if (proving instanceof Promise) await proving;
     }
     if (refusals.length > 0) {
+      const refused = refusalAnswer(request, refusals, caller, values);
       if (operation.caller !== 'anyone') gates.limits.countUnproved(request);
-      return sendAnswer(reply, refusalAnswer(request, refusals, caller));
+      return sendAnswer(reply, refused);
     }
     const admitted = caller === undefined ? undefined : admit(operation, gates, caller, reply);
     load.enter();
@@ -110,7 +112,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
         query,
       };
       const render = (outcome: object): Answer =>
-        isRefusal(outcome) ? refusalAnswer(request, [outcome], caller) : operation.answer(outcome, asked, deps);
+        isRefusal(outcome) ? refusalAnswer(request, [outcome], caller, values) : operation.answer(outcome, asked, deps);
       const renderKept = (outcome: object): Answer =>
         isRefusal(outcome) || operation.keptAnswer === undefined ? render(outcome) : operation.keptAnswer(outcome);
       if (keepsAnswersAs === undefined) return sendAnswer(reply, render(await run(asked, deps)));
@@ -126,17 +128,19 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
   };
 }
 
-/** Makes the answer of a request that was refused: that of the first refusal in the order of precedence. */
+/** Makes the answer of a request that was refused, and counts it. It is that of the first refusal in the order of precedence. */
 function refusalAnswerer<Deps>(
   operation: Operation<Deps>,
   deps: Deps,
-): (request: HttpRequest, refusals: readonly Refusal[], caller: unknown) => Answer {
+  gates: Gates,
+): (request: HttpRequest, refusals: readonly Refusal[], caller: unknown, values: Values) => Answer {
   const { envelope, refusals: declared } = operation;
   const precedence = new Map(Object.keys(declared).map((name, index) => [name, index]));
   const firstOf = (refusals: readonly Refusal[]): Refusal =>
     refusals.reduce((first, one) => ((precedence.get(one.refusal) ?? 0) < (precedence.get(first.refusal) ?? 0) ? one : first));
-  return (request, refusals, caller) => {
+  return (request, refusals, caller, values) => {
     const refused = firstOf(refusals);
+    tallyRefusal(operation, gates, request, values, refused);
     const { version } = refused as Refusal & { readonly version?: number };
     const refusal = declared[refused.refusal] as DeclaredRefusal;
     const language: Language = languageAsked(operation.from, request) ?? (caller as Merchant | undefined)?.language ?? envelope.language;
@@ -163,6 +167,27 @@ function authenticate<Deps>(
   if (caller === 'anyone' || typeof id !== 'string' || typeof checksum !== 'string') return undefined;
   if (caller === 'merchant') return callers.authenticate(request, effect, id, checksum, ...texts);
   return networkGate({ request, operation, values, netname: id, checksum, signed: texts[0] ?? [] });
+}
+
+/** Refuses a request before it is read, so that it costs little. */
+function shed({ tally }: Gates, request: HttpRequest): never {
+  tally('overload', undefined, request.ip);
+  throw new Overloaded();
+}
+
+/** Counts a refusal that a guess would get: of a checksum, a signature, a one-time password. */
+function tallyRefusal<Deps>(
+  { caller: kind }: Operation<Deps>,
+  { tally }: Gates,
+  request: HttpRequest,
+  values: Values,
+  { refusal, field = '' }: Refusal,
+): void {
+  const isChecksum = refusal === 'checksum_invalid' && field !== 'checksum';
+  if (!isChecksum && refusal !== 'password_wrong') return;
+  const id = kind === 'anyone' ? undefined : values[kind === 'network' ? 'netname' : 'merchant'];
+  const claimed: Claimed = typeof id === 'string' && kind !== 'anyone' ? { kind, id } : undefined;
+  tally(!isChecksum ? 'wrong_password' : field.startsWith('webhook-') ? 'wrong_signature' : 'wrong_checksum', claimed, request.ip);
 }
 
 /** Admits a request of a proved caller to its share of the service. */

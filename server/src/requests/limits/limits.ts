@@ -1,5 +1,6 @@
 import { openAddressLimit, type AddressLimit } from './address-limit.ts';
 import { openCallerLimits, type CallerLimits } from './caller-limits.ts';
+import type { Tally } from './tally.ts';
 
 export type { Admitted } from './caller-limits.ts';
 
@@ -14,6 +15,6 @@ export type LimitSettings = {
 };
 
 /** Opens the limits of one process. */
-export function openLimits({ unprovedPerSecond, processes }: LimitSettings): Limits {
-  return { ...openCallerLimits(processes), countUnproved: openAddressLimit(unprovedPerSecond, processes) };
+export function openLimits({ unprovedPerSecond, processes }: LimitSettings, tally: Tally): Limits {
+  return { ...openCallerLimits(processes, tally), countUnproved: openAddressLimit(unprovedPerSecond, processes, tally) };
 }
