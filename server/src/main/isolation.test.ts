@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expireCashouts } from '../cashouts/expiry/expire-cashouts.job.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { holdRows } from '../testing/held-rows.ts';
 import { networkCalls } from '../testing/network-calls.ts';
@@ -153,7 +154,8 @@ test("cashouts of one merchant expire while another transaction holds the other'
   await otherPayer.register(otherPayer.registration({ operation: theirs, amount: '1', document: DOCUMENT }));
   const release = await holdRows(service.url, HOLD_FUND, [held.merchantId]);
   service.clock.advance({ days: 60 });
-  await service.runJobs();
+  const sweep = expireCashouts(service);
+  while (await sweep.step());
   const STATES = {
     name: 'test.states_of_cashouts',
     text: 'select operation_id, state from cashouts where operation_id = any($1) order by 1',
@@ -162,6 +164,6 @@ test("cashouts of one merchant expire while another transaction holds the other'
   const byName = async () => Object.fromEntries((await states()).map(({ operation_id, state }) => [operation_id, state]));
   expect(await byName()).toEqual({ [mine]: 'pending', [theirs]: 'expired' });
   await release();
-  await service.runJobs();
+  while (await sweep.step());
   expect(await byName()).toEqual({ [mine]: 'expired', [theirs]: 'expired' });
 });
