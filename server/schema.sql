@@ -79,12 +79,14 @@ create table merchants (
   disabled_at timestamptz,
   notice_url  text,
   signing     text not null default 'off',
+  frozen_at   timestamptz,
   constraint merchants_pkey primary key (merchant_id),
   constraint merchants_signing_check check (signing in ('off', 'accept', 'require-writes', 'require'))
 );
 comment on column merchants.country is 'Three digits, contract §6; names the time zone of the merchant''s days.';
 comment on column merchants.notice_url is 'Where notices are sent; null: nowhere, they are given up unsent and can be redelivered later.';
 comment on column merchants.signing is 'Whether requests carry a signature beside the checksum: never looked at, checked when present, required of what changes something, or required (contract §7.5).';
+comment on column merchants.frozen_at is 'Since then nothing new is accepted and nothing is paid out; reads go on. Null: not frozen.';
 
 create table cashout_limits (
   merchant_id          text collate "C" not null,

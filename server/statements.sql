@@ -2120,6 +2120,9 @@ update merchants set disabled_at = null where merchant_id = $1 returning merchan
 -- merchants.end_earlier_secrets
 update merchant_secrets set expires_at = least(expires_at, $3) where merchant_id = $1 and kind = $2;
 
+-- merchants.freeze
+update merchants set frozen_at = coalesce(frozen_at, $2) where merchant_id = $1 returning merchant_id;
+
 -- merchants.insert
 insert into merchants (merchant_id, name, country, language, currencies, created_at, notice_url)
 values ($1, $2, $3, $4, $5, $6, $7)
@@ -2133,7 +2136,7 @@ values ($1, $2, $3, $4, $5, $6);
 -- merchants.list
 select
   merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt",
-  disabled_at as "disabledAt", signing
+  disabled_at as "disabledAt", frozen_at as "frozenAt", signing
 from merchants
 order by merchant_id;
 
@@ -2162,8 +2165,8 @@ update merchant_secrets set master_key_id = $1, sealed = $2 where merchant_id = 
 
 -- merchants.select
 select
-  m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt", signing, kind,
-  generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
+  m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
+  frozen_at as "frozenAt", signing, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
 from merchants m join merchant_secrets s on s.merchant_id = m.merchant_id and kind in ('fixed', 'signing')
 where m.merchant_id = $1
 order by generation desc;
@@ -2186,11 +2189,11 @@ where m.merchant_id = any($1::text[]);
 
 -- merchants.select_page
 select
-  m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt", signing, kind,
-  generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
+  m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
+  frozen_at as "frozenAt", signing, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
 from
   (
-    select merchant_id, name, country, language, currencies, disabled_at, signing
+    select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing
     from merchants
     where merchant_id > $1
     order by merchant_id
@@ -2226,7 +2229,7 @@ returning exists (
 -- merchants.show
 select
   merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt",
-  disabled_at as "disabledAt", signing
+  disabled_at as "disabledAt", frozen_at as "frozenAt", signing
 from merchants
 where merchant_id = $1;
 
@@ -2235,6 +2238,9 @@ select created_at as "createdAt", expires_at as "validUntil"
 from merchant_secrets
 where merchant_id = $1 and kind = $2 and (expires_at is null or expires_at > $3)
 order by generation desc;
+
+-- merchants.thaw
+update merchants set frozen_at = null where merchant_id = $1 returning merchant_id;
 
 -- messages.claim
 with due as (

@@ -75,6 +75,7 @@ const RULES: Readonly<Record<Language, Readonly<Record<FieldRule, string>>>> = {
     range: 'está fuera de los límites',
     unknown: 'no es un parámetro de esta operación',
     repeated: 'está repetido',
+    frozen: 'está congelado por el operador: por ahora solo puede consultar',
   },
   en: {
     required: 'is required',
@@ -84,6 +85,7 @@ const RULES: Readonly<Record<Language, Readonly<Record<FieldRule, string>>>> = {
     range: 'is out of range',
     unknown: 'is not a parameter of this operation',
     repeated: 'is repeated',
+    frozen: 'is frozen by the operator: it can only read for now',
   },
   pt: {
     required: 'é obrigatório',
@@ -93,5 +95,6 @@ const RULES: Readonly<Record<Language, Readonly<Record<FieldRule, string>>>> = {
     range: 'está fora dos limites',
     unknown: 'não é um parâmetro desta operação',
     repeated: 'está repetido',
+    frozen: 'está congelado pelo operador: por enquanto só pode consultar',
   },
 };

@@ -1,5 +1,5 @@
 /** What can be wrong with one field of a request. */
-export type FieldRule = 'required' | 'type' | 'length' | 'shape' | 'range' | 'unknown' | 'repeated';
+export type FieldRule = 'required' | 'type' | 'length' | 'shape' | 'range' | 'unknown' | 'repeated' | 'frozen';
 
 /** What a refusal's text can name: the field, the rule it broke, and the rule's limit. */
 export type RefusalDetail = {

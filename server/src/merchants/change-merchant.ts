@@ -33,6 +33,31 @@ export function enableMerchant({ db }: Pick<Deps, 'db'>, merchantId: string): Pr
   return update(db, ENABLE, merchantId);
 }
 
+const FREEZE = statement(
+  'merchants.freeze',
+  `update merchants set frozen_at = coalesce(frozen_at, $2) where merchant_id = $1 returning merchant_id`,
+);
+const THAW = statement('merchants.thaw', `update merchants set frozen_at = null where merchant_id = $1 returning merchant_id`);
+
+/**
+ * Freezes a merchant: nothing new is accepted for it, its orders cannot be paid and its cashouts cannot be collected. Its reads go on.
+ * Shape: → undefined; a merchant that is frozen already keeps its first time.
+ * Refuses: merchant_unknown.
+ * Effects: all running servers learn of it at commit. What was paid before can still be reversed in its time.
+ */
+export function freezeMerchant({ db, clock }: Omit<Deps, 'keys'>, merchantId: string): Promise<undefined | Refusal<'merchant_unknown'>> {
+  return update(db, FREEZE, merchantId, clock.now());
+}
+
+/**
+ * Ends the freeze of a merchant.
+ * Refuses: merchant_unknown.
+ * Effects: all running servers learn of it at commit.
+ */
+export function thawMerchant({ db }: Pick<Deps, 'db'>, merchantId: string): Promise<undefined | Refusal<'merchant_unknown'>> {
+  return update(db, THAW, merchantId);
+}
+
 function update(
   db: Db,
   change: Statement,

@@ -21,6 +21,8 @@ export type Merchant = {
   /** Currencies that this merchant may use: some of its country's. */
   readonly currencies: readonly string[];
   readonly isDisabled: boolean;
+  /** Nothing new is accepted for it and nothing is paid out. Its reads go on. */
+  readonly isFrozen: boolean;
   /** The newest first. There are two during a rotation, one otherwise (contract §7.4). */
   readonly fixedHashes: readonly HeldSecret[];
   readonly signing: Signing;

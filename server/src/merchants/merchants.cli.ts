@@ -13,7 +13,15 @@ import {
   type RefusalLines,
 } from '../kit/command-line.ts';
 import { refuse } from '../kit/outcome.ts';
-import { disableMerchant, enableMerchant, rotateHash, rotateSigningSecret, setSigning } from './change-merchant.ts';
+import {
+  disableMerchant,
+  enableMerchant,
+  freezeMerchant,
+  rotateHash,
+  rotateSigningSecret,
+  setSigning,
+  thawMerchant,
+} from './change-merchant.ts';
 import { findCountry } from './countries.ts';
 import { createMerchant, type CreateMerchantRefusal } from './create-merchant.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
@@ -55,6 +63,7 @@ export function merchantCommands(program: Command, connect: Connect): void {
   addList(merchants, connect);
   addShow(merchants, connect);
   addSwitches(merchants, connect);
+  addFreeze(merchants, connect);
   addRotateHash(merchants, connect);
   addSetNoticeUrl(merchants, connect);
   addSigning(merchants, connect);
@@ -137,6 +146,30 @@ function addSwitches(merchants: Command, connect: Connect): void {
       withConnection(connect, async (connection) => {
         accept(await enableMerchant(connection, id), REFUSALS, id);
         print(`Merchant ${id} is enabled.\n`);
+      }),
+    );
+}
+
+function addFreeze(merchants: Command, connect: Connect): void {
+  merchants
+    .command('freeze')
+    .description('accept nothing new for a merchant and pay nothing out; its reads go on')
+    .argument('<id>')
+    .action((id: string) =>
+      withConnection(connect, async (connection) => {
+        accept(await freezeMerchant(connection, id), REFUSALS, id);
+        print(`Merchant ${id} is frozen. "merchants thaw ${id}" ends it.\n`);
+      }),
+    );
+
+  merchants
+    .command('thaw')
+    .description('end the freeze of a merchant')
+    .argument('<id>')
+    .action((id: string) =>
+      withConnection(connect, async (connection) => {
+        accept(await thawMerchant(connection, id), REFUSALS, id);
+        print(`Merchant ${id} is not frozen.\n`);
       }),
     );
 }
@@ -226,8 +259,8 @@ const previousText = (previousValidUntil: Temporal.Instant | null): string =>
 
 const HEADING = ['MERCHANT', 'NAME', 'COUNTRY', 'LANGUAGE', 'CURRENCIES', 'SIGNING', 'STATE'];
 
-function toCells({ merchant, name, country, language, currencies, signing, disabledAt }: ListedMerchant): string[] {
-  return [merchant, name, toCountry(country), language, currencies.join(','), signing, disabledAt === null ? 'enabled' : 'disabled'];
+function toCells({ merchant, name, country, language, currencies, signing, disabledAt, frozenAt }: ListedMerchant): string[] {
+  return [merchant, name, toCountry(country), language, currencies.join(','), signing, stateText(disabledAt, frozenAt)];
 }
 
 function toLines({
@@ -239,6 +272,7 @@ function toLines({
   noticeUrl,
   createdAt,
   disabledAt,
+  frozenAt,
   signing,
   fixedHashes,
   signingSecrets,
@@ -252,11 +286,15 @@ function toLines({
     ['notice URL', noticeUrl ?? 'none'],
     ['created', instantText(createdAt)],
     ['state', disabledAt === null ? 'enabled' : `disabled since ${instantText(disabledAt)}`],
+    ...(frozenAt === null ? [] : [['frozen', `since ${instantText(frozenAt)}`]]),
     ['signing', signing],
     ...fixedHashes.map((hash) => ['fixed hash', secretText(hash)]),
     ...signingSecrets.map((secret) => ['signing secret', secretText(secret)]),
   ];
 }
+
+const stateText = (disabledAt: Temporal.Instant | null, frozenAt: Temporal.Instant | null): string =>
+  [disabledAt === null ? 'enabled' : 'disabled', ...(frozenAt === null ? [] : ['frozen'])].join(', ');
 
 const toCountry = (code: string): string => `${code} ${findCountry(code)?.name ?? ''}`.trimEnd();
 

@@ -73,6 +73,7 @@ describe('creating a merchant', () => {
       language: 'es',
       currencies: ['COP', 'USD'],
       isDisabled: false,
+      isFrozen: false,
     });
   });
 

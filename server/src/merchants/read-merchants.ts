@@ -14,6 +14,7 @@ export type ListedMerchant = {
   readonly noticeUrl: string | null;
   readonly createdAt: Temporal.Instant;
   readonly disabledAt: Temporal.Instant | null;
+  readonly frozenAt: Temporal.Instant | null;
   readonly signing: Signing;
 };
 
@@ -25,7 +26,7 @@ export type ShownMerchant = ListedMerchant & {
   readonly signingSecrets: readonly ShownSecret[];
 };
 
-const COLUMNS = `merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt", signing`;
+const COLUMNS = `merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing`;
 const SELECT_ALL = statement('merchants.list', `select ${COLUMNS} from merchants order by merchant_id`);
 const SELECT_ONE = statement('merchants.show', `select ${COLUMNS} from merchants where merchant_id = $1`);
 const SELECT_SECRETS = statement(

@@ -84,6 +84,7 @@ type FieldText = (detail: RefusalDetail, form: string) => string;
 
 const FIELD_TEXTS: Readonly<Record<Language, FieldText>> = {
   es: ({ field, rule, limit }, form) => {
+    if (rule === 'frozen') return `${field} está congelado por el operador: por ahora solo puede consultar`;
     if (rule === 'required') return `Falta ${field}: ${form}`;
     if (rule === 'type') return `${field} tiene un tipo JSON que no corresponde`;
     if (rule === 'length') return `${field} es demasiado largo: ${limit} caracteres como máximo`;
@@ -91,6 +92,7 @@ const FIELD_TEXTS: Readonly<Record<Language, FieldText>> = {
     return `${field} no es válido: ${form}`;
   },
   en: ({ field, rule, limit }, form) => {
+    if (rule === 'frozen') return `${field} is frozen by the operator: it can only read for now`;
     if (rule === 'required') return `${field} is missing: ${form}`;
     if (rule === 'type') return `${field} has the wrong JSON type`;
     if (rule === 'length') return `${field} is too long: ${limit} characters at most`;
@@ -98,6 +100,7 @@ const FIELD_TEXTS: Readonly<Record<Language, FieldText>> = {
     return `${field} is not valid: ${form}`;
   },
   pt: ({ field, rule, limit }, form) => {
+    if (rule === 'frozen') return `${field} está congelado pelo operador: por enquanto só pode consultar`;
     if (rule === 'required') return `Falta ${field}: ${form}`;
     if (rule === 'type') return `${field} tem um tipo JSON incorreto`;
     if (rule === 'length') return `${field} é longo demais: no máximo ${limit} caracteres`;

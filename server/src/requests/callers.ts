@@ -35,6 +35,7 @@ export function openCallers(merchants: Pick<MerchantDirectory, 'authenticate'>, 
 
   function admit(request: HttpRequest, effect: Effect, merchant: Merchant | undefined): Caller | Promise<Caller> {
     if (merchant === undefined) return refuse('checksum_invalid');
+    if (merchant.isFrozen && effect === 'writes') return refuse('checksum_invalid', { field: 'merchant', rule: 'frozen' });
     return merchant.signing === 'off' ? merchant : proveSignature(request, effect, merchant);
   }
 

@@ -103,20 +103,26 @@ export type DecidedPayment = Decided & { readonly payment: Payment };
  * Shape: the payment that is stored under the network's transaction, and the cashout → the payment; the same wish again is success and
  * makes no event.
  * Refuses, the first that applies: transaction_repeated (with other values), cashout_not_registered, cashout_locked (by another network),
- * cashout_not_pending, lock_over. A cashout that this network has never found counts as not registered. One whose payment was reversed
- * counts as not pending: nobody may hand out the money for it.
+ * cashout_not_pending, lock_over. A cashout that this network has never found counts as not registered. One of a frozen merchant counts as
+ * locked. One whose payment was reversed counts as not pending: nobody may hand out the money for it.
  * Source: contract §4.3.
  */
 export function decidePay(
-  stored: { readonly payment: Payment | undefined; readonly cashout: Cashout | undefined; readonly timeZone: string | undefined },
+  stored: {
+    readonly payment: Payment | undefined;
+    readonly cashout: Cashout | undefined;
+    readonly timeZone: string | undefined;
+    readonly isFrozen: boolean;
+  },
   command: PayCashout,
   now: Temporal.Instant,
 ): DecidedPayment | Refusal<PayRefusal> {
-  const { payment, cashout, timeZone } = stored;
+  const { payment, cashout, timeZone, isFrozen } = stored;
   const { netname, transactionId, cashoutId, teller, daneCode, requestId } = command;
   if (payment !== undefined && !isSamePayment(payment, command)) return refuse('transaction_repeated', { field: 'transaction' });
   if (cashout === undefined || timeZone === undefined) return refuse('cashout_not_registered');
   if (payment !== undefined) return payment.reversedAt === null ? { cashout, payment } : refuse('cashout_not_pending');
+  if (isFrozen) return refuse('cashout_locked');
   if (cashout.lockedBy !== netname) return refuse(isLocked(cashout, now) ? 'cashout_locked' : 'cashout_not_registered');
   if (!isOpen(cashout, dayOf(now, timeZone))) return refuse('cashout_not_pending');
   if (!isLocked(cashout, now)) return refuse('lock_over');

@@ -1,5 +1,5 @@
 import { statement, type Tx } from '../../kit/db.ts';
-import type { Refusal } from '../../kit/outcome.ts';
+import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { retryOnRace } from '../../kit/changes/retry-on-race.ts';
 import { takeTurns } from '../../kit/changes/take-turns.ts';
 import { untilFree } from '../../kit/changes/until-free.ts';
@@ -69,7 +69,7 @@ const COUNT_OF_NETWORK = statement(
 /**
  * Looks up the cashout that a document and a one-time password open, and holds it for the network.
  * Shape: LookUpCashout → the cashout, with the end of its lock.
- * Refuses: too_many_tries, password_wrong, cashout_locked — the first that applies.
+ * Refuses: too_many_tries, password_wrong, cashout_locked (also for a frozen merchant) — the first that applies.
  * Effects: locks the document's pending cashouts until commit. All of them are compared with the password, whichever fits, so the
  * time reveals nothing. A wrong password is counted for each of them, and for the network with the document. It is counted for the
  * point and the whole network too. None of it changes the version of a cashout or the list. What another transaction holds is tried
@@ -80,7 +80,8 @@ export function createLookUp({
   db,
   clock,
   otpKey,
-}: Pick<CashoutDeps, 'db' | 'clock' | 'otpKey'>): (command: LookUpCashout) => Promise<Cashout | Refusal<LookUpRefusal>> {
+  merchants,
+}: Pick<CashoutDeps, 'db' | 'clock' | 'otpKey' | 'merchants'>): (command: LookUpCashout) => Promise<Cashout | Refusal<LookUpRefusal>> {
   const lookUp = async (tx: Tx, command: LookUpCashout): Promise<Cashout | Refusal<LookUpRefusal>> => {
     const { netname, document, otp, point } = command;
     const [candidates, [tries], places] = await Promise.all([
@@ -99,7 +100,12 @@ export function createLookUp({
     return 'found' in outcome ? outcome.found : outcome.refused;
   };
   const inTurn = takeTurns();
-  return (command) => untilFree(() => inTurn(() => retryOnRace(() => db.transaction((tx) => lookUp(tx, command)))));
+  return async (command) => {
+    const outcome = await untilFree(() => inTurn(() => retryOnRace(() => db.transaction((tx) => lookUp(tx, command)))));
+    if (isRefusal(outcome)) return outcome;
+    // After the transaction: the directory may need a connection of its own.
+    return (await merchants.find(outcome.merchantId))?.isFrozen === true ? refuse('cashout_locked') : outcome;
+  };
 }
 
 function write(tx: Tx, { netname, document, point }: LookUpCashout, outcome: LookUpOutcome, now: Temporal.Instant): void {

@@ -16,7 +16,7 @@ const FIND = statement(
   `select merchant_id as "merchantId", operation_id as "operationId" from cashouts where cashout_id = $1 and locked_by is not null`,
 );
 
-type Command = PayCashout & CashoutKey & { readonly timeZone: string };
+type Command = PayCashout & CashoutKey & { readonly timeZone: string; readonly isFrozen: boolean };
 
 /**
  * Pays a cashout out: the network that has found it hands out the money.
@@ -40,9 +40,9 @@ export function createPay({
     const [found] = await db.query<CashoutKey>(FIND, [command.cashoutId]);
     const merchant = found && (await merchants.find(found.merchantId));
     if (found !== undefined && merchant !== undefined)
-      return withinLedger(pay({ ...command, ...found, timeZone: merchant.country.timeZone }));
+      return withinLedger(pay({ ...command, ...found, timeZone: merchant.country.timeZone, isFrozen: merchant.isFrozen }));
     const [stored] = await readPayments(db, [command]);
-    return decidePay({ payment: stored, cashout: undefined, timeZone: undefined }, command, clock.now());
+    return decidePay({ payment: stored, cashout: undefined, timeZone: undefined, isFrozen: false }, command, clock.now());
   };
 }
 
@@ -59,8 +59,8 @@ const payment: Change<Command, World, DecidedPayment, Refusal<PayRefusal>> = {
     return { rows, paid: new Map(payments.map((one) => [paymentName(one), one])) };
   },
   decide: ({ rows, paid }, command, { now, index }) => {
-    const { timeZone } = command;
-    return decidePay({ payment: paid.get(paymentName(command)), cashout: rows[index]?.after, timeZone }, command, now);
+    const { timeZone, isFrozen } = command;
+    return decidePay({ payment: paid.get(paymentName(command)), cashout: rows[index]?.after, timeZone, isFrozen }, command, now);
   },
   note: ({ rows, paid }, { command, outcome }, { index }) => {
     (rows[index] as CashoutRow).after = outcome.cashout;

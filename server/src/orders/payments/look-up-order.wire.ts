@@ -59,7 +59,7 @@ export const lookUpOrder = operation({
   run: async ({ values: { reference } }, { db, clock, merchants }: Deps) => {
     const order = await findPayable(db, clock, reference);
     const merchant = order && (await merchants.find(order.merchantId));
-    return order === undefined || merchant === undefined ? refuse('reference_unknown') : { order, merchant };
+    return order === undefined || merchant === undefined || merchant.isFrozen ? refuse('reference_unknown') : { order, merchant };
   },
   answer: ({ order, merchant }, _, { settings }) => networkAnswer(renderPayable(order, merchant, settings.servicePrefix)),
   data: payableSchema,

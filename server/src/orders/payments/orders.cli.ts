@@ -15,11 +15,10 @@ import { formatAmount, parseAmount } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { findCountry, showMerchant, type Country } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
-import type { MailingMerchant } from '../order-mail.ts';
 import { stateAt, type Order, type OrderKey } from '../order.ts';
 import { queryOrder } from '../query-order.ts';
 import { openGivingBack } from './give-back-payment.ts';
-import { payOrders } from './pay-order.ts';
+import { payOrders, type PayableMerchant } from './pay-order.ts';
 import { readPayments } from './payment-rows.ts';
 import type { GiveBackRefusal, PayRefusal } from './payment.ts';
 import { refusedCommand, showRefused } from './refused.cli.ts';
@@ -189,9 +188,11 @@ async function readKnown({ db }: Connection, key: OrderKey): Promise<Order> {
   return order;
 }
 
-async function readMailing({ db, clock }: Connection, merchantId: string): Promise<MailingMerchant | undefined> {
+async function readMailing({ db, clock }: Connection, merchantId: string): Promise<PayableMerchant | undefined> {
   const merchant = await showMerchant({ db }, merchantId, clock.now());
-  return merchant && { name: merchant.name, language: merchant.language, country: findCountry(merchant.country) as Country };
+  if (merchant === undefined) return undefined;
+  const { name, language, country, frozenAt } = merchant;
+  return { name, language, country: findCountry(country) as Country, isFrozen: frozenAt !== null };
 }
 
 const failure = ({ merchantId, orderId }: OrderKey, refusal: keyof typeof WHY): CommandRefused =>

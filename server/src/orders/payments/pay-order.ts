@@ -1,6 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
 import { feeOf, fundsName, readFees, withinLedger } from '../../ledger/index.ts';
+import type { Merchant } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { orderRow, type Orders } from '../change-orders.ts';
 import { orderMail, type MailingMerchant } from '../order-mail.ts';
@@ -12,13 +13,16 @@ import { readByTransaction, transactionText } from './payment-rows.ts';
 import { recordRefused } from './refused-payments.ts';
 import { saveSettled } from './save-settled.ts';
 
+/** Orders of a frozen merchant are not open for payment. */
+export type PayableMerchant = MailingMerchant & Pick<Merchant, 'isFrozen'>;
+
 export type Payments = Orders & {
   readonly db: Db;
-  readonly merchants: { find(merchantId: string): Promise<MailingMerchant | undefined> };
+  readonly merchants: { find(merchantId: string): Promise<PayableMerchant | undefined> };
   readonly messages: Pick<Messages, 'writes' | 'write'>;
 };
 
-type Command = PayOrder & OrderKey & { readonly merchant: MailingMerchant };
+type Command = PayOrder & OrderKey & { readonly merchant: PayableMerchant };
 
 /**
  * Pays an order. A network, a method of the checkout or an operator took the money.
@@ -67,9 +71,9 @@ const payment = (messages: Payments['messages']): Change<Command, World, Settled
     return { rows, made: new Map(repeated.map((one) => [transactionText(one), one])), fees };
   },
   decide: ({ rows, made, fees }, command, { now, index }) => {
-    const { merchantId, shown } = command;
+    const { merchantId, shown, merchant } = command;
     const fee = feeOf(fees.of({ merchantId, kind: 'order', currency: shown.currency }), shown.amountMinor);
-    return decidePay(rows[index]?.after, made.get(transactionText(command)), command, { now, ...fee });
+    return decidePay(rows[index]?.after, made.get(transactionText(command)), command, { now, isFrozen: merchant.isFrozen, ...fee });
   },
   note: ({ rows, made }, { command, outcome }, { index }) => {
     (rows[index] as OrderRow).after = outcome.order;

@@ -56,14 +56,19 @@ export function decidePay(
   order: Order | undefined,
   repeated: Payment | undefined,
   { source, transactionId, shown, requestId }: PayOrder,
-  { now, feeMinor, taxMinor }: { readonly now: Temporal.Instant; readonly feeMinor: bigint; readonly taxMinor: bigint },
+  {
+    now,
+    feeMinor,
+    taxMinor,
+    isFrozen,
+  }: { readonly now: Temporal.Instant; readonly feeMinor: bigint; readonly taxMinor: bigint; readonly isFrozen: boolean },
 ): Settled | RefusedWithOrder<PayRefusal> {
   if (order === undefined) return { refusal: 'order_not_found' };
   if (repeated !== undefined) {
     if (!isOf(repeated, order) || !isSameMoney(repeated, shown)) return { refusal: 'transaction_repeated', order };
     return repeated.state === 'paid' ? { order, payment: repeated } : { refusal: 'payment_given_back', order };
   }
-  if (stateAt(order, now) !== 'pending') return { refusal: 'order_not_open', order };
+  if (isFrozen || stateAt(order, now) !== 'pending') return { refusal: 'order_not_open', order };
   if (!isSameMoney(order, shown)) return { refusal: 'amount_changed', order };
 
   const paymentNumber = order.payments + 1;
