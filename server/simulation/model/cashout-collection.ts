@@ -33,7 +33,6 @@ export function lookUp(
   if (isSameWindow && tries.count >= MAX_WRONG_TRIES_OF_NETWORK) return refuse(cell, '0013');
   const open = Object.values(cell.cashouts).filter((one) => isOpen(merchants, one, now));
   const usable = open.filter(({ wrongTries }) => wrongTries < MAX_WRONG_TRIES);
-  if (open.length > 0 && usable.length === 0) return refuse(cell, '0013');
   const found = usable.find((one) => one.otp === otp);
   if (found === undefined) {
     const count = isSameWindow ? tries.count + 1 : 1;

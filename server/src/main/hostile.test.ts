@@ -19,6 +19,7 @@ import { brokenRequest, hostileRequests, type HostileRequest, type Victim } from
 import { takeAnswers, type RawAnswer } from '../testing/raw-http.ts';
 import { seed, seededBytes, seededRandom } from '../testing/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { requireMode } from './database-mode.ts';
 
 const REQUESTS = 100_000;
 const BROKEN_REQUESTS = 3_000;
@@ -46,6 +47,7 @@ beforeAll(async () => {
   const only = masterKey(seededBytes(32));
   const keys: MasterKeys = { current: () => only, find: () => only };
   const db = openDb({ url: database.url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
+  await requireMode(db, 'sandbox'); // It is not known of a database that has merchants already.
   await createMerchant({ db, keys, clock: systemClock }, { ...merchant, country: '343' });
   for (const currency of ['COP', 'USD']) await topUp({ db, clock: systemClock }, { ...merchant, currency, amountMinor: 10n ** 12n });
   const networks: CreatedNetwork[] = [];

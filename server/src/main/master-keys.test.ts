@@ -17,6 +17,7 @@ import { eventually, PROCESS_MS, SOON_MS, within } from '../testing/deadlines.ts
 import { seededBytes } from '../testing/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
+import { requireMode } from './database-mode.ts';
 import { MasterKeyFault } from './master-key-file.ts';
 import { openMasterKeys, readKeyUse, requireMasterKeys } from './master-keys.ts';
 import { rotateMasterKey } from './rotate-master-key.ts';
@@ -50,6 +51,7 @@ let file: string;
 beforeEach(async () => {
   database = await createTestDatabase();
   db = openDb({ url: database.url, log, connections: 8, statementTimeoutMs: null });
+  await requireMode(db, 'sandbox');
   dataDir = mkdtempSync(join(tmpdir(), 'caudal-keys-'));
   file = join(dataDir, 'master-key');
 });

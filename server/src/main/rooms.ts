@@ -118,7 +118,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     keptDays: keptDays.notices,
   });
   if (sandboxClock !== undefined) {
-    const names = { isPublic: config.isSandboxPublic, ownUrls: () => [origin(), checkoutUrl()] };
+    const names = { isPublic: config.isSandboxPublic, ownUrls: () => [origin(), checkoutUrl()], otherFaults: orderFaults };
     registerSandbox(app, { db, keys, clock: sandboxClock, gates, networks, messages, servicePrefix, names });
   }
 

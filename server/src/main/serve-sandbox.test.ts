@@ -76,7 +76,7 @@ describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
     const locker = new Client({ connectionString: url });
     await locker.connect();
     await locker.query('begin');
-    await locker.query(`select from orders where merchant_id = 'shop' for update`);
+    await locker.query('lock table orders in exclusive mode');
     const answer = sendOrder(origin, 'PATCH', shop, signal === 'SIGTERM' ? '300' : '400');
     await eventually(SOON_MS, async () => {
       const { rows } = await locker.query(`select from pg_stat_activity where wait_event_type = 'Lock'`);

@@ -75,6 +75,7 @@ describe('the user of the embedded database that serves', () => {
     await owner.query(
       `insert into merchants (merchant_id, name, country, language, currencies, created_at) values ('kept', 'Kept', '343', 'es', '{COP}', now())`,
     );
+    await owner.query(`insert into database_mode (mode) values ('sandbox')`);
     await owner.end();
     await earlier.stop();
     const server = serveForTest({ CAUDAL_DATA_DIR: dataDir });

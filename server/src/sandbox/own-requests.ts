@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { sendJson, type HttpRequest, type HttpServer } from '../kit/http.ts';
+import { sendJson, type FaultEnvelope, type HttpRequest, type HttpServer } from '../kit/http.ts';
 import { sandboxFaults } from './sandbox.wire.ts';
 
 export type SandboxNames = {
@@ -7,6 +7,8 @@ export type SandboxNames = {
   readonly isPublic: boolean;
   /** Addresses that the operator has given to this server. Their hosts are its own names. */
   readonly ownUrls: () => readonly string[];
+  /** The envelope of pages. */
+  readonly otherFaults: FaultEnvelope;
 };
 
 /** Operations prove their caller, and probes show nothing. Pages and routes of the sandbox prove nobody. */
@@ -27,8 +29,10 @@ const FOREIGN = {
  */
 export function requireOwnRequests(app: HttpServer, names: SandboxNames): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (PROVED_ROUTE.test(request.routeOptions.url ?? '') || isOwn(request, names)) return done();
-    void sendJson(reply, sandboxFaults.renderFault(FOREIGN), FOREIGN.status);
+    // A path without a route shows nothing, and has an answer of its own.
+    if (request.is404 || PROVED_ROUTE.test(request.routeOptions.url ?? '') || isOwn(request, names)) return done();
+    const { renderFault } = request.url.startsWith(sandboxFaults.prefix) ? sandboxFaults : names.otherFaults;
+    void sendJson(reply, renderFault(FOREIGN), FOREIGN.status);
   });
 }
 

@@ -253,7 +253,7 @@ function networkScenes(service: TestCaudal, { other, stageFound, stageToCollect 
       ...NETWORK_SHAPE,
       parameter_invalid: sending('netcode', '<>'),
       too_many_tries: changing(['tries'], 2, async ({ holder, fields }) => {
-        for (let time = 0; time < 5; time++) await holder.lookUp('000000000000', fields['document']);
+        for (let time = 0; time < 10; time++) await holder.lookUp('000000000000', fields['document']);
       }),
       password_wrong: sending('otp', '000000000000'),
       cashout_locked: changing(['hold'], 1, async ({ otp, fields }) => other.lookUp(otp, fields['document'])),

@@ -266,13 +266,19 @@ describe('a network', () => {
   });
 });
 
+const triesOf = (operation: string) =>
+  service.db.query<{ readonly tries: number }>(
+    { name: 'testing.tries_of_cashout', text: 'select otp_wrong_tries as tries from cashouts where operation_id = $1' },
+    [operation],
+  );
+
 describe('passwords', () => {
   test('five wrong ones end a cashout, until it gets a new one', async () => {
     const one = await registered();
     for (let tries = 0; tries < 5; tries++) expect(await efectivo.lookUp(wrong(one.otp), one.document)).toMatchObject({ code: '0002' });
-    expect(await efectivo.lookUp(one.otp, one.document)).toMatchObject({ code: '0013' });
+    expect(await efectivo.lookUp(one.otp, one.document)).toMatchObject({ code: '0002' });
     advance(24 * 60 * 60);
-    expect(await efectivo.lookUp(one.otp, one.document)).toMatchObject({ code: '0013' });
+    expect(await efectivo.lookUp(one.otp, one.document)).toMatchObject({ code: '0002' });
     const renewed = await shop.renew(one.operation, one.document, { otpLength: 8 });
     expect(renewed).toEqual({
       code: '0000',
@@ -281,6 +287,14 @@ describe('passwords', () => {
     });
     expect(await efectivo.lookUp(one.otp, one.document)).toMatchObject({ code: '0002' });
     expect(await efectivo.lookUp(renewed.data['otp'], one.document)).toMatchObject({ code: '0000' });
+  });
+
+  test('a document with money and one without get the same answers to every wrong one', async () => {
+    const one = await registered();
+    const ask = (document: string) => efectivo.lookUp(wrong(one.otp), document);
+    for (let tries = 0; tries < 12; tries++) expect(await ask(one.document)).toEqual(await ask('88002'));
+    // Its own password is then answered as a wrong one, at every network.
+    expect(await otra.lookUp(one.otp, one.document)).toEqual(await otra.lookUp(one.otp, '88003'));
   });
 
   test('32 guesses at once, on two servers, are five guesses', async () => {
@@ -292,8 +306,10 @@ describe('passwords', () => {
       const one = await registered({ otpLength: 4 });
       const guesses = Array.from({ length: 32 }, (_, index) => String(index).padStart(4, '0')).filter((otp) => otp !== one.otp);
       const answers = await Promise.all(guesses.map((otp, index) => (index % 2 === 0 ? efectivo : elsewhere).lookUp(otp, one.document)));
-      expect(answers.filter(({ code }) => code === '0002')).toHaveLength(5);
-      expect(answers.filter(({ code }) => code === '0013')).toHaveLength(guesses.length - 5);
+      expect(answers.filter(({ code }) => code === '0002')).toHaveLength(20);
+      expect(answers.filter(({ code }) => code === '0013')).toHaveLength(guesses.length - 20);
+      expect(await triesOf(one.operation)).toEqual([{ tries: 5 }]);
+      expect(await otra.lookUp(one.otp, one.document)).toMatchObject({ code: '0002' });
     }
     await other.close();
   });

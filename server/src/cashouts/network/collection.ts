@@ -47,9 +47,9 @@ export type LookUpOutcome =
  * Decides a look-up: which of the document's cashouts the password opens, for a network.
  * Shape: all pending cashouts of the document, with the instants at which their last days end → the one that is found. The network
  * holds it for LOCK_MINUTES, or until its last day ends. Of several that the password fits, one that no other network holds, and then the oldest.
- * Refuses, the first that applies: too_many_tries (of the network with the document, of the point or the network; of each cashout of
- * the document), password_wrong
- * (also where the document has no cashout), cashout_locked (by another network). So a network does not learn who has money to collect.
+ * Refuses, the first that applies: too_many_tries, password_wrong, cashout_locked (by another network). Tries count for the network
+ * with the document, for the point, and for the network. Where a document has no cashout, or only some with MAX_WRONG_TRIES, every
+ * password is wrong. So a network does not learn who has money to collect.
  * Source: contract §4.3.
  */
 export function decideLookUp(
@@ -65,7 +65,6 @@ export function decideLookUp(
     return { refused: refuse('too_many_tries'), wrongFor: null };
   const open = candidates.filter(({ endsAt }) => Temporal.Instant.compare(now, endsAt) < 0);
   const usable = open.filter(({ cashout }) => cashout.otpWrongTries < MAX_WRONG_TRIES);
-  if (open.length > 0 && usable.length === 0) return { refused: refuse('too_many_tries'), wrongFor: null };
   const fitting = usable.filter(({ fits }) => fits).toSorted((one, other) => (one.cashout.cashoutId < other.cashout.cashoutId ? -1 : 1));
   if (fitting.length === 0) return { refused: refuse('password_wrong'), wrongFor: usable.map(({ cashout }) => cashout) };
   const free = fitting.find(({ cashout }) => cashout.lockedBy === netname || !isLocked(cashout, now));

@@ -66,6 +66,9 @@ const COUNT_OF_NETWORK = statement(
          tries = case when kept.since > $4 then kept.tries + 1 else 1 end`,
 );
 
+/** Compared where a document has no cashout, so that the time is the same. */
+const NOBODY = { merchantId: '', operationId: '', otpHash: Buffer.alloc(32) };
+
 /**
  * Looks up the cashout that a document and a one-time password open, and holds it for the network.
  * Shape: LookUpCashout → the cashout, with the end of its lock.
@@ -94,6 +97,7 @@ export function createLookUp({
       endsAt,
       fits: fitsOtp(otpKey, { ...cashout, otpHash }, otp),
     }));
+    if (candidates.length === 0) fitsOtp(otpKey, NOBODY, otp);
     const now = clock.now();
     const outcome = decideLookUp(compared, netname, tries, places, now);
     write(tx, command, outcome, now);

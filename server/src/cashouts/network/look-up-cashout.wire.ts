@@ -53,9 +53,9 @@ export const lookUpCashout = operation({
     password_wrong: {
       code: '0002',
       text: {
-        es: 'La clave no corresponde a ninguna operación de este documento',
-        en: 'The password fits no operation of this document',
-        pt: 'A senha não corresponde a nenhuma operação deste documento',
+        es: 'La clave no abre ninguna operación de este documento; después de cinco equivocadas hace falta una nueva',
+        en: 'The password opens no operation of this document; after five wrong ones a new one is needed',
+        pt: 'A senha não abre nenhuma operação deste documento; depois de cinco erradas é preciso uma nova',
       },
     },
     cashout_locked: LOCKED,

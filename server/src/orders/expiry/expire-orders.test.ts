@@ -16,11 +16,16 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 const MANY = 2_000;
+/** Fewer than a merchant may have under way at once. */
+const TOGETHER = 500;
 
 async function createMany(merchant: TestMerchant, orders: number, fields: Readonly<Record<string, unknown>>): Promise<void> {
   const calls = orderCalls(service, merchant);
-  const answers = await Promise.all(Array.from({ length: orders }, (_, index) => calls.create({ order: `E-${index}`, ...fields })));
-  expect(answers.filter(({ code }) => code !== '0000')).toEqual([]);
+  for (let first = 0; first < orders; first += TOGETHER) {
+    const ids = Array.from({ length: Math.min(TOGETHER, orders - first) }, (_, index) => `E-${first + index}`);
+    const answers = await Promise.all(ids.map((order) => calls.create({ order, ...fields })));
+    expect(answers.filter(({ code }) => code !== '0000')).toEqual([]);
+  }
 }
 
 const statesOf = async ({ merchantId }: TestMerchant): Promise<Readonly<Record<string, number>>> =>
