@@ -8,14 +8,17 @@ const ALLOWED = /^(?:PATH|PWD|OLDPWD|SHLVL|_|PG\w+|postgres: .*)$/;
 
 afterEach(() => void vi.unstubAllEnvs());
 
-/** The fields of /proc/PID/stat from the state on: the name before them may hold spaces. */
-function parentOf(processId: string): number | undefined {
+/** What the system shows of a process; empty where it has ended since. */
+function readProcess(processId: string, file: 'stat' | 'environ'): string {
   try {
-    return Number(readFileSync(`/proc/${processId}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[1]);
+    return readFileSync(`/proc/${processId}/${file}`, 'utf8');
   } catch {
-    return undefined; // It has ended since.
+    return '';
   }
 }
+
+/** From the state on the fields of `stat` have no spaces. The name before them may. */
+const parentOf = (processId: string): number => Number(readProcess(processId, 'stat').split(') ').at(-1)?.split(' ')[1]);
 
 function descendantsOf(processId: number): string[] {
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === processId);
@@ -33,7 +36,7 @@ describe.runIf(process.platform === 'linux')('the environment of every child', (
     expect(children).toContain(String(directory.postmaster()));
     for (const child of children) {
       // A process that shows a title there has overwritten its variables. PostgreSQL and the shell add some of their own.
-      const names = readFileSync(`/proc/${child}/environ`, 'utf8')
+      const names = readProcess(child, 'environ')
         .split('\0')
         .filter((line) => line !== '')
         .map((line) => line.split('=')[0]);
