@@ -1,7 +1,12 @@
-export type Sizes = { readonly orders: number; readonly cashouts: number; readonly cashoutsOfOne: number };
+/** The data to load. `sharedBy`: how many merchants have the orders, in turn; one where it is absent. */
+export type Sizes = { readonly orders: number; readonly cashouts: number; readonly cashoutsOfOne: number; readonly sharedBy?: number };
 
 /** The merchants, all of Colombia: one has the orders, one has many cashouts, and the others have the cashouts between. */
 export const MERCHANTS = { orders: 'bench-orders', cashouts: 'bench-cashouts', others: 'bench-other-', otherCount: 31 } as const;
+/** The merchant that has the order of this number, where so many merchants share the orders. */
+export const merchantOf = (order: number, sharedBy: number): string =>
+  order % sharedBy === 0 ? MERCHANTS.orders : `${MERCHANTS.others}${(order % sharedBy) - 1}`;
+
 export const TIME_ZONE = 'America/Bogota';
 export const ORDER_EMAIL = 'payer@example.com';
 

@@ -1,10 +1,11 @@
-// npm run bench [-- update | list | soak | expiry | compare]: the measurements of docs/performance.md.
+// npm run bench [-- update | list | soak | expiry | isolation | compare]: the measurements of docs/performance.md.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { COMPARED_DATABASES, compareWith, printComparison } from './compare.ts';
 import { loadDue } from './load-due.ts';
 import { loadTool } from './load.ts';
 import { measureExpiry } from './measure-expiry.ts';
+import { ISOLATED, measureIsolation } from './measure-isolation.ts';
 import { measureLists } from './measure-lists.ts';
 import { measureUpdates } from './measure-updates.ts';
 import type { Bench, Figure } from './measurement.ts';
@@ -16,17 +17,18 @@ import { type Sizes } from './bench-data.ts';
 import { dropBenchDatabase, openBenchDatabase } from './setup.ts';
 import { soak } from './soak.ts';
 
-const USAGE = `npm run bench [-- update | list | soak | expiry | compare --with DIR] [options]
+const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | compare --with DIR] [options]
   --small          a tenth of the data, a third of the time
   --rounds N       rounds of all measurements, 3 by default; the table shows medians
   --processes N    server processes on the one database, 1 by default
   --minutes N      how long a soak takes, 20 by default
   --with DIR       compare: another checkout of this project, with its packages installed
-  --pairs N        compare: how often each side is measured, in turn, 7 by default
+  --pairs N        compare, isolation: how often each side is measured, in turn, 7 by default
+  --seconds N      how long one run takes, 15 by default (isolation: 30)
   --keep DIR       keep the embedded database in DIR, or the databases caudal_bench… of DATABASE_URL, and use their data again
   --json FILE      write all figures of all rounds`;
 
-const WHATS = new Set(['all', 'update', 'list', 'soak', 'expiry', 'compare']);
+const WHATS = new Set(['all', 'update', 'list', 'soak', 'expiry', 'isolation', 'compare']);
 
 const WHOLE: Sizes = { orders: 1_000_000, cashouts: 10_000_000, cashoutsOfOne: 1_000_000 };
 /** P7 compares with a first page among few rows. */
@@ -41,6 +43,7 @@ const DATABASES = {
   many: 'caudal_bench',
   little: 'caudal_bench_little',
   expiry: 'caudal_bench_expiry',
+  isolation: 'caudal_bench_isolation',
   ...COMPARED_DATABASES,
 } as const;
 
@@ -58,13 +61,19 @@ function readArguments() {
       minutes: { type: 'string', default: '20' },
       with: { type: 'string' },
       pairs: { type: 'string', default: '7' },
+      seconds: { type: 'string' },
       keep: { type: 'string' },
       json: { type: 'string' },
     },
   });
-  const { rounds, processes, minutes, pairs } = values;
-  const numbers = { rounds: Number(rounds), processes: Number(processes), minutes: Number(minutes), pairs: Number(pairs) };
+  const { rounds, processes, minutes, pairs, seconds } = values;
   const [what = 'all', ...more] = positionals;
+  const usual = what === 'isolation' ? 30 : values.small ? 5 : 15;
+  const texts = { rounds, processes, minutes, pairs, seconds: seconds ?? usual };
+  const numbers = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text)])) as Record<
+    keyof typeof texts,
+    number
+  >;
   const isComparison = what === 'compare';
   if (!WHATS.has(what) || more.length > 0 || isComparison !== (values.with !== undefined) || Object.values(numbers).some((n) => !(n > 0)))
     throw new Error(USAGE);
@@ -93,21 +102,23 @@ async function compareCheckouts({ small, pairs, with: directory }: Options, { ur
 }
 
 async function measure(options: Options, { url }: Postgres, machine: object): Promise<object> {
-  const { what, small, rounds, processes } = options;
+  const { what, small, rounds, processes, seconds } = options;
+  const isIsolation = what === 'isolation';
   const isExpiry = what === 'expiry';
   const whole = isExpiry ? NOT_DUE : WHOLE;
-  const sizes = small ? tenth(whole) : whole;
+  const sizes = isIsolation ? ISOLATED : small ? tenth(whole) : whole;
   const servers: Server[] = [];
   try {
-    const database = await openBenchDatabase(url, isExpiry ? DATABASES.expiry : DATABASES.many, sizes, say);
+    const database = await openBenchDatabase(url, isIsolation || isExpiry ? DATABASES[what] : DATABASES.many, sizes, say);
     const due = isExpiry ? await loadDue(database, small ? DUE_CASHOUTS / 10 : DUE_CASHOUTS, say) : undefined;
     for (let count = 0; count < processes; count++) servers.push(await startServer(database));
-    const bench: Bench = { database, servers: [...servers], pgbench: findPgbench(database.url), seconds: small ? 5 : 15, say };
+    const bench: Bench = { database, servers: [...servers], pgbench: findPgbench(database.url), seconds, say };
     const about = { ...machine, pgbench: bench.pgbench?.version ?? 'missing', processes, rounds, sizes };
     console.log(about);
     if (what === 'soak') return { about, soak: await soak(bench, options.minutes) };
-    if (bench.pgbench === undefined) console.log(PGBENCH_MISSING);
+    if (bench.pgbench === undefined && !isIsolation) console.log(PGBENCH_MISSING);
     const figures: Figure[] = [];
+    if (isIsolation) figures.push(...(await measureIsolation(bench, options.pairs)));
     if (due !== undefined) figures.push(...(await measureExpiry(bench, due)));
     if (['all', 'update'].includes(what)) figures.push(...(await measureUpdates(bench, rounds)));
     if (['all', 'list'].includes(what)) {
@@ -117,7 +128,8 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
       figures.push(...(await measureLists(bench, { database: little, server: littleServer }, rounds)));
     }
     printTable(figures);
-    for (const line of servers.flatMap(({ complaints }) => complaints)) console.log(`the server's log: ${line}`);
+    // It complains of held rows, as it should.
+    if (!isIsolation) for (const line of servers.flatMap(({ complaints }) => complaints)) console.log(`the server's log: ${line}`);
     return { about, figures };
   } finally {
     await Promise.all(servers.map((server) => server.stop()));

@@ -9,17 +9,17 @@ const YEAR_DAYS = 365;
  * Fills the orders as if they had been created here. All are pending; each has its first history row and its open reference.
  * Effects: drops secondary indexes and foreign keys, and creates them after the rows, as restoring a dump does.
  */
-export async function loadOrders(client: Client, { orders }: Sizes, say: (line: string) => void): Promise<void> {
+export async function loadOrders(client: Client, { orders, sharedBy = 1 }: Sizes, say: (line: string) => void): Promise<void> {
   await withoutIndexes(client, ['orders', 'order_history', 'open_references'], async () => {
     await inChunks(orders, async (first, last) => {
       await client.query(
         `insert into orders (merchant_id, order_id, state, version, email, country, currency, amount_minor, reference, description, method,
                              language, recurrent, expires_on, expires_at, created_at, updated_at)
-         select $1, n::text, 'pending', 1, $2, '343', 'COP', 1000000 + n * 7919 % 90000000, '9' || lpad(n::text, 11, '0'), 'Order ' || n, '',
+         select case when n % $5::bigint = 0 then $1 else $6 || (n % $5::bigint - 1) end, n::text, 'pending', 1, $2, '343', 'COP', 1000000 + n * 7919 % 90000000, '9' || lpad(n::text, 11, '0'), 'Order ' || n, '',
                 'es', false, today + 30, (today + 31)::timestamp at time zone '${TIME_ZONE}', at, at
            from generate_series($3::bigint, $4::bigint) as n,
                 (select date_trunc('milliseconds', now()) as at, (now() at time zone '${TIME_ZONE}')::date as today) as moment`,
-        [MERCHANTS.orders, ORDER_EMAIL, first, last],
+        [MERCHANTS.orders, ORDER_EMAIL, first, last, sharedBy, MERCHANTS.others],
       );
       say(`${last} orders`);
     });

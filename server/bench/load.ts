@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PREPARED_PER_SECOND, type Prepared } from './requests.ts';
+import { type Prepared } from './requests.ts';
 
 export type LoadResult = {
   /** Requests that got any answer. */
@@ -44,28 +44,39 @@ export const correctsLatencies = wrkVersion !== undefined;
  * Shape: several origins share the connections and the requests.
  * Throws: when the requests run out before the time does, unless they may repeat.
  */
-export async function runLoad({ origins, requests, connections, seconds, mayRepeat }: Load): Promise<LoadResult> {
+export async function runLoad(load: Load): Promise<LoadResult> {
+  const [result] = await runLoads([load]);
+  return result as LoadResult;
+}
+
+/** Runs several loads at the same time. All of their requests are prepared before the first begins. */
+export async function runLoads(loads: readonly Load[]): Promise<readonly LoadResult[]> {
   const directory = mkdtempSync(join(tmpdir(), 'caudal-bench-load-'));
   try {
-    const files = origins.map((_, index) => join(directory, `${index}.tsv`));
-    writeRequests(files, requests, mayRepeat);
-    const each = Math.max(1, Math.round(connections / origins.length));
-    const results = await Promise.all(origins.map((origin, index) => replay(origin, files[index] as string, seconds, each)));
-    if (!mayRepeat && results.some(({ isRepeated }) => isRepeated))
-      throw new Error(
-        `more was answered than the ${PREPARED_PER_SECOND} a second that are prepared (PREPARED_PER_SECOND): the run does not count`,
-      );
-    const sum = (pick: (result: Replayed) => number): number => results.reduce((total, result) => total + pick(result), 0);
-    return {
-      answered: sum(({ answered }) => answered),
-      failed: sum(({ failed }) => failed),
-      perSecond: sum(({ answered }) => answered) / seconds,
-      p50Ms: Math.max(...results.map(({ p50Ms }) => p50Ms)),
-      p99Ms: Math.max(...results.map(({ p99Ms }) => p99Ms)),
-    };
+    const prepared = loads.map((load, number) => {
+      const files = load.origins.map((_, index) => join(directory, `${number}-${index}.tsv`));
+      writeRequests(files, load.requests, load.mayRepeat);
+      return { load, files };
+    });
+    return await Promise.all(prepared.map(({ load, files }) => replayAll(load, files)));
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+async function replayAll({ origins, connections, seconds, mayRepeat }: Load, files: readonly string[]): Promise<LoadResult> {
+  const each = Math.max(1, Math.round(connections / origins.length));
+  const results = await Promise.all(origins.map((origin, index) => replay(origin, files[index] as string, seconds, each)));
+  if (!mayRepeat && results.some(({ isRepeated }) => isRepeated))
+    throw new Error('more was answered than was prepared (PREPARED_PER_SECOND): the run does not count');
+  const sum = (pick: (result: Replayed) => number): number => results.reduce((total, result) => total + pick(result), 0);
+  return {
+    answered: sum(({ answered }) => answered),
+    failed: sum(({ failed }) => failed),
+    perSecond: sum(({ answered }) => answered) / seconds,
+    p50Ms: Math.max(...results.map(({ p50Ms }) => p50Ms)),
+    p99Ms: Math.max(...results.map(({ p99Ms }) => p99Ms)),
+  };
 }
 
 const LINES_AT_ONCE = 10_000;

@@ -9,11 +9,11 @@ export type Prepared = { readonly kind: Kind; readonly method: string; readonly 
 
 /** Makes the signed requests of one run. */
 type RequestMaker = {
-  updateOrder(number: number, order: number): Prepared;
+  updateOrder(number: number, order: number, merchant?: string): Prepared;
   createOrder(number: number): Prepared;
   /** Cancels the order that request `created` created. */
   cancelOrder(number: number, created: number): Prepared;
-  registerCashout(number: number): Prepared;
+  registerCashout(number: number, merchant?: string): Prepared;
   /** Cancels the cashout that request `registered` registered. */
   cancelCashout(number: number, registered: number): Prepared;
   listCashouts(query: {
@@ -38,17 +38,17 @@ const amountText = (number: number): string => {
 /** Shape: `run` begins the id of every request, so that its writes are found in the history. */
 export function requestMaker({ fixedHash }: BenchDatabase, run: string): RequestMaker {
   const sign = (...values: string[]): string => checksum('sha512', values, fixedHash);
-  const orderBody = (order: string, amount: string): string =>
-    `{"merchant":"${MERCHANTS.orders}","email":"${ORDER_EMAIL}","country":"343","order":"${order}","money":"COP","amount":"${amount}",` +
+  const orderBody = (order: string, amount: string, merchant: string = MERCHANTS.orders): string =>
+    `{"merchant":"${merchant}","email":"${ORDER_EMAIL}","country":"343","order":"${order}","money":"COP","amount":"${amount}",` +
     `"checksum":"${sign(ORDER_EMAIL, '343', order, 'COP', amount)}"}`;
   const idOf = (number: number): string => `${run}-${number}`;
   return {
-    updateOrder: (number, order) => ({
+    updateOrder: (number, order, merchant) => ({
       kind: 'update order',
       method: 'PATCH',
       path: ORDERS,
       id: idOf(number),
-      body: orderBody(String(order), amountText(number)),
+      body: orderBody(String(order), amountText(number), merchant),
     }),
     createOrder: (number) => ({
       kind: 'create order',
@@ -62,11 +62,11 @@ export function requestMaker({ fixedHash }: BenchDatabase, run: string): Request
       const path = `${ORDERS}/${order}?merchant=${MERCHANTS.orders}&checksum=${sign(order, MERCHANTS.orders)}`;
       return { kind: 'cancel order', method: 'DELETE', path, id: idOf(number), body: '' };
     },
-    registerCashout: (number) => {
+    registerCashout: (number, merchant = MERCHANTS.cashouts) => {
       const amount = amountText(number);
-      const signature = sign(MERCHANTS.cashouts, idOf(number), amount, 'COP', DOCUMENT);
+      const signature = sign(merchant, idOf(number), amount, 'COP', DOCUMENT);
       const body =
-        `{"merchant":"${MERCHANTS.cashouts}","operation":"${idOf(number)}","amount":"${amount}","currency":"COP","description":"Prize",` +
+        `{"merchant":"${merchant}","operation":"${idOf(number)}","amount":"${amount}","currency":"COP","description":"Prize",` +
         `"document":"${DOCUMENT}","sms":false,"checksum":"${signature}"}`;
       return { kind: 'register cashout', method: 'POST', path: CASHOUTS, id: idOf(number), body };
     },
@@ -85,11 +85,11 @@ export function requestMaker({ fixedHash }: BenchDatabase, run: string): Request
 }
 
 /** More than any server answered so far: 22,000 for one order over 256 connections. */
-export const PREPARED_PER_SECOND = 40_000;
+const PREPARED_PER_SECOND = 40_000;
 
 /** Makes the requests of a run one by one, as they are written to its file. */
-export function* prepare(seconds: number, make: (number: number) => Prepared): Generator<Prepared> {
-  for (let number = 0; number < seconds * PREPARED_PER_SECOND; number++) yield make(number);
+export function* prepare(seconds: number, make: (number: number) => Prepared, perSecond = PREPARED_PER_SECOND): Generator<Prepared> {
+  for (let number = 0; number < seconds * perSecond; number++) yield make(number);
 }
 
 /** Requests between a creation and its cancellation: the first is answered long before the second is sent. */

@@ -87,7 +87,9 @@ async function createMerchants(url: string, key: Buffer, fixedHash: string): Pro
     const created = await createMerchant({ db, keys, clock: systemClock }, { merchantId, country: '343', fixedHash });
     if (isRefusal(created)) throw new Error(`merchant ${merchantId}: ${created.refusal}`);
   }
-  const funded = await topUp({ db, clock: systemClock }, { merchantId: MERCHANTS.cashouts, currency: 'COP', amountMinor: FUND_MINOR });
-  if (isRefusal(funded)) throw new Error(`no fund for the cashouts: ${funded.refusal}`);
+  for (const merchantId of [MERCHANTS.cashouts, ...others]) {
+    const funded = await topUp({ db, clock: systemClock }, { merchantId, currency: 'COP', amountMinor: FUND_MINOR });
+    if (isRefusal(funded)) throw new Error(`no fund for the cashouts: ${funded.refusal}`);
+  }
   await db.close();
 }

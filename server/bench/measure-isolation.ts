@@ -1,0 +1,149 @@
+import { randomInt } from 'node:crypto';
+import { Client } from 'pg';
+import { connectionConfig } from '../src/kit/db.ts';
+import { merchantOf, MERCHANTS, type Sizes } from './bench-data.ts';
+import { runLoads, type LoadResult } from './load.ts';
+import { describeRate, newRun, originsOf, type Bench, type Figure } from './measurement.ts';
+import { ask } from './postgres.ts';
+import { prepare, requestMaker, type Prepared } from './requests.ts';
+import { checkWrites } from './written.ts';
+
+const MERCHANT_COUNT = MERCHANTS.otherCount + 1;
+/** I1 to I7: all merchants but the one with the cashouts share the orders. */
+export const ISOLATED: Sizes = { orders: 96_000, cashouts: 10_000, cashoutsOfOne: 1_000, sharedBy: MERCHANT_COUNT };
+
+/** All others together: two connections for each merchant. */
+const OTHERS = 2 * MERCHANTS.otherCount;
+/** Connections that ask for what somebody holds. */
+const NEEDY = 8;
+const SHARE = 2;
+const FLOOD = 100 * SHARE;
+const WARM_UP_SECONDS = 10;
+/** More than is answered on any machine so far with these connections. */
+const PREPARED_PER_SECOND = 15_000;
+/** Far more than are answered while the row is held. Without it they repeat. */
+const NEEDY_REQUESTS = 400;
+
+type Maker = ReturnType<typeof requestMaker>;
+type Side = 'quiet' | 'disturbed';
+type HeldRow = { readonly text: string; readonly values: readonly string[] };
+
+type Scenario = {
+  readonly what: string;
+  /** What the others send. */
+  readonly others: (make: Maker, number: number) => Prepared;
+  /** What is sent beside the others on both sides, and over how many connections. */
+  readonly beside: (make: Maker, number: number) => Prepared;
+  readonly connections: Readonly<Record<Side, number>>;
+  /** The row that another session holds on the disturbed side. */
+  readonly held?: HeldRow;
+  /** Registers cashouts before each run, as many as `beside` cancels. */
+  readonly registers?: boolean;
+};
+
+const orderOfOthers = (make: Maker, number: number): Prepared => {
+  const order = 1 + randomInt(ISOLATED.orders / MERCHANT_COUNT) * MERCHANT_COUNT + randomInt(MERCHANTS.otherCount);
+  return make.updateOrder(number, order, merchantOf(order, MERCHANT_COUNT));
+};
+
+const HELD_ORDER = MERCHANT_COUNT;
+
+const SCENARIOS: readonly Scenario[] = [
+  {
+    what: 'updates of others while somebody holds one order',
+    others: orderOfOthers,
+    beside: (make, number) => make.updateOrder(number, HELD_ORDER),
+    connections: { quiet: NEEDY, disturbed: NEEDY },
+    held: {
+      text: 'select from orders where merchant_id = $1 and order_id = $2 for update',
+      values: [MERCHANTS.orders, String(HELD_ORDER)],
+    },
+  },
+  {
+    what: 'registrations of others while somebody holds one fund',
+    others: (make, number) => make.registerCashout(number, `${MERCHANTS.others}${number % MERCHANTS.otherCount}`),
+    beside: (make, number) => (number % 2 === 0 ? make.cancelCashout(number, number / 2) : make.registerCashout(NEEDY_REQUESTS + number)),
+    connections: { quiet: NEEDY, disturbed: NEEDY },
+    held: { text: `select from ledger_balances where merchant_id = $1 and account = 'available' for update`, values: [MERCHANTS.cashouts] },
+    registers: true,
+  },
+  {
+    what: 'updates of others while one merchant sends 100 times its share',
+    others: orderOfOthers,
+    beside: (make, number) => make.updateOrder(number, MERCHANT_COUNT * (1 + randomInt(ISOLATED.orders / MERCHANT_COUNT))),
+    connections: { quiet: SHARE, disturbed: FLOOD },
+  },
+];
+
+type Run = LoadResult & { readonly faults: number };
+
+/** I1 to I7: what one held row, or one merchant that floods, costs the others. Both sides are measured in turn, in pairs. */
+export async function measureIsolation(bench: Bench, pairs: number): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const faults: number[] = [];
+  for (const [index, scenario] of SCENARIOS.entries()) {
+    await measureSide({ ...bench, seconds: WARM_UP_SECONDS, say: () => {} }, scenario, 'quiet');
+    const runs: Record<Side, Run[]> = { quiet: [], disturbed: [] };
+    for (let pair = 0; pair < pairs; pair++) {
+      const sides: readonly Side[] = pair % 2 === 0 ? ['quiet', 'disturbed'] : ['disturbed', 'quiet'];
+      for (const side of sides) runs[side].push(await measureSide(bench, scenario, side));
+    }
+    const figure = (number: number, what: string, pick: (run: Run) => number): Pick<Figure, 'name' | 'what' | 'ours' | 'against'> => ({
+      name: `I${2 * index + number}`,
+      what: `${what}, ${scenario.what}`,
+      ours: runs.disturbed.map(pick),
+      against: { what: 'without', values: runs.quiet.map(pick) },
+    });
+    figures.push({ ...figure(1, 'rate', ({ perSecond }) => perSecond), unit: '/s', target: { atLeast: 0.9 } });
+    figures.push({ ...figure(2, 'p99', ({ p99Ms }) => p99Ms), unit: 'ms', target: { atMost: 1.2 } });
+    faults.push(...[...runs.quiet, ...runs.disturbed].map((run) => run.faults));
+  }
+  const what = 'errors, lost or doubled writes of the others, per run';
+  return [...figures, { name: 'I7', what, unit: '', ours: [Math.max(...faults)], target: { atMost: 0 } }];
+}
+
+async function measureSide(bench: Bench, scenario: Scenario, side: Side): Promise<Run> {
+  const { database, seconds, say } = bench;
+  const origins = originsOf(bench);
+  const [run, besideRun] = [newRun(), `${newRun()}n`];
+  const [make, makeBeside] = [requestMaker(database, run), requestMaker(database, besideRun)];
+  const connections = scenario.connections[side];
+  if (scenario.registers === true) await registerAll(origins[0] as string, makeBeside);
+  const isFlood = scenario.held === undefined;
+  const beside = (number: number): Prepared => scenario.beside(makeBeside, number);
+  const loads = [
+    { requests: prepare(seconds, (number) => scenario.others(make, number), PREPARED_PER_SECOND), connections: OTHERS, mayRepeat: false },
+    {
+      requests: isFlood ? prepare(seconds, beside, PREPARED_PER_SECOND) : prepare(1, beside, NEEDY_REQUESTS),
+      connections,
+      mayRepeat: !isFlood,
+    },
+  ].map((load) => ({ ...load, origins, seconds }));
+  await ask(database.url, 'checkpoint');
+  const release = side === 'disturbed' && scenario.held !== undefined ? await hold(database.url, scenario.held) : undefined;
+  const [others, needy] = (await runLoads(loads)) as [LoadResult, LoadResult];
+  await release?.();
+  const { lost, doubled } = await checkWrites(database.url, run, others.answered);
+  say(
+    `${scenario.what}: ${side}: ${describeRate(others)}; ${others.failed} failed, ${lost} lost, ${doubled} doubled; ` +
+      `beside them, ${connections} connections: ${needy.answered} answered, ${needy.failed} failed`,
+  );
+  return { ...others, faults: others.failed + lost + doubled };
+}
+
+/** Holds a row in a session of its own. Shape: → what releases it. */
+async function hold(url: string, { text, values }: HeldRow): Promise<() => Promise<void>> {
+  const client = new Client(connectionConfig(url, null));
+  await client.connect();
+  await client.query('begin');
+  await client.query(text, [...values]);
+  return () => client.end();
+}
+
+async function registerAll(origin: string, make: Maker): Promise<void> {
+  for (let number = 0; number < NEEDY_REQUESTS / 2; number++) {
+    const { method, path, body } = make.registerCashout(number);
+    const answer = await fetch(`${origin}${path}`, { method, body });
+    if (!(await answer.text()).includes('"0000"')) throw new Error(`a cashout could not be registered: ${answer.status}`);
+  }
+}
