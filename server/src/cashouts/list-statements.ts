@@ -139,8 +139,14 @@ export const itemOf = (row: ListedRow): ListedTexts => row.split(VALUE_END, 11) 
 
 /** The place of a row. */
 export function keyOf(row: ListedRow): ListKey {
-  const [updatedOn, updatedAt, cashoutId] = row.split(VALUE_END).slice(-3) as [string, string, string];
-  return { updatedOn: storedDay(updatedOn), updatedAt: Temporal.Instant.from(updatedAt), cashoutId: BigInt(cashoutId) };
+  const idEnd = row.lastIndexOf(VALUE_END);
+  const atEnd = row.lastIndexOf(VALUE_END, idEnd - 1);
+  const onEnd = row.lastIndexOf(VALUE_END, atEnd - 1);
+  return {
+    updatedOn: storedDay(row.slice(onEnd + 1, atEnd)),
+    updatedAt: Temporal.Instant.from(row.slice(atEnd + 1, idEnd)),
+    cashoutId: BigInt(row.slice(idEnd + 1)),
+  };
 }
 
 /** Page 1: nothing lies before it. */

@@ -118,6 +118,12 @@ function hostsOf(rawHeaders: readonly string[]): number {
   return hosts;
 }
 
+/** Our own lines name their request, so all requests share one log. The framework would check what a factory makes each time. */
+function sharedLog(log: Log): FastifyBaseLogger {
+  const shared: FastifyBaseLogger = Object.create(log, { child: { value: () => shared } });
+  return shared;
+}
+
 /** The path of a request without its query. */
 const pathOf = (url: string): string => {
   const end = url.indexOf('?');
@@ -142,11 +148,8 @@ export function createHttpServer(
     return sendJson(reply, envelopeOf(url).renderFault(fault), fault.status);
   };
 
-  const loggerInstance: FastifyBaseLogger = log;
   const app = fastify({
-    loggerInstance,
-    // Our own lines name their request, so no log for each request is needed.
-    childLoggerFactory: (logger) => logger,
+    loggerInstance: sharedLog(log),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: MAX_BODY_BYTES,

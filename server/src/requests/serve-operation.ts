@@ -40,7 +40,7 @@ export function serveOperations<Deps>(options: ServeOptions<Deps>, operations: r
     const [method = '', path = ''] = operation.route.split(' ');
     for (const [index, url] of [path, ...(options.aliasesOf?.(path) ?? [])].entries()) {
       const schema = { ...describeRoute(operation, options.servicePrefix), hide: index > 0 };
-      options.app.route({ method, url, schema, handler: handlerOf(operation, options, url) });
+      options.app.route({ method, url, schema, handler: handlerOf(operation, options, pathFinder(url)) });
     }
   }
 }
@@ -52,7 +52,7 @@ type Handler = (request: HttpRequest, reply: HttpReply) => Promise<HttpReply>;
  * Of several refusals the first in the order of precedence is the answer.
  * Source: contract §2.
  */
-function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptions<Deps>, url: string): Handler {
+function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptions<Deps>, pathTo: PathFinder): Handler {
   const { envelope, parse, run, keepsAnswersAs } = operation;
   // Each request starts with a copy: objects that get their members in one order are read faster than others.
   const noValues: Values = Object.fromEntries(
@@ -108,7 +108,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
         once: undefined,
         isSigned: operation.caller === 'merchant' && isSigned(request, caller as Merchant),
         requestId: request.id,
-        path: () => pathOf(url, request),
+        path: () => pathTo(request),
         query,
       };
       const render = (outcome: object): Answer =>
@@ -196,6 +196,16 @@ function admit<Deps>({ caller: kind }: Operation<Deps>, { limits }: Gates, calle
   return limits.admit(kind, kind === 'merchant' ? (caller as Merchant).merchantId : (caller as Network).netname, reply);
 }
 
-/** The path under which the operation was requested, for links that lead back to it. */
-const pathOf = (url: string, { params }: HttpRequest): string =>
-  url.replace(/:([a-z]+)/g, (_, name: string) => (params as Record<string, string>)[name] ?? '');
+/** Finds the path under which an operation was requested, for links that lead back to it. */
+type PathFinder = (request: HttpRequest) => string;
+
+function pathFinder(url: string): PathFinder {
+  // A parameter follows each text but the last.
+  const [start = '', ...parts] = url.split(/:([a-z]+)/);
+  return ({ params }) => {
+    let path = start;
+    for (let index = 0; index < parts.length; index += 2)
+      path += `${(params as Record<string, string>)[parts[index] as string] ?? ''}${parts[index + 1]}`;
+    return path;
+  };
+}
