@@ -4,7 +4,7 @@ import { cashoutAnswer, cashoutEnvelope } from './answers.wire.ts';
 import type { CancelRefusal } from './cancel-cashout.ts';
 import type { CancelCashout, Decided } from './cashout-changes.ts';
 import { KEY_FIELDS } from './cashout-fields.wire.ts';
-import { CHANGE_REFUSALS, LOOKUP_REFUSALS } from './cashout-refusals.wire.ts';
+import { CHANGE_REFUSALS, FIND_REFUSALS } from './cashout-refusals.wire.ts';
 import { itemSchema, renderItem, type DateForm } from './cashout.wire.ts';
 
 type Deps = {
@@ -32,7 +32,7 @@ export const cancelCashout = operation({
   caller: 'merchant',
   effect: 'writes',
   proof: ['merchant', 'operation'],
-  refusals: { ...LOOKUP_REFUSALS, ...CHANGE_REFUSALS },
+  refusals: { ...FIND_REFUSALS, ...CHANGE_REFUSALS },
   run: ({ values: { merchant, operation: operationId, document }, caller, requestId }, deps: Deps) =>
     deps.cancelCashout({
       merchantId: merchant,

@@ -93,7 +93,7 @@ export const SMS_UNAVAILABLE = {
 } as const satisfies DeclaredRefusal;
 
 /** What is wrong with a request about one cashout in the path, and who sends it: contract §4.3. */
-export const LOOKUP_REFUSALS = {
+export const FIND_REFUSALS = {
   merchant_invalid: MERCHANT_INVALID,
   parameter_invalid: PARAMETER_INVALID,
   operation_invalid: OPERATION_INVALID,

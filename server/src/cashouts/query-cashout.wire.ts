@@ -4,7 +4,7 @@ import type { Db } from '../kit/db.ts';
 import { operation } from '../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from './answers.wire.ts';
 import { KEY_FIELDS } from './cashout-fields.wire.ts';
-import { LOOKUP_REFUSALS } from './cashout-refusals.wire.ts';
+import { FIND_REFUSALS } from './cashout-refusals.wire.ts';
 import { itemSchema, renderItem, type DateForm } from './cashout.wire.ts';
 import { queryCashout as query } from './query-cashout.ts';
 
@@ -26,7 +26,7 @@ export const queryCashout = operation({
   effect: 'reads',
   proof: ['merchant', 'operation', 'document'],
   refusals: {
-    ...LOOKUP_REFUSALS,
+    ...FIND_REFUSALS,
     cashout_unknown: {
       code: '0001',
       text: {

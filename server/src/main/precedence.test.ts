@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cashoutOperations } from '../cashouts/index.ts';
 import { orderOperations } from '../orders/index.ts';
+import { sandboxOperations } from '../sandbox/index.ts';
 import { cashoutScenes } from '../testing/cashout-scenes.ts';
 import { orderScenes } from '../testing/order-scenes.ts';
 import type { Caudal } from './rooms.ts';
+import { sandboxScenes } from '../testing/sandbox-scenes.ts';
 import { pairsOf, provoke, waysOf, type AnyOperation, type Scene, type Scenes } from '../testing/precedence.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
 // The order of precedence of every operation, from its declaration. Of two refusals of one request, the earlier one is the answer.
 
-const OPERATIONS: readonly AnyOperation[] = [...orderOperations, ...cashoutOperations];
+const OPERATIONS: readonly AnyOperation[] = [...orderOperations, ...cashoutOperations, ...sandboxOperations];
 
 /** Pairs that no request can earn: one field, one state or one header is the reason of both. */
 const APART: Readonly<Record<string, readonly string[]>> = {
@@ -36,6 +38,11 @@ const APART: Readonly<Record<string, readonly string[]>> = {
   cancelCashout: ['cashout_not_pending, cashout_locked'],
   renewOneTimePassword: ['cashout_not_pending, cashout_locked', 'key_in_flight, key_reused'],
   payCashout: ['cashout_locked, lock_over'],
+  moveClock: [
+    'parameter_invalid, clock_would_go_back',
+    'parameter_invalid, clock_too_far_ahead',
+    'clock_would_go_back, clock_too_far_ahead',
+  ],
   payOrder: ['amount_invalid, amount_changed', 'payment_given_back, amount_changed'],
 };
 
@@ -45,12 +52,16 @@ let scenes: Scenes;
 beforeAll(async () => {
   service = await startTestCaudal({ config: { databaseConnections: 4, mode: 'production' } });
   sender = await service.openAnother({ mode: 'sandbox' });
-  scenes = { ...(await orderScenes(service)), ...(await cashoutScenes(service, sender)) };
+  scenes = { ...(await orderScenes(service)), ...(await cashoutScenes(service, sender)), ...sandboxScenes() };
 });
 afterAll(async () => {
   await sender.close();
   await service.close();
 });
+
+/** Only a sandbox has its operations. */
+const answering = (operation: AnyOperation): Pick<TestCaudal, 'app' | 'clock'> =>
+  sandboxOperations.some(({ name }) => name === operation.name) ? { app: sender.app, clock: service.clock } : service;
 
 describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
   const names = Object.keys(operation.refusals);
@@ -60,7 +71,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
     for (const refusal of names) {
       const { code, status = 200 } = operation.refusals[refusal]!;
       for (const way of waysOf(scenes[name] as Scene, refusal))
-        expect(await provoke(service, operation, scenes[name] as Scene, [way]), refusal).toMatchObject({ code, status });
+        expect(await provoke(answering(operation), operation, scenes[name] as Scene, [way]), refusal).toMatchObject({ code, status });
     }
   });
 
@@ -69,8 +80,8 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
     const { meeting, apart } = pairsOf(operation, one);
     expect(apart.toSorted()).toEqual((APART[name] ?? []).toSorted());
     for (const { names, earlier, later } of meeting) {
-      const alone = await provoke(service, operation, one, [earlier]);
-      expect(await provoke(service, operation, one, [earlier, later]), names).toEqual(alone);
+      const alone = await provoke(answering(operation), operation, one, [earlier]);
+      expect(await provoke(answering(operation), operation, one, [earlier, later]), names).toEqual(alone);
     }
   });
 });

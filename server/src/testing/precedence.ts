@@ -25,6 +25,8 @@ export type Staged = {
   checksum?: string;
   /** A part of the query that no field can say, such as a parameter given twice. */
   query?: string;
+  /** Replaces the whole body. */
+  body?: string;
   /** Undone once the request is answered. */
   readonly cleanUp: (() => Promise<unknown>)[];
 };
@@ -139,7 +141,7 @@ function sign(request: InjectOptions, secret: string, now: Temporal.Instant): vo
 /** Builds the request from the declaration: path, source and checksum. */
 export function requestOf(
   { route, from, path = {}, proof }: AnyOperation,
-  { fields, headers, secret, checksum, query = '' }: Staged,
+  { fields, headers, secret, checksum, query = '', body }: Staged,
 ): InjectOptions {
   const [method, template = ''] = route.split(' ');
   const right =
@@ -157,7 +159,7 @@ export function requestOf(
       method: method as 'POST',
       url: query === '' ? url : `${url}?${query.slice(1)}`,
       headers,
-      payload: JSON.stringify(Object.fromEntries(given)),
+      payload: body ?? JSON.stringify(Object.fromEntries(given)),
     };
   const parameters = new URLSearchParams(given);
   return { method: method as 'GET', url: `${url}?${parameters.toString()}${query}`, headers };

@@ -3,7 +3,7 @@ import { textOrNumber } from '../../kit/fields.ts';
 import { KEY_REFUSALS, operation, proofOf } from '../../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from '../answers.wire.ts';
 import { KEY_FIELDS, OTP_LENGTH_FIELD, readOtpLength } from '../cashout-fields.wire.ts';
-import { CHANGE_REFUSALS, LOOKUP_REFUSALS, SMS_UNAVAILABLE } from '../cashout-refusals.wire.ts';
+import { CHANGE_REFUSALS, FIND_REFUSALS, SMS_UNAVAILABLE } from '../cashout-refusals.wire.ts';
 import type { renewPasswordOnce } from './renew-password.ts';
 
 type Deps = { readonly renewPassword: ReturnType<typeof renewPasswordOnce> };
@@ -38,7 +38,7 @@ export const renewPassword = operation({
   effect: 'writes',
   proof: ['document', 'operation', 'merchant', 'renewal'],
   refusals: {
-    ...LOOKUP_REFUSALS,
+    ...FIND_REFUSALS,
     ...KEY_REFUSALS,
     ...CHANGE_REFUSALS,
     resend_limit_reached: {
