@@ -121,11 +121,15 @@ create table networks (
   created_at  timestamptz not null,
   disabled_at timestamptz,
   signing     text not null default 'undecided',
+  countries   text[],
+  currencies  text[],
   constraint networks_pkey primary key (network_id),
   constraint networks_signing_check check (signing in ('undecided', 'checksum', 'require'))
 );
 comment on column networks.network_id is 'The netname of the wire: 1 to 30 of [a-z0-9_-].';
 comment on column networks.signing is 'Whether each request is signed. checksum: those on cashouts need not be. undecided: of an earlier release, none need be.';
+comment on column networks.countries is 'Codes of the countries whose merchants it serves. Null: of an earlier release, all of them until an operator decides.';
+comment on column networks.currencies is 'Of its countries. Null: all of them.';
 
 create table cashout_payments (
   network_id     text collate "C" not null,

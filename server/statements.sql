@@ -2359,8 +2359,8 @@ update networks set disabled_at = null where network_id = $1 returning network_i
 update network_secrets set expires_at = least(expires_at, $2) where network_id = $1;
 
 -- networks.insert
-insert into networks (network_id, name, signing, created_at)
-values ($1, $2, 'require', $3)
+insert into networks (network_id, name, signing, created_at, countries, currencies)
+values ($1, $2, 'require', $3, $4, $5)
 on conflict (network_id) do nothing
 returning network_id;
 
@@ -2369,8 +2369,8 @@ insert into network_secrets (network_id, generation, master_key_id, sealed, crea
 
 -- networks.list
 select
-  n.network_id as netname, name, signing, n.created_at as "createdAt", disabled_at as "disabledAt",
-  max(expires_at) as "earlierSecretValidUntil"
+  n.network_id as netname, name, signing, countries, currencies, n.created_at as "createdAt",
+  disabled_at as "disabledAt", max(expires_at) as "earlierSecretValidUntil"
 from networks n left join network_secrets s on s.network_id = n.network_id and expires_at > $1
 group by n.network_id
 order by n.network_id;
@@ -2389,8 +2389,8 @@ update network_secrets set master_key_id = $1, sealed = $2 where network_id = $3
 
 -- networks.select_all
 select
-  network_id as netname, name, signing, disabled_at as "disabledAt", generation, master_key_id as "masterKeyId",
-  sealed, expires_at as "expiresAt"
+  network_id as netname, name, signing, countries, currencies, disabled_at as "disabledAt", generation,
+  master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
 from networks join network_secrets using (network_id)
 order by network_id, generation desc;
 
@@ -2401,6 +2401,9 @@ where master_key_id <> $1 and (network_id, generation) > ($3, $4)
 order by network_id, generation
 limit $2
 for update;
+
+-- networks.set_served
+update networks set countries = $2, currencies = $3 where network_id = $1 returning network_id;
 
 -- networks.set_signing
 update networks set signing = $2 where network_id = $1 returning network_id;

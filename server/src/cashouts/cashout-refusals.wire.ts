@@ -100,6 +100,16 @@ export const FIND_REFUSALS = {
   checksum_invalid: CHECKSUM_INVALID,
 } as const satisfies Readonly<Record<string, DeclaredRefusal>>;
 
+/** The network is not one for this cashout. */
+export const CASHOUT_NOT_SERVED = {
+  code: '0010',
+  text: {
+    es: 'La red no atiende el país y la moneda de la operación',
+    en: 'The network does not serve the country and currency of the operation',
+    pt: 'A rede não atende o país e a moeda da operação',
+  },
+} as const satisfies DeclaredRefusal;
+
 /** Why a cashout cannot change. */
 export const CHANGE_REFUSALS = {
   cashout_not_registered: NOT_REGISTERED,

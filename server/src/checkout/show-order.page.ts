@@ -17,7 +17,7 @@ import { WORDS, type PageFault } from './words.ts';
 
 export type CheckoutPages = FindOrderDeps & {
   readonly shell: PageShell;
-  readonly networks: Pick<NetworkDirectory, 'names' | 'nameOf'>;
+  readonly networks: Pick<NetworkDirectory, 'namesIn' | 'nameOf'>;
   readonly mayLoad: ReturnType<typeof pageLimit>;
   readonly limits: Pick<Limits, 'countUnproved'>;
   /** True in the sandbox: the page can simulate a payment. */
@@ -70,7 +70,7 @@ export async function sendOrder(
     changes: visibleChanges(order, events, WORDS[language], locale),
     payments: order.recurrent ? events.filter(({ event }) => event === 'order.paid').length : 0,
     receipt: await readReceipt({ db, networks }, found, WORDS[language].receipt),
-    networks: (await networks.names()).map(oneLine),
+    networks: (await networks.namesIn(merchant.country, order.currency)).map(oneLine),
     maySimulate,
   };
   return reply

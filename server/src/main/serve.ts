@@ -63,8 +63,10 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   } else if (config.checkoutUrl === undefined) {
     log.warn({ origin }, 'CAUDAL_CHECKOUT_URL is not set: checkout links point to this address');
   }
-  const networks = await service.networks.undecided();
-  if (networks.length > 0) log.warn({ networks }, 'these networks do not sign: "caudal networks signing" says what they must sign');
+  const { signing, countries } = await service.networks.undecided();
+  if (signing.length > 0) log.warn({ networks: signing }, 'these networks do not sign: "caudal networks signing" says what they must sign');
+  if (countries.length > 0)
+    log.warn({ networks: countries }, 'these networks serve every country: "caudal networks serves" says where they serve');
   if (config.isSandboxPublic) process.stdout.write(`Everyone who reaches ${origin} sees the messages of this sandbox.\n`);
   process.stdout.write(`Caudal serves ${config.mode === 'sandbox' ? 'a sandbox' : 'production'} on ${origin}\n`);
 }

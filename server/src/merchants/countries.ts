@@ -55,6 +55,9 @@ function country(
 
 const BY_CODE: ReadonlyMap<string, Country> = new Map(COUNTRIES.flatMap((one) => one.codes.map((code) => [code, one] as const)));
 
+/** The first code of each country. */
+export const ALL_COUNTRIES: readonly string[] = COUNTRIES.map(({ codes: [code] }) => code);
+
 /** Finds the country of a three-digit code. Both codes of a country give the same object. */
 export function findCountry(code: string): Country | undefined {
   return BY_CODE.get(code);

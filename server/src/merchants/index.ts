@@ -1,5 +1,5 @@
 export { createMerchant, type CreateMerchant, type CreatedMerchant } from './create-merchant.ts';
-export { findCountry, localeOf, type Country } from './countries.ts';
+export { ALL_COUNTRIES, findCountry, localeOf, type Country } from './countries.ts';
 export { decideRotation, MAX_ROTATION_DAYS, validSecrets, type HeldGeneration, type Merchant, type RotationRefusal } from './merchant.ts';
 export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';
 export { MERCHANT_SECRETS } from './merchant-rows.ts';

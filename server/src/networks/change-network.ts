@@ -3,16 +3,17 @@ import { statement, type Db, type Statement } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
 import { decideRotation, type HeldGeneration, type RotationRefusal } from '../merchants/index.ts';
+import { decideServed, EVERYWHERE, type DecideServed, type ServedRefusal } from './serves.ts';
 import { INSERT_SECRET, networkSecretPlace, NOTIFY_CHANGE, signingSecretOf, type NetworkSigning } from './network-rows.ts';
 
 type Deps = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
 
-export type CreateNetwork = { readonly netname: string; readonly name?: string | undefined };
+export type CreateNetwork = Partial<DecideServed> & { readonly netname: string; readonly name?: string | undefined };
 
 /** Shown once, at creation. */
 export type CreatedNetwork = { readonly netname: string; readonly secret: string; readonly signingSecret: string };
 
-export type CreateNetworkRefusal = 'netname_invalid' | 'name_invalid' | 'network_exists';
+export type CreateNetworkRefusal = 'netname_invalid' | 'name_invalid' | ServedRefusal | 'network_exists';
 
 /** A netname is part of paths and of the names of ledger accounts. */
 export const NETNAME_PATTERN = '^[a-z0-9_-]{1,30}$';
@@ -22,27 +23,31 @@ const NAME = /^[^\p{Cc}]{1,100}$/u;
 
 const INSERT_NETWORK = statement(
   'networks.insert',
-  `insert into networks (network_id, name, signing, created_at) values ($1, $2, 'require', $3) on conflict (network_id) do nothing returning network_id`,
+  `insert into networks (network_id, name, signing, created_at, countries, currencies) values ($1, $2, 'require', $3, $4, $5)
+   on conflict (network_id) do nothing returning network_id`,
 );
 
 /**
  * Creates a network with its secret. All its requests must be signed.
- * Shape: CreateNetwork → CreatedNetwork; the name defaults to the netname.
- * Refuses: netname_invalid, name_invalid, network_exists.
+ * Shape: CreateNetwork → CreatedNetwork; the name defaults to the netname, without countries it serves everywhere.
+ * Refuses: netname_invalid, name_invalid, country_unknown, currency_not_allowed, network_exists.
  * Effects: all running servers learn of it at commit.
  * Source: contract §1, §4.3, §7.5.
  */
 export async function createNetwork(
   { db, keys, clock }: Deps,
-  { netname, name = netname }: CreateNetwork,
+  { netname, name = netname, countries, currencies }: CreateNetwork,
 ): Promise<CreatedNetwork | Refusal<CreateNetworkRefusal>> {
   if (!new RegExp(NETNAME_PATTERN).test(netname)) return refuse('netname_invalid');
   if (!NAME.test(name) || name.trim() === '') return refuse('name_invalid');
+  const served =
+    countries === undefined && currencies === undefined ? EVERYWHERE : decideServed({ countries: countries ?? [], currencies });
+  if (isRefusal(served)) return served;
   const secret = randomSecret();
   const now = clock.now();
   return db.transaction(async (tx) => {
     tx.send(HOLD_MASTER_KEY, []);
-    const inserted = await tx.query(INSERT_NETWORK, [netname, name, now]);
+    const inserted = await tx.query(INSERT_NETWORK, [netname, name, now, served.countries, served.currencies]);
     if (inserted.length === 0) return refuse('network_exists');
     const { masterKeyId, sealed } = seal(keys, secret, networkSecretPlace(netname, 1));
     tx.send(INSERT_SECRET, [netname, 1, masterKeyId, sealed, now]);
@@ -93,11 +98,30 @@ export function setNetworkSigning(
   return update(db, SET_SIGNING, netname, signing);
 }
 
+const SET_SERVED = statement(
+  'networks.set_served',
+  'update networks set countries = $2, currencies = $3 where network_id = $1 returning network_id',
+);
+
+/**
+ * Says where a network serves: for merchants of which countries, in which currencies. It finds and pays nothing else.
+ * Refuses: country_unknown, currency_not_allowed, network_unknown.
+ * Effects: all running servers learn of it at commit. What it paid elsewhere stays, and can still be reversed in its time.
+ */
+export async function setServed(
+  { db }: Pick<Deps, 'db'>,
+  netname: string,
+  decision: DecideServed,
+): Promise<undefined | Refusal<ServedRefusal | 'network_unknown'>> {
+  const served = decideServed(decision);
+  return isRefusal(served) ? served : update(db, SET_SERVED, netname, served.countries, served.currencies);
+}
+
 function update(
   db: Db,
   change: Statement,
   netname: string,
-  ...values: readonly (Temporal.Instant | string)[]
+  ...values: readonly (Temporal.Instant | string | readonly string[] | null)[]
 ): Promise<undefined | Refusal<'network_unknown'>> {
   return db.transaction(async (tx) => {
     const changed = await tx.query(change, [netname, ...values]);

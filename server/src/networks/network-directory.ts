@@ -4,7 +4,8 @@ import type { Db } from '../kit/db.ts';
 import { listen } from '../kit/listen.ts';
 import type { Log } from '../kit/log.ts';
 import { randomSecret, type MasterKeys } from '../kit/secrets.ts';
-import { validSecrets } from '../merchants/index.ts';
+import { validSecrets, type Country } from '../merchants/index.ts';
+import { serves } from './serves.ts';
 import { NETWORK_CHANGED, readNetworks, type Network, type StoredNetwork } from './network-rows.ts';
 
 export type NetworkDirectory = {
@@ -18,10 +19,10 @@ export type NetworkDirectory = {
   authenticate(netname: string, sentChecksum: string, signed: readonly string[]): Promise<Network | undefined>;
   /** The name that payers know a network by, disabled ones included, or undefined. */
   nameOf(netname: string): Promise<string | undefined>;
-  /** The netnames of the enabled networks for which no operator has decided what they sign. */
-  undecided(): Promise<readonly string[]>;
-  /** The names of the enabled networks that payers know, in the order of the netnames. */
-  names(): Promise<readonly string[]>;
+  /** The netnames of the enabled networks for which no operator has decided what they sign, and where they serve. */
+  undecided(): Promise<{ readonly signing: readonly string[]; readonly countries: readonly string[] }>;
+  /** The names of the enabled networks that serve a country in a currency, in the order of the netnames. */
+  namesIn(country: Country, currency: string): Promise<readonly string[]>;
   close(): Promise<void>;
 };
 
@@ -79,8 +80,13 @@ export async function openNetworkDirectory({ db, url, keys, clock, log }: Networ
       return isUsable && matches ? network : undefined;
     },
     nameOf: async (netname) => (await all()).get(netname)?.name,
-    undecided: async () => (await enabled()).filter(({ signing }) => signing === 'undecided').map(({ netname }) => netname),
-    names: async () => (await enabled()).map(({ name }) => name),
+    undecided: async () => {
+      const networks = await enabled();
+      const netnames = (isUndecided: (network: Network) => boolean): readonly string[] =>
+        networks.filter(isUndecided).map(({ netname }) => netname);
+      return { signing: netnames(({ signing }) => signing === 'undecided'), countries: netnames(({ countries }) => countries === null) };
+    },
+    namesIn: async (country, currency) => (await enabled()).filter((network) => serves(network, country, currency)).map(({ name }) => name),
     close: () => listener.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { statement, type Db } from '../kit/db.ts';
 import type { SealedTable } from '../kit/reseal.ts';
+import type { Served } from './serves.ts';
 import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 
 /**
@@ -11,7 +12,7 @@ export type NetworkSigning = 'require' | 'checksum' | 'undecided';
 /**
  * A collection network: it takes cash for orders and pays out cashouts. Its secrets prove its requests and are never logged.
  */
-export type Network = {
+export type Network = Served & {
   readonly netname: string;
   readonly name: string;
   readonly isDisabled: boolean;
@@ -68,16 +69,18 @@ export const NETWORK_SECRETS: SealedTable<SecretRow> = {
 };
 
 /** A network with one of its secrets. There is a row for each secret, the newest first. */
-type NetworkRow = SecretRow & {
-  readonly name: string;
-  readonly signing: NetworkSigning;
-  readonly disabledAt: Temporal.Instant | null;
-  readonly expiresAt: Temporal.Instant | null;
-};
+type NetworkRow = SecretRow &
+  Served & {
+    readonly name: string;
+    readonly signing: NetworkSigning;
+    readonly disabledAt: Temporal.Instant | null;
+    readonly expiresAt: Temporal.Instant | null;
+  };
 
 const SELECT_NETWORKS = statement(
   'networks.select_all',
-  `select network_id as netname, name, signing, disabled_at as "disabledAt", generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
+  `select network_id as netname, name, signing, countries, currencies, disabled_at as "disabledAt", generation,
+          master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
      from networks join network_secrets using (network_id) order by network_id, generation desc`,
 );
 
@@ -97,20 +100,20 @@ export async function readNetworks(db: Pick<Db, 'query'>, keys: MasterKeys): Pro
 }
 
 function openNetwork(keys: MasterKeys, rows: readonly NetworkRow[]): StoredNetwork {
-  const { netname, name, signing, disabledAt } = rows[0] as NetworkRow;
+  const { netname, name, signing, countries, currencies, disabledAt } = rows[0] as NetworkRow;
   try {
     const secrets = rows.map((row) => ({
       secret: unseal(keys, row, networkSecretPlace(netname, row.generation)).toString('utf8'),
       expiresAt: row.expiresAt,
     }));
-    return { name, network: { netname, name, signing, isDisabled: disabledAt !== null, secrets } };
+    return { name, network: { netname, name, signing, countries, currencies, isDisabled: disabledAt !== null, secrets } };
   } catch (error) {
     return { name, network: error as Error };
   }
 }
 
 /** A network as an operator sees it, without any secret. */
-export type ListedNetwork = {
+export type ListedNetwork = Served & {
   readonly netname: string;
   readonly name: string;
   readonly signing: NetworkSigning;
@@ -122,7 +125,7 @@ export type ListedNetwork = {
 
 const LIST = statement(
   'networks.list',
-  `select n.network_id as netname, name, signing, n.created_at as "createdAt", disabled_at as "disabledAt", max(expires_at) as "earlierSecretValidUntil"
+  `select n.network_id as netname, name, signing, countries, currencies, n.created_at as "createdAt", disabled_at as "disabledAt", max(expires_at) as "earlierSecretValidUntil"
      from networks n left join network_secrets s on s.network_id = n.network_id and expires_at > $1
     group by n.network_id order by n.network_id`,
 );

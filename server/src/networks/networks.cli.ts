@@ -11,21 +11,25 @@ import {
   type Connect,
   type RefusalLines,
 } from '../kit/command-line.ts';
-import { MAX_ROTATION_DAYS, type RotationRefusal } from '../merchants/index.ts';
+import { ALL_COUNTRIES, findCountry, MAX_ROTATION_DAYS, type RotationRefusal } from '../merchants/index.ts';
 import {
   createNetwork,
   disableNetwork,
   enableNetwork,
   rotateSecret,
   setNetworkSigning,
+  setServed,
   type CreatedNetwork,
   type CreateNetworkRefusal,
 } from './change-network.ts';
+import type { ServedRefusal } from './serves.ts';
 import { listNetworks, type ListedNetwork } from './network-rows.ts';
 
-const REFUSALS: RefusalLines<CreateNetworkRefusal | RotationRefusal | 'network_unknown'> = {
+const REFUSALS: RefusalLines<CreateNetworkRefusal | ServedRefusal | RotationRefusal | 'network_unknown'> = {
   netname_invalid: (netname) => [`The netname ${JSON.stringify(netname)} is not 1 to 30 small letters, digits, _ or -.`, 2],
   name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
+  country_unknown: () => ['--countries takes three digits of each country, with commas, such as 343,348 for Colombia and Peru; or all.', 2],
+  currency_not_allowed: () => ['--currencies takes currencies of the countries, with commas, such as COP,PEN for Colombia and Peru.', 2],
   network_exists: (netname) => [`The network ${netname} exists already.`, 1],
   network_unknown: (netname) => [`There is no network ${netname}.`, 1],
   days_out_of_range: () => [`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2],
@@ -36,6 +40,18 @@ const REFUSALS: RefusalLines<CreateNetworkRefusal | RotationRefusal | 'network_u
 };
 
 type JsonOption = { json?: true };
+type ServedOptions = { countries: string[]; currencies?: string[] };
+
+const COUNTRIES_OPTION = [
+  '--countries <codes>',
+  'three digits of each country whose merchants it serves, with commas, such as 343,348; all: every country',
+  (text: string): string[] => (text === 'all' ? [...ALL_COUNTRIES] : text.split(',')),
+] as const;
+const CURRENCIES_OPTION = [
+  '--currencies <codes>',
+  'with commas (default: all of the countries)',
+  (text: string): string[] => text.split(','),
+] as const;
 
 /** Adds `caudal networks …` to the program. Secrets are printed only where they are made. */
 export function networkCommands(program: Command, connect: Connect): void {
@@ -44,6 +60,7 @@ export function networkCommands(program: Command, connect: Connect): void {
     .description('create, list and change collection networks; running servers follow within a second');
   addCreate(networks, connect);
   addList(networks, connect);
+  addServes(networks, connect);
   addSigning(networks, connect);
   addRotate(networks, connect);
   addSwitches(networks, connect);
@@ -54,13 +71,18 @@ function addCreate(networks: Command, connect: Connect): void {
     .command('create')
     .description('create a network, which signs its requests, and print its secret, once')
     .argument('<netname>', 'its name in requests: 1 to 30 small letters, digits, _ or -')
+    .option(...COUNTRIES_OPTION)
+    .option(...CURRENCIES_OPTION)
     .option('--name <name>', 'shown to people (default: the netname)')
     .option(...JSON_OPTION)
-    .action((netname: string, { name, json }: JsonOption & { name?: string }) =>
+    .action((netname: string, { json, ...rest }: JsonOption & Partial<ServedOptions> & { name?: string }) =>
       withConnection(connect, async (connection) => {
-        const created = accept(await createNetwork(connection, { netname, name }), REFUSALS, netname);
+        const created = accept(await createNetwork(connection, { netname, ...rest }), REFUSALS, netname);
         if (json) printJson(created);
-        else print(`Network ${netname} is created.\n\n${secretText(created)}\n${WHAT_TO_SIGN}`);
+        else
+          print(
+            `Network ${netname} is created.\n\n${secretText(created)}\n${WHAT_TO_SIGN}${rest.countries === undefined ? whereText(netname) : ''}`,
+          );
       }),
     );
 }
@@ -68,13 +90,30 @@ function addCreate(networks: Command, connect: Connect): void {
 function addList(networks: Command, connect: Connect): void {
   networks
     .command('list')
-    .description('list all networks, and until when an earlier secret is valid')
+    .description('list all networks: where they serve, what they sign, and until when an earlier secret is valid')
     .option(...JSON_OPTION)
     .action(({ json }: JsonOption) =>
       withConnection(connect, async (connection) => {
         const listed = await listNetworks(connection, connection.clock.now());
         if (json) printJson(listed);
         else print(listed.length === 0 ? 'There is no network yet.\n' : columns([HEADING, ...listed.map(toCells)]));
+      }),
+    );
+}
+
+function addServes(networks: Command, connect: Connect): void {
+  networks
+    .command('serves')
+    .description('say where a network serves; payers of other merchants are not sent to it, and it pays nothing for them')
+    .argument('<netname>')
+    .requiredOption(...COUNTRIES_OPTION)
+    .option(...CURRENCIES_OPTION)
+    .action((netname: string, served: ServedOptions) =>
+      withConnection(connect, async (connection) => {
+        accept(await setServed(connection, netname, served), REFUSALS, netname);
+        const names = [...new Set(served.countries.map((code) => findCountry(code)?.name))];
+        const where = names.length === ALL_COUNTRIES.length ? 'every country' : names.join(', ');
+        print(`Network ${netname} serves ${where}, in ${served.currencies?.join(', ') ?? 'every currency there'}.\n`);
       }),
     );
 }
@@ -146,11 +185,13 @@ Every request carries three headers beside its checksum:
 The key of the HMAC are the characters of the secret. Libraries of Standard Webhooks take the signing secret.
 `;
 
+const whereText = (netname: string): string => `\nIt serves every country. "networks serves ${netname}" says where it serves.\n`;
+
 /** The secret in its two forms: for checksums, and for libraries that sign. */
 const secretText = ({ secret, signingSecret }: CreatedNetwork): string =>
   `  secret          ${secret}\n  signing secret  ${signingSecret}\n\nKeep them: they are not shown again. Both are one secret in two forms.`;
 
-const HEADING = ['NETWORK', 'NAME', 'CREATED', 'STATE', 'SIGNS', 'EARLIER SECRET'];
+const HEADING = ['NETWORK', 'NAME', 'CREATED', 'STATE', 'COUNTRIES', 'CURRENCIES', 'SIGNS', 'EARLIER SECRET'];
 
 const SIGNS = {
   require: 'everything',
@@ -158,7 +199,20 @@ const SIGNS = {
   undecided: 'NOTHING: see "networks signing"',
 } as const;
 
-function toCells({ netname, name, signing, createdAt, disabledAt, earlierSecretValidUntil }: ListedNetwork): string[] {
+function toCells({ netname, name, signing, createdAt, disabledAt, earlierSecretValidUntil, ...served }: ListedNetwork): string[] {
   const earlier = earlierSecretValidUntil === null ? 'none' : `valid until ${instantText(earlierSecretValidUntil)}`;
-  return [netname, name, instantText(createdAt), disabledAt === null ? 'enabled' : 'disabled', SIGNS[signing], earlier];
+  const state = disabledAt === null ? 'enabled' : 'disabled';
+  return [
+    netname,
+    name,
+    instantText(createdAt),
+    state,
+    countriesText(served),
+    served.currencies?.join(',') ?? 'all',
+    SIGNS[signing],
+    earlier,
+  ];
 }
+
+const countriesText = ({ countries }: Pick<ListedNetwork, 'countries'>): string =>
+  countries === null ? 'ALL: see "networks serves"' : countries.length === ALL_COUNTRIES.length ? 'all' : countries.join(',');

@@ -55,7 +55,7 @@ const everywhere = (netname: string, secret: string, expected: boolean): Promise
   });
 
 test('a network is created, rotated, disabled and enabled, and every server follows within a second', async () => {
-  const secret = secretOf(await run('create', 'efectivo', '--name', 'Efectivo Ya', '--json'));
+  const secret = secretOf(await run('create', 'efectivo', '--countries', '170,348', '--name', 'Efectivo Ya', '--json'));
   expect(secret).toMatch(/^[0-9a-f]{32}$/);
   await everywhere('efectivo', secret, true);
   await everywhere('efectivo', 'another', false);
@@ -64,14 +64,19 @@ test('a network is created, rotated, disabled and enabled, and every server foll
   await everywhere('efectivo', next, true);
   await everywhere('efectivo', secret, true);
   await expect(run('rotate', 'efectivo')).rejects.toThrow(/Two secrets/);
-  expect(await run('list')).toMatch(/^NETWORK .*\nefectivo +Efectivo Ya .* enabled +everything +valid until 2026-11-23T15:00:00Z\n$/);
+  expect(await run('list')).toMatch(
+    /^NETWORK .*\nefectivo +Efectivo Ya .* enabled +343,348 +all +everything +valid until 2026-11-23T15:00:00Z\n$/,
+  );
   clock.advance({ days: 2 });
   await everywhere('efectivo', secret, false);
   await everywhere('efectivo', next, true);
-  expect(await run('list')).toMatch(/enabled +everything +none\n$/);
+  expect(await run('list')).toMatch(/enabled +343,348 +all +everything +none\n$/);
 
+  expect(await run('serves', 'efectivo', '--countries', '343', '--currencies', 'COP')).toBe('Network efectivo serves Colombia, in COP.\n');
+  expect(await run('list')).toMatch(/enabled +343 +COP +everything +none\n$/);
+  expect(await run('serves', 'efectivo', '--countries', 'all')).toBe('Network efectivo serves every country, in every currency there.\n');
   expect(await run('signing', 'efectivo', 'checksum')).toContain('must sign its requests on orders');
-  expect(await run('list')).toMatch(/enabled +orders +none\n$/);
+  expect(await run('list')).toMatch(/enabled +all +all +orders +none\n$/);
   await eventually(SOON_MS, async () => expect(await other.find('efectivo')).toMatchObject({ signing: 'checksum' }));
 
   await run('disable', 'efectivo');
@@ -122,6 +127,11 @@ test.each<[string, 1 | 2, string[]]>([
   ['netname', 2, ['create', 'a b']],
   ['netname', 2, ['create', '']],
   ['--name', 2, ['create', 'fine', '--name', 'two\nlines']],
+  ['--countries', 2, ['create', 'fine', '--countries', '343,999']],
+  ['--countries', 2, ['create', 'fine', '--currencies', 'COP']],
+  ['--countries', 2, ['serves', 'twice', '--countries', '']],
+  ['--currencies', 2, ['serves', 'twice', '--countries', '343', '--currencies', 'PEN']],
+  ['no network', 1, ['serves', 'nobody', '--countries', '343']],
   ['exists', 1, ['create', 'twice']],
   ['no network', 1, ['rotate', 'nobody']],
   ['no network', 1, ['disable', 'nobody']],

@@ -159,5 +159,5 @@ test('a network of an earlier release goes on by checksum until an operator deci
   const network = await networkThat('undecided');
   const idoperation = await held(network);
   expect(await pay(network, idoperation, '4711', sumOf(network, idoperation, '4711'))).toBe('0000');
-  expect(await service.networks.undecided()).toContain(network.netname);
+  expect((await service.networks.undecided()).signing).toContain(network.netname);
 });

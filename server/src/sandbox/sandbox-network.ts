@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
-import { untilKnown } from '../merchants/index.ts';
+import { ALL_COUNTRIES, untilKnown } from '../merchants/index.ts';
 import { createNetwork, type Network, type NetworkDirectory } from '../networks/index.ts';
 
 /** The network of every sandbox: it takes simulated payments and makes simulated collections. */
@@ -22,6 +22,6 @@ export async function sandboxNetwork({ db, keys, clock, networks }: SandboxNetwo
   const known = await networks.find(SANDBOX_NETWORK);
   if (known !== undefined) return known;
   // A refusal means that another server has just created it.
-  await createNetwork({ db, keys, clock }, { netname: SANDBOX_NETWORK, name: 'Sandbox network' });
+  await createNetwork({ db, keys, clock }, { netname: SANDBOX_NETWORK, name: 'Sandbox network', countries: ALL_COUNTRIES });
   return untilKnown(networks, SANDBOX_NETWORK);
 }

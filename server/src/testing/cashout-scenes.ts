@@ -2,7 +2,7 @@ import type { Caudal } from '../main/rooms.ts';
 import { setLimits } from '../cashouts/limits/set-limits.ts';
 import { cashoutCalls } from './cashout-calls.ts';
 import { networkCalls } from './network-calls.ts';
-import { keyInFlight, scene, sending, WRONG_CHECKSUM, type Provocation, type Scenes, type Staged } from './precedence.ts';
+import { keyInFlight, scene, sending, servedElsewhere, WRONG_CHECKSUM, type Provocation, type Scenes, type Staged } from './precedence.ts';
 import type { TestCaudal, TestMerchant } from './test-caudal.ts';
 
 const DOCUMENT = '1020304050';
@@ -82,7 +82,8 @@ async function openStages(service: TestCaudal) {
     const otp = await register(staged.calls, `${staged.operation}-d`, { document });
     return { ...staged, otp, fields: { netname: network.netname, otp, document }, secret: ours.secret };
   };
-  return { other, stageCashout, stageFound, stageToCollect };
+  const elsewhere = servedElsewhere(service, network.netname, '348');
+  return { other, elsewhere, stageCashout, stageFound, stageToCollect };
 }
 
 type Stages = Awaited<ReturnType<typeof openStages>>;
@@ -234,7 +235,7 @@ function renewalScene(service: TestCaudal, sender: Caudal, { stageCashout }: Sta
 const merchantOf = (staged: CashoutStage): TestMerchant => (staged as CashoutStage & { readonly merchant: TestMerchant }).merchant;
 
 /** How the refusals of networks' operations are earned. */
-function networkScenes(service: TestCaudal, { other, stageFound, stageToCollect }: Stages): Scenes {
+function networkScenes(service: TestCaudal, { other, elsewhere, stageFound, stageToCollect }: Stages): Scenes {
   const paid = async (): Promise<CashoutStage> => {
     const staged = await stageFound();
     await staged.holder.pay(staged.fields['idoperation'], String(staged.fields['transaction']));
@@ -257,6 +258,7 @@ function networkScenes(service: TestCaudal, { other, stageFound, stageToCollect 
       }),
       password_wrong: sending('otp', '000000000000'),
       cashout_locked: changing(['hold'], 1, async ({ otp, fields }) => other.lookUp(otp, fields['document'])),
+      cashout_not_served: elsewhere,
     }),
     payCashout: scene(stageFound, {
       ...NETWORK_SHAPE,
@@ -269,6 +271,7 @@ function networkScenes(service: TestCaudal, { other, stageFound, stageToCollect 
       cashout_locked: foundByOthers,
       cashout_not_pending: paidBefore,
       lock_over: changing(['hold'], 3, async () => service.clock.advance({ minutes: HOLD_MINUTES })),
+      cashout_not_served: elsewhere,
     }),
     reverseCashoutPayment: scene(paid, {
       ...NETWORK_SHAPE,

@@ -2,7 +2,17 @@ import { openEngine } from '../kit/changes/engine.ts';
 import { openGivingBack } from '../orders/payments/give-back-payment.ts';
 import { orderCalls, type OrderCalls } from './order-calls.ts';
 import { networkOrderCalls } from './network-calls.ts';
-import { keyInFlight, scene, sending, WITHOUT_CHECKSUM, WRONG_CHECKSUM, type Provocation, type Scenes, type Staged } from './precedence.ts';
+import {
+  keyInFlight,
+  scene,
+  sending,
+  servedElsewhere,
+  WITHOUT_CHECKSUM,
+  WRONG_CHECKSUM,
+  type Provocation,
+  type Scenes,
+  type Staged,
+} from './precedence.ts';
 import type { TestCaudal, TestMerchant } from './test-caudal.ts';
 
 /** Peru: not the country of recurrent orders. */
@@ -83,7 +93,8 @@ async function openStages(service: TestCaudal) {
     const pay = async (): Promise<void> => void (await networkCalls.pay(idorder, fields.transaction, '45000.0', { money: CURRENCY }));
     return { fields, headers: {}, cleanUp: [], secret: network.secret, calls, order, pay };
   };
-  return { merchant, calls, networkCalls, stageNew, stageStored, stageQuery, stageReference, stagePayment };
+  const elsewhere = servedElsewhere(service, network.netname, '343');
+  return { merchant, calls, networkCalls, elsewhere, stageNew, stageStored, stageQuery, stageReference, stagePayment };
 }
 
 type Stages = Awaited<ReturnType<typeof openStages>>;
@@ -166,7 +177,7 @@ const only = (names: readonly string[], staged: PaymentStage): PaymentStage => (
 });
 
 /** How the refusals of networks' operations are earned. */
-function networkScenes(service: TestCaudal, { merchant, networkCalls, stagePayment }: Stages): Scenes {
+function networkScenes(service: TestCaudal, { merchant, networkCalls, elsewhere, stagePayment }: Stages): Scenes {
   const givenBack = async ({ fields, pay }: PaymentStage): Promise<void> => {
     await pay();
     await networkCalls.reverse(fields['idorder'], String(fields['transaction']));
@@ -177,6 +188,7 @@ function networkScenes(service: TestCaudal, { merchant, networkCalls, stagePayme
     lookUpOrder: scene(async () => only(['netname', 'reference'], await stagePayment()), {
       ...networkShape,
       reference_unknown: { touches: ['reference'], apply: ({ fields }: Staged) => void (fields['reference'] = '1') },
+      order_not_served: elsewhere,
     }),
     payOrder: scene(stagePayment, {
       ...networkShape,
@@ -194,6 +206,7 @@ function networkScenes(service: TestCaudal, { merchant, networkCalls, stagePayme
         }),
       ],
       payment_given_back: paymentIs(['payment'], givenBack),
+      order_not_served: elsewhere,
       order_not_open: paymentIs(['order'], ({ calls, order }) => calls.cancel(order)),
       // Of a payment that was given back another amount is another payment.
       amount_changed: { touches: ['amount', 'payment'], apply: ({ fields }: Staged) => void (fields['amount'] = '1') },

@@ -2,7 +2,8 @@ import type { InjectOptions } from 'fastify';
 import { expect } from 'vitest';
 import { statement } from '../kit/db.ts';
 import { signatureHeaders, type Operation } from '../requests/index.ts';
-import { signingSecretOf } from '../networks/index.ts';
+import { ALL_COUNTRIES } from '../merchants/index.ts';
+import { setServed, signingSecretOf } from '../networks/index.ts';
 import { checksumOf } from './checksum-of.ts';
 import { eventually, SOON_MS } from './deadlines.ts';
 import type { TestCaudal } from './test-caudal.ts';
@@ -110,6 +111,26 @@ export const keyInFlight = <World extends Staged>(
     });
   },
 });
+
+/** The network serves another country. Last: until then its requests succeed. */
+export const servedElsewhere = (
+  { db, networks }: Pick<TestCaudal, 'db' | 'networks'>,
+  netname: string,
+  country: string,
+): Provocation<Staged> => {
+  const setCountries = async (countries: readonly string[]): Promise<void> => {
+    await setServed({ db }, netname, { countries });
+    await eventually(SOON_MS, async () => expect(await networks.find(netname)).toMatchObject({ countries }));
+  };
+  return {
+    touches: ['served'],
+    phase: 5,
+    apply: async ({ cleanUp }) => {
+      await setCountries([country]);
+      cleanUp.push(() => setCountries(ALL_COUNTRIES));
+    },
+  };
+};
 
 /** What a request is answered. */
 export type Refused = { readonly status: number; readonly code: string; readonly text: string };

@@ -1,5 +1,7 @@
 import { dayOf } from '../../kit/calendar.ts';
 import { refuse, type Refusal } from '../../kit/outcome.ts';
+import type { Merchant } from '../../merchants/index.ts';
+import { serves, type Served } from '../../networks/index.ts';
 import { changed, isOpen, type Decided } from '../cashout-changes.ts';
 import { isLocked, type Cashout, type CashoutKey } from '../cashout.ts';
 
@@ -90,9 +92,19 @@ export type Payment = CashoutKey & {
 };
 
 /** A network's wish to record that it hands out the money. */
-export type PayCashout = Pick<Payment, 'netname' | 'transactionId' | 'cashoutId' | 'teller' | 'daneCode'> & { readonly requestId: string };
+export type PayCashout = Pick<Payment, 'netname' | 'transactionId' | 'cashoutId' | 'teller' | 'daneCode'> & {
+  /** Where the network serves. */
+  readonly served: Served;
+  readonly requestId: string;
+};
 
-export type PayRefusal = 'transaction_repeated' | 'cashout_not_registered' | 'cashout_locked' | 'cashout_not_pending' | 'lock_over';
+export type PayRefusal =
+  | 'transaction_repeated'
+  | 'cashout_not_registered'
+  | 'cashout_locked'
+  | 'cashout_not_pending'
+  | 'lock_over'
+  | 'cashout_not_served';
 
 /** A payment and the cashout that it is of; without an event it happened before. */
 export type DecidedPayment = Decided & { readonly payment: Payment };
@@ -102,7 +114,7 @@ export type DecidedPayment = Decided & { readonly payment: Payment };
  * Shape: the payment that is stored under the network's transaction, and the cashout → the payment; the same wish again is success and
  * makes no event.
  * Refuses, the first that applies: transaction_repeated (with other values), cashout_not_registered, cashout_locked (by another network),
- * cashout_not_pending, lock_over. A cashout that this network has never found counts as not registered. One of a frozen merchant counts as
+ * cashout_not_pending, lock_over, cashout_not_served. A cashout that this network has never found counts as not registered. One of a frozen merchant counts as
  * locked. One whose payment was reversed counts as not pending: nobody may hand out the money for it.
  * Source: contract §4.3.
  */
@@ -110,21 +122,23 @@ export function decidePay(
   stored: {
     readonly payment: Payment | undefined;
     readonly cashout: Cashout | undefined;
-    readonly timeZone: string | undefined;
-    readonly isFrozen: boolean;
+    readonly merchant: Pick<Merchant, 'country' | 'isFrozen'> | undefined;
   },
   command: PayCashout,
   now: Temporal.Instant,
 ): DecidedPayment | Refusal<PayRefusal> {
-  const { payment, cashout, timeZone, isFrozen } = stored;
-  const { netname, transactionId, cashoutId, teller, daneCode, requestId } = command;
+  const { payment, cashout, merchant } = stored;
+  const { netname, transactionId, cashoutId, teller, daneCode, served, requestId } = command;
   if (payment !== undefined && !isSamePayment(payment, command)) return refuse('transaction_repeated', { field: 'transaction' });
-  if (cashout === undefined || timeZone === undefined) return refuse('cashout_not_registered');
+  if (cashout === undefined || merchant === undefined) return refuse('cashout_not_registered');
   if (payment !== undefined) return payment.reversedAt === null ? { cashout, payment } : refuse('cashout_not_pending');
+  const { country, isFrozen } = merchant;
+  const { timeZone } = country;
   if (isFrozen) return refuse('cashout_locked');
   if (cashout.lockedBy !== netname) return refuse(isLocked(cashout, now) ? 'cashout_locked' : 'cashout_not_registered');
   if (!isOpen(cashout, dayOf(now, timeZone))) return refuse('cashout_not_pending');
   if (!isLocked(cashout, now)) return refuse('lock_over');
+  if (!serves(served, country, cashout.currency)) return refuse('cashout_not_served');
   const told = { transaction: [null, transactionId] as const, teller: [null, teller] as const, daneCode: [null, daneCode] as const };
   const by = { timeZone, actor: `network:${netname}` as const, requestId };
   const paid = changed(cashout, { state: 'approved' }, by, 'cashout.paid', now, told);

@@ -3,6 +3,7 @@ import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { retryOnRace } from '../../kit/changes/retry-on-race.ts';
 import { takeTurns } from '../../kit/changes/take-turns.ts';
 import { untilFree } from '../../kit/changes/until-free.ts';
+import { serves, type Served } from '../../networks/index.ts';
 import { SELECT_CASHOUT } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
 import type { CashoutDeps } from '../cashout-deps.ts';
@@ -18,7 +19,14 @@ import {
 } from './collection.ts';
 
 /** `point` is the network's own code of where it is asked; it stays with the lock. */
-export type LookUpCashout = { readonly netname: string; readonly document: string; readonly otp: string; readonly point: string };
+export type LookUpCashout = {
+  readonly netname: string;
+  readonly document: string;
+  readonly otp: string;
+  readonly point: string;
+  /** Where the network serves. */
+  readonly served: Served;
+};
 
 const LOCK_CANDIDATES = statement(
   'cashouts.lock_candidates',
@@ -72,7 +80,7 @@ const NOBODY = { merchantId: '', operationId: '', otpHash: Buffer.alloc(32) };
 /**
  * Looks up the cashout that a document and a one-time password open, and holds it for the network.
  * Shape: LookUpCashout → the cashout, with the end of its lock.
- * Refuses: too_many_tries, password_wrong, cashout_locked (also for a frozen merchant) — the first that applies.
+ * Refuses: too_many_tries, password_wrong, cashout_locked (also for a frozen merchant), cashout_not_served — the first that applies.
  * Effects: locks the document's pending cashouts until commit. All of them are compared with the password, whichever fits, so the
  * time reveals nothing. A wrong password is counted for each of them, and for the network with the document. It is counted for the
  * point and the whole network too. None of it changes the version of a cashout or the list. What another transaction holds is tried
@@ -84,7 +92,9 @@ export function createLookUp({
   clock,
   otpKey,
   merchants,
-}: Pick<CashoutDeps, 'db' | 'clock' | 'otpKey' | 'merchants'>): (command: LookUpCashout) => Promise<Cashout | Refusal<LookUpRefusal>> {
+}: Pick<CashoutDeps, 'db' | 'clock' | 'otpKey' | 'merchants'>): (
+  command: LookUpCashout,
+) => Promise<Cashout | Refusal<LookUpRefusal | 'cashout_not_served'>> {
   const lookUp = async (tx: Tx, command: LookUpCashout): Promise<Cashout | Refusal<LookUpRefusal>> => {
     const { netname, document, otp, point } = command;
     const [candidates, [tries], places] = await Promise.all([
@@ -108,7 +118,9 @@ export function createLookUp({
     const outcome = await untilFree(() => inTurn(() => retryOnRace(() => db.transaction((tx) => lookUp(tx, command)))));
     if (isRefusal(outcome)) return outcome;
     // After the transaction: the directory may need a connection of its own.
-    return (await merchants.find(outcome.merchantId))?.isFrozen === true ? refuse('cashout_locked') : outcome;
+    const merchant = await merchants.find(outcome.merchantId);
+    if (merchant === undefined || merchant.isFrozen) return refuse('cashout_locked');
+    return serves(command.served, merchant.country, outcome.currency) ? outcome : refuse('cashout_not_served');
   };
 }
 

@@ -6,7 +6,7 @@ import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { operation } from '../../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from '../answers.wire.ts';
 import { KEY_FIELDS } from '../cashout-fields.wire.ts';
-import { LOCKED } from '../cashout-refusals.wire.ts';
+import { CASHOUT_NOT_SERVED, LOCKED } from '../cashout-refusals.wire.ts';
 import { LOCK_MINUTES } from './collection.ts';
 import type { createLookUp } from './look-up-cashout.ts';
 import { networkCode, NETWORK_FIELDS, NETWORK_REFUSALS, CASHOUT_TEXTS, textsSchema } from './network-fields.wire.ts';
@@ -59,9 +59,10 @@ export const lookUpCashout = operation({
       },
     },
     cashout_locked: LOCKED,
+    cashout_not_served: CASHOUT_NOT_SERVED,
   },
-  run: async ({ values: { netname, otp, document, netcode = '' } }, { merchants, lookUpCashout: lookUp }: Deps) => {
-    const cashout = await lookUp({ netname, otp, document, point: netcode });
+  run: async ({ values: { netname, otp, document, netcode = '' }, caller }, { merchants, lookUpCashout: lookUp }: Deps) => {
+    const cashout = await lookUp({ netname, otp, document, point: netcode, served: caller });
     return isRefusal(cashout) ? cashout : { cashout, merchant: (await merchants.find(cashout.merchantId)) as Merchant };
   },
   // What a teller needs to hand out the money, all texts.

@@ -3,6 +3,7 @@ import type { Change } from '../../kit/changes/engine.ts';
 import type { Refusal } from '../../kit/outcome.ts';
 import { changedRows } from '../../kit/changes/table.ts';
 import { withinLedger } from '../../ledger/index.ts';
+import type { Merchant } from '../../merchants/index.ts';
 import type { CashoutDeps } from '../cashout-deps.ts';
 import { CASHOUTS, type CashoutRow } from '../cashout-rows.ts';
 import type { CashoutKey } from '../cashout.ts';
@@ -16,12 +17,12 @@ const FIND = statement(
   `select merchant_id as "merchantId", operation_id as "operationId" from cashouts where cashout_id = $1 and locked_by is not null`,
 );
 
-type Command = PayCashout & CashoutKey & { readonly timeZone: string; readonly isFrozen: boolean };
+type Command = PayCashout & CashoutKey & { readonly merchant: Pick<Merchant, 'country' | 'isFrozen'> };
 
 /**
  * Pays a cashout out: the network that has found it hands out the money.
  * Shape: PayCashout → the payment and its cashout, paid now or before: idempotent per (network, transaction).
- * Refuses: transaction_repeated, cashout_not_registered, cashout_locked, cashout_not_pending, lock_over — the first that applies.
+ * Refuses: transaction_repeated, cashout_not_registered, cashout_locked, cashout_not_pending, lock_over, cashout_not_served — the first that applies.
  * Effects: locks the cashouts of a batch in the order of their key until commit. What was reserved goes to the network, fee and tax to the
  * service; counts, cashout.paid and the notice are written. The same transaction on two servers at once meets at its primary key. The loser
  * runs again and then sees it.
@@ -39,10 +40,9 @@ export function createPay({
     // The key of a cashout never changes; everything else is read under its lock.
     const [found] = await db.query<CashoutKey>(FIND, [command.cashoutId]);
     const merchant = found && (await merchants.find(found.merchantId));
-    if (found !== undefined && merchant !== undefined)
-      return withinLedger(pay({ ...command, ...found, timeZone: merchant.country.timeZone, isFrozen: merchant.isFrozen }));
+    if (found !== undefined && merchant !== undefined) return withinLedger(pay({ ...command, ...found, merchant }));
     const [stored] = await readPayments(db, [command]);
-    return decidePay({ payment: stored, cashout: undefined, timeZone: undefined, isFrozen: false }, command, clock.now());
+    return decidePay({ payment: stored, cashout: undefined, merchant: undefined }, command, clock.now());
   };
 }
 
@@ -59,8 +59,8 @@ const payment: Change<Command, World, DecidedPayment, Refusal<PayRefusal>> = {
     return { rows, paid: new Map(payments.map((one) => [paymentName(one), one])) };
   },
   decide: ({ rows, paid }, command, { now, index }) => {
-    const { timeZone, isFrozen } = command;
-    return decidePay({ payment: paid.get(paymentName(command)), cashout: rows[index]?.after, timeZone, isFrozen }, command, now);
+    const stored = { payment: paid.get(paymentName(command)), cashout: rows[index]?.after, merchant: command.merchant };
+    return decidePay(stored, command, now);
   },
   note: ({ rows, paid }, { command, outcome }, { index }) => {
     (rows[index] as CashoutRow).after = outcome.cashout;

@@ -2,7 +2,7 @@ import { isRefusal } from '../../kit/outcome.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { operation } from '../../requests/index.ts';
 import { cashoutEnvelope } from '../answers.wire.ts';
-import { LOCKED, NOT_PENDING, NOT_REGISTERED } from '../cashout-refusals.wire.ts';
+import { CASHOUT_NOT_SERVED, LOCKED, NOT_PENDING, NOT_REGISTERED } from '../cashout-refusals.wire.ts';
 import { isMarkedOff, networkCode, NETWORK_FIELDS, NETWORK_REFUSALS, paymentAnswer, paymentSchema } from './network-fields.wire.ts';
 import type { createPay } from './pay-cashout.ts';
 
@@ -52,8 +52,9 @@ export const payCashout = operation({
         pt: 'A reserva da operação terminou; consulte-a de novo com a senha',
       },
     },
+    cashout_not_served: CASHOUT_NOT_SERVED,
   },
-  run: async ({ values: { netname, idoperation, transaction, teller = '', danecode = '' }, requestId }, deps: Deps) => {
+  run: async ({ values: { netname, idoperation, transaction, teller = '', danecode = '' }, requestId, caller }, deps: Deps) => {
     const decided = await deps.payCashout({
       netname,
       transactionId: transaction,
@@ -61,6 +62,7 @@ export const payCashout = operation({
       teller,
       daneCode: danecode,
       requestId,
+      served: caller,
     });
     if (isRefusal(decided)) return decided;
     return { ...decided, merchant: (await deps.merchants.find(decided.payment.merchantId)) as Merchant };

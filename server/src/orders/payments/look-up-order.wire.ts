@@ -3,6 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import { textOrNumber } from '../../kit/fields.ts';
 import { refuse } from '../../kit/outcome.ts';
 import type { MerchantDirectory } from '../../merchants/index.ts';
+import { serves } from '../../networks/index.ts';
 import { operation } from '../../requests/index.ts';
 import { orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
 import { checksumField, REFERENCE } from '../order-fields.wire.ts';
@@ -14,6 +15,7 @@ import {
   NETWORK_CHECKSUM_INVALID,
   NETWORK_CONTENT_INVALID,
   NETWORK_INVALID,
+  ORDER_NOT_SERVED,
   payableSchema,
   renderPayable,
 } from './network-fields.wire.ts';
@@ -55,11 +57,13 @@ export const lookUpOrder = operation({
         pt: 'Nenhuma ordem aberta tem essa reference',
       },
     },
+    order_not_served: ORDER_NOT_SERVED,
   },
-  run: async ({ values: { reference } }, { db, clock, merchants }: Deps) => {
+  run: async ({ values: { reference }, caller }, { db, clock, merchants }: Deps) => {
     const order = await findPayable(db, clock, reference);
     const merchant = order && (await merchants.find(order.merchantId));
-    return order === undefined || merchant === undefined || merchant.isFrozen ? refuse('reference_unknown') : { order, merchant };
+    if (order === undefined || merchant === undefined || merchant.isFrozen) return refuse('reference_unknown');
+    return serves(caller, merchant.country, order.currency) ? { order, merchant } : refuse('order_not_served');
   },
   answer: ({ order, merchant }, _, { settings }) => networkAnswer(renderPayable(order, merchant, settings.servicePrefix)),
   data: payableSchema,

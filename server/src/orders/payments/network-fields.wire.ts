@@ -58,6 +58,15 @@ export const NETWORK_INVALID = {
   code: '0010',
   meaning: 'netname is not valid: 1 to 30 small letters, digits, _ or -',
 } as const satisfies DeclaredRefusal;
+/** The network is not one for this order. */
+export const ORDER_NOT_SERVED = {
+  code: '0010',
+  text: {
+    es: 'La red no atiende el país y la moneda de la orden',
+    en: 'The network does not serve the country and currency of the order',
+    pt: 'A rede não atende o país e a moeda da ordem',
+  },
+} as const satisfies DeclaredRefusal;
 export const NETWORK_CHECKSUM_INVALID = {
   code: '0025',
   text: {

@@ -18,7 +18,7 @@ import type { Messages } from '../../messages/index.ts';
 import { stateAt, type Order, type OrderKey } from '../order.ts';
 import { queryOrder } from '../query-order.ts';
 import { openGivingBack } from './give-back-payment.ts';
-import { payOrders, type PayableMerchant } from './pay-order.ts';
+import { payOrders, type PayerMerchant } from './pay-order.ts';
 import { readPayments } from './payment-rows.ts';
 import type { GiveBackRefusal, PayRefusal } from './payment.ts';
 import { refusedCommand, showRefused } from './refused.cli.ts';
@@ -26,6 +26,7 @@ import { readRefused } from './refused-payments.ts';
 
 const WHY: Readonly<Record<PayRefusal | GiveBackRefusal, string>> = {
   order_not_found: 'does not exist',
+  order_not_served: 'is of a country or currency that the network does not serve',
   order_not_open: 'is not pending',
   amount_changed: 'has another amount or currency',
   transaction_repeated: 'was not paid by that transaction: it paid another order, or another amount',
@@ -188,7 +189,7 @@ async function readKnown({ db }: Connection, key: OrderKey): Promise<Order> {
   return order;
 }
 
-async function readMailing({ db, clock }: Connection, merchantId: string): Promise<PayableMerchant | undefined> {
+async function readMailing({ db, clock }: Connection, merchantId: string): Promise<PayerMerchant | undefined> {
   const merchant = await showMerchant({ db }, merchantId, clock.now());
   if (merchant === undefined) return undefined;
   const { name, language, country, frozenAt } = merchant;

@@ -1,34 +1,41 @@
 import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
 import { feeOf, fundsName, readFees, withinLedger } from '../../ledger/index.ts';
-import type { Merchant } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { orderRow, type Orders } from '../change-orders.ts';
 import { orderMail, type MailingMerchant } from '../order-mail.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
 import type { OrderKey } from '../order.ts';
 import { readOrderForCheckout } from '../query-order.ts';
-import { decidePay, type Payment, type PayOrder, type PayRefusal, type Settled, type RefusedWithOrder } from './payment.ts';
+import {
+  decidePay,
+  type PayableMerchant,
+  type Payment,
+  type PayOrder,
+  type PayRefusal,
+  type Settled,
+  type RefusedWithOrder,
+} from './payment.ts';
 import { readByTransaction, transactionText } from './payment-rows.ts';
 import { recordRefused } from './refused-payments.ts';
 import { saveSettled } from './save-settled.ts';
 
-/** Orders of a frozen merchant are not open for payment. */
-export type PayableMerchant = MailingMerchant & Pick<Merchant, 'isFrozen'>;
+/** Of the merchant: who may be paid, and what the payer reads of it. */
+export type PayerMerchant = PayableMerchant & MailingMerchant;
 
 export type Payments = Orders & {
   readonly db: Db;
-  readonly merchants: { find(merchantId: string): Promise<PayableMerchant | undefined> };
+  readonly merchants: { find(merchantId: string): Promise<PayerMerchant | undefined> };
   readonly messages: Pick<Messages, 'writes' | 'write'>;
 };
 
-type Command = PayOrder & OrderKey & { readonly merchant: PayableMerchant };
+type Command = PayOrder & OrderKey & { readonly merchant: PayerMerchant };
 
 /**
  * Pays an order. A network, a method of the checkout or an operator took the money.
  * Shape: PayOrder, in minor units as the payer saw them → the order and the payment; the same transaction again is the same payment.
- * Refuses: order_not_found, transaction_repeated, payment_given_back, order_not_open, amount_changed — the first that applies. All
- * except the first come with the order as it is now.
+ * Refuses: order_not_found, transaction_repeated, payment_given_back, order_not_served, order_not_open, amount_changed — the first that applies.
+ * All except the first come with the order as it is now.
  * Effects: locks the order until commit; records order.paid; posts to the ledger; writes the notice and the mail; frees the reference of
  * an order that is approved. What is refused is recorded too.
  * Throws: Unavailable where the ledger cannot hold the sum.
@@ -73,7 +80,7 @@ const payment = (messages: Payments['messages']): Change<Command, World, Settled
   decide: ({ rows, made, fees }, command, { now, index }) => {
     const { merchantId, shown, merchant } = command;
     const fee = feeOf(fees.of({ merchantId, kind: 'order', currency: shown.currency }), shown.amountMinor);
-    return decidePay(rows[index]?.after, made.get(transactionText(command)), command, { now, isFrozen: merchant.isFrozen, ...fee });
+    return decidePay(rows[index]?.after, made.get(transactionText(command)), command, { now, merchant, ...fee });
   },
   note: ({ rows, made }, { command, outcome }, { index }) => {
     (rows[index] as OrderRow).after = outcome.order;

@@ -12,6 +12,7 @@ import {
   NETWORK_CONTENT_INVALID,
   NETWORK_INVALID,
   payableSchema,
+  ORDER_NOT_SERVED,
   PAYMENT_GIVEN_BACK,
   paymentSchema,
   renderPayable,
@@ -68,6 +69,7 @@ export const payOrder = operation({
       },
     },
     payment_given_back: PAYMENT_GIVEN_BACK,
+    order_not_served: ORDER_NOT_SERVED,
     order_not_open: {
       code: '0041',
       text: {
@@ -91,13 +93,14 @@ export const payOrder = operation({
     if (amount !== undefined && hasLeadingZero(amount)) return refuse('amount_invalid', 'amount');
     return readAmount(amount, money, refuse);
   },
-  run: async ({ values: { netname, transaction, money, idorder }, parsed, requestId }, { payOrder, merchants }: Deps) => {
+  run: async ({ values: { netname, transaction, money, idorder }, parsed, requestId, caller }, { payOrder, merchants }: Deps) => {
     const paid = await payOrder({
       serviceOrderId: BigInt(idorder),
       source: `network:${netname}`,
       transactionId: transaction,
       shown: { amountMinor: parsed, currency: money },
       requestId,
+      served: caller,
     });
     const merchant = paid.order && ((await merchants.find(paid.order.merchantId)) as Merchant);
     return { ...paid, merchant };

@@ -1,4 +1,6 @@
 import type { Refusal } from '../../kit/outcome.ts';
+import type { Merchant } from '../../merchants/index.ts';
+import { serves, type Served } from '../../networks/index.ts';
 import type { OrderEvent, PaymentSource } from '../order-history.ts';
 import { changed, stateAt, type Order, type OrderKey } from '../order.ts';
 
@@ -30,10 +32,21 @@ export type PayOrder = {
   readonly transactionId: string;
   readonly shown: Money;
   readonly requestId: string | null;
+  /** Where the network serves that asks. Absent: no network asks. */
+  readonly served?: Served;
 };
 
+/** Orders of a frozen merchant are not open for payment. */
+export type PayableMerchant = Pick<Merchant, 'country' | 'isFrozen'>;
+
 /** In order of precedence: contract §3.8. */
-export type PayRefusal = 'order_not_found' | 'transaction_repeated' | 'payment_given_back' | 'order_not_open' | 'amount_changed';
+export type PayRefusal =
+  | 'order_not_found'
+  | 'transaction_repeated'
+  | 'payment_given_back'
+  | 'order_not_served'
+  | 'order_not_open'
+  | 'amount_changed';
 /** In order of precedence: contract §3.9. */
 export type GiveBackRefusal = 'order_not_found' | 'payment_not_found' | 'payment_given_back' | 'payment_not_reversible';
 
@@ -48,27 +61,28 @@ export const REVERSAL_SECONDS = 50;
 /**
  * Decides a payment: of a pending order, and of exactly the amount that the payer has seen. A recurrent order stays pending.
  * Shape: the stored order and the payment that this transaction is already, where there are such; fee and tax of a new one.
- * Refuses: order_not_found, transaction_repeated, payment_given_back, order_not_open, amount_changed — the first that applies. The same
- * transaction again with the same values is the same payment.
+ * Refuses: order_not_found, transaction_repeated, payment_given_back, order_not_served, order_not_open, amount_changed — the first that applies. The
+ * same transaction again with the same values is the same payment.
  * Source: contract §3.5, §3.8.
  */
 export function decidePay(
   order: Order | undefined,
   repeated: Payment | undefined,
-  { source, transactionId, shown, requestId }: PayOrder,
+  { source, transactionId, shown, requestId, served }: PayOrder,
   {
     now,
     feeMinor,
     taxMinor,
-    isFrozen,
-  }: { readonly now: Temporal.Instant; readonly feeMinor: bigint; readonly taxMinor: bigint; readonly isFrozen: boolean },
+    merchant,
+  }: { readonly now: Temporal.Instant; readonly feeMinor: bigint; readonly taxMinor: bigint; readonly merchant: PayableMerchant },
 ): Settled | RefusedWithOrder<PayRefusal> {
   if (order === undefined) return { refusal: 'order_not_found' };
   if (repeated !== undefined) {
     if (!isOf(repeated, order) || !isSameMoney(repeated, shown)) return { refusal: 'transaction_repeated', order };
     return repeated.state === 'paid' ? { order, payment: repeated } : { refusal: 'payment_given_back', order };
   }
-  if (isFrozen || stateAt(order, now) !== 'pending') return { refusal: 'order_not_open', order };
+  if (served !== undefined && !serves(served, merchant.country, shown.currency)) return { refusal: 'order_not_served', order };
+  if (merchant.isFrozen || stateAt(order, now) !== 'pending') return { refusal: 'order_not_open', order };
   if (!isSameMoney(order, shown)) return { refusal: 'amount_changed', order };
 
   const paymentNumber = order.payments + 1;

@@ -1,0 +1,35 @@
+import { findCountry, type Country } from '../merchants/index.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+
+/** Where a network serves: for merchants of these countries, in these currencies. */
+export type Served = {
+  /** The first code of each country. Null: everywhere until an operator decides, as networks of earlier releases. */
+  readonly countries: readonly string[] | null;
+  /** Null: every currency of its countries. */
+  readonly currencies: readonly string[] | null;
+};
+
+/** No operator has decided. */
+export const EVERYWHERE: Served = { countries: null, currencies: null };
+
+export type ServedRefusal = 'country_unknown' | 'currency_not_allowed';
+
+/** What an operator decides. Without currencies: every one of the countries. */
+export type DecideServed = { readonly countries: readonly string[]; readonly currencies?: readonly string[] | undefined };
+
+/**
+ * Decides where a network serves.
+ * Shape: codes of countries in any form, currencies of these countries → Served.
+ * Refuses: country_unknown (also without any), currency_not_allowed.
+ */
+export function decideServed({ countries: codes, currencies }: DecideServed): Served | Refusal<ServedRefusal> {
+  const countries = codes.map(findCountry);
+  if (countries.length === 0 || !countries.every((country) => country !== undefined)) return refuse('country_unknown');
+  const allowed = new Set(countries.flatMap((country) => country.currencies));
+  if (currencies?.length === 0 || currencies?.some((currency) => !allowed.has(currency))) return refuse('currency_not_allowed');
+  return { countries: [...new Set(countries.map(({ codes: [code] }) => code))], currencies: currencies ? [...new Set(currencies)] : null };
+}
+
+/** True where a network serves a merchant of this country in this currency. */
+export const serves = ({ countries, currencies }: Served, country: Country, currency: string): boolean =>
+  (countries === null || countries.includes(country.codes[0])) && (currencies === null || currencies.includes(currency));
