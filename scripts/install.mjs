@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findNpm } from './npm.mjs';
 
 /** No installation takes this long. An older ticket belongs to a crashed process whose number another one now has. */
 const TICKET_VALID_MS = 15 * 60_000;
@@ -11,7 +12,8 @@ const POLL_MS = 250;
  * Installs the packages of package-lock.json where they are missing or have another version.
  * Shape: root of the repository, whether packages for development are needed too.
  * Throws: one clear line when npm fails.
- * Effects: when several processes start in one directory, one installs and the others wait.
+ * Effects: when several processes start in one directory, one installs and the others wait. Packages for development stay where
+ * they are installed: they are brought up to date, and never removed.
  */
 export async function installMissing(root, withDevelopment) {
   const turns = join(root, '.install');
@@ -36,7 +38,7 @@ export async function installMissing(root, withDevelopment) {
 /** npm writes a record of what it installed, as its last step. So the record is complete, also after someone else ran npm. */
 function isInstalled(root, withDevelopment) {
   const wanted = readPackages(join(root, 'package-lock.json'));
-  const installed = readPackages(join(root, 'node_modules', '.package-lock.json'));
+  const installed = readPackages(recordOf(root));
   if (wanted === undefined) throw new Error('package-lock.json is missing or broken: this is not a whole copy of Caudal.');
   if (installed === undefined) return false;
   return Object.entries(wanted).every(([folder, entry]) => {
@@ -49,6 +51,8 @@ function isInstalled(root, withDevelopment) {
     return entry.optional === true || (entry.dev === true && !withDevelopment);
   });
 }
+
+const recordOf = (root) => join(root, 'node_modules', '.package-lock.json');
 
 function readPackages(path) {
   try {
@@ -108,14 +112,16 @@ function isZombie(processId) {
 
 async function install(root, withDevelopment, directory) {
   console.error('Installing the packages of Caudal with npm (once; this takes a minute) …');
+  const installed = readPackages(recordOf(root));
+  const isFull = withDevelopment || Object.values(installed ?? {}).some((entry) => entry.dev === true);
+  // `ci` removes all packages first, also from under a running server. `install` adds to them, and trusts those that it finds.
+  // The record goes first. A killed npm may leave a package in part. Then there is no record, and the next start uses `ci`.
+  rmSync(recordOf(root), { force: true });
+  const how = installed === undefined ? ['ci'] : ['install', '--no-save'];
   // We need no install scripts. npm's warnings are about the machine's own Node, which does not run Caudal.
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...(withDevelopment ? ['--include=dev'] : [])];
-  const npm = process.env.npm_execpath;
-  const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] };
-  const child =
-    npm !== undefined && /npm-cli\.c?js$/.test(npm) && existsSync(npm)
-      ? spawn(process.execPath, [npm, ...args], options)
-      : spawn('npm', args, { ...options, shell: process.platform === 'win32' });
+  const args = [...how, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', isFull ? '--include=dev' : '--omit=dev'];
+  const { program, first, shell } = findNpm();
+  const child = spawn(program, [...first, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], shell });
   // npm continues when we are killed. Its own ticket makes others wait until it has ended.
   if (child.pid !== undefined) writeFileSync(join(directory, String(child.pid)), '');
   let output = '';

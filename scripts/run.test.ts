@@ -7,9 +7,11 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually, PROCESS_MS, within } from '../server/src/testing/deadlines.ts';
 
-const SCRIPTS = ['run.mjs', 'install.mjs', 'pinned-node.mjs'];
+/** We need no install scripts of packages. */
+const FLAGS = '--ignore-scripts --no-audit --no-fund --loglevel=error';
+const SCRIPTS = ['run.mjs', 'install.mjs', 'npm.mjs', 'pinned-node.mjs'];
 
-/** Imitates npm: records each call, and installs a pinned Node, which is the one that runs this test. */
+/** Imitates npm: records each call and its packages, and installs a pinned Node, which is the one that runs this test. */
 const NPM = `
 const fs = require('node:fs');
 fs.appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');
@@ -20,6 +22,7 @@ fs.mkdirSync('node_modules/pinned/bin', { recursive: true });
 fs.rmSync('node_modules/pinned/bin/node', { force: true });
 fs.symlinkSync(process.execPath, 'node_modules/pinned/bin/node');
 delete packages[''];
+if (process.argv.includes('--omit=dev')) for (const [folder, entry] of Object.entries(packages)) if (entry.dev) delete packages[folder];
 fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
 `;
 
@@ -41,6 +44,8 @@ beforeEach(() => {
   for (const name of SCRIPTS) cpSync(join(import.meta.dirname, name), join(root, 'scripts', name));
   writeFileSync(join(root, 'npm-cli.js'), NPM);
   writeFileSync(join(root, 'program.cjs'), PROGRAM);
+  mkdirSync(join(root, 'server/src/main'), { recursive: true });
+  writeFileSync(join(root, 'server/src/main/serve.cjs'), '');
   lock('1.0.0');
 });
 
@@ -59,6 +64,7 @@ function lock(version: string, workspace = 'packages/own'): void {
   const packages = {
     '': {},
     'node_modules/needed': { version },
+    'node_modules/tool': { version, dev: true },
     'node_modules/own': { resolved: workspace, link: true },
     'node_modules/pinned': pinned,
     'node_modules/elsewhere': { version, optional: true },
@@ -68,8 +74,15 @@ function lock(version: string, workspace = 'packages/own'): void {
 
 const environment = () => ({ ...process.env, npm_execpath: join(root, 'npm-cli.js') });
 
-function run(...given: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, ['scripts/run.mjs', 'program.cjs', ...given], { cwd: root, env: environment(), encoding: 'utf8' });
+type Ended = { status: number | null; stdout: string; stderr: string };
+
+const run = (...given: string[]): Ended => runProgram('program.cjs', ...given);
+
+/** What `npm start` runs needs the packages of serving only. All other programs need those for development too. */
+const serve = (): Ended => runProgram('server/src/main/serve.cjs');
+
+function runProgram(...words: string[]): Ended {
+  return spawnSync(process.execPath, ['scripts/run.mjs', ...words], { cwd: root, env: environment(), encoding: 'utf8' });
 }
 
 function runBeside(...given: string[]): ChildProcess {
@@ -96,16 +109,37 @@ function npmCalls(): string[] {
 test('installs what is missing, without install scripts, and says so in one line', () => {
   const first = run('0');
   expect(first.stderr).toBe('Installing the packages of Caudal with npm (once; this takes a minute) …\n');
-  expect(npmCalls()).toEqual(['ci --ignore-scripts --no-audit --no-fund --loglevel=error --include=dev']);
+  expect(npmCalls()).toEqual([`ci ${FLAGS} --include=dev`]);
   expect(run('0').stderr).toBe('');
   expect(npmCalls()).toHaveLength(1);
 });
 
-test('installs again when package-lock.json has changed', () => {
+test('installs what serving needs and nothing more, and later adds the rest without removing anything', () => {
+  serve();
+  serve();
+  expect(npmCalls()).toEqual([`ci ${FLAGS} --omit=dev`]);
+  run();
+  serve();
+  run();
+  expect(npmCalls().slice(1)).toEqual([`install --no-save ${FLAGS} --include=dev`]);
+});
+
+test('a full installation stays full when serving brings it up to date', () => {
   run();
   lock('1.0.1');
+  serve();
   run();
-  expect(npmCalls()).toHaveLength(2);
+  expect(npmCalls().slice(1)).toEqual([`install --no-save ${FLAGS} --include=dev`]);
+});
+
+test('begins again from nothing when an npm that added packages was killed', () => {
+  run();
+  lock('1.0.1');
+  writeFileSync(join(root, 'npm-fails'), '');
+  run();
+  rmSync(join(root, 'npm-fails'));
+  run();
+  expect(npmCalls().map((call) => call.split(' ')[0])).toEqual(['ci', 'install', 'ci']);
 });
 
 test('installs again when a workspace has moved', () => {

@@ -85,7 +85,7 @@ test('alone on a data directory the database is started for the command, and sto
   try {
     const created = await runCaudal(settings, 'merchants', 'create', '--id', 'solo', '--country', '170');
     expect(created).toMatchObject({ stderr: '', exitCode: 0 });
-    expect(created.stdout, 'how to close what the checksum leaves open').toContain('npx caudal merchants signing solo require-writes\n');
+    expect(created.stdout, 'how to close what the checksum leaves open').toContain('./caudal merchants signing solo require-writes\n');
     const { stdout } = await runCaudal(settings, 'merchants', 'list');
     expect(stdout).toMatch(/^MERCHANT .*SIGNING .*\nsolo .*off .*enabled\n$/);
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);

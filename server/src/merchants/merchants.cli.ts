@@ -91,7 +91,7 @@ function addCreate(merchants: Command, connect: Connect): void {
             'Keep both: they are not shown again.\n\n' +
             'A checksum covers some values of a request. It says neither what the request does nor when it was made.\n' +
             'Whoever sees one request can send it again, change what is not covered, or cancel an order that was only read.\n' +
-            `To close this: npx caudal merchants signing ${id} require-writes\n`,
+            `To close this: ./caudal merchants signing ${id} require-writes\n`,
         );
       }),
     );

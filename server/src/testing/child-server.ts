@@ -25,12 +25,12 @@ const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 15_000;
 
 /**
- * Starts `serve.ts` on any free port. It logs everything to the log of the run.
+ * Starts `serve.ts` on any free port, or what `words` say. It logs everything to the log of the run.
  * It gets these settings and, of our own environment, only what a process needs.
  * Effects: the caller ends it.
  */
-export function startChildServer(environment: Readonly<Record<string, string>>): ChildServer {
-  const child = spawn(process.execPath, [SERVE], {
+export function startChildServer(environment: Readonly<Record<string, string>>, words: readonly string[] = [SERVE]): ChildServer {
+  const child = spawn(process.execPath, words, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...inherited(), CAUDAL_PORT: '0', CAUDAL_METRICS_ADDRESS: 'off', CAUDAL_LOG_LEVEL: 'debug', ...environment },
   });
@@ -58,8 +58,8 @@ export function startChildServer(environment: Readonly<Record<string, string>>):
 }
 
 /** Starts a server for one test, and stops it at the end of the test. */
-export function serveForTest(environment: Readonly<Record<string, string>>): ChildServer {
-  const server = startChildServer(environment);
+export function serveForTest(environment: Readonly<Record<string, string>>, words?: readonly string[]): ChildServer {
+  const server = startChildServer(environment, words);
   onTestFinished(async () => void (await server.stop()));
   return server;
 }
