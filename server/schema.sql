@@ -70,16 +70,17 @@ create table cashout_history (
 comment on table cashout_history is 'What happened here. An imported operation has no row for its version 1: it happened elsewhere.';
 
 create table merchants (
-  merchant_id text collate "C" not null,
-  name        text not null,
-  country     text not null,
-  language    text not null,
-  currencies  text[] not null,
-  created_at  timestamptz not null,
-  disabled_at timestamptz,
-  notice_url  text,
-  signing     text not null default 'off',
-  frozen_at   timestamptz,
+  merchant_id  text collate "C" not null,
+  name         text not null,
+  country      text not null,
+  language     text not null,
+  currencies   text[] not null,
+  created_at   timestamptz not null,
+  disabled_at  timestamptz,
+  notice_url   text,
+  signing      text not null default 'off',
+  frozen_at    timestamptz,
+  replay_guard boolean not null default false,
   constraint merchants_pkey primary key (merchant_id),
   constraint merchants_signing_check check (signing in ('off', 'accept', 'require-writes', 'require'))
 );
@@ -87,6 +88,7 @@ comment on column merchants.country is 'Three digits, contract §6; names the ti
 comment on column merchants.notice_url is 'Where notices are sent; null: nowhere, they are given up unsent and can be redelivered later.';
 comment on column merchants.signing is 'Whether requests carry a signature beside the checksum: never looked at, checked when present, required of what changes something, or required (contract §7.5).';
 comment on column merchants.frozen_at is 'Since then nothing new is accepted and nothing is paid out; reads go on. Null: not frozen.';
+comment on column merchants.replay_guard is 'Whether an update that repeats values that its order had before needs If-Match (contract §7.1).';
 
 create table cashout_limits (
   merchant_id          text collate "C" not null,
@@ -256,6 +258,15 @@ create table erasures (
   constraint erasures_erased_check check (erased > 0)
 );
 comment on table erasures is 'How many records of a kind each run of an erasure wrote its pseudonym over.';
+
+create table former_terms (
+  merchant_id text collate "C" not null,
+  order_id    text collate "C" not null,
+  terms       bytea not null,
+  constraint former_terms_pkey primary key (merchant_id, order_id, terms)
+);
+comment on table former_terms is 'What an order had before, of orders whose merchant has the replay guard: at most a row for each change. Deleted after the order has ended.';
+comment on column former_terms.terms is 'SHA-256 of the values that the checksum covers: e-mail, country, currency and amount.';
 
 create table kept_answers (
   merchant_id     text collate "C" not null,

@@ -2136,7 +2136,7 @@ values ($1, $2, $3, $4, $5, $6);
 -- merchants.list
 select
   merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt",
-  disabled_at as "disabledAt", frozen_at as "frozenAt", signing
+  disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays"
 from merchants
 order by merchant_id;
 
@@ -2166,7 +2166,8 @@ update merchant_secrets set master_key_id = $1, sealed = $2 where merchant_id = 
 -- merchants.select
 select
   m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
-  frozen_at as "frozenAt", signing, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
+  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", kind, generation, master_key_id as "masterKeyId",
+  sealed, expires_at as "expiresAt"
 from merchants m join merchant_secrets s on s.merchant_id = m.merchant_id and kind in ('fixed', 'signing')
 where m.merchant_id = $1
 order by generation desc;
@@ -2190,10 +2191,11 @@ where m.merchant_id = any($1::text[]);
 -- merchants.select_page
 select
   m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
-  frozen_at as "frozenAt", signing, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
+  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", kind, generation, master_key_id as "masterKeyId",
+  sealed, expires_at as "expiresAt"
 from
   (
-    select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing
+    select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard
     from merchants
     where merchant_id > $1
     order by merchant_id
@@ -2218,6 +2220,9 @@ for update;
 -- merchants.set_notice_url
 update merchants set notice_url = $2 where merchant_id = $1 returning merchant_id;
 
+-- merchants.set_replay_guard
+update merchants set replay_guard = $2 where merchant_id = $1 returning merchant_id;
+
 -- merchants.set_signing
 update merchants m
 set signing = $2
@@ -2229,7 +2234,7 @@ returning exists (
 -- merchants.show
 select
   merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt",
-  disabled_at as "disabledAt", frozen_at as "frozenAt", signing
+  disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays"
 from merchants
 where merchant_id = $1;
 
@@ -2820,6 +2825,12 @@ select
 from orders o
 where o.service_order_id = $1;
 
+-- orders.find_former_terms
+select f.merchant_id as "merchantId", f.order_id as "orderId", encode(f.terms, 'hex') as terms
+from
+  unnest($1::text[], $2::text[], $3::bytea[]) as k (merchant_id, order_id, terms)
+  join former_terms f on f.merchant_id = k.merchant_id and f.order_id = k.order_id and f.terms = k.terms;
+
 -- orders.find_payer
 select o.merchant_id as "merchantId", o.order_id as id, o.state = 'pending' as "isOpen"
 from orders o
@@ -2889,6 +2900,18 @@ where
     )
   );
 
+-- orders.forget_former_terms
+delete from former_terms
+where (merchant_id, order_id, terms) in (
+  select f.merchant_id, f.order_id, f.terms
+  from
+    former_terms f
+    join orders o on o.merchant_id = f.merchant_id and o.order_id = f.order_id and o.state <> 'pending'
+  limit 1000
+  for update of f skip locked
+)
+returning 1;
+
 -- orders.free_references
 with freed as (
   select r.reference
@@ -2954,6 +2977,12 @@ from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[]) as k (
   source, transaction_id, merchant_id, order_id, payment_number
 )
 order by source, transaction_id;
+
+-- orders.keep_former_terms
+insert into former_terms (merchant_id, order_id, terms)
+select merchant_id, order_id, terms
+from unnest($1::text[], $2::text[], $3::bytea[]) as k (merchant_id, order_id, terms)
+on conflict do nothing;
 
 -- orders.list_refused_payments
 select

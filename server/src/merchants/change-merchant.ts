@@ -58,11 +58,30 @@ export function thawMerchant({ db }: Pick<Deps, 'db'>, merchantId: string): Prom
   return update(db, THAW, merchantId);
 }
 
+const SET_REPLAY_GUARD = statement(
+  'merchants.set_replay_guard',
+  `update merchants set replay_guard = $2 where merchant_id = $1 returning merchant_id`,
+);
+
+/**
+ * Sets whether an update that repeats what its order had before needs If-Match.
+ * Refuses: merchant_unknown.
+ * Effects: all running servers learn of it at commit. What orders had before they learned of it is not known.
+ * Source: contract §7.1.
+ */
+export function setReplayGuard(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: string,
+  guardsReplays: boolean,
+): Promise<undefined | Refusal<'merchant_unknown'>> {
+  return update(db, SET_REPLAY_GUARD, merchantId, guardsReplays);
+}
+
 function update(
   db: Db,
   change: Statement,
   merchantId: string,
-  ...values: readonly Temporal.Instant[]
+  ...values: readonly (Temporal.Instant | boolean)[]
 ): Promise<undefined | Refusal<'merchant_unknown'>> {
   return db.transaction(async (tx) => {
     const changed = await tx.query(change, [merchantId, ...values]);

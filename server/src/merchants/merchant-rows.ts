@@ -59,6 +59,7 @@ type MerchantRow = {
   readonly disabledAt: Temporal.Instant | null;
   readonly frozenAt: Temporal.Instant | null;
   readonly signing: Signing;
+  readonly guardsReplays: boolean;
   readonly kind: SecretKind;
   readonly generation: number;
   readonly masterKeyId: string;
@@ -67,7 +68,7 @@ type MerchantRow = {
 };
 
 const COLUMNS = `m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
+  replay_guard as "guardsReplays", kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
 
 const SELECT_MERCHANT = statement(
   'merchants.select',
@@ -80,7 +81,7 @@ const SELECT_PAGE = statement(
   'merchants.select_page',
   // Lateral: while the table has no statistics, a plain join reads every secret of it for each page.
   `select ${COLUMNS} from (
-      select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing from merchants where merchant_id > $1 order by merchant_id limit ${PAGE}
+      select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard from merchants where merchant_id > $1 order by merchant_id limit ${PAGE}
     ) m cross join lateral (
       select kind, generation, master_key_id, sealed, expires_at from merchant_secrets s
        where s.merchant_id = m.merchant_id and kind in ('fixed', 'signing') order by generation desc
@@ -121,7 +122,7 @@ export async function readMerchantPage(
 }
 
 function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant {
-  const { merchantId, name, country, language, currencies, disabledAt, frozenAt, signing } = rows[0] as MerchantRow;
+  const { merchantId, name, country, language, currencies, disabledAt, frozenAt, signing, guardsReplays } = rows[0] as MerchantRow;
   const open = (kind: SecretKind): readonly HeldSecret[] =>
     rows
       .filter((row) => row.kind === kind)
@@ -139,6 +140,7 @@ function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant 
     isFrozen: frozenAt !== null,
     fixedHashes: open('fixed'),
     signing,
+    guardsReplays,
     signingSecrets: open('signing'),
   };
 }

@@ -26,6 +26,8 @@ export type Merchant = {
   /** The newest first. There are two during a rotation, one otherwise (contract §7.4). */
   readonly fixedHashes: readonly HeldSecret[];
   readonly signing: Signing;
+  /** An update that repeats what its order had before needs If-Match (contract §7.1). */
+  readonly guardsReplays: boolean;
   /** The newest first: two at most, none before signing was first turned on (contract §7.5). */
   readonly signingSecrets: readonly HeldSecret[];
 };

@@ -19,6 +19,7 @@ import {
   freezeMerchant,
   rotateHash,
   rotateSigningSecret,
+  setReplayGuard,
   setSigning,
   thawMerchant,
 } from './change-merchant.ts';
@@ -67,6 +68,7 @@ export function merchantCommands(program: Command, connect: Connect): void {
   addRotateHash(merchants, connect);
   addSetNoticeUrl(merchants, connect);
   addSigning(merchants, connect);
+  addReplayGuard(merchants, connect);
 }
 
 function addCreate(merchants: Command, connect: Connect): void {
@@ -91,7 +93,8 @@ function addCreate(merchants: Command, connect: Connect): void {
             'Keep both: they are not shown again.\n\n' +
             'A checksum covers some values of a request. It says neither what the request does nor when it was made.\n' +
             'Whoever sees one request can send it again, change what is not covered, or cancel an order that was only read.\n' +
-            `To close this: ./caudal merchants signing ${id} require-writes\n`,
+            `To close this: ./caudal merchants signing ${id} require-writes\n` +
+            `Until its clients sign: ./caudal merchants replay-guard ${id} on\n`,
         );
       }),
     );
@@ -254,13 +257,51 @@ function addSigning(merchants: Command, connect: Connect): void {
     );
 }
 
+function addReplayGuard(merchants: Command, connect: Connect): void {
+  merchants
+    .command('replay-guard')
+    .description('set whether an update that repeats values that its order had before needs If-Match')
+    .argument('<id>')
+    .addArgument(new Argument('<mode>', 'on, or off, as every merchant begins').choices(['on', 'off']))
+    .option(...JSON_OPTION)
+    .action((id: string, mode: 'on' | 'off', { json }: JsonOption) =>
+      withConnection(connect, async (connection) => {
+        accept(await setReplayGuard(connection, id, mode === 'on'), REFUSALS, id);
+        if (json) return printJson({ merchant: id, guardsReplays: mode === 'on' });
+        const caution =
+          'Values that its orders had before are known from now on. Who captured an earlier request can send it once more.\n' +
+          `To end those: ./caudal merchants rotate-hash ${id} --days 0\n`;
+        print(`Replay guard of ${id}: ${mode}.\n${mode === 'on' ? caution : ''}`);
+      }),
+    );
+}
+
 const previousText = (previousValidUntil: Temporal.Instant | null): string =>
   previousValidUntil === null ? 'No earlier one is valid.' : `The earlier one stays valid until ${instantText(previousValidUntil)}.`;
 
-const HEADING = ['MERCHANT', 'NAME', 'COUNTRY', 'LANGUAGE', 'CURRENCIES', 'SIGNING', 'STATE'];
+const HEADING = ['MERCHANT', 'NAME', 'COUNTRY', 'LANGUAGE', 'CURRENCIES', 'SIGNING', 'REPLAY GUARD', 'STATE'];
 
-function toCells({ merchant, name, country, language, currencies, signing, disabledAt, frozenAt }: ListedMerchant): string[] {
-  return [merchant, name, toCountry(country), language, currencies.join(','), signing, stateText(disabledAt, frozenAt)];
+function toCells({
+  merchant,
+  name,
+  country,
+  language,
+  currencies,
+  signing,
+  guardsReplays,
+  disabledAt,
+  frozenAt,
+}: ListedMerchant): string[] {
+  return [
+    merchant,
+    name,
+    toCountry(country),
+    language,
+    currencies.join(','),
+    signing,
+    onOrOff(guardsReplays),
+    stateText(disabledAt, frozenAt),
+  ];
 }
 
 function toLines({
@@ -274,6 +315,7 @@ function toLines({
   disabledAt,
   frozenAt,
   signing,
+  guardsReplays,
   fixedHashes,
   signingSecrets,
 }: ShownMerchant): string[][] {
@@ -288,10 +330,13 @@ function toLines({
     ['state', disabledAt === null ? 'enabled' : `disabled since ${instantText(disabledAt)}`],
     ...(frozenAt === null ? [] : [['frozen', `since ${instantText(frozenAt)}`]]),
     ['signing', signing],
+    ['replay guard', onOrOff(guardsReplays)],
     ...fixedHashes.map((hash) => ['fixed hash', secretText(hash)]),
     ...signingSecrets.map((secret) => ['signing secret', secretText(secret)]),
   ];
 }
+
+const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
 
 const stateText = (disabledAt: Temporal.Instant | null, frozenAt: Temporal.Instant | null): string =>
   [disabledAt === null ? 'enabled' : 'disabled', ...(frozenAt === null ? [] : ['frozen'])].join(', ');

@@ -2,7 +2,8 @@ import type { Change, Engine } from '../kit/changes/engine.ts';
 import { changedRows } from '../kit/changes/table.ts';
 import { openReferenceBook, type ReferenceBook } from './open-references.ts';
 import { insertEvents, ORDERS, type OrderRow } from './order-rows.ts';
-import type { Decided, Order, OrderKey, ReferenceHolder, Refused } from './order.ts';
+import type { Decided, Order, OrderKey, ReferenceHolder, Refused, ReplayGuard, SignedTerms } from './order.ts';
+import { hasTerms, openFormerTerms, type FormerTerms } from './replays/former-terms.ts';
 
 /** What an operation that changes orders works with. */
 export type Orders = { readonly engine: Engine };
@@ -12,18 +13,27 @@ export type OrdersAndReferences = Orders & { readonly restDays: number };
 /** Names the row of an order, for the engine. */
 export const orderRow = (key: OrderKey): readonly string[] => [ORDERS.rowName(key)];
 
-type Command = OrderKey & { readonly given?: { readonly reference?: string | undefined } };
+type Command = OrderKey & {
+  readonly given?: SignedTerms & { readonly reference?: string | undefined };
+  readonly replayGuard?: ReplayGuard;
+};
+type GuardedCommand = OrderKey & { readonly given: SignedTerms };
 type Decide<Item, Name extends string> = (
   order: Order | undefined,
   command: Item,
-  situation: { readonly now: Temporal.Instant; readonly holder: ReferenceHolder | undefined; readonly restDays: number },
+  situation: {
+    readonly now: Temporal.Instant;
+    readonly holder: ReferenceHolder | undefined;
+    readonly restDays: number;
+    readonly isRepeated: boolean;
+  },
 ) => Decided | Refused<Name>;
-type World = { readonly rows: readonly (OrderRow | undefined)[]; readonly references: ReferenceBook };
+type World = { readonly rows: readonly (OrderRow | undefined)[]; readonly references: ReferenceBook; readonly formers: FormerTerms };
 
 /**
  * A change of stored orders: an update, or a cancellation.
  * Effects: locks the orders until commit. An order is saved once, with a history row for each change of it. What changes nothing writes nothing.
- * Source: contract §3.1 rules 2, 5, 6.
+ * Source: contract §3.1 rules 2, 5, 6; §7.1.
  */
 export const changeOfOrders = <Item extends Command, Name extends string>(
   decide: Decide<Item, Name>,
@@ -32,20 +42,27 @@ export const changeOfOrders = <Item extends Command, Name extends string>(
   keysOf: orderRow,
   load: async (tx, commands, hold) => {
     const wanted = commands.flatMap(({ given }) => given?.reference ?? []);
-    const [rows, references] = await Promise.all([ORDERS.lock(tx, commands, hold), openReferenceBook(tx, wanted)]);
-    return { rows, references };
+    const [rows, references, formers] = await Promise.all([
+      ORDERS.lock(tx, commands, hold),
+      openReferenceBook(tx, wanted),
+      openFormerTerms(tx, commands.filter(mayRepeat)),
+    ]);
+    return { rows, references, formers };
   },
-  decide: ({ rows, references }, command, { now, index }) => {
+  decide: ({ rows, references, formers }, command, { now, index }) => {
     const reference = command.given?.reference;
     const holder = reference === undefined ? undefined : references.holder(reference);
-    return decide(rows[index]?.after, command, { now, holder, restDays });
+    const order = rows[index]?.after;
+    const isRepeated = order !== undefined && mayRepeat(command) && (hasTerms(order, command.given) || formers.has(command));
+    return decide(order, command, { now, holder, restDays, isRepeated });
   },
-  note: ({ rows, references }, { outcome: { order } }, { index }) => {
+  note: ({ rows, references, formers }, { command: { replayGuard = 'off' }, outcome: { order } }, { index }) => {
     const row = rows[index] as OrderRow;
     references.note(row.after, order);
+    if (replayGuard !== 'off') formers.note(row.after, order);
     row.after = order;
   },
-  save: (tx, { rows, references }, changes) => {
+  save: (tx, { rows, references, formers }, changes) => {
     const changed = changedRows(rows);
     ORDERS.save(tx, changed);
     insertEvents(
@@ -53,5 +70,8 @@ export const changeOfOrders = <Item extends Command, Name extends string>(
       changes.map(({ outcome }) => outcome.event),
     );
     references.save(tx, changed);
+    formers.save(tx);
   },
 });
+
+const mayRepeat = <Item extends Command>(command: Item): command is Item & GuardedCommand => command.replayGuard === 'refuse';

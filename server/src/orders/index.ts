@@ -22,6 +22,7 @@ import { reversePayment } from './payments/reverse-payment.wire.ts';
 import { queryOrderByReference } from './query-order-by-reference.wire.ts';
 import { queryOrder } from './query-order.wire.ts';
 import { readOrderHistory } from './read-history.wire.ts';
+import { forgetFormerTerms } from './replays/forget-former-terms.job.ts';
 import { updateOrders } from './update-order.ts';
 import { updateOrder } from './update-order.wire.ts';
 
@@ -107,5 +108,9 @@ export function registerOrders(
     ...givingBack,
   };
   serveOperations({ app, gates, deps, servicePrefix }, orderOperations);
-  return { ...givingBack, payOrder, jobs: [expireOrders({ db, clock }), ...forgetPayers({ db, clock }, keptPayersDays)] };
+  return {
+    ...givingBack,
+    payOrder,
+    jobs: [expireOrders({ db, clock }), forgetFormerTerms({ db, clock }), ...forgetPayers({ db, clock }, keptPayersDays)],
+  };
 }

@@ -60,6 +60,16 @@ export const VERSION_MISMATCH = {
   },
 } as const satisfies DeclaredRefusal;
 
+/** For merchants with the replay guard: contract §7.1. */
+export const TERMS_REPEATED = {
+  code: '0911',
+  text: {
+    es: 'La orden tiene o tuvo ya esos valores de email, country, money y amount: envíe If-Match con su versión',
+    en: 'The order has or had these values of email, country, money and amount already: send If-Match with its version',
+    pt: 'A ordem já tem ou teve esses valores de email, country, money e amount: envie If-Match com a sua versão',
+  },
+} as const satisfies DeclaredRefusal;
+
 /** What a merchant may not set, and what another order holds. */
 export const TERM_REFUSALS = {
   currency_not_allowed: {

@@ -23,7 +23,11 @@ const day = (text: string) => Temporal.PlainDate.from(text);
 const signed = { email: 'ana@example.com', country: '343', currency: 'COP', amountMinor: 4_500_000n };
 const key = { merchantId: 'demo', orderId: 'A-1', requestId: 'r-1' };
 const create = (given: GivenTerms = {}): CreateOrder => ({ ...key, rules, given: { ...signed, ...given } as CreateOrder['given'] });
-const update = (given: GivenTerms = {}, more: Partial<UpdateOrder> = {}): UpdateOrder => ({ ...create(given), ...more });
+const update = (given: GivenTerms = {}, more: Partial<UpdateOrder> = {}): UpdateOrder => ({
+  ...create(given),
+  replayGuard: 'off',
+  ...more,
+});
 
 function made(given: GivenTerms = {}, now = morning): { order: Order; event: OrderEvent } {
   const decided = decideCreate(create(given), { now, restDays: 90, exists: false, serviceOrderId: 7n, spareReference: '100000000008' });

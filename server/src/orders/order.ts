@@ -8,7 +8,8 @@ export type { Order, OrderKey, OrderState, OrderTerms } from './order-columns.ts
 
 /** The terms of a request; undefined: not given, so left as they are. */
 export type GivenTerms = { readonly [Name in keyof OrderTerms]?: OrderTerms[Name] | undefined };
-type SignedTerms = Pick<OrderTerms, 'email' | 'country' | 'currency' | 'amountMinor'>;
+/** The terms that the checksum covers. */
+export type SignedTerms = Pick<OrderTerms, 'email' | 'country' | 'currency' | 'amountMinor'>;
 
 /** What a merchant may do, as far as its orders are concerned. */
 export type MerchantRules = {
@@ -23,7 +24,13 @@ export type MerchantRules = {
 type IfMatch = 'any' | readonly number[];
 
 type OrderCommand = OrderKey & { readonly ifMatch?: IfMatch | undefined; readonly requestId: string | null };
-export type UpdateOrder = OrderCommand & { readonly rules: MerchantRules; readonly given: GivenTerms & SignedTerms };
+/** Of a merchant with the replay guard: `keep` what the order had before, and also `refuse` what repeats it. */
+export type ReplayGuard = 'off' | 'keep' | 'refuse';
+export type UpdateOrder = OrderCommand & {
+  readonly rules: MerchantRules;
+  readonly given: GivenTerms & SignedTerms;
+  readonly replayGuard: ReplayGuard;
+};
 export type CreateOrder = Omit<OrderCommand, 'ifMatch'> & { readonly rules: MerchantRules; readonly given: GivenTerms & SignedTerms };
 export type CancelOrder = OrderCommand;
 
@@ -45,9 +52,10 @@ export type UpdateRefusal =
   | 'currency_not_allowed'
   | 'recurrent_not_allowed'
   | 'expiration_out_of_range'
-  | 'reference_taken';
+  | 'reference_taken'
+  | 'terms_repeated';
 /** As for an update; order_exists takes the place of order_not_open. contract §3.2. */
-export type CreateRefusal = Exclude<UpdateRefusal, 'order_not_open' | 'version_mismatch'> | 'order_exists';
+export type CreateRefusal = Exclude<UpdateRefusal, 'order_not_open' | 'version_mismatch' | 'terms_repeated'> | 'order_exists';
 /** In order of precedence: contract §3.4. */
 export type CancelRefusal = 'order_not_found' | 'order_not_open' | 'version_mismatch';
 
@@ -73,10 +81,14 @@ export function stateAt(order: Order, now: Temporal.Instant): OrderState {
  * Decides an update.
  * Shape: the stored order, or undefined → the order as it becomes; equal values make no event.
  * Refuses: country_not_allowed, order_not_open, version_mismatch, currency_not_allowed, recurrent_not_allowed,
- * expiration_out_of_range, reference_taken — the first that applies.
- * Source: contract §3.1.
+ * expiration_out_of_range, reference_taken, terms_repeated — the first that applies.
+ * Source: contract §3.1, §7.1.
  */
-export function decideUpdate(order: Order | undefined, command: UpdateOrder, situation: Situation): Decided | Refused<UpdateRefusal> {
+export function decideUpdate(
+  order: Order | undefined,
+  command: UpdateOrder,
+  situation: Situation & { readonly isRepeated?: boolean },
+): Decided | Refused<UpdateRefusal> {
   const { now, holder } = situation;
   const { given, rules } = command;
   if (!rules.countryCodes.includes(given.country)) return refuse('country_not_allowed', { field: 'country' });
@@ -95,7 +107,8 @@ export function decideUpdate(order: Order | undefined, command: UpdateOrder, sit
   const terms = withGiven(order, given);
   const runsOtherwise = !isSameDay || terms.recurrent !== order.recurrent;
   const expiresAt = runsOtherwise ? expiryOf(terms, rules.timeZone) : order.expiresAt;
-  return changed(order, { ...terms, expiresAt }, 'order.updated', command.requestId, now);
+  const decided = changed(order, { ...terms, expiresAt }, 'order.updated', command.requestId, now);
+  return decided.event !== undefined && situation.isRepeated === true ? refuseThis('terms_repeated') : decided;
 }
 
 /**

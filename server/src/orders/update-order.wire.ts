@@ -2,8 +2,15 @@ import { operation } from '../requests/index.ts';
 import { orderAnswer, orderEnvelope, renderSaved, savedSchema, type AnswerSettings } from './answers.wire.ts';
 import { rulesOf } from './merchant-rules.ts';
 import { orderFields, parseTerms } from './order-fields.wire.ts';
-import { BODY_REFUSALS, COUNTRY_NOT_ALLOWED, ORDER_NOT_OPEN, TERM_REFUSALS, VERSION_MISMATCH } from './order-refusals.wire.ts';
-import type { Decided, Refused, UpdateOrder, UpdateRefusal } from './order.ts';
+import {
+  BODY_REFUSALS,
+  COUNTRY_NOT_ALLOWED,
+  ORDER_NOT_OPEN,
+  TERM_REFUSALS,
+  TERMS_REPEATED,
+  VERSION_MISMATCH,
+} from './order-refusals.wire.ts';
+import type { Decided, Refused, ReplayGuard, UpdateOrder, UpdateRefusal } from './order.ts';
 
 type Deps = {
   readonly settings: AnswerSettings;
@@ -31,10 +38,15 @@ export const updateOrder = operation({
     order_not_open: ORDER_NOT_OPEN,
     version_mismatch: VERSION_MISMATCH,
     ...TERM_REFUSALS,
+    terms_repeated: TERMS_REPEATED,
   },
   parse: parseTerms,
-  run: ({ values: { merchant, order }, parsed: given, caller, ifMatch, requestId }, deps: Deps) =>
-    deps.updateOrder({ merchantId: merchant, orderId: order, given, rules: rulesOf(caller), ifMatch, requestId }),
+  run: ({ values: { merchant, order }, parsed: given, caller, ifMatch, isSigned, requestId }, deps: Deps) => {
+    // Who names a version, or signs, shows that the request is no old one. `*` shows nothing.
+    const isFresh = isSigned || Array.isArray(ifMatch);
+    const replayGuard: ReplayGuard = !caller.guardsReplays ? 'off' : isFresh ? 'keep' : 'refuse';
+    return deps.updateOrder({ merchantId: merchant, orderId: order, given, rules: rulesOf(caller), ifMatch, requestId, replayGuard });
+  },
   answer: ({ order }, _, { settings }) => orderAnswer(order.version, renderSaved(order, 'ACTUALIZADO', settings)),
   data: (servicePrefix) => savedSchema(servicePrefix, 'ACTUALIZADO'),
 });

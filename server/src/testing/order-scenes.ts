@@ -1,5 +1,8 @@
+import { expect } from 'vitest';
 import { openEngine } from '../kit/changes/engine.ts';
+import { setReplayGuard } from '../merchants/change-merchant.ts';
 import { openGivingBack } from '../orders/payments/give-back-payment.ts';
+import { eventually, SOON_MS } from './deadlines.ts';
 import { orderCalls, type OrderCalls } from './order-calls.ts';
 import { networkOrderCalls } from './network-calls.ts';
 import {
@@ -54,6 +57,16 @@ const TERMS = {
   },
 };
 
+/** The order has had the amount that the update sends. */
+const TERMS_REPEATED: Provocation<OrderStage> = {
+  touches: ['former amount'],
+  apply: async ({ calls, fields, order }) => {
+    const country = { country: COUNTRY, money: CURRENCY };
+    await calls.update({ order, ...country, amount: fields['amount'] });
+    await calls.update({ order, ...country, amount: '47000' });
+  },
+};
+
 const VERSION_MISMATCH: Provocation<Staged> = {
   touches: ['if-match'],
   apply: ({ headers }) => void (headers['if-match'] = '"99"'),
@@ -62,6 +75,8 @@ const VERSION_MISMATCH: Provocation<Staged> = {
 /** Makes requests that would succeed, each about an order of its own. */
 async function openStages(service: TestCaudal) {
   const merchant = await service.merchant({ country: COUNTRY });
+  await setReplayGuard(service, merchant.merchantId, true);
+  await eventually(SOON_MS, async () => expect((await merchant.read()).guardsReplays).toBe(true));
   const calls = orderCalls(service, merchant);
   const network = await service.network();
   const networkCalls = networkOrderCalls(service, network);
@@ -122,6 +137,7 @@ function merchantScenes(
       order_not_open: notOpen,
       version_mismatch: VERSION_MISMATCH,
       ...TERMS,
+      terms_repeated: TERMS_REPEATED,
     }),
     createOrder: scene(async () => stageNew(), {
       ...BODY,
