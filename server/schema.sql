@@ -629,9 +629,15 @@ create table service_secrets (
   master_key_id text not null,
   sealed        bytea not null,
   created_at    timestamptz not null,
-  constraint service_secrets_pkey primary key (name)
+  generation    integer not null default 0,
+  starts_at     timestamptz,
+  expires_at    timestamptz,
+  constraint service_secrets_pkey primary key (name, generation)
 );
-comment on table service_secrets is 'Keys of the service itself (checkout tokens, list cursors, one-time passwords). They outlive a rotation of the master key.';
+comment on table service_secrets is 'Keys of the service itself (checkout tokens, list cursors, one-time passwords, kept answers, messages). They outlive a rotation of the master key.';
+comment on column service_secrets.generation is '0: of an earlier release. It seals values itself. Later ones seal under keys that are derived of them.';
+comment on column service_secrets.starts_at is 'When it signs and seals in place of the generation before. Null: since it was made.';
+comment on column service_secrets.expires_at is 'Null: the newest. After a rotation it verifies and opens until then.';
 
 create table spent_proofs (
   merchant_id text collate "C" not null,

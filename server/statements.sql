@@ -1909,27 +1909,48 @@ select pg_advisory_xact_lock(7228325002);
 -- kit.count_service_secrets
 select master_key_id as "masterKeyId", count(*) as secrets from service_secrets group by master_key_id;
 
+-- kit.delete_ended_service_keys
+delete from service_secrets where name = $1 and expires_at <= $2;
+
+-- kit.end_earlier_service_keys
+update service_secrets set expires_at = least(expires_at, $2) where name = $1;
+
 -- kit.hold_master_key
 select pg_advisory_xact_lock_shared(7228325002);
 
--- kit.insert_service_secret
-insert into service_secrets (name, master_key_id, sealed, created_at)
-values ($1, $2, $3, $4)
-on conflict (name) do nothing;
+-- kit.insert_service_key
+insert into service_secrets (name, generation, master_key_id, sealed, created_at, starts_at)
+values ($1, $2, $3, $4, $5, $6)
+on conflict (name, generation) do nothing;
+
+-- kit.list_service_keys
+select name as key, generation, created_at as "createdAt", starts_at as "startsAt", expires_at as "expiresAt"
+from service_secrets
+where expires_at is null or expires_at > $1
+order by name, generation desc;
+
+-- kit.newest_service_key
+select max(generation) as newest from service_secrets where name = $1;
 
 -- kit.reseal_service_secret
-update service_secrets set master_key_id = $1, sealed = $2 where name = $3;
+update service_secrets set master_key_id = $1, sealed = $2 where name = $3 and generation = $4;
 
--- kit.select_service_secret
-select master_key_id as "masterKeyId", sealed from service_secrets where name = $1;
+-- kit.select_service_keys
+select name, generation, master_key_id as "masterKeyId", sealed, starts_at as "startsAt", expires_at as "expiresAt"
+from service_secrets
+where name = any($1::text[])
+order by name, generation desc;
 
 -- kit.select_service_secrets_under_other_keys
-select name, master_key_id as "masterKeyId", sealed
+select name, generation, master_key_id as "masterKeyId", sealed
 from service_secrets
-where master_key_id <> $1 and name > $3
-order by name
+where master_key_id <> $1 and (name, generation) > ($3, $4)
+order by name, generation
 limit $2
 for update;
+
+-- kit.take_turn_to_rotate
+select pg_advisory_xact_lock(7228325004);
 
 -- ledger.balance_of_merchant
 select

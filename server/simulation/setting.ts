@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../src/kit/clock.ts';
 import type { Db } from '../src/kit/db.ts';
 import { isRefusal, type Refusal } from '../src/kit/outcome.ts';
-import { ringOf, type MasterKeys } from '../src/kit/secrets.ts';
+import { masterKey, type MasterKeys } from '../src/kit/secrets.ts';
+import { openMasterKeys } from '../src/main/keys/master-keys.ts';
 import { setLimits } from '../src/cashouts/limits/set-limits.ts';
 import { topUp } from '../src/ledger/index.ts';
 import { setFees } from '../src/ledger/fees.ts';
@@ -19,7 +20,7 @@ export function simulatedClock(): SimulatedClock {
   return { now: () => now, advance: (ms) => void (now = now.add({ milliseconds: ms })) };
 }
 
-export const newKeys = (): MasterKeys => ringOf(randomBytes(32));
+export const newKeys = (): MasterKeys => openMasterKeys({ masterKeys: [masterKey(randomBytes(32))], dataDir: '' });
 
 const colombia = { country: '343', timeZone: 'America/Bogota', currencies: ['COP', 'USD'], mayRecur: true } as const;
 const FREE = { percentPpm: 0, fixedMinor: 0n, taxPpm: 0 };

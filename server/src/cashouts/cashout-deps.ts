@@ -1,6 +1,7 @@
 import type { Engine } from '../kit/changes/engine.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
+import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { DateForm } from './cashout.wire.ts';
@@ -14,8 +15,8 @@ export type CashoutDeps = {
   /** Takes one-time passwords to end users. */
   readonly messages: Pick<Messages, 'writes' | 'write'>;
   /** Signs the cursors of the list. */
-  readonly cursorKey: Buffer;
+  readonly cursorKey: ServiceKey;
   /** Under which one-time passwords are kept. */
-  readonly otpKey: Buffer;
+  readonly otpKey: ServiceKey;
   readonly dateForm: DateForm;
 };

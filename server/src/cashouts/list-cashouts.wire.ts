@@ -3,6 +3,7 @@ import { dayOf, parseCompactDay } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { text, type PartialFieldValues } from '../kit/fields.ts';
+import { openWith, type ServiceKey } from '../kit/keys/service-keys.ts';
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts';
 import { operation, type ParseContext, type RefuseField } from '../requests/index.ts';
 import { listAnswer, listEnvelope } from './answers.wire.ts';
@@ -73,7 +74,7 @@ type Deps = {
   readonly clock: Clock;
   readonly merchants: Pick<MerchantDirectory, 'find'>;
   /** Signs the cursors. */
-  readonly cursorKey: Buffer;
+  readonly cursorKey: ServiceKey;
   readonly dateForm: DateForm;
 };
 
@@ -138,8 +139,9 @@ async function readRequest(sent: Sent, refuse: Refuse, { deps, prove }: Context)
   const document = sent.document || undefined;
   const { merchant: merchantId = '', start = '', end = '' } = sent;
   const scope = { merchantId, start, end, states: states ?? [], document };
-  const cursor = sent.cursor ? openCursor(deps.cursorKey, scope, sent.cursor) : undefined;
-  if (sent.cursor && cursor === undefined) refuse('parameter_invalid', 'cursor');
+  const { cursor: sentCursor } = sent;
+  const cursor = sentCursor ? openWith(deps.cursorKey, (key) => openCursor(key, scope, sentCursor)) : undefined;
+  if (sentCursor && cursor === undefined) refuse('parameter_invalid', 'cursor');
   const merchant = await proveDays(sent, cursor, { deps, prove });
   const range = cursor ?? readRange(sent, dayOf(deps.clock.now(), merchant?.country.timeZone ?? NOBODYS_ZONE), refuse);
   const page = sent.page ? Number(sent.page) : 1;
@@ -173,12 +175,12 @@ function linksOf(
   { list: { startOn, endOn }, scope }: ListRequest,
   path: string,
   parameters: ReadonlyMap<string, string>,
-  cursorKey: Buffer,
+  cursorKey: ServiceKey,
 ) {
   let own = `${path}?`;
   for (const [name, value] of parameters) if (name !== 'page' && name !== 'cursor') own += `${name}=${encodeURIComponent(value)}&`;
   const link = (number: number, position: ListCursor['position']): string =>
-    `${own}page=${Math.min(number, MAX_PAGE)}&cursor=${sealCursor(cursorKey, scope, { startOn, endOn, position })}`;
+    `${own}page=${Math.min(number, MAX_PAGE)}&cursor=${sealCursor(cursorKey.current().key, scope, { startOn, endOn, position })}`;
   const first = (): string => link(1, { at: 'page', page: 1 });
   const last = (): string => link(pages, { at: 'last' });
   const before = Math.max(page - 1, 1);

@@ -3,6 +3,7 @@ import { openEngine } from '../kit/changes/engine.ts';
 import { openDb } from '../kit/db.ts';
 import { cashoutCalls, countsOf } from '../testing/cashout-calls.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
+import { fixedKey } from '../testing/fixed-key.ts';
 import { startCaudalForTest, startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 import { hashOtp } from './password/one-time-password.ts';
 import { createRegister } from './register-cashout.ts';
@@ -268,7 +269,7 @@ describe('under a race', () => {
     };
     const messages = { writes: { mail: false, sms: false }, write: () => undefined };
     const servers = [service.db, other].map((db) =>
-      createRegister({ engine: openEngine({ db, clock: service.clock }), otpKey: Buffer.alloc(32), messages }),
+      createRegister({ engine: openEngine({ db, clock: service.clock }), otpKey: fixedKey(Buffer.alloc(32)), messages }),
     );
     for (let round = 0; round < 20; round++) {
       const operations = Array.from({ length: 8 }, nextOperation);

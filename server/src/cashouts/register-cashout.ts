@@ -125,7 +125,7 @@ const registration = ({ otpKey, messages }: RegisterDeps): Change<KeyedRequest, 
     // Money goes before the counts, as in every change: two transactions then never wait for each other in a circle.
     CASHOUTS.insert(
       tx,
-      all.map((one) => insertedRow(otpKey, one)),
+      all.map((one) => insertedRow(otpKey.current().key, one)),
     );
     proofs.save(tx, now);
     tx.send(RECORD_CHANGES, changeValues(all.map(({ outcome }) => outcome.event)));

@@ -3,10 +3,16 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { parseQuery } from '../kit/query-string.ts';
 import type { Language } from '../kit/language.ts';
+import { openWith, type ServiceKey } from '../kit/keys/service-keys.ts';
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts';
 import { readOrderForCheckout, stateAt, verifyCheckoutToken, type Order, type OrderState } from '../orders/index.ts';
 
-export type FindOrderDeps = { readonly db: Db; readonly clock: Clock; readonly merchants: MerchantDirectory; readonly tokenKey: Buffer };
+export type FindOrderDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly merchants: MerchantDirectory;
+  readonly tokenKey: ServiceKey;
+};
 
 /** What a link names. Its signature is checked; nothing has been read yet. */
 export type Link = { readonly token: string; readonly serviceOrderId: bigint; readonly seen: string | undefined };
@@ -24,10 +30,10 @@ export type FoundOrder = {
 };
 
 /** Reads the link of a request's URL. Undefined: we did not sign it. Source: contract §5. */
-export function readLink(tokenKey: Buffer, url: string): Link | undefined {
+export function readLink(tokenKey: ServiceKey, url: string): Link | undefined {
   const query = parseQuery(url);
   const token = query instanceof Map ? query.get('token') : undefined;
-  const serviceOrderId = token === undefined ? undefined : verifyCheckoutToken(tokenKey, token);
+  const serviceOrderId = token === undefined ? undefined : openWith(tokenKey, (key) => verifyCheckoutToken(key, token));
   if (!(query instanceof Map) || token === undefined || serviceOrderId === undefined) return undefined;
   return { token, serviceOrderId, seen: query.get('seen') };
 }

@@ -5,9 +5,9 @@ import { createTestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { openDb } from './db.ts';
 import { createLog } from './log.ts';
-import { countKeyUse, reseal } from './reseal.ts';
+import { countKeyUse, reseal } from './keys/reseal.ts';
 import { masterKey, MasterKeyMissing, parseMasterKey, randomSecret, seal, unseal } from './secrets.ts';
-import { SERVICE_SECRETS, serviceSecret } from './service-secrets.ts';
+import { openServiceKeys, SERVICE_SECRETS } from './keys/service-keys.ts';
 
 const keys = testKeys();
 
@@ -82,19 +82,22 @@ test('a merchant’s secret has 128 bits in 32 hex digits', () => {
   for (const secret of many) expect(secret).toMatch(/^[0-9a-f]{32}$/);
 });
 
-describe('a service secret', () => {
+describe('a key of the service', () => {
   test('is the same for all who ask at once, and under another master key', async () => {
     const database = await createTestDatabase();
     const db = openDb({ url: database.url, log: createLog('silent'), connections: 4, statementTimeoutMs: null });
     try {
-      const asked = await Promise.all(Array.from({ length: 8 }, () => serviceSecret(db, keys, testClock(), 'cursor')));
+      const clock = testClock();
+      const ask = async (masterKeys = keys): Promise<Buffer> =>
+        (await openServiceKeys({ db, keys: masterKeys, clock }, ['cursor'])).byName.cursor.current().key;
+      const asked = await Promise.all(Array.from({ length: 8 }, () => ask()));
       expect(new Set(asked.map((secret) => secret.toString('hex'))).size).toBe(1);
       expect(asked[0]).toHaveLength(32);
 
       const next = testKeys();
       const both = { current: next.current, find: (id: string) => next.find(id) ?? keys.find(id) };
       expect(await reseal(db, both, SERVICE_SECRETS)).toBe(1);
-      expect(await serviceSecret(db, next, testClock(), 'cursor')).toEqual(asked[0]);
+      expect(await ask(next)).toEqual(asked[0]);
       expect(await countKeyUse(db, [SERVICE_SECRETS])).toEqual([{ masterKeyId: next.current().id, secrets: 1n }]);
       await expect(reseal(db, testKeys(), SERVICE_SECRETS)).rejects.toThrow(MasterKeyMissing);
     } finally {

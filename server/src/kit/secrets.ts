@@ -48,7 +48,12 @@ export const MASTER_KEY_BYTES = 32;
 /** Makes a master key of 32 bytes. Throws on another length. */
 export function masterKey(key: Buffer): MasterKey {
   if (key.length !== MASTER_KEY_BYTES) throw new Error(`a master key has ${MASTER_KEY_BYTES} bytes, this one has ${key.length}`);
-  return { id: createHash('sha256').update('caudal master key id').update(key).digest('hex').slice(0, 12), key };
+  return { id: fingerprintOf(key), key };
+}
+
+/** Names a key by twelve hex digits, which reveal nothing of it. */
+export function fingerprintOf(key: Buffer): string {
+  return createHash('sha256').update('caudal master key id').update(key).digest('hex').slice(0, 12);
 }
 
 /** Reads a master key from its text: 64 hex digits, or base64 of 32 bytes. Returns undefined for any other text. */
@@ -57,15 +62,6 @@ export function parseMasterKey(text: string): MasterKey | undefined {
   if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return masterKey(Buffer.from(trimmed, 'hex'));
   if (/^[A-Za-z0-9+/]{43}=?$/.test(trimmed)) return masterKey(Buffer.from(trimmed, 'base64'));
   return undefined;
-}
-
-/**
- * A key ring with one of the service's own keys (serviceSecret), for sealing many rows. A rotation of the master key then seals that
- * one key again, and no row.
- */
-export function ringOf(key: Buffer): MasterKeys {
-  const only = masterKey(key);
-  return { current: () => only, find: (id) => (id === only.id ? only : undefined) };
 }
 
 /** 128 random bits as 32 hex digits: the form in which existing clients expect a merchant's secret. */
@@ -79,19 +75,29 @@ export function randomSecret(): string {
  */
 export function seal(keys: MasterKeys, plain: string | Buffer, place: string): Sealed {
   const { id, key } = keys.current();
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
-  const text = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return { masterKeyId: id, sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
+  return { masterKeyId: id, sealed: encrypt(key, plain, place) };
 }
 
 /** Opens a value that `seal` made for the same place. Throws: MasterKeyMissing; SecretUnreadable for an altered value or another place. */
 export function unseal(keys: MasterKeys, { masterKeyId, sealed }: Sealed, place: string): Buffer {
   const found = keys.find(masterKeyId);
   if (found === undefined) throw new MasterKeyMissing(masterKeyId);
+  return decrypt(found.key, sealed, place);
+}
+
+/** Encrypts with AES-256-GCM. Shape: → nonce, tag, ciphertext. */
+export function encrypt(key: Buffer, plain: string | Buffer, place: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
+  const text = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), text]);
+}
+
+/** Decrypts what `encrypt` made for the same place. Throws: SecretUnreadable for an altered value or another place. */
+export function decrypt(key: Buffer, sealed: Buffer, place: string): Buffer {
   try {
     const nonce = sealed.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv('aes-256-gcm', found.key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
     decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
   } catch (error) {

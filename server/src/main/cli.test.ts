@@ -12,7 +12,7 @@ import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
 import { testClock } from '../testing/test-caudal.ts';
-import { openMasterKeys } from './master-keys.ts';
+import { openMasterKeys } from './keys/master-keys.ts';
 import { prepareSchema } from './migrations.ts';
 
 const AGE = statement('test.newer', `insert into schema_migrations (version, title, checksum) values (9999, 'later', 'x')`);

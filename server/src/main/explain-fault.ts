@@ -5,7 +5,7 @@ import { SchemaMismatch } from '../kit/migrate.ts';
 import { SecretUnreadable } from '../kit/secrets.ts';
 import { ConfigFaults } from './config.ts';
 import { WrongMode } from './database-mode.ts';
-import { MasterKeyFault } from './master-key-file.ts';
+import { MasterKeyFault } from './keys/master-key-file.ts';
 
 /** The address is in use, is not one of this machine, or may not be used. */
 export class CannotListen extends Error {

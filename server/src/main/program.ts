@@ -6,7 +6,7 @@ import type { Connect, Connection } from '../kit/command-line.ts';
 import { systemClock } from '../kit/clock.ts';
 import { openDb } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
-import { serviceSecret } from '../kit/service-secrets.ts';
+import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { ledgerChecks, ledgerCommands } from '../ledger/index.ts';
 import { messageCommands, openMessages, type Messages } from '../messages/index.ts';
 import { merchantCommands } from '../merchants/index.ts';
@@ -18,9 +18,10 @@ import { answerPeople } from '../requests/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
 import { readConfig } from './config.ts';
 import { requireMode } from './database-mode.ts';
-import { masterKeyCommands } from './master-key.cli.ts';
-import { openMasterKeys, requireMasterKeys } from './master-keys.ts';
+import { masterKeyCommands } from './keys/master-key.cli.ts';
+import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
 import { externalUrls, prepareSchema } from './migrations.ts';
+import { serviceKeyCommands } from './keys/service-keys.cli.ts';
 import { verifyCommand } from './verify.cli.ts';
 
 /** Commands run one after another. A second connection is for those that copy while they read. */
@@ -70,17 +71,15 @@ const connect: Connect = async () => {
 /** A command only writes messages. The servers send them, with the same settings. */
 async function openOutbox({ db, keys, clock, isSandbox }: Connection): Promise<Messages> {
   const { mail, sms, keptDays } = readConfig(process.env);
-  const key = await serviceSecret(db, keys, clock, 'messages');
-  return openMessages({ db, clock, log: createLog('silent'), key, mail, sms, isSandbox, keptDays: keptDays.messages });
+  const { byName } = await openServiceKeys({ db, keys, clock }, ['messages']);
+  return openMessages({ db, clock, log: createLog('silent'), key: byName.messages, mail, sms, isSandbox, keptDays: keptDays.messages });
 }
 
 /** All that holds personal data. Orders and cashouts come first: their messages are found by them. */
-export const openPersonalData: OpenPersonalData = async ({ db, keys, clock }) => [
-  payerData(db),
-  endUserData(db),
-  noticePeople(db),
-  answerPeople(db, await serviceSecret(db, keys, clock, 'kept-answers')),
-];
+export const openPersonalData: OpenPersonalData = async ({ db, keys, clock }) => {
+  const { byName } = await openServiceKeys({ db, keys, clock }, ['kept-answers']);
+  return [payerData(db), endUserData(db), noticePeople(db), answerPeople(db, byName['kept-answers'])];
+};
 
 /** The command line: the commands of every room in one program. */
 export function createProgram(): Command {
@@ -105,6 +104,7 @@ export function createProgram(): Command {
   verifyCommand(program, connect, [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks]);
   peopleCommands(program, connect, openPersonalData);
   messageCommands(program, connect, () => readConfig(process.env));
+  serviceKeyCommands(program, connect, () => readConfig(process.env));
   masterKeyCommands(program, connectWithAnyKey, () => readConfig(process.env));
   return program;
 }

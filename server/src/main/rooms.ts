@@ -7,7 +7,7 @@ import { createHttpServer, type HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
-import { serviceSecret } from '../kit/service-secrets.ts';
+import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
 import { openMessages, type Messages } from '../messages/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
@@ -18,6 +18,7 @@ import { openSandboxClock, registerSandbox, sandboxFaults } from '../sandbox/ind
 import type { Config } from './config.ts';
 import { addApiDocument } from './openapi.ts';
 import { registerProbes } from './probes.ts';
+import { SERVICE_KEYS } from './keys/service-keys.ts';
 
 /** Time-out of a statement. With the time to connect and to give up, every answer takes under five seconds. */
 const STATEMENT_TIMEOUT_MS = 2_500;
@@ -129,7 +130,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     networks,
     messages,
     clock,
-    jobs: [...requests.jobs, ...notices.jobs, ...messages.jobs, ...orders.jobs, ...cashouts.jobs],
+    jobs: [foundation.keyJob, ...requests.jobs, ...notices.jobs, ...messages.jobs, ...orders.jobs, ...cashouts.jobs],
     close: async () => {
       await app.close();
       await notices.close();
@@ -139,22 +140,19 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   };
 }
 
-/** The service's own keys, and the names under which they are stored. */
-const SERVICE_KEYS = {
-  tokenKey: 'checkout-token',
-  cursorKey: 'list-cursor',
-  otpKey: 'one-time-password',
-  answerKey: 'kept-answers',
-  messageKey: 'messages',
-} as const;
-
 /** Opens what every room needs: database, clock, keys, directories. In sandbox mode the clock can be moved. */
 async function openFoundation({ config, url, keys, clock: machineClock, log }: CaudalOptions) {
   const db = openDb({ url, log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const sandboxClock = config.mode === 'sandbox' ? await openSandboxClock({ db, url, clock: machineClock, log }) : undefined;
   const clock: Clock = sandboxClock ?? machineClock;
-  const named = Object.entries(SERVICE_KEYS).map(async ([key, name]) => [key, await serviceSecret(db, keys, clock, name)] as const);
-  const serviceKeys = Object.fromEntries(await Promise.all(named)) as Readonly<Record<keyof typeof SERVICE_KEYS, Buffer>>;
+  const { byName, job: keyJob } = await openServiceKeys({ db, keys, clock }, SERVICE_KEYS);
+  const serviceKeys = {
+    tokenKey: byName['checkout-token'],
+    cursorKey: byName['list-cursor'],
+    otpKey: byName['one-time-password'],
+    answerKey: byName['kept-answers'],
+    messageKey: byName.messages,
+  };
   const merchants = await openMerchantDirectory({ db, url, keys, clock, log });
   const networks = await openNetworkDirectory({ db, url, keys, clock, log });
   const close = async (): Promise<void> => {
@@ -163,5 +161,5 @@ async function openFoundation({ config, url, keys, clock: machineClock, log }: C
     await sandboxClock?.close();
     await db.close();
   };
-  return { db, clock, sandboxClock, merchants, networks, serviceKeys, close };
+  return { db, clock, sandboxClock, merchants, networks, serviceKeys, keyJob, close };
 }

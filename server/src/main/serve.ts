@@ -9,7 +9,7 @@ import { readConfig, type Address, type Config } from './config.ts';
 import { requireMode } from './database-mode.ts';
 import { prepareDemo } from './demo.ts';
 import { CannotListen, explainFault } from './explain-fault.ts';
-import { openMasterKeys, requireMasterKeys } from './master-keys.ts';
+import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
 import { externalUrls, prepareSchema, type DatabaseUrls } from './migrations.ts';
 import { NOTICE_GAUGES, readNoticeGauges } from '../notices/index.ts';
 import { createMetrics, type Metrics } from './metrics.ts';

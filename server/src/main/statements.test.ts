@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { declaredStatements } from '../kit/db.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
-import { masterKeyCommands } from './master-key.cli.ts';
+import { masterKeyCommands } from './keys/master-key.cli.ts';
 import { openCaudal } from './rooms.ts';
 
 test('every statement of the service fits the schema', async () => {

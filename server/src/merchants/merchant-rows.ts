@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { statement, type Db } from '../kit/db.ts';
-import type { SealedTable } from '../kit/reseal.ts';
+import type { SealedTable } from '../kit/keys/reseal.ts';
 import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 import { findCountry, type Country } from './countries.ts';
 import type { Language } from '../kit/language.ts';

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
-import type { MasterKeys } from '../kit/secrets.ts';
+import type { Sealer } from '../kit/keys/sealer.ts';
 import {
   decideAfterAttempt,
   decideUnsent,
@@ -12,6 +12,7 @@ import {
   type Delivery,
   type MessageChannel,
   type NewMessage,
+  type SentId,
 } from './message.ts';
 import { claimMessages, openMessage, recordAttempts, type ClaimedRow } from './message-rows.ts';
 import { renderMessage } from './render-message.ts';
@@ -20,7 +21,7 @@ type DeliveryDeps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  readonly keys: MasterKeys;
+  readonly sealer: Sealer;
   /** True: the content of ended messages stays readable, for the inbox of a sandbox. */
   readonly keepsContent: boolean;
 };
@@ -55,18 +56,24 @@ export function deliverMessages(deps: DeliveryDeps, channel: Channel, sender: Me
   };
 }
 
-async function attempt({ clock, log, keys }: DeliveryDeps, row: ClaimedRow, sender: MessageChannel | undefined): Promise<Delivery> {
+async function attempt({ clock, log, sealer }: DeliveryDeps, row: ClaimedRow, sender: MessageChannel | undefined): Promise<Delivery> {
   const unsent = decideUnsent(row, clock.now());
   if (unsent !== undefined) return unsent;
   if (sender === undefined) return { outcome: 'later', problem: 'no channel' };
   try {
-    const message = openMessage(keys, row) as NewMessage;
-    return await sender.send(renderMessage(message), row.messageId, message.at);
+    const message = openMessage(sealer, row) as NewMessage;
+    return await sender.send(renderMessage(message), sentId(sealer.keyOf(row.sealed), row), message.at);
   } catch (error) {
     // An error of ours in one message does not delay the others.
     log.error({ error, messageId: row.messageId.toString() }, 'a message could not be made');
     return { outcome: 'later', problem: 'fault' };
   }
+}
+
+/** The same in all attempts, also when the key changes between them. */
+function sentId(key: Buffer, { channel, messageId }: ClaimedRow): SentId {
+  const use = channel === 'mail' ? 'message-id' : 'idempotency-key';
+  return { number: messageId, text: createHmac('sha256', key).update(`${use}/${messageId}`).digest('base64url').slice(0, 22) };
 }
 
 function report(log: Log, row: ClaimedRow, { state, problem }: AfterAttempt): void {

@@ -2,7 +2,8 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db, Tx } from '../kit/db.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
-import { ringOf } from '../kit/secrets.ts';
+import { openSealer } from '../kit/keys/sealer.ts';
+import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { MailSettings, SmsSettings } from './channel-settings.ts';
 import { deliverMessages } from './deliver-messages.job.ts';
 import { openMailChannel } from './mail-channel.ts';
@@ -30,8 +31,8 @@ type MessageRoom = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  /** The service secret under which messages are sealed, 32 bytes. */
-  readonly key: Buffer;
+  /** The key of the service that seals messages. */
+  readonly key: ServiceKey;
   /** Undefined: mail is not sent. */
   readonly mail: MailSettings | undefined;
   /** Undefined: SMS are not sent. */
@@ -61,22 +62,22 @@ export type Messages = {
 
 /** Opens the room. It connects to nothing before the first message is sent. */
 export function openMessages({ db, clock, log, key, mail, sms, isSandbox, keptDays }: MessageRoom): Messages {
-  const keys = ringOf(key);
+  const sealer = openSealer(key);
   const writes = { mail: isSandbox || mail !== undefined, sms: isSandbox || sms !== undefined };
-  const mailChannel = mail && openMailChannel(mail, { key, isSandbox });
-  const smsChannel = sms && openSmsChannel(sms, { key, log });
+  const mailChannel = mail && openMailChannel(mail, { isSandbox });
+  const smsChannel = sms && openSmsChannel(sms, log);
   const stateOf = (channel: Channel): 'pending' | 'kept' => ((channel === 'mail' ? mail : sms) === undefined ? 'kept' : 'pending');
-  const delivery = { db, clock, log, keys, keepsContent: isSandbox };
+  const delivery = { db, clock, log, sealer, keepsContent: isSandbox };
   return {
     writes,
     write: (tx, messages) => {
       const written = messages.filter(({ kind }) => writes[channelOf(kind)]);
-      if (written.length > 0) insertMessages(tx, keys, written, stateOf);
+      if (written.length > 0) insertMessages(tx, sealer, written, stateOf);
     },
     list: async (filter) => {
       const rows = await selectMessages(db, filter);
       return rows.map(({ sealed, ...row }) => {
-        const message = openMessage(keys, { ...row, sealed });
+        const message = openMessage(sealer, { ...row, sealed });
         return { ...row, content: message && renderMessage(message) };
       });
     },

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import { isLoopback, type MailSettings } from './channel-settings.ts';
 import type { Delivery, MessageChannel } from './message.ts';
@@ -14,10 +13,7 @@ const CONNECTIONS = 3;
  * Opens the channel for mail: a pool of connections to one SMTP server, kept while there is mail to send.
  * Every server except this machine needs TLS with a valid certificate. A sandbox accepts what the server offers.
  */
-export function openMailChannel(
-  settings: MailSettings,
-  { key, isSandbox }: { readonly key: Buffer; readonly isSandbox: boolean },
-): MessageChannel {
+export function openMailChannel(settings: MailSettings, { isSandbox }: { readonly isSandbox: boolean }): MessageChannel {
   const { host, port, isTls, login, from } = settings;
   const demandsTls = !isSandbox && !isLoopback(host);
   const transport = createTransport({
@@ -41,9 +37,8 @@ export function openMailChannel(
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
 
   return {
-    send: async ({ to, text, mail }, messageId, at) => {
+    send: async ({ to, text, mail }, id, at) => {
       if (!PLAIN_ADDRESS.test(to)) return { outcome: 'never', problem: 'address' };
-      const id = createHmac('sha256', key).update(`message-id/${messageId}`).digest('base64url').slice(0, 22);
       const sending = transport.sendMail({
         from,
         to: { name: '', address: to },
@@ -51,7 +46,7 @@ export function openMailChannel(
         text,
         html: mail?.html ?? '',
         date: new Date(at.epochMilliseconds),
-        messageId: `<${id}@${domain}>`,
+        messageId: `<${id.text}@${domain}>`,
         headers: {
           // No out-of-office answers: RFC 3834, and one vendor's own header.
           'Auto-Submitted': 'auto-generated',

@@ -1,5 +1,5 @@
-import { seal, unseal, type MasterKeys } from '../kit/secrets.ts';
 import { columnsOf, statement, type Db, type Tx } from '../kit/db.ts';
+import type { Sealer } from '../kit/keys/sealer.ts';
 import { findCountry } from '../merchants/index.ts';
 import {
   channelOf,
@@ -110,7 +110,7 @@ const placeOf = ({ merchantId, subjectId, kind, createdAt }: Placed): string =>
 /** Sends one statement that writes messages. Each is pending, or kept for the inbox only. */
 export function insertMessages(
   tx: Tx,
-  keys: MasterKeys,
+  sealer: Sealer,
   messages: readonly NewMessage[],
   stateOf: (channel: Channel) => 'pending' | 'kept',
 ): void {
@@ -118,7 +118,7 @@ export function insertMessages(
     const { merchantId, kind, at: createdAt } = message;
     const subjectId = subjectOf(message);
     const channel = channelOf(kind);
-    const { sealed } = seal(keys, writeFacts(message), placeOf({ merchantId, subjectId, kind, createdAt }));
+    const sealed = sealer.seal(writeFacts(message), placeOf({ merchantId, subjectId, kind, createdAt }));
     const givesUpAt = giveUpTime(channel, createdAt);
     return { merchantId, subjectId, kind, channel, state: stateOf(channel), sealed, createdAt, givesUpAt };
   });
@@ -126,10 +126,9 @@ export function insertMessages(
 }
 
 /** Opens the sealed message of a row. Undefined: it is erased. */
-export function openMessage(keys: MasterKeys, row: Placed & { readonly sealed: Buffer | null }): NewMessage | undefined {
+export function openMessage(sealer: Sealer, row: Placed & { readonly sealed: Buffer | null }): NewMessage | undefined {
   if (row.sealed === null) return undefined;
-  const opened = unseal(keys, { masterKeyId: keys.current().id, sealed: row.sealed }, placeOf(row));
-  return readFacts(opened.toString());
+  return readFacts(sealer.unseal(row.sealed, placeOf(row)).toString());
 }
 
 /** A country is stored as its code, so that changes in the table of countries reach stored messages. */

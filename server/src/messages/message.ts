@@ -85,13 +85,16 @@ export type Rendered = {
 /** The result of an attempt: taken, refused for now, or refused for good. `problem` consists of codes only. */
 export type Delivery = { readonly outcome: 'sent' } | { readonly outcome: 'later' | 'never'; readonly problem: string };
 
+/** A message's number here, and the text that names it elsewhere, which reveals no number. */
+export type SentId = { readonly number: bigint; readonly text: string };
+
 /** Sends the messages of one channel. */
 export type MessageChannel = {
   /**
-   * Makes one attempt. `messageId` is the same in all attempts, so that the other side can recognize a repetition.
+   * Makes one attempt. `id` is the same in all attempts, so that the other side can recognize a repetition.
    * Never throws for what the other side does: that is a Delivery.
    */
-  send(message: Rendered, messageId: bigint, at: Temporal.Instant): Promise<Delivery>;
+  send(message: Rendered, id: SentId, at: Temporal.Instant): Promise<Delivery>;
   close(): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { columns, CommandRefused, instantText, print, printJson, withConnection, type Connect } from '../kit/command-line.ts';
 import { createLog } from '../kit/log.ts';
@@ -32,7 +32,7 @@ export function messageCommands(program: Command, connect: Connect, readSettings
     .action((to: string) => {
       const { mail, mode } = readSettings();
       if (mail === undefined) throw new CommandRefused('CAUDAL_SMTP_URL is not set.');
-      return sendTest('mail', openMailChannel(mail, { key: randomBytes(32), isSandbox: mode === 'sandbox' }), to);
+      return sendTest('mail', openMailChannel(mail, { isSandbox: mode === 'sandbox' }), to);
     });
   messages
     .command('test-sms')
@@ -41,7 +41,7 @@ export function messageCommands(program: Command, connect: Connect, readSettings
     .action((to: string) => {
       const { sms } = readSettings();
       if (sms === undefined) throw new CommandRefused('CAUDAL_SMS_URL is not set.');
-      return sendTest('SMS', openSmsChannel(sms, { key: randomBytes(32), log: createLog('silent') }), to.replace(/[^0-9]/g, ''));
+      return sendTest('SMS', openSmsChannel(sms, createLog('silent')), to.replace(/[^0-9]/g, ''));
     });
 }
 
@@ -71,7 +71,7 @@ async function sendTest(what: string, channel: MessageChannel, to: string): Prom
   const message: Rendered = { to, text: TEST_TEXT, mail: { subject: TEST_TEXT, html: `<p>${TEST_TEXT}</p>`, language: 'en' } };
   try {
     const now = Temporal.Now.instant();
-    const delivery = await channel.send(message, BigInt(now.epochMilliseconds), now);
+    const delivery = await channel.send(message, { number: BigInt(now.epochMilliseconds), text: randomUUID() }, now);
     if (delivery.outcome !== 'sent') throw new CommandRefused(`The ${what} was not taken: ${delivery.problem}.`);
     print(`The ${what} was taken by the server.\n`);
   } finally {

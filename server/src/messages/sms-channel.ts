@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { Agent, request } from 'undici';
 import type { Log } from '../kit/log.ts';
 import type { SmsSettings } from './channel-settings.ts';
@@ -6,8 +5,8 @@ import type { Delivery, MessageChannel } from './message.ts';
 import { openSmppSmsChannel } from './sms-over-smpp.ts';
 
 /** Opens the channel for SMS that the settings name. */
-export function openSmsChannel(settings: SmsSettings, { key, log }: { readonly key: Buffer; readonly log: Log }): MessageChannel {
-  return settings.kind === 'http' ? openHttpSmsChannel(settings, key) : openSmppSmsChannel(settings, log);
+export function openSmsChannel(settings: SmsSettings, log: Log): MessageChannel {
+  return settings.kind === 'http' ? openHttpSmsChannel(settings) : openSmppSmsChannel(settings, log);
 }
 
 const TIMEOUT_MS = 10_000;
@@ -19,17 +18,17 @@ const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 410, 413, 422]);
  * The token is sent as `Authorization: Bearer`. `Idempotency-Key` is the same in all attempts of one message.
  * Any 2xx means taken. Redirects are not followed.
  */
-function openHttpSmsChannel({ url, token }: Extract<SmsSettings, { kind: 'http' }>, key: Buffer): MessageChannel {
+function openHttpSmsChannel({ url, token }: Extract<SmsSettings, { kind: 'http' }>): MessageChannel {
   const dispatcher = new Agent({ connect: { timeout: TIMEOUT_MS }, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
   return {
-    send: async ({ to, text }, messageId) => {
+    send: async ({ to, text }, id) => {
       try {
         const { statusCode, body } = await request(url, {
           dispatcher,
           method: 'POST',
           headers: {
             'content-type': 'application/json',
-            'idempotency-key': createHmac('sha256', key).update(`idempotency-key/${messageId}`).digest('base64url').slice(0, 22),
+            'idempotency-key': id.text,
             ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           },
           body: JSON.stringify({ to: `+${to}`, text }),

@@ -57,9 +57,9 @@ export function openSmppSmsChannel(settings: Extract<SmsSettings, { kind: 'smpp'
   }
 
   return {
-    send: async ({ to, text }, messageId) => {
+    send: async ({ to, text }, { number }) => {
       try {
-        return await submit(to, text, Number(messageId % 256n));
+        return await submit(to, text, Number(number % 256n));
       } catch (error) {
         if (error instanceof SmppFault) return { outcome: 'later', problem: error.problem };
         throw error;

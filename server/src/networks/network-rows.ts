@@ -1,5 +1,5 @@
 import { statement, type Db } from '../kit/db.ts';
-import type { SealedTable } from '../kit/reseal.ts';
+import type { SealedTable } from '../kit/keys/reseal.ts';
 import type { Served } from './serves.ts';
 import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommandRefused } from '../kit/command-line.ts';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
-import { reseal } from '../kit/reseal.ts';
+import { reseal } from '../kit/keys/reseal.ts';
 import { masterKey, type MasterKeys } from '../kit/secrets.ts';
 import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { checksumOf } from '../testing/checksum-of.ts';

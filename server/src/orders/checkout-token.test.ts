@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import * as fc from '../testing/fast-check.ts';
+import { fixedKey } from '../testing/fixed-key.ts';
 import { seededBytes } from '../testing/seed.ts';
 import { testClock } from '../testing/test-caudal.ts';
 import { checkoutLinks, verifyCheckoutToken } from './checkout-token.ts';
@@ -11,7 +12,7 @@ const key = seededBytes(32);
 const clock = testClock();
 const end = Temporal.Instant.from('2026-11-22T05:00:00Z');
 const order = (serviceOrderId: bigint, expiresAt: Temporal.Instant | null = end) => ({ serviceOrderId, expiresAt }) as Order;
-const tokenOf = (one: Order, signingKey = key): string => checkoutLinks(signingKey, () => '', clock)(one).replace('?token=', '');
+const tokenOf = (one: Order, signingKey = key): string => checkoutLinks(fixedKey(signingKey), () => '', clock)(one).replace('?token=', '');
 
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 
@@ -44,7 +45,7 @@ describe('a checkout token', () => {
   });
 
   test('is appended to the address exactly as it is set', () => {
-    const link = checkoutLinks(key, () => 'pay.example/c/#/x', clock)(order(1n));
+    const link = checkoutLinks(fixedKey(key), () => 'pay.example/c/#/x', clock)(order(1n));
     expect(link).toBe(`pay.example/c/#/x?token=${tokenOf(order(1n))}`);
   });
 

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../kit/clock.ts';
 import { hmacSha256 } from '../kit/checksum.ts';
+import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { Order } from './order.ts';
 
 /** The address at which an order is paid: `{checkout_url}?token=<JWT>` (contract §3.1). */
@@ -17,12 +18,12 @@ const SUBJECT = /^[1-9][0-9]{0,18}$/;
  * Shape: HS256; claims iss, aud, sub (our order id), iat and exp, the end of the expiration day; none where an order never expires.
  * Source: contract §5.
  */
-export function checkoutLinks(key: Buffer, checkoutUrl: () => string, clock: Clock): CheckoutLink {
+export function checkoutLinks(key: ServiceKey, checkoutUrl: () => string, clock: Clock): CheckoutLink {
   return ({ serviceOrderId, expiresAt }) => {
     const end = expiresAt === null ? '' : `,"exp":${seconds(expiresAt)}`;
     const claims = `{"iss":"${ISSUER}","aud":"${AUDIENCE}","sub":"${serviceOrderId}","iat":${seconds(clock.now())}${end}}`;
     const message = `${HEADER}.${Buffer.from(claims).toString('base64url')}`;
-    return `${checkoutUrl()}?token=${message}.${hmacSha256(key, message, 'base64url')}`;
+    return `${checkoutUrl()}?token=${message}.${hmacSha256(key.current().key, message, 'base64url')}`;
   };
 }
 

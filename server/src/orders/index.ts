@@ -3,6 +3,7 @@ import type { Db } from '../kit/db.ts';
 import type { Engine } from '../kit/changes/engine.ts';
 import type { FaultEnvelope, HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
+import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import type { Messages } from '../messages/index.ts';
 import { serveOperations, type Gates } from '../requests/index.ts';
@@ -62,7 +63,8 @@ export type OrderRoom = {
   readonly messages: Pick<Messages, 'writes' | 'write'>;
   /** In front of `?token=`, exactly as given; asked with each answer, because a free port is known late. */
   readonly checkoutUrl: () => string;
-  readonly tokenKey: Buffer;
+  /** Signs checkout links. */
+  readonly tokenKey: ServiceKey;
   readonly servicePrefix: string;
   /** How long a reference rests after its order before another merchant may take it; 0: not at all. */
   readonly referenceRestDays: number;

@@ -3,7 +3,8 @@ import type { Clock } from '../kit/clock.ts';
 import type { Texts } from '../kit/fields.ts';
 import type { HttpRequest } from '../kit/http.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
-import { ringOf, seal, unseal, type MasterKeys } from '../kit/secrets.ts';
+import { openSealer, type Sealer } from '../kit/keys/sealer.ts';
+import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { Answer, KeyRefusal, Once, SettledAnswer } from './keep-answers.ts';
 import type { DeclaredRefusal } from './operation.ts';
 
@@ -82,17 +83,25 @@ export const keptAnswerPlace = (merchantId: string, operation: string, key: stri
   `kept_answers/${merchantId} ${operation} ${key}`;
 
 /** Opens a kept answer. Throws: SecretUnreadable. */
-export function unsealAnswer(ring: MasterKeys, sealed: Buffer, place: string): Answer {
-  const text = unseal(ring, { masterKeyId: ring.current().id, sealed }, place).toString('utf8');
+export function unsealAnswer(sealer: Sealer, sealed: Buffer, place: string): Answer {
+  const text = sealer.unseal(sealed, place).toString('utf8');
   const [status, etag, body] = JSON.parse(text) as [number, string | null, string];
   return { status, etag, body };
 }
 
 /** Opens what repeats first answers. `answerKey` is the service's own. It seals kept answers, which may name people. */
-export function openAnswerOnce(answerKey: Buffer, clock: Clock): AnswerOnce {
-  const ring = ringOf(answerKey);
-  const fingerprintKey = Buffer.from(hkdfSync('sha256', answerKey, '', 'caudal fingerprint of a request', 32));
+export function openAnswerOnce(answerKey: ServiceKey, clock: Clock): AnswerOnce {
+  const sealer = openSealer(answerKey);
+  const fingerprintKeys = new WeakMap<Buffer, Buffer>();
   const inFlight = new Set<string>();
+
+  function fingerprintKeyOf(key: Buffer): Buffer {
+    const known = fingerprintKeys.get(key);
+    if (known !== undefined) return known;
+    const made = Buffer.from(hkdfSync('sha256', key, '', 'caudal fingerprint of a request', 32));
+    fingerprintKeys.set(key, made);
+    return made;
+  }
 
   function makeOnce<Outcome>(
     { request, merchantId, operation, key }: Required<ProvedRequest>,
@@ -100,21 +109,24 @@ export function openAnswerOnce(answerKey: Buffer, clock: Clock): AnswerOnce {
   ): Omit<Once<Outcome>, 'render' | 'renderKept'> {
     // The values of the path and not its text: a slash at the end does not make another request.
     const values = JSON.stringify(Object.values(request.params as object));
-    const fingerprint = createHmac('sha256', fingerprintKey)
-      .update(`${values}\n`)
-      .update((request.body as Buffer | undefined) ?? '')
-      .digest();
+    const fingerprintUnder = (key: Buffer): Buffer =>
+      createHmac('sha256', fingerprintKeyOf(key))
+        .update(`${values}\n`)
+        .update((request.body as Buffer | undefined) ?? '')
+        .digest();
     return {
       merchantId,
       operation,
       key: key as string,
       seal: ({ status, etag, body }) => {
-        const { sealed } = seal(ring, JSON.stringify([status, etag, body]), place);
-        return { fingerprint, sealed, keptAt: clock.now() };
+        const sealed = sealer.seal(JSON.stringify([status, etag, body]), place);
+        return { fingerprint: fingerprintUnder(sealer.keyOf(sealed)), sealed, keptAt: clock.now() };
       },
       recall: (kept) => {
-        if (!timingSafeEqual(kept.fingerprint, fingerprint)) return refuse('key_reused', { field: KEY_FIELD });
-        return { answer: unsealAnswer(ring, kept.sealed, place), isReplay: true };
+        // The key may have changed since the first time.
+        if (!timingSafeEqual(kept.fingerprint, fingerprintUnder(sealer.keyOf(kept.sealed))))
+          return refuse('key_reused', { field: KEY_FIELD });
+        return { answer: unsealAnswer(sealer, kept.sealed, place), isReplay: true };
       },
     };
   }

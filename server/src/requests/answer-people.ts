@@ -1,6 +1,7 @@
 import { statement, type Db } from '../kit/db.ts';
 import type { FoundRecord, PersonalData, RecordKey } from '../people/index.ts';
-import { ringOf } from '../kit/secrets.ts';
+import { openSealer } from '../kit/keys/sealer.ts';
+import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { keptAnswerPlace, unsealAnswer } from './answer-once.wire.ts';
 import type { Answer } from './keep-answers.ts';
 
@@ -27,10 +28,10 @@ const ERASE = statement(
 );
 
 /** What kept answers hold of persons. They are sealed, so all of the last 30 days are opened and searched. */
-export function answerPeople(db: Pick<Db, 'query'>, answerKey: Buffer): PersonalData {
-  const ring = ringOf(answerKey);
+export function answerPeople(db: Pick<Db, 'query'>, answerKey: ServiceKey): PersonalData {
+  const sealer = openSealer(answerKey);
   const open = ({ merchantId, operation, key, sealed }: KeptRow): Answer =>
-    unsealAnswer(ring, sealed, keptAnswerPlace(merchantId, operation, key));
+    unsealAnswer(sealer, sealed, keptAnswerPlace(merchantId, operation, key));
   return {
     kind: 'answers',
     find: async (person) => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { Job } from '../kit/jobs.ts';
+import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import { openAnswerOnce, type AnswerOnce } from './answer-once.wire.ts';
 import type { NetworkDirectory } from '../networks/index.ts';
@@ -39,7 +40,7 @@ export type RequestDeps = {
   readonly merchants: MerchantDirectory;
   readonly networks: Pick<NetworkDirectory, 'authenticate'>;
   /** The service's own key under which first answers are kept. */
-  readonly answerKey: Buffer;
+  readonly answerKey: ServiceKey;
   readonly limits: LimitSettings;
   readonly tally: Tally;
 };

@@ -1,6 +1,6 @@
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
-import { serviceSecret } from '../kit/service-secrets.ts';
+import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { createMerchant, findCountry, type Country } from '../merchants/index.ts';
 import {
   openMessages,
@@ -12,6 +12,7 @@ import {
   type OrderMail,
 } from '../messages/index.ts';
 import { captureLog } from './captured.ts';
+import { fixedKey } from './fixed-key.ts';
 import { seededBytes } from './seed.ts';
 import { testClock, testKeys, type TestCaudal, type TestClock } from './test-caudal.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -60,7 +61,7 @@ export async function openMessageTables(): Promise<MessageTables> {
   const db = openDb({ url: database.url, log, connections: 4, statementTimeoutMs: null });
   const created = await createMerchant({ db, keys: testKeys(), clock }, { merchantId: 'shop', country: '343' });
   if (isRefusal(created)) throw new Error(created.refusal);
-  const key = seededBytes(32);
+  const key = fixedKey(seededBytes(32));
   const rooms: Messages[] = [];
   const from = { name: 'Pagos, S.A.', address: 'pagos@caudal.test' };
   return {
@@ -103,8 +104,8 @@ export async function openMessageTables(): Promise<MessageTables> {
 
 /** Opens the outbox as a command of a sandbox without channels does. */
 export async function openSilentOutbox({ db, clock, log, keys }: Pick<TestCaudal, 'db' | 'clock' | 'log' | 'keys'>): Promise<Messages> {
-  const key = await serviceSecret(db, keys, clock, 'messages');
-  return openMessages({ db, clock, log, key, mail: undefined, sms: undefined, isSandbox: true, keptDays: 30 });
+  const { byName } = await openServiceKeys({ db, keys, clock }, ['messages']);
+  return openMessages({ db, clock, log, key: byName.messages, mail: undefined, sms: undefined, isSandbox: true, keptDays: 30 });
 }
 
 const FACTS = {

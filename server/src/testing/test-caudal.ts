@@ -4,8 +4,9 @@ import type { Db } from '../kit/db.ts';
 import type { HttpServer } from '../kit/http.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
-import { ringOf, type MasterKeys } from '../kit/secrets.ts';
+import { masterKey, type MasterKeys } from '../kit/secrets.ts';
 import { topUp } from '../ledger/index.ts';
+import { openMasterKeys } from '../main/keys/master-keys.ts';
 import { openCaudal, type Caudal } from '../main/rooms.ts';
 import type { Config } from '../main/config.ts';
 import { createMerchant, untilKnown, type CreateMerchant, type Merchant } from '../merchants/index.ts';
@@ -47,6 +48,7 @@ export type TestCaudal = {
   network(options?: Partial<CreateNetwork>): Promise<CreatedNetwork>;
   /** Opens another server on the same database, by another address where one is given. The caller closes it. */
   openAnother(config?: Partial<Config>, url?: string): Promise<Caudal>;
+  readonly jobs: Caudal['jobs'];
   /** Runs all jobs, in turns, until nothing is due at the clock's instant. */
   runJobs(): Promise<void>;
   close(): Promise<void>;
@@ -74,7 +76,7 @@ export function testClock(start = '2026-11-21T15:00:00Z'): TestClock {
 
 /** A key ring of one key, for tests. */
 export function testKeys(): MasterKeys {
-  return ringOf(seededBytes(32));
+  return openMasterKeys({ masterKeys: [masterKey(seededBytes(32))], dataDir: '' });
 }
 
 /** The service's settings in tests, by default. */
@@ -136,6 +138,7 @@ export async function startTestCaudal(
     clock,
     log,
     ...creators(service, servers, { keys, clock }),
+    jobs: service.jobs,
     openAnother: (config = {}, url = database.serviceUrl) => open(config, url),
     runJobs: async () => {
       for (let isMore = true; isMore;) {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { columns, CommandRefused, print, requireReason, withConnection, type Connect, type Connection } from '../../kit/command-line.ts';
 import { formatAmount, parseAmount } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
-import { serviceSecret } from '../../kit/service-secrets.ts';
+import { openServiceKeys } from '../../kit/keys/service-keys.ts';
 import { findCountry, requireMerchant, type Country, type Merchant } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 
@@ -72,7 +72,7 @@ async function resend(connect: Connect, openOutbox: OpenOutbox, operationId: str
     const { db, keys, clock } = connection;
     const messages = await openOutbox(connection);
     try {
-      const otpKey = await serviceSecret(db, keys, clock, OTP_KEY);
+      const { byName } = await openServiceKeys({ db, keys, clock }, [OTP_KEY]);
       const command = {
         merchant,
         operationId,
@@ -82,7 +82,7 @@ async function resend(connect: Connect, openOutbox: OpenOutbox, operationId: str
         actor: 'operator',
         requestId: null,
       } as const;
-      const renewed = await renewPassword({ db, clock, otpKey, messages }, command);
+      const renewed = await renewPassword({ db, clock, otpKey: byName[OTP_KEY], messages }, command);
       if (isRefusal(renewed)) throw new CommandRefused(`${operationId} of ${merchantId} ${WHY[renewed.refusal]}.`);
       print(renewed.cashout.sms ? 'The new password leaves by SMS.\n' : `The new password is ${renewed.otp}.\n`);
     } finally {

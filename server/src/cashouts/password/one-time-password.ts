@@ -1,4 +1,5 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import type { ServiceKey } from '../../kit/keys/service-keys.ts';
 import type { OneTimePasswordSms } from '../../messages/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import type { Cashout, CashoutKey } from '../cashout.ts';
@@ -15,9 +16,12 @@ export function hashOtp(otpKey: Buffer, { merchantId, operationId }: CashoutKey,
   return createHmac('sha256', otpKey).update(`${merchantId}/${operationId}/${otp}`).digest();
 }
 
-/** True where a password is that of a cashout. The time does not depend on how much of it fits. */
-export function fitsOtp(otpKey: Buffer, cashout: CashoutKey & { readonly otpHash: Buffer }, otp: string): boolean {
-  return timingSafeEqual(cashout.otpHash, hashOtp(otpKey, cashout, otp));
+/** True where a password is that of a cashout, under any valid key. The time does not depend on how much of it fits, or under which. */
+export function fitsOtp(otpKey: ServiceKey, cashout: CashoutKey & { readonly otpHash: Buffer }, otp: string): boolean {
+  return otpKey
+    .valid()
+    .map(({ key }) => timingSafeEqual(cashout.otpHash, hashOtp(key, cashout, otp)))
+    .includes(true);
 }
 
 /** The message that takes a password to the end user. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../kit/clock.ts';
 import { statement, type Db } from '../../kit/db.ts';
 import { openEngine, type Change as BatchedChange, type Engine } from '../../kit/changes/engine.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
+import type { ServiceKey } from '../../kit/keys/service-keys.ts';
 import { changedRows } from '../../kit/changes/table.ts';
 import type { Messages } from '../../messages/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
@@ -33,7 +34,7 @@ export type RenewRefusal = Extract<ReturnType<typeof decideResend>, Refusal>['re
 export type RenewOutcome = RenewedPassword | Refusal<RenewRefusal>;
 
 type RenewDeps = {
-  readonly otpKey: Buffer;
+  readonly otpKey: ServiceKey;
   readonly messages: Pick<Messages, 'writes' | 'write'>;
 };
 
@@ -94,7 +95,7 @@ const renewal = ({ otpKey, messages }: RenewDeps): BatchedChange<Command, World,
     );
     for (const { command, outcome } of changes) {
       const { cashout, otp } = outcome;
-      tx.send(SET_PASSWORD, [cashout.merchantId, cashout.operationId, hashOtp(otpKey, cashout, otp)]);
+      tx.send(SET_PASSWORD, [cashout.merchantId, cashout.operationId, hashOtp(otpKey.current().key, cashout, otp)]);
       if (cashout.sms) messages.write(tx, [otpMessage(command.merchant, cashout, otp)]);
     }
   },

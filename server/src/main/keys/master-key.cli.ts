@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { columns, withConnection, type Connect } from '../kit/command-line.ts';
+import { columns, withConnection, type Connect } from '../../kit/command-line.ts';
 import { openMasterKeys, readKeyUse, sealingKeyId, type MasterKeySource } from './master-keys.ts';
 import { rotateMasterKey } from './rotate-master-key.ts';
 

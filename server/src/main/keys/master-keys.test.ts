@@ -6,23 +6,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDb, statement, type Db } from '../kit/db.ts';
-import { createLog } from '../kit/log.ts';
-import { isRefusal } from '../kit/outcome.ts';
-import { HOLD_MASTER_KEY, masterKey, seal, type MasterKeys } from '../kit/secrets.ts';
-import { serviceSecret } from '../kit/service-secrets.ts';
-import { createMerchant, openMerchantDirectory, type CreatedMerchant } from '../merchants/index.ts';
-import { checksumOf } from '../testing/checksum-of.ts';
-import { eventually, PROCESS_MS, SOON_MS, within } from '../testing/deadlines.ts';
-import { seededBytes } from '../testing/seed.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { testClock, testKeys } from '../testing/test-caudal.ts';
-import { requireMode } from './database-mode.ts';
+import { openDb, statement, type Db } from '../../kit/db.ts';
+import { createLog } from '../../kit/log.ts';
+import { isRefusal } from '../../kit/outcome.ts';
+import { HOLD_MASTER_KEY, masterKey, seal, type MasterKeys } from '../../kit/secrets.ts';
+import { openServiceKeys } from '../../kit/keys/service-keys.ts';
+import { createMerchant, openMerchantDirectory, type CreatedMerchant } from '../../merchants/index.ts';
+import { checksumOf } from '../../testing/checksum-of.ts';
+import { eventually, PROCESS_MS, SOON_MS, within } from '../../testing/deadlines.ts';
+import { seededBytes } from '../../testing/seed.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { testClock, testKeys } from '../../testing/test-caudal.ts';
+import { requireMode } from '../database-mode.ts';
 import { MasterKeyFault } from './master-key-file.ts';
 import { openMasterKeys, readKeyUse, requireMasterKeys } from './master-keys.ts';
 import { rotateMasterKey } from './rotate-master-key.ts';
 
-const CLI = fileURLToPath(new URL('cli.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
 const LIST_TABLES = statement('test.tables', `select table_name as name from information_schema.tables where table_schema = 'public'`);
 const SWAP = statement(
   'test.swap',
@@ -37,7 +37,7 @@ const WAITING = statement(
 );
 const INSERT_SECRET = statement(
   'test.insert',
-  `insert into service_secrets (name, master_key_id, sealed, created_at) values ($1, $2, $3, $4)`,
+  `insert into service_secrets (name, generation, master_key_id, sealed, created_at) values ($1, 1, $2, $3, $4)`,
 );
 const LOCK_SECRETS = statement('test.lock_secrets', `select kind from merchant_secrets where merchant_id = $1 for update`);
 
@@ -63,6 +63,8 @@ afterEach(async () => {
 
 const open = (): MasterKeys => openMasterKeys({ masterKeys: [], dataDir });
 const rotate = () => rotateMasterKey({ db, url: database.url }, { masterKeys: [], dataDir });
+const ownKey = async (keys: MasterKeys, name = 'cursor'): Promise<Buffer> =>
+  (await openServiceKeys({ db, keys, clock }, [name])).byName[name]!.current().key;
 const linesOf = (path: string): string[] => readFileSync(path, 'utf8').trimEnd().split('\n');
 
 async function create(keys: MasterKeys, merchantId: string): Promise<CreatedMerchant> {
@@ -138,7 +140,7 @@ describe('a rotation', () => {
   test('brings every secret under one new key, forgets the old one, and changes no secret', async () => {
     const keys = open();
     const merchants = await createMany(keys, 30);
-    const cursorKey = await serviceSecret(db, keys, clock, 'cursor');
+    const cursorKey = await ownKey(keys);
     const old = keys.current().id;
 
     const { masterKeyId, resealed } = await rotate();
@@ -150,7 +152,7 @@ describe('a rotation', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await expectAllLetIn(merchants, open());
     await expectAllLetIn(merchants, keys);
-    expect(await serviceSecret(db, open(), clock, 'cursor')).toEqual(cursorKey);
+    expect(await ownKey(open())).toEqual(cursorKey);
   });
 
   test('is not noticed by 64 concurrent requests, nor by merchants that are being created', async () => {
@@ -223,13 +225,13 @@ describe('a rotation', () => {
     let rotation: ReturnType<typeof rotate> | undefined;
     await db.transaction(async (tx) => {
       await tx.query(HOLD_MASTER_KEY, []);
-      const { masterKeyId, sealed } = seal(keys, 'late', 'service_secrets/late');
+      const { masterKeyId, sealed } = seal(keys, 'late', 'service_secrets/late/1');
       rotation = rotate();
       await eventually(SOON_MS, async () => expect(await db.query(WAITING, [])).not.toEqual([]));
       tx.send(INSERT_SECRET, ['late', masterKeyId, sealed, clock.now()]);
     });
     expect(await rotation).toMatchObject({ resealed: 1 });
-    expect((await serviceSecret(db, open(), clock, 'late')).toString()).toBe('late');
+    expect((await ownKey(open(), 'late')).toString()).toBe('late');
   });
 
   test('overtakes a row that was read before it and is opened after it', async () => {
@@ -290,7 +292,7 @@ describe('the database', () => {
   test('holds no usable secret in any column of any table', async () => {
     const keys = open();
     const { fixedHash, noticeHash } = await create(keys, 'shop');
-    const own = await serviceSecret(db, keys, clock, 'cursor');
+    const own = await ownKey(keys);
     const tables = await db.query<{ name: string }>(LIST_TABLES, []);
     expect(tables.length).toBeGreaterThan(5);
     let dump = '';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { Db } from '../kit/db.ts';
-import { countKeyUse, type KeyUse, type SealedTable } from '../kit/reseal.ts';
-import type { MasterKey, MasterKeys } from '../kit/secrets.ts';
-import { SERVICE_SECRETS } from '../kit/service-secrets.ts';
-import { MERCHANT_SECRETS } from '../merchants/index.ts';
-import { NETWORK_SECRETS } from '../networks/index.ts';
-import type { Config } from './config.ts';
+import type { Db } from '../../kit/db.ts';
+import { countKeyUse, type KeyUse, type SealedTable } from '../../kit/keys/reseal.ts';
+import type { MasterKey, MasterKeys } from '../../kit/secrets.ts';
+import { SERVICE_SECRETS } from '../../kit/keys/service-keys.ts';
+import { MERCHANT_SECRETS } from '../../merchants/index.ts';
+import { NETWORK_SECRETS } from '../../networks/index.ts';
+import type { Config } from '../config.ts';
 import { createMasterKeyFile, MasterKeyFault, readMasterKeyFile } from './master-key-file.ts';
 
 export type MasterKeySource = Pick<Config, 'masterKeys' | 'dataDir'>;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { MASTER_KEY_BYTES, masterKey, parseMasterKey, type MasterKey } from '../kit/secrets.ts';
+import { MASTER_KEY_BYTES, masterKey, parseMasterKey, type MasterKey } from '../../kit/secrets.ts';
 
 /** Master keys of this process are missing or wrong, or others can read them. The message is one line for the operator. */
 export class MasterKeyFault extends Error {

@@ -1,5 +1,5 @@
-import type { Db, Statement, Value } from './db.ts';
-import { seal, unseal, type MasterKeys, type Sealed } from './secrets.ts';
+import type { Db, Statement, Value } from '../db.ts';
+import { seal, unseal, type MasterKeys, type Sealed } from '../secrets.ts';
 
 /** A table with sealed secrets, described by the room that owns it. */
 export type SealedTable<Row extends Sealed = Sealed> = {

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import { connectionConfig, type Db } from '../kit/db.ts';
-import { reseal } from '../kit/reseal.ts';
-import { AWAIT_MASTER_KEY_HOLDERS } from '../kit/secrets.ts';
+import { connectionConfig, type Db } from '../../kit/db.ts';
+import { reseal } from '../../kit/keys/reseal.ts';
+import { AWAIT_MASTER_KEY_HOLDERS } from '../../kit/secrets.ts';
 import { MasterKeyFault, newMasterKey, readMasterKeyFile, replaceMasterKeyFile } from './master-key-file.ts';
 import { masterKeyPath, openMasterKeys, readKeyUse, requireMasterKeys, SEALED_TABLES, type MasterKeySource } from './master-keys.ts';
 
