@@ -81,6 +81,7 @@ create table merchants (
   signing      text not null default 'off',
   frozen_at    timestamptz,
   replay_guard boolean not null default false,
+  limits       jsonb,
   constraint merchants_pkey primary key (merchant_id),
   constraint merchants_signing_check check (signing in ('off', 'accept', 'require-writes', 'require'))
 );
@@ -89,6 +90,7 @@ comment on column merchants.notice_url is 'Where notices are sent; null: nowhere
 comment on column merchants.signing is 'Whether requests carry a signature beside the checksum: never looked at, checked when present, required of what changes something, or required (contract §7.5).';
 comment on column merchants.frozen_at is 'Since then nothing new is accepted and nothing is paid out; reads go on. Null: not frozen.';
 comment on column merchants.replay_guard is 'Whether an update that repeats values that its order had before needs If-Match (contract §7.1).';
+comment on column merchants.limits is 'Its limits of requests: perSecond, burst, concurrent. Null: the defaults.';
 
 create table cashout_limits (
   merchant_id          text collate "C" not null,
@@ -125,6 +127,8 @@ create table networks (
   signing     text not null default 'undecided',
   countries   text[],
   currencies  text[],
+  addresses   text[],
+  limits      jsonb,
   constraint networks_pkey primary key (network_id),
   constraint networks_signing_check check (signing in ('undecided', 'checksum', 'require'))
 );
@@ -132,6 +136,8 @@ comment on column networks.network_id is 'The netname of the wire: 1 to 30 of [a
 comment on column networks.signing is 'Whether each request is signed. checksum: those on cashouts need not be. undecided: of an earlier release, none need be.';
 comment on column networks.countries is 'Codes of the countries whose merchants it serves. Null: of an earlier release, all of them until an operator decides.';
 comment on column networks.currencies is 'Of its countries. Null: all of them.';
+comment on column networks.addresses is 'Addresses and networks, as 10.0.0.0/8, from which alone its requests come. Null: from anywhere.';
+comment on column networks.limits is 'Its limits of requests: perSecond, burst, concurrent. Null: the defaults.';
 
 create table cashout_payments (
   network_id     text collate "C" not null,

@@ -2157,7 +2157,7 @@ values ($1, $2, $3, $4, $5, $6);
 -- merchants.list
 select
   merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt",
-  disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays"
+  disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", limits
 from merchants
 order by merchant_id;
 
@@ -2187,8 +2187,8 @@ update merchant_secrets set master_key_id = $1, sealed = $2 where merchant_id = 
 -- merchants.select
 select
   m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
-  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", kind, generation, master_key_id as "masterKeyId",
-  sealed, expires_at as "expiresAt"
+  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", limits, kind, generation,
+  master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
 from merchants m join merchant_secrets s on s.merchant_id = m.merchant_id and kind in ('fixed', 'signing')
 where m.merchant_id = $1
 order by generation desc;
@@ -2212,11 +2212,11 @@ where m.merchant_id = any($1::text[]);
 -- merchants.select_page
 select
   m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
-  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", kind, generation, master_key_id as "masterKeyId",
-  sealed, expires_at as "expiresAt"
+  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", limits, kind, generation,
+  master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
 from
   (
-    select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard
+    select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, limits
     from merchants
     where merchant_id > $1
     order by merchant_id
@@ -2238,6 +2238,9 @@ order by merchant_id, kind, generation
 limit $2
 for update;
 
+-- merchants.set_limits
+update merchants set limits = $2::jsonb where merchant_id = $1 returning merchant_id;
+
 -- merchants.set_notice_url
 update merchants set notice_url = $2 where merchant_id = $1 returning merchant_id;
 
@@ -2255,7 +2258,7 @@ returning exists (
 -- merchants.show
 select
   merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt",
-  disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays"
+  disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", limits
 from merchants
 where merchant_id = $1;
 
@@ -2395,7 +2398,7 @@ insert into network_secrets (network_id, generation, master_key_id, sealed, crea
 
 -- networks.list
 select
-  n.network_id as netname, name, signing, countries, currencies, n.created_at as "createdAt",
+  n.network_id as netname, name, signing, countries, currencies, addresses, limits, n.created_at as "createdAt",
   disabled_at as "disabledAt", max(expires_at) as "earlierSecretValidUntil"
 from networks n left join network_secrets s on s.network_id = n.network_id and expires_at > $1
 group by n.network_id
@@ -2415,8 +2418,8 @@ update network_secrets set master_key_id = $1, sealed = $2 where network_id = $3
 
 -- networks.select_all
 select
-  network_id as netname, name, signing, countries, currencies, disabled_at as "disabledAt", generation,
-  master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
+  network_id as netname, name, signing, countries, currencies, addresses, limits, disabled_at as "disabledAt",
+  generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
 from networks join network_secrets using (network_id)
 order by network_id, generation desc;
 
@@ -2427,6 +2430,12 @@ where master_key_id <> $1 and (network_id, generation) > ($3, $4)
 order by network_id, generation
 limit $2
 for update;
+
+-- networks.set_addresses
+update networks set addresses = $2 where network_id = $1 returning network_id;
+
+-- networks.set_limits
+update networks set limits = $2::jsonb where network_id = $1 returning network_id;
 
 -- networks.set_served
 update networks set countries = $2, currencies = $3 where network_id = $1 returning network_id;

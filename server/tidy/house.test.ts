@@ -52,6 +52,7 @@ const PURE = new Set([
   'networks/serves.ts',
   'notices/notice.ts',
   'kit/changes/columns.ts',
+  'kit/limits/request-limits.ts',
   ...['backoff', 'calendar', 'fields', 'html', 'json', 'language', 'localized', 'money', 'outcome', 'query-string'].map(
     (name) => `kit/${name}.ts`,
   ),

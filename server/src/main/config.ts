@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { crossesInPlainText, isDatabaseUrl } from '../kit/db.ts';
+import { parseAddressList } from '../kit/limits/address-list.ts';
 import { parseMasterKey, type MasterKey } from '../kit/secrets.ts';
 import type { LogLevel } from '../kit/log.ts';
 import {
@@ -234,22 +235,11 @@ const takeLimits = ({ take }: Settings): Pick<Config, 'trustedProxies' | 'proces
     'CAUDAL_TRUSTED_PROXIES',
     [],
     'addresses or networks with commas, such as 10.0.0.0/8',
-    parseNetworks,
+    parseAddressList,
   ),
   processes: take('CAUDAL_PROCESSES', 1, 'a number, 1 to 1000', wholeNumber(1, 1000)),
   unprovedPerSecond: take('CAUDAL_UNPROVED_PER_SECOND', 100, 'a number, 1 to 1000000', wholeNumber(1, 1_000_000)),
 });
-
-/** IPv4 and IPv6, each alone or with the length of its prefix. */
-function parseNetworks(text: string): readonly string[] | undefined {
-  const networks = text.split(',').map((part) => part.trim());
-  return networks.every(isNetwork) ? networks : undefined;
-}
-
-function isNetwork(text: string): boolean {
-  const [, address = '', prefix = '0'] = /^([0-9a-fA-F.:]+)(?:\/([0-9]{1,3}))?$/.exec(text) ?? [];
-  return isIP(address) > 0 && Number(prefix) <= (isIP(address) === 4 ? 32 : 128);
-}
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 

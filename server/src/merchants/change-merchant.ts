@@ -1,5 +1,6 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db, type Statement } from '../kit/db.ts';
+import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
 import { decideRotation, type HeldGeneration, type RotationRefusal, type Signing } from './merchant.ts';
@@ -77,11 +78,29 @@ export function setReplayGuard(
   return update(db, SET_REPLAY_GUARD, merchantId, guardsReplays);
 }
 
+const SET_LIMITS = statement(
+  'merchants.set_limits',
+  'update merchants set limits = $2::jsonb where merchant_id = $1 returning merchant_id',
+);
+
+/**
+ * Sets how many requests of a merchant are served; null: the defaults.
+ * Refuses: merchant_unknown.
+ * Effects: all running servers learn of it at commit.
+ */
+export function setMerchantLimits(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: string,
+  limits: RequestLimits | null,
+): Promise<undefined | Refusal<'merchant_unknown'>> {
+  return update(db, SET_LIMITS, merchantId, limits && JSON.stringify(limits));
+}
+
 function update(
   db: Db,
   change: Statement,
   merchantId: string,
-  ...values: readonly (Temporal.Instant | boolean)[]
+  ...values: readonly (Temporal.Instant | boolean | string | null)[]
 ): Promise<undefined | Refusal<'merchant_unknown'>> {
   return db.transaction(async (tx) => {
     const changed = await tx.query(change, [merchantId, ...values]);

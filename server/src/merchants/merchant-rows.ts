@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { statement, type Db } from '../kit/db.ts';
+import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import type { SealedTable } from '../kit/keys/reseal.ts';
 import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 import { findCountry, type Country } from './countries.ts';
@@ -58,6 +59,7 @@ type MerchantRow = {
   readonly currencies: readonly string[];
   readonly disabledAt: Temporal.Instant | null;
   readonly frozenAt: Temporal.Instant | null;
+  readonly limits: RequestLimits | null;
   readonly signing: Signing;
   readonly guardsReplays: boolean;
   readonly kind: SecretKind;
@@ -68,7 +70,7 @@ type MerchantRow = {
 };
 
 const COLUMNS = `m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  replay_guard as "guardsReplays", kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
+  replay_guard as "guardsReplays", limits, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
 
 const SELECT_MERCHANT = statement(
   'merchants.select',
@@ -81,7 +83,7 @@ const SELECT_PAGE = statement(
   'merchants.select_page',
   // Lateral: while the table has no statistics, a plain join reads every secret of it for each page.
   `select ${COLUMNS} from (
-      select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard from merchants where merchant_id > $1 order by merchant_id limit ${PAGE}
+      select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, limits from merchants where merchant_id > $1 order by merchant_id limit ${PAGE}
     ) m cross join lateral (
       select kind, generation, master_key_id, sealed, expires_at from merchant_secrets s
        where s.merchant_id = m.merchant_id and kind in ('fixed', 'signing') order by generation desc
@@ -122,7 +124,7 @@ export async function readMerchantPage(
 }
 
 function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant {
-  const { merchantId, name, country, language, currencies, disabledAt, frozenAt, signing, guardsReplays } = rows[0] as MerchantRow;
+  const { merchantId, name, country, language, currencies, disabledAt, frozenAt, signing, guardsReplays, limits } = rows[0] as MerchantRow;
   const open = (kind: SecretKind): readonly HeldSecret[] =>
     rows
       .filter((row) => row.kind === kind)
@@ -138,6 +140,7 @@ function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant 
     currencies,
     isDisabled: disabledAt !== null,
     isFrozen: frozenAt !== null,
+    limits,
     fixedHashes: open('fixed'),
     signing,
     guardsReplays,

@@ -1,4 +1,5 @@
 import type { Language } from '../kit/language.ts';
+import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import type { Country } from './countries.ts';
 
@@ -25,6 +26,8 @@ export type Merchant = {
   readonly isFrozen: boolean;
   /** The newest first. There are two during a rotation, one otherwise (contract §7.4). */
   readonly fixedHashes: readonly HeldSecret[];
+  /** How many of its requests are served. Null: the defaults. */
+  readonly limits: RequestLimits | null;
   readonly signing: Signing;
   /** An update that repeats what its order had before needs If-Match (contract §7.1). */
   readonly guardsReplays: boolean;

@@ -12,6 +12,7 @@ import {
   type Connection,
   type RefusalLines,
 } from '../kit/command-line.ts';
+import { addLimitOptions, limitsOf, limitsText, type LimitOptions } from '../kit/limits/request-limits.cli.ts';
 import { refuse } from '../kit/outcome.ts';
 import {
   disableMerchant,
@@ -19,6 +20,7 @@ import {
   freezeMerchant,
   rotateHash,
   rotateSigningSecret,
+  setMerchantLimits,
   setReplayGuard,
   setSigning,
   thawMerchant,
@@ -65,6 +67,7 @@ export function merchantCommands(program: Command, connect: Connect): void {
   addShow(merchants, connect);
   addSwitches(merchants, connect);
   addFreeze(merchants, connect);
+  addLimits(merchants, connect);
   addRotateHash(merchants, connect);
   addSetNoticeUrl(merchants, connect);
   addSigning(merchants, connect);
@@ -177,6 +180,19 @@ function addFreeze(merchants: Command, connect: Connect): void {
     );
 }
 
+function addLimits(merchants: Command, connect: Connect): void {
+  addLimitOptions(merchants.command('limits'))
+    .description('set how many requests of a merchant are served')
+    .argument('<id>')
+    .action((id: string, options: LimitOptions) => {
+      const limits = limitsOf(options);
+      return withConnection(connect, async (connection) => {
+        accept(await setMerchantLimits(connection, id, limits), REFUSALS, id);
+        print(`Limits of ${id}: ${limitsText(limits)}.\n`);
+      });
+    });
+}
+
 function addRotateHash(merchants: Command, connect: Connect): void {
   merchants
     .command('rotate-hash')
@@ -279,7 +295,7 @@ function addReplayGuard(merchants: Command, connect: Connect): void {
 const previousText = (previousValidUntil: Temporal.Instant | null): string =>
   previousValidUntil === null ? 'No earlier one is valid.' : `The earlier one stays valid until ${instantText(previousValidUntil)}.`;
 
-const HEADING = ['MERCHANT', 'NAME', 'COUNTRY', 'LANGUAGE', 'CURRENCIES', 'SIGNING', 'REPLAY GUARD', 'STATE'];
+const HEADING = ['MERCHANT', 'NAME', 'COUNTRY', 'LANGUAGE', 'CURRENCIES', 'SIGNING', 'REPLAY GUARD', 'LIMITS', 'STATE'];
 
 function toCells({
   merchant,
@@ -289,6 +305,7 @@ function toCells({
   currencies,
   signing,
   guardsReplays,
+  limits,
   disabledAt,
   frozenAt,
 }: ListedMerchant): string[] {
@@ -300,6 +317,7 @@ function toCells({
     currencies.join(','),
     signing,
     onOrOff(guardsReplays),
+    limitsText(limits),
     stateText(disabledAt, frozenAt),
   ];
 }
@@ -314,6 +332,7 @@ function toLines({
   createdAt,
   disabledAt,
   frozenAt,
+  limits,
   signing,
   guardsReplays,
   fixedHashes,
@@ -329,6 +348,7 @@ function toLines({
     ['created', instantText(createdAt)],
     ['state', disabledAt === null ? 'enabled' : `disabled since ${instantText(disabledAt)}`],
     ...(frozenAt === null ? [] : [['frozen', `since ${instantText(frozenAt)}`]]),
+    ['limits', limitsText(limits)],
     ['signing', signing],
     ['replay guard', onOrOff(guardsReplays)],
     ...fixedHashes.map((hash) => ['fixed hash', secretText(hash)]),

@@ -1,5 +1,6 @@
 import { CommandRefused, type Connection } from '../kit/command-line.ts';
 import { statement, type Db } from '../kit/db.ts';
+import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import type { Language } from '../kit/language.ts';
 import type { Signing } from './merchant.ts';
 import type { SecretKind } from './merchant-rows.ts';
@@ -15,6 +16,7 @@ export type ListedMerchant = {
   readonly createdAt: Temporal.Instant;
   readonly disabledAt: Temporal.Instant | null;
   readonly frozenAt: Temporal.Instant | null;
+  readonly limits: RequestLimits | null;
   readonly signing: Signing;
   readonly guardsReplays: boolean;
 };
@@ -27,7 +29,7 @@ export type ShownMerchant = ListedMerchant & {
   readonly signingSecrets: readonly ShownSecret[];
 };
 
-const COLUMNS = `merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays"`;
+const COLUMNS = `merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", limits`;
 const SELECT_ALL = statement('merchants.list', `select ${COLUMNS} from merchants order by merchant_id`);
 const SELECT_ONE = statement('merchants.show', `select ${COLUMNS} from merchants where merchant_id = $1`);
 const SELECT_SECRETS = statement(

@@ -1,5 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db, type Statement } from '../kit/db.ts';
+import type { AddressList } from '../kit/limits/address-list.ts';
+import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
 import { decideRotation, type HeldGeneration, type RotationRefusal } from '../merchants/index.ts';
@@ -115,6 +117,36 @@ export async function setServed(
 ): Promise<undefined | Refusal<ServedRefusal | 'network_unknown'>> {
   const served = decideServed(decision);
   return isRefusal(served) ? served : update(db, SET_SERVED, netname, served.countries, served.currencies);
+}
+
+const SET_ADDRESSES = statement('networks.set_addresses', 'update networks set addresses = $2 where network_id = $1 returning network_id');
+
+/**
+ * Says from which addresses a network's requests come; null: from anywhere. Others are answered like a wrong checksum.
+ * Refuses: network_unknown.
+ * Effects: all running servers learn of it at commit.
+ */
+export function setAddresses(
+  { db }: Pick<Deps, 'db'>,
+  netname: string,
+  addresses: AddressList | null,
+): Promise<undefined | Refusal<'network_unknown'>> {
+  return update(db, SET_ADDRESSES, netname, addresses);
+}
+
+const SET_LIMITS = statement('networks.set_limits', 'update networks set limits = $2::jsonb where network_id = $1 returning network_id');
+
+/**
+ * Sets how many requests of a network are served; null: the defaults.
+ * Refuses: network_unknown.
+ * Effects: all running servers learn of it at commit.
+ */
+export function setNetworkLimits(
+  { db }: Pick<Deps, 'db'>,
+  netname: string,
+  limits: RequestLimits | null,
+): Promise<undefined | Refusal<'network_unknown'>> {
+  return update(db, SET_LIMITS, netname, limits && JSON.stringify(limits));
 }
 
 function update(

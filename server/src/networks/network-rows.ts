@@ -1,4 +1,6 @@
 import { statement, type Db } from '../kit/db.ts';
+import { matchAddresses, type AddressList } from '../kit/limits/address-list.ts';
+import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import type { SealedTable } from '../kit/keys/reseal.ts';
 import type { Served } from './serves.ts';
 import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
@@ -16,6 +18,10 @@ export type Network = Served & {
   readonly netname: string;
   readonly name: string;
   readonly isDisabled: boolean;
+  /** True for an address from which its requests may come. */
+  readonly mayCallFrom: (address: string) => boolean;
+  /** Null: the defaults. */
+  readonly limits: RequestLimits | null;
   readonly signing: NetworkSigning;
   /** The newest first. There are two during a rotation, one otherwise. */
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: Temporal.Instant | null }[];
@@ -73,13 +79,15 @@ type NetworkRow = SecretRow &
   Served & {
     readonly name: string;
     readonly signing: NetworkSigning;
+    readonly addresses: AddressList | null;
+    readonly limits: RequestLimits | null;
     readonly disabledAt: Temporal.Instant | null;
     readonly expiresAt: Temporal.Instant | null;
   };
 
 const SELECT_NETWORKS = statement(
   'networks.select_all',
-  `select network_id as netname, name, signing, countries, currencies, disabled_at as "disabledAt", generation,
+  `select network_id as netname, name, signing, countries, currencies, addresses, limits, disabled_at as "disabledAt", generation,
           master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
      from networks join network_secrets using (network_id) order by network_id, generation desc`,
 );
@@ -99,14 +107,20 @@ export async function readNetworks(db: Pick<Db, 'query'>, keys: MasterKeys): Pro
   return networks.values().some(({ network }) => network instanceof MasterKeyMissing) ? read() : networks;
 }
 
+const anywhere = (): boolean => true;
+
 function openNetwork(keys: MasterKeys, rows: readonly NetworkRow[]): StoredNetwork {
-  const { netname, name, signing, countries, currencies, disabledAt } = rows[0] as NetworkRow;
+  const { netname, name, signing, countries, currencies, addresses, limits, disabledAt } = rows[0] as NetworkRow;
   try {
     const secrets = rows.map((row) => ({
       secret: unseal(keys, row, networkSecretPlace(netname, row.generation)).toString('utf8'),
       expiresAt: row.expiresAt,
     }));
-    return { name, network: { netname, name, signing, countries, currencies, isDisabled: disabledAt !== null, secrets } };
+    const mayCallFrom = addresses === null ? anywhere : matchAddresses(addresses);
+    return {
+      name,
+      network: { netname, name, signing, countries, currencies, limits, isDisabled: disabledAt !== null, mayCallFrom, secrets },
+    };
   } catch (error) {
     return { name, network: error as Error };
   }
@@ -117,6 +131,10 @@ export type ListedNetwork = Served & {
   readonly netname: string;
   readonly name: string;
   readonly signing: NetworkSigning;
+  /** Null: from anywhere. */
+  readonly addresses: AddressList | null;
+  /** Null: the defaults. */
+  readonly limits: RequestLimits | null;
   readonly createdAt: Temporal.Instant;
   readonly disabledAt: Temporal.Instant | null;
   /** The end of the secret before the newest one. Null: only the newest is valid. */
@@ -125,7 +143,7 @@ export type ListedNetwork = Served & {
 
 const LIST = statement(
   'networks.list',
-  `select n.network_id as netname, name, signing, countries, currencies, n.created_at as "createdAt", disabled_at as "disabledAt", max(expires_at) as "earlierSecretValidUntil"
+  `select n.network_id as netname, name, signing, countries, currencies, addresses, limits, n.created_at as "createdAt", disabled_at as "disabledAt", max(expires_at) as "earlierSecretValidUntil"
      from networks n left join network_secrets s on s.network_id = n.network_id and expires_at > $1
     group by n.network_id order by n.network_id`,
 );

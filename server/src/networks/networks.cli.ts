@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import {
   accept,
   columns,
+  CommandRefused,
   instantText,
   JSON_OPTION,
   parseDays,
@@ -11,12 +12,16 @@ import {
   type Connect,
   type RefusalLines,
 } from '../kit/command-line.ts';
+import { parseAddressList } from '../kit/limits/address-list.ts';
+import { addLimitOptions, limitsOf, limitsText, type LimitOptions } from '../kit/limits/request-limits.cli.ts';
 import { ALL_COUNTRIES, findCountry, MAX_ROTATION_DAYS, type RotationRefusal } from '../merchants/index.ts';
 import {
   createNetwork,
   disableNetwork,
   enableNetwork,
   rotateSecret,
+  setAddresses,
+  setNetworkLimits,
   setNetworkSigning,
   setServed,
   type CreatedNetwork,
@@ -61,6 +66,8 @@ export function networkCommands(program: Command, connect: Connect): void {
   addCreate(networks, connect);
   addList(networks, connect);
   addServes(networks, connect);
+  addAddresses(networks, connect);
+  addLimits(networks, connect);
   addSigning(networks, connect);
   addRotate(networks, connect);
   addSwitches(networks, connect);
@@ -116,6 +123,36 @@ function addServes(networks: Command, connect: Connect): void {
         print(`Network ${netname} serves ${where}, in ${served.currencies?.join(', ') ?? 'every currency there'}.\n`);
       }),
     );
+}
+
+function addAddresses(networks: Command, connect: Connect): void {
+  networks
+    .command('addresses')
+    .description('say from which addresses the requests of a network come; others are refused like a wrong checksum')
+    .argument('<netname>')
+    .argument('<list>', 'addresses and networks with commas, such as 192.0.2.7,2001:db8::/32; any: from anywhere')
+    .action((netname: string, text: string) => {
+      const addresses = text === 'any' ? null : parseAddressList(text);
+      if (addresses === undefined)
+        throw new CommandRefused('The list takes addresses and networks with commas, such as 192.0.2.7,2001:db8::/32; or any.', 2);
+      return withConnection(connect, async (connection) => {
+        accept(await setAddresses(connection, netname, addresses), REFUSALS, netname);
+        print(`Requests of network ${netname} come from ${addresses?.join(', ') ?? 'anywhere'}.\n`);
+      });
+    });
+}
+
+function addLimits(networks: Command, connect: Connect): void {
+  addLimitOptions(networks.command('limits'))
+    .description('set how many requests of a network are served')
+    .argument('<netname>')
+    .action((netname: string, options: LimitOptions) => {
+      const limits = limitsOf(options);
+      return withConnection(connect, async (connection) => {
+        accept(await setNetworkLimits(connection, netname, limits), REFUSALS, netname);
+        print(`Limits of network ${netname}: ${limitsText(limits)}.\n`);
+      });
+    });
 }
 
 function addSigning(networks: Command, connect: Connect): void {
@@ -191,7 +228,7 @@ const whereText = (netname: string): string => `\nIt serves every country. "netw
 const secretText = ({ secret, signingSecret }: CreatedNetwork): string =>
   `  secret          ${secret}\n  signing secret  ${signingSecret}\n\nKeep them: they are not shown again. Both are one secret in two forms.`;
 
-const HEADING = ['NETWORK', 'NAME', 'CREATED', 'STATE', 'COUNTRIES', 'CURRENCIES', 'SIGNS', 'EARLIER SECRET'];
+const HEADING = ['NETWORK', 'NAME', 'CREATED', 'STATE', 'COUNTRIES', 'CURRENCIES', 'ADDRESSES', 'LIMITS', 'SIGNS', 'EARLIER SECRET'];
 
 const SIGNS = {
   require: 'everything',
@@ -199,18 +236,18 @@ const SIGNS = {
   undecided: 'NOTHING: see "networks signing"',
 } as const;
 
-function toCells({ netname, name, signing, createdAt, disabledAt, earlierSecretValidUntil, ...served }: ListedNetwork): string[] {
-  const earlier = earlierSecretValidUntil === null ? 'none' : `valid until ${instantText(earlierSecretValidUntil)}`;
-  const state = disabledAt === null ? 'enabled' : 'disabled';
+function toCells({ netname, name, signing, createdAt, disabledAt, earlierSecretValidUntil, ...rest }: ListedNetwork): string[] {
   return [
     netname,
     name,
     instantText(createdAt),
-    state,
-    countriesText(served),
-    served.currencies?.join(',') ?? 'all',
+    disabledAt === null ? 'enabled' : 'disabled',
+    countriesText(rest),
+    rest.currencies?.join(',') ?? 'all',
+    rest.addresses?.join(',') ?? 'any',
+    limitsText(rest.limits),
     SIGNS[signing],
-    earlier,
+    earlierSecretValidUntil === null ? 'none' : `valid until ${instantText(earlierSecretValidUntil)}`,
   ];
 }
 

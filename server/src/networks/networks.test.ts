@@ -65,18 +65,18 @@ test('a network is created, rotated, disabled and enabled, and every server foll
   await everywhere('efectivo', secret, true);
   await expect(run('rotate', 'efectivo')).rejects.toThrow(/Two secrets/);
   expect(await run('list')).toMatch(
-    /^NETWORK .*\nefectivo +Efectivo Ya .* enabled +343,348 +all +everything +valid until 2026-11-23T15:00:00Z\n$/,
+    /^NETWORK .*\nefectivo +Efectivo Ya .* enabled +343,348 +all +any +default +everything +valid until 2026-11-23T15:00:00Z\n$/,
   );
   clock.advance({ days: 2 });
   await everywhere('efectivo', secret, false);
   await everywhere('efectivo', next, true);
-  expect(await run('list')).toMatch(/enabled +343,348 +all +everything +none\n$/);
+  expect(await run('list')).toMatch(/enabled +343,348 +all +any +default +everything +none\n$/);
 
   expect(await run('serves', 'efectivo', '--countries', '343', '--currencies', 'COP')).toBe('Network efectivo serves Colombia, in COP.\n');
-  expect(await run('list')).toMatch(/enabled +343 +COP +everything +none\n$/);
+  expect(await run('list')).toMatch(/enabled +343 +COP +any +default +everything +none\n$/);
   expect(await run('serves', 'efectivo', '--countries', 'all')).toBe('Network efectivo serves every country, in every currency there.\n');
   expect(await run('signing', 'efectivo', 'checksum')).toContain('must sign its requests on orders');
-  expect(await run('list')).toMatch(/enabled +all +all +orders +none\n$/);
+  expect(await run('list')).toMatch(/enabled +all +all +any +default +orders +none\n$/);
   await eventually(SOON_MS, async () => expect(await other.find('efectivo')).toMatchObject({ signing: 'checksum' }));
 
   await run('disable', 'efectivo');

@@ -17,7 +17,7 @@ type NetworkRequest = {
 };
 
 /**
- * Finds the network that sent a request. The checksum proves it, and then the signature.
+ * Finds the network that sent a request. The checksum proves it, then its address where it is tied to some, and then the signature.
  * Refuses: checksum_invalid. It names a header only once the checksum is proved.
  * Source: contract §2.2, §7.5.
  */
@@ -27,7 +27,8 @@ export type NetworkGate = (sent: NetworkRequest) => Promise<Network | Refusal<'c
 export function openNetworkGate(networks: Pick<NetworkDirectory, 'authenticate'>, prove: ProveSignature, bind: BindProof): NetworkGate {
   return async ({ request, operation, values, netname, checksum, signed }) => {
     const network = await networks.authenticate(netname, checksum, signed);
-    if (network === undefined) return refuse('checksum_invalid');
+    // Like a wrong checksum: who has stolen a secret does not learn that it is one.
+    if (network === undefined || !network.mayCallFrom(request.ip)) return refuse('checksum_invalid');
     const signature = readSignature(request.headers);
     if (isRefusal(signature)) return signature;
     if (signature !== undefined) {

@@ -193,7 +193,8 @@ function tallyRefusal<Deps>(
 /** Admits a request of a proved caller to its share of the service. */
 function admit<Deps>({ caller: kind }: Operation<Deps>, { limits }: Gates, caller: unknown, reply: HttpReply): Admitted | undefined {
   if (kind === 'anyone') return undefined;
-  return limits.admit(kind, kind === 'merchant' ? (caller as Merchant).merchantId : (caller as Network).netname, reply);
+  const proved = caller as Merchant | Network;
+  return limits.admit(kind, kind === 'merchant' ? (proved as Merchant).merchantId : (proved as Network).netname, proved.limits, reply);
 }
 
 /** Finds the path under which an operation was requested, for links that lead back to it. */

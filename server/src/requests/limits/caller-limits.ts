@@ -1,26 +1,21 @@
 import type { HttpReply } from '../../kit/http.ts';
-import { takeToken, tokensLeft, type Bucket, type Rate } from '../../kit/limits/token-buckets.ts';
+import { takeToken, tokensLeft, type Bucket } from '../../kit/limits/token-buckets.ts';
+import { DEFAULT_LIMITS, shareOf, type RequestLimits } from '../../kit/limits/request-limits.ts';
 import { limitHeaders, refuseConcurrent, refuseRate } from './limit-headers.wire.ts';
 import type { Tally } from './tally.ts';
 
-/** A proved caller as its limits see it: its bucket, and how many of its requests are being carried out. */
-export type Admitted = Bucket & { running: number };
+/** A proved caller as its limits see it. `running`: its requests that are being carried out. `share`: what this process admits. */
+export type Admitted = Bucket & { running: number; limits: RequestLimits | null; share: RequestLimits };
 
 export type CallerLimits = {
   /**
    * Admits a request whose caller is proved. Once less than half of its quota is left, the answer shows it.
    * Throws: TooManyRequests where the caller's rate is used up, or too many of its requests are being carried out.
    */
-  admit(kind: 'merchant' | 'network', id: string, reply: HttpReply): Admitted;
+  admit(kind: 'merchant' | 'network', id: string, limits: RequestLimits | null, reply: HttpReply): Admitted;
   /** Ends a request that was admitted. */
   leave(admitted: Admitted): void;
 };
-
-/** More than one process can answer. Only a lower setting slows a caller down. */
-const PER_SECOND = 20_000;
-const BURST_SECONDS = 2;
-/** At 1,000 updates a second, the last of so many has waited a second. */
-const CONCURRENT = 1_000;
 
 /**
  * Opens the limits of proved callers: requests a second, and requests at the same time.
@@ -28,21 +23,22 @@ const CONCURRENT = 1_000;
  */
 export function openCallerLimits(processes: number, tally: Tally): CallerLimits {
   const callers = { merchant: new Map<string, Admitted>(), network: new Map<string, Admitted>() };
-  const perSecond = PER_SECOND / processes;
-  const rate: Rate = { perSecond, burst: perSecond * BURST_SECONDS };
-  const concurrent = Math.ceil(CONCURRENT / processes);
+  const usual = shareOf(DEFAULT_LIMITS, processes);
   return {
-    admit: (kind, id, reply) => {
+    admit: (kind, id, limits, reply) => {
       let caller = callers[kind].get(id);
-      if (caller === undefined) callers[kind].set(id, (caller = { fullAtMs: 0, running: 0 }));
+      if (caller === undefined) callers[kind].set(id, (caller = { fullAtMs: 0, running: 0, limits: null, share: usual }));
+      // An operator's change gives another object.
+      if (caller.limits !== limits) Object.assign(caller, { limits, share: limits === null ? usual : shareOf(limits, processes) });
+      const { share } = caller;
       const nowMs = performance.now();
-      const isBusy = caller.running >= concurrent;
-      const waitMs = isBusy ? 0 : takeToken(caller, rate, nowMs);
+      const isBusy = caller.running >= share.concurrent;
+      const waitMs = isBusy ? 0 : takeToken(caller, share, nowMs);
       if (isBusy || waitMs > 0) {
         tally('limit', { kind, id }, reply.request.ip);
-        throw isBusy ? refuseConcurrent(concurrent) : refuseRate(kind, rate, caller, nowMs, waitMs);
+        throw isBusy ? refuseConcurrent(share.concurrent) : refuseRate(kind, share, caller, nowMs, waitMs);
       }
-      if (tokensLeft(caller, rate, nowMs) < rate.burst / 2) void reply.headers(limitHeaders(kind, rate, caller, nowMs));
+      if (tokensLeft(caller, share, nowMs) < share.burst / 2) void reply.headers(limitHeaders(kind, share, caller, nowMs));
       caller.running++;
       return caller;
     },
