@@ -27,6 +27,7 @@ export const changeOfCashouts = <Command extends CashoutKey, Name extends string
   decide: (stored: Cashout | undefined, command: Command, now: Temporal.Instant) => Decided | Refusal<Name>,
 ): Change<Command, readonly (CashoutRow | undefined)[], Decided, Refusal<Name>> => ({
   keysOf: cashoutRows,
+  ownerOf: ({ merchantId }) => merchantId,
   load: CASHOUTS.lock,
   decide: (rows, command, { now, index }) => decide(rows[index]?.after, command, now),
   note: (rows, { outcome }, { index }) => {

@@ -79,6 +79,7 @@ type Registered = Changed<KeyedRequest, RegisteredCashout>;
 
 const registration = ({ otpKey, messages }: RegisterDeps): Change<KeyedRequest, World, RegisteredCashout, Refusal<RegisterRefusal>> => ({
   keysOf: (request) => cashoutRows({ ...fundOf(request), operationId: request.operationId }),
+  ownerOf: ({ merchant }) => merchant.merchantId,
   load: async (tx, requests, hold) => {
     const keys = requests.map(fundOf);
     const [funds, fees, limitsOf, proofs, stored] = await Promise.all([

@@ -57,6 +57,21 @@ async function expectOthersServed(
 
 const BUSY = Array.from({ length: 8 }, () => '0953');
 
+test('a merchant that sends much more than the others waits for itself', async () => {
+  const orders = await Promise.all(Array.from({ length: 30 }, () => shop.newOrder()));
+  const stranger = await other.newOrder();
+  let answered = 0;
+  const flood = Array.from({ length: 900 }, async (_, index) => {
+    const { code } = await shop.update({ order: orders[index % orders.length], amount: 1 + index });
+    answered++;
+    return code;
+  });
+  await flood[0];
+  expect(await other.update({ order: stranger, amount: 1 })).toMatchObject({ code: '0000' });
+  expect(answered, 'only batches that had left went first').toBeLessThan(700);
+  expect(new Set(await Promise.all(flood))).toEqual(new Set(['0000']));
+});
+
 const HOLD_ORDER = 'select from orders where merchant_id = $1 and order_id = $2 for update';
 
 test('an order that another transaction holds delays only its own requests; they are refused in time, and served once it is free', async () => {

@@ -40,6 +40,7 @@ export const changeOfOrders = <Item extends Command, Name extends string>(
   restDays: number,
 ): Change<Item, World, Decided, Refused<Name>> => ({
   keysOf: orderRow,
+  ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
     const wanted = commands.flatMap(({ given }) => given?.reference ?? []);
     const [rows, references, formers] = await Promise.all([

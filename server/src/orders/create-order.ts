@@ -54,6 +54,7 @@ const creation = (
   checkoutLink: CheckoutLink,
 ): Change<KeyedCreateOrder, World, Required<Decided>, Refused<CreateRefusal>> => ({
   keysOf: orderRow,
+  ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands) => {
     const { distinct } = distinctKeys<OrderKey>(commands, ORDERS.keyText);
     const spares = commands.map(makeReference);

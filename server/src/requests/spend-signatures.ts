@@ -23,6 +23,7 @@ type Spent = { readonly merchantId: string; readonly messageId: string };
  */
 export function spendSignatures(db: Db): (message: MessageId) => Promise<boolean> {
   return createBatch({
+    ownerOf: ({ merchantId }) => merchantId,
     run: async (messages: readonly MessageId[]) => {
       const rows = await db.query<Spent>(SPEND, [
         messages.map(({ merchantId }) => merchantId),

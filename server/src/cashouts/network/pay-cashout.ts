@@ -54,6 +54,7 @@ type World = {
 
 const payment: Change<Command, World, DecidedPayment, Refusal<PayRefusal>> = {
   keysOf: cashoutRows,
+  ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
     const [rows, payments] = await Promise.all([CASHOUTS.lock(tx, commands, hold), readPayments(tx, commands)]);
     return { rows, paid: new Map(payments.map((one) => [paymentName(one), one])) };

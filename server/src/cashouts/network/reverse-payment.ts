@@ -46,6 +46,7 @@ export function createReverse({
 
 const reversal: Change<Command, World, DecidedPayment, Refusal<ReverseRefusal>> = {
   keysOf: cashoutRows,
+  ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
     const [[row], [payment]] = await Promise.all([CASHOUTS.lock(tx, commands, hold), readPayments(tx, commands)]);
     return { row, payment };

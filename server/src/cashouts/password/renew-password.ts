@@ -72,6 +72,7 @@ function commandOf<Given extends RenewPassword>(command: Given): Given & Cashout
 
 const renewal = ({ otpKey, messages }: RenewDeps): BatchedChange<Command, World, RenewedPassword, Refusal<RenewRefusal>> => ({
   keysOf: cashoutRows,
+  ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
     const [rows, proofs] = await Promise.all([CASHOUTS.lock(tx, commands, hold), openProofBook(tx, commands.flatMap(proofIn))]);
     return { rows, proofs };

@@ -1,3 +1,5 @@
+import type { Owner } from './owners.ts';
+
 /**
  * The states of an item, each with those that may follow.
  * `waiting`: it has joined. Its batch leaves, its row is in use, or the database is gone and it is answered at once.
@@ -18,6 +20,7 @@ type State = keyof typeof NEXT_STATES;
 /** An item of a batch, on its way to its answer. */
 export type Entry<Item, Answer> = {
   readonly item: Item;
+  readonly owner: Owner;
   /** The names of its rows. */
   readonly keys: readonly string[];
   /** In the order of arrival. */
@@ -36,12 +39,14 @@ export function enter(entry: { state: State }, state: State): void {
   entry.state = state;
 }
 
-export function resolveEntry<Answer>(entry: Pick<Entry<never, Answer>, 'state' | 'resolve'>, answer: Answer): void {
+export function resolveEntry<Answer>(entry: Pick<Entry<never, Answer>, 'state' | 'owner' | 'resolve'>, answer: Answer): void {
   enter(entry, 'answered');
+  entry.owner.leave();
   entry.resolve(answer);
 }
 
-export function rejectEntry(entry: Pick<Entry<never, never>, 'state' | 'reject'>, error: unknown): void {
+export function rejectEntry(entry: Pick<Entry<never, never>, 'state' | 'owner' | 'reject'>, error: unknown): void {
   enter(entry, 'answered');
+  entry.owner.leave();
   entry.reject(error);
 }

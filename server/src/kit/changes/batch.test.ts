@@ -2,6 +2,7 @@ import { DatabaseError } from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createBatch } from './batch.ts';
 import { Unavailable } from '../db.ts';
+import { openOwners } from './owners.ts';
 
 /** A `run` whose batches wait until they are let go, one after the other. */
 function gate<Item>(answer: (item: Item) => unknown = (item) => `answer to ${String(item)}`) {
@@ -227,4 +228,63 @@ test('more than may wait are refused as unavailable, and those before them are s
   batches[1]!.go();
   expect(await first).toBe('answer to 1');
   expect(await answers).toEqual(['answer to 2', 'answer to 3', 'too many requests wait for the database']);
+});
+
+const ownerOf = (item: string): string => item.slice(0, 1);
+const many = (owner: string, count: number) => Array.from({ length: count }, (_, index) => `${owner}${index}`);
+/** How many of these items each owner has. */
+const owned = (items: readonly string[]) =>
+  Object.fromEntries(Object.entries(Object.groupBy(items, ownerOf)).map(([owner, of]) => [owner, of?.length]));
+
+describe('owners', () => {
+  test('take turns, and one with many requests has its share of a batch', async () => {
+    const { run, items, batches } = gate<string>();
+    const join = createBatch({ run, ownerOf, writers: 1 });
+    const answers = settle([...many('a', 300), ...many('b', 2), ...many('c', 1)].map(join));
+    expect((await items(1)).slice(0, 5)).toEqual(['a0', 'b0', 'c0', 'a1', 'b1']);
+    expect(owned(await items(1))).toEqual({ a: 32, b: 2, c: 1 });
+    batches[0]!.go();
+    expect(owned(await items(2)), 'nobody else is there').toEqual({ a: 128 });
+    batches[1]!.go();
+    for (let number = 3; number <= 4; number++) {
+      await items(number);
+      batches[number - 1]!.go();
+    }
+    expect(new Set((await answers).map((answer) => String(answer).slice(0, 11)))).toEqual(
+      new Set(['answer to a', 'answer to b', 'answer to c']),
+    );
+  });
+
+  test('with as many requests as the others have as much of a batch', async () => {
+    const { run, items, batches } = gate<string>();
+    const join = createBatch({ run, ownerOf, writers: 1 });
+    const answers = settle(
+      'abcdefgh'
+        .split('')
+        .flatMap((owner) => many(owner, 16))
+        .map(join),
+    );
+    expect(owned(await items(1))).toEqual(Object.fromEntries('abcdefgh'.split('').map((owner) => [owner, 16])));
+    batches[0]!.go();
+    await answers;
+  });
+
+  test('with many requests in another operation do not stop one that comes', async () => {
+    const owners = openOwners();
+    for (let other = 0; other < 32; other++) owners.enter(`other ${other}`);
+    const { run, items, batches } = gate<string>();
+    const join = createBatch({ run, ownerOf, owners, writers: 2 });
+    const answers = settle(many('a', 4).map(join));
+    expect(await items(1)).toEqual(['a0', 'a1']);
+    await new Promise(setImmediate);
+    expect(batches, 'its share is under way').toHaveLength(1);
+    const late = join('b0');
+    expect(await items(2)).toEqual(['b0']);
+    batches[1]!.go();
+    expect(await late).toBe('answer to b0');
+    batches[0]!.go();
+    await items(3);
+    batches[2]!.go();
+    await answers;
+  });
 });

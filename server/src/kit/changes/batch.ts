@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { Unavailable } from '../db.ts';
 import { enter, rejectEntry, type Entry } from './batch-entry.ts';
 import { openKeysInUse, type KeysInUse } from './keys-in-use.ts';
+import { openLines, type Lines } from './lines.ts';
+import { openOwners, type Owners } from './owners.ts';
 import { openSetAside } from './set-aside.ts';
 import { createWriter, type RunBatch } from './write-batch.ts';
 
@@ -10,8 +12,12 @@ export type BatchOptions<Item, Answer> = {
   readonly run: RunBatch<Item, Answer>;
   /** Names the rows that an item changes. The last one includes all that the item writes without a name of its own. */
   readonly keysOf?: (item: Item) => readonly string[];
+  /** Names whose request an item is. Items of different owners take turns. */
+  readonly ownerOf?: (item: Item) => string;
   /** The rows that all batches of the process are changing. */
   readonly inUse?: KeysInUse;
+  /** The owners that have requests in any batch of the process. */
+  readonly owners?: Owners;
   /** Most items of one batch. */
   readonly maxItems?: number;
   /** Batches that run at the same time. */
@@ -32,14 +38,13 @@ const LEAST_SHARE = 16;
 const WORTH_LEAVING = 1 / 4;
 /** How long a small batch waits, in milliseconds. The running batch may be waiting for the disk. */
 const PATIENCE_MS = 5;
-/** How many waiting items a batch looks at for each that it may hold. */
-const LOOK_AHEAD = 4;
 
 /**
  * Gathers concurrent requests into batches: load many, decide each, save many.
  * Shape: returns `join(item)`, which resolves to that item's own answer.
  * A batch leaves when a writer is free. A lone request leaves at once, and batches grow by themselves under load.
  * The writers share the waiting items. While the database writes for one, the requests of the other are read and answered.
+ * Owners take turns, and each has its share of what is written. So an owner with many requests waits for itself.
  * Items of one row go together, or one batch after the other. An item whose row another transaction holds is set aside, and tried again in a
  * transaction of its own. The others go on.
  * One item's failure never touches another's. When a batch fails, its items run one by one, each with retryOnRace.
@@ -48,25 +53,27 @@ const LOOK_AHEAD = 4;
 export function createBatch<Item, Answer>({
   run,
   keysOf = () => [],
+  ownerOf = () => '',
   inUse = openKeysInUse(),
+  owners = openOwners(),
   maxItems = MAX_ITEMS,
   writers = WRITERS,
   maxWaiting = MAX_WAITING,
 }: BatchOptions<Item, Answer>): (item: Item) => Promise<Answer> {
   assert(maxItems >= 1 && writers >= 1 && maxWaiting >= 1);
-  let waiting: Entry<Item, Answer>[] = [];
-  let runningBatches = 0;
-  let runningItems = 0;
+  const lines = openLines<Item, Answer>();
   let joined = 0;
-  let patience: NodeJS.Timeout | undefined;
 
   const aside = openSetAside<Item, Answer>({
     inUse,
     maxWaiting,
-    write,
+    write: async (entries, row) => {
+      await write(entries, row);
+      departures.leave();
+    },
     takeBack: (entries) => {
-      waiting = entries.concat(waiting);
-      leave();
+      lines.takeBack(entries);
+      departures.leave();
     },
   });
   const writer = createWriter<Item, Answer>({ run, hold: aside.hold, heldRowOf: aside.heldRowOf });
@@ -75,27 +82,54 @@ export function createBatch<Item, Answer>({
     const keys = [...new Set(batch.flatMap((entry) => entry.keys))];
     for (const entry of batch) enter(entry, 'in batch');
     inUse.take(keys);
+    lines.begin(batch);
     try {
       await writer(batch, row);
     } catch (gone) {
       // The database is gone for all: to try each item would only make its caller wait longer.
-      const all = [...batch, ...waiting.splice(0), ...aside.clear()];
+      const all = [...batch, ...lines.clear(), ...aside.clear()];
       for (const entry of all) if (entry.state !== 'answered') rejectEntry(entry, gone);
     }
+    lines.end(batch);
     inUse.release(keys);
   }
+
+  const departures = openDepartures<Item, Answer>({ lines, isBlocked: aside.ifBlocked, write, maxItems, writers });
+  return (item) =>
+    new Promise((resolve, reject) => {
+      if (lines.size() >= maxWaiting) return reject(new Unavailable('too many requests wait for the database'));
+      const owner = owners.enter(ownerOf(item));
+      lines.join({ item, owner, keys: keysOf(item), number: joined++, resolve, reject, state: 'waiting', giveUpAt: undefined });
+      departures.leaveSoon();
+    });
+}
+
+type Departures<Item, Answer> = Pick<Required<BatchOptions<Item, Answer>>, 'maxItems' | 'writers'> & {
+  readonly lines: Lines<Item, Answer>;
+  readonly isBlocked: (entry: Entry<Item, Answer>) => boolean;
+  readonly write: (batch: readonly Entry<Item, Answer>[]) => Promise<void>;
+};
+
+/** Decides when a batch leaves, and with how many items. */
+function openDepartures<Item, Answer>({ lines, isBlocked, write, maxItems, writers }: Departures<Item, Answer>) {
+  let runningBatches = 0;
+  let runningItems = 0;
+  let isLeaving = false;
+  let patience: NodeJS.Timeout | undefined;
 
   function leave(isOverdue = false): void {
     clearTimeout(patience);
     patience = undefined;
-    while (runningBatches < writers && waiting.length > 0) {
-      if (waiting.length < runningItems * WORTH_LEAVING && !isOverdue) {
+    while (runningBatches < writers) {
+      const ready = lines.ready();
+      if (ready === 0) return;
+      if (ready < runningItems * WORTH_LEAVING && !isOverdue) {
         patience = setTimeout(leave, PATIENCE_MS, true);
         return;
       }
-      const share = Math.max(LEAST_SHARE, Math.ceil((waiting.length + runningItems) / writers));
-      const { batch, rest } = gather(waiting, aside.ifBlocked, Math.min(share, maxItems), maxItems);
-      waiting = rest;
+      const share = Math.max(LEAST_SHARE, Math.ceil((ready + runningItems) / writers));
+      const batch = lines.gather(isBlocked, Math.min(share, maxItems), maxItems);
+      // All that was ready is set aside.
       if (batch.length === 0) continue;
       runningBatches++;
       runningItems += batch.length;
@@ -108,37 +142,15 @@ export function createBatch<Item, Answer>({
     }
   }
 
-  return (item) =>
-    new Promise((resolve, reject) => {
-      if (waiting.length >= maxWaiting) return reject(new Unavailable('too many requests wait for the database'));
-      waiting.push({ item, keys: keysOf(item), number: joined++, resolve, reject, state: 'waiting', giveUpAt: undefined });
-      // One poll of the sockets brings many requests. They all join before the batch leaves.
-      if (waiting.length === 1) setImmediate(leave);
+  function leaveSoon(): void {
+    if (isLeaving || patience !== undefined || runningBatches === writers) return;
+    isLeaving = true;
+    // One poll of the sockets brings many requests. They all join before the batch leaves.
+    setImmediate(() => {
+      isLeaving = false;
+      leave();
     });
-}
-
-/**
- * Takes items for one batch: `share` of those that have waited longest, and more of the same rows. `most` is the limit.
- * It passes by what `isBlocked` sets aside. The rest keeps waiting, in its order.
- */
-function gather<Item, Answer>(
-  waiting: readonly Entry<Item, Answer>[],
-  isBlocked: (entry: Entry<Item, Answer>) => boolean,
-  share: number,
-  most: number,
-): { readonly batch: readonly Entry<Item, Answer>[]; readonly rest: Entry<Item, Answer>[] } {
-  const batch: Entry<Item, Answer>[] = [];
-  const rows = new Set<string>();
-  const passed: Entry<Item, Answer>[] = [];
-  let seen = 0;
-  for (; seen < waiting.length && batch.length < most && (batch.length < share || seen < LOOK_AHEAD * most); seen++) {
-    const entry = waiting[seen] as Entry<Item, Answer>;
-    if (isBlocked(entry)) continue;
-    if (batch.length < share || entry.keys.some((key) => rows.has(key))) {
-      batch.push(entry);
-      for (const key of entry.keys) rows.add(key);
-    } else passed.push(entry);
   }
-  const unseen = waiting.slice(seen);
-  return { batch, rest: passed.length === 0 ? unseen : passed.concat(unseen) };
+
+  return { leave, leaveSoon };
 }

@@ -25,6 +25,7 @@ const db: Db = {
 /** Adds to a sum: a negative number is refused, and zero changes nothing. */
 const addition: Change<Command, { sum: number }, Outcome, Refusal<'negative'>> = {
   keysOf: ({ merchantId }) => [merchantId],
+  ownerOf: ({ merchantId }) => merchantId,
   load: async (_tx, commands, hold) => {
     log.push(`load ${commands.map(({ add }) => add).join(' ')}`);
     hour = 12;

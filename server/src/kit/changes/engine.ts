@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Db, Tx } from '../db.ts';
 import { Held, type Hold } from './held.ts';
 import { openKeysInUse } from './keys-in-use.ts';
+import { openOwners } from './owners.ts';
 import { isRefusal, type Refusal } from '../outcome.ts';
 import { retryOnRace } from './retry-on-race.ts';
 import { takeTurns } from './take-turns.ts';
@@ -30,6 +31,8 @@ type Moment = { readonly now: Temporal.Instant; readonly index: number };
 export type Change<Command, World, Outcome extends Accepted, Refused extends Refusal> = {
   /** Names the rows that a command changes, as `hold` does. The last name includes all that it writes beside them. */
   readonly keysOf: (command: Command) => readonly string[];
+  /** Names whose request a command is. Commands of different owners take turns. */
+  readonly ownerOf: (command: Command) => string;
   /**
    * Reads what the commands concern, and locks it until the end of the transaction. It never waits for a row that `keysOf` names.
    * It calls `hold` for each command whose row another transaction holds. Such a command is not decided, but tried again.
@@ -57,7 +60,7 @@ type Around<Command, Outcome, Answer> = (
 export type Engine = {
   /**
    * Carries out commands that come together in one transaction.
-   * Shape: returns a function from a command to its own outcome. Commands of one batch are decided in the order of their arrival.
+   * Shape: returns a function from a command to its own outcome. Commands of one owner are decided in the order of their arrival.
    */
   readonly batched: <Command, World, Outcome extends Accepted, Refused extends Refusal, Answer = Outcome | Refused>(
     change: Change<Command, World, Outcome, Refused>,
@@ -84,6 +87,7 @@ export type EngineOptions = {
  */
 export function openEngine({ db, clock }: EngineOptions): Engine {
   const inUse = openKeysInUse();
+  const owners = openOwners();
 
   function transactionOf<Command, World, Outcome extends Accepted, Refused extends Refusal, Answer>(
     change: Change<Command, World, Outcome, Refused>,
@@ -94,7 +98,8 @@ export function openEngine({ db, clock }: EngineOptions): Engine {
   }
 
   return {
-    batched: (change, { around } = {}) => createBatch({ run: transactionOf(change, around), keysOf: change.keysOf, inUse }),
+    batched: (change, { around } = {}) =>
+      createBatch({ run: transactionOf(change, around), keysOf: change.keysOf, ownerOf: change.ownerOf, inUse, owners }),
     alone: (change, { around } = {}) => {
       const run = transactionOf(change, around);
       const inTurn = takeTurns();

@@ -75,6 +75,7 @@ type World = {
 
 const givingBack: Change<Command, World, Settled, RefusedWithOrder<GiveBackRefusal>> = {
   keysOf: (command) => [...orderRow(command), fundsName(command.merchantId)],
+  ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
     const [rows, payments] = await Promise.all([ORDERS.lock(tx, commands, hold), readByNumber(tx, commands)]);
     return { rows, payments: new Map(payments.map((payment) => [paymentText(payment), payment])) };

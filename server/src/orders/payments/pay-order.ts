@@ -66,6 +66,7 @@ type World = {
 
 const payment = (messages: Payments['messages']): Change<Command, World, Settled, RefusedWithOrder<PayRefusal>> => ({
   keysOf: (command) => [...orderRow(command), fundsName(command.merchantId)],
+  ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
     const [rows, repeated, fees] = await Promise.all([
       ORDERS.lock(tx, commands, hold),
