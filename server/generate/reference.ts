@@ -3,7 +3,7 @@ import { shownFields, shownRefusals, type Operation } from '../src/requests/inde
 import { readExchange } from './examples.ts';
 
 /** An operation of any room. */
-export type AnyOperation = Omit<Operation<never>, 'run' | 'answer' | 'parse' | 'refusedData'>;
+export type AnyOperation = Omit<Operation<never>, 'run' | 'answer' | 'parse'>;
 
 const PLACE = { none: '', body: 'body', query: 'query', 'query, body': 'query or body', 'body, query': 'body or query' } as const;
 const SECRET = { merchant: 'the merchant’s fixed hash', network: 'the network’s secret', anyone: '' } as const;

@@ -57,7 +57,7 @@ export function pay(merchants: Merchants, cell: OrderCell, command: OrderCommand
   }
   if (stateAt(merchants, order, now) !== 'pending') return { state: cell, answer: refused('0041') };
   const isAsShown = order.amountMinor === amountMinor && order.currency === currency;
-  if (!isAsShown) return { state: cell, answer: { code: '0905', ...payable(merchants, order) } };
+  if (!isAsShown) return { state: cell, answer: refused('0905') };
   const number = order.payments.length + 1;
   const poId = order.recurrent ? `${order.orderId}_${number}` : order.orderId;
   const payment: ModelPayment = {

@@ -110,6 +110,15 @@ const TABLE: readonly Row[] = [
   ['reverse the payment of a cashout', 4, () => teller.reverse(idoperation, `T-${operation}`), () => found().then(paidOut)],
 ];
 
+test('a wrong password: as many round trips for a document with money as for one without, however many came before', async () => {
+  const document = '77001';
+  await payer.register(payer.registration({ operation: `${operation}-guessed`, document }));
+  for (let tries = 0; tries < 12; tries++) {
+    const asked = (of: string) => roundTrips(() => teller.lookUp('00000000', of));
+    expect(await asked(document), `try ${tries}`).toBe(await asked('77002'));
+  }
+});
+
 for (const [name, expected, operation, before, code = '0000'] of TABLE) {
   test(`${name}: ${expected} round trip${expected === 1 ? '' : 's'}`, async () => {
     await before?.();

@@ -40,7 +40,7 @@ const EMPTY: TSchema = Type.Object({}, { additionalProperties: false, descriptio
 export const orderEnvelope: Envelope = {
   malformed: 'content_invalid',
   language: 'es',
-  refusal: (code, text, data = {}) => ({ CODE: code, DESC: text, DATA: data }),
+  refusal: (code, text) => ({ CODE: code, DESC: text, DATA: {} }),
   text: refusalText,
   unreadable: ({ source, rule }) => ({ field: source, rule: rule === 'repeated' ? rule : 'shape' }),
   schema: (...data) =>

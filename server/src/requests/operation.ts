@@ -25,7 +25,7 @@ export type Envelope = {
   /** The language of texts where neither the request nor its merchant names one. */
   readonly language: Language;
   /** The whole body of a refusal. */
-  readonly refusal: (code: string, text: string, data?: object) => object;
+  readonly refusal: (code: string, text: string) => object;
   /** The text of a refusal: it names the field and the rule. `form`: how the field must look. */
   readonly text: (declared: DeclaredRefusal, detail: RefusalDetail, form: Texts | undefined, language: Language) => string;
   /** What a refusal says of a source that cannot be read. */
@@ -143,8 +143,6 @@ type Declared<Path extends Declaration, Sent extends Declaration, Names extends 
   ) => Answer;
   /** What is kept of the answer under an Idempotency-Key: without what is shown once. The whole answer where absent. */
   readonly keptAnswer?: (outcome: Success<Outcome>) => Answer;
-  /** What a refusal carries as data, where it carries any. */
-  readonly refusedData?: (refused: Refused<Outcome>, deps: Deps) => object | undefined;
   /** The data of a success, for the OpenAPI document; `servicePrefix`: the two letters of contract §1. */
   readonly data: (servicePrefix: string) => TSchema | readonly TSchema[];
 };
@@ -152,7 +150,7 @@ type Declared<Path extends Declaration, Sent extends Declaration, Names extends 
 /** A declared operation whose types of fields and outcomes are not looked at any more: only what it depends on. */
 export type Operation<Deps> = Omit<
   Declared<Declaration, Declaration, string, CallerKind, Deps, unknown, object>,
-  'proof' | 'run' | 'answer' | 'keptAnswer' | 'parse' | 'refusedData'
+  'proof' | 'run' | 'answer' | 'keptAnswer' | 'parse'
 > & {
   readonly proof: readonly string[];
   readonly effect?: Effect;
@@ -160,7 +158,6 @@ export type Operation<Deps> = Omit<
   readonly run: (request: OperationRequest, deps: Deps) => object | Promise<object>;
   readonly answer: (outcome: object, request: OperationRequest, deps: Deps) => Answer;
   readonly keptAnswer?: (outcome: object) => Answer;
-  readonly refusedData?: (refused: Refusal, deps: Deps) => object | undefined;
 };
 
 /** The values of the declared fields, by name; undefined for one that is not given or was refused. */

@@ -7,6 +7,7 @@ import { isRefusal } from '../kit/outcome.ts';
 import type { Caudal } from '../main/rooms.ts';
 import type { Signing } from '../merchants/merchant.ts';
 import { rotateSigningSecret, setSigning } from '../merchants/change-merchant.ts';
+import { signingSecretOf } from '../networks/index.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
@@ -235,4 +236,25 @@ test('an id is forgotten once no clock would let its request in', async () => {
   await service.runJobs();
   expect(await service.db.query(SPENT, [merchant.merchantId])).toEqual([]);
   expect(await send(request, headers)).toMatchObject({ code: '0025' });
+});
+
+test('the ids of a merchant and of a network with one name are apart', async () => {
+  const merchant = await signer('require');
+  const network = await service.network({ netname: merchant.merchantId });
+  const lookUp: Request = {
+    method: 'POST',
+    url: `/api/v3/references/${network.netname}`,
+    payload: JSON.stringify({ reference: '1', checksum: checksumOf([network.netname, '1'], network.secret) }),
+  };
+  const byNetwork = (id: string) => send(lookUp, headersOf({ ...merchant, secret: signingSecretOf(network.secret) }, lookUp, { id }));
+  const byMerchant = (id: string) => send(queryOf(merchant), headersOf(merchant, queryOf(merchant), { id }));
+  for (const sends of [
+    [byMerchant, byNetwork],
+    [byNetwork, byMerchant],
+  ] as const) {
+    const id = `shared-${++count}`;
+    for (const by of sends) expect(await by(id)).toMatchObject({ code: '0001' });
+    for (const by of sends) expect(await by(id)).toMatchObject({ code: '0025' });
+  }
+  await expect(service.merchant({ merchantId: `network:${network.netname}` })).rejects.toThrow('merchant_id_invalid');
 });

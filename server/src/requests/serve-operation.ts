@@ -12,7 +12,7 @@ import type { Answer, Once, SettledAnswer } from './keep-answers.ts';
 import type { NetworkGate } from './network-gate.ts';
 import type { DeclaredRefusal, Operation, OperationRequest, RefuseField, Values } from './operation.ts';
 import type { Admitted, Limits } from './limits/limits.ts';
-import type { Claimed, Tally } from './limits/tally.ts';
+import type { Claimed, Reason, Tally } from './limits/tally.ts';
 import { languageAsked, readSources } from './read-sources.wire.ts';
 
 /** What proves callers, limits them and keeps answers, for all operations. */
@@ -58,7 +58,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
   const noValues: Values = Object.fromEntries(
     [operation.path ?? {}, operation.fields].flatMap(Object.keys).map((name) => [name, undefined]),
   );
-  const refusalAnswer = refusalAnswerer(operation, deps, gates);
+  const refusalAnswer = refusalAnswerer(operation, gates);
 
   const load = openLoadGauge();
   return async (request, reply) => {
@@ -131,7 +131,6 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
 /** Makes the answer of a request that was refused, and counts it. It is that of the first refusal in the order of precedence. */
 function refusalAnswerer<Deps>(
   operation: Operation<Deps>,
-  deps: Deps,
   gates: Gates,
 ): (request: HttpRequest, refusals: readonly Refusal[], caller: unknown, values: Values) => Answer {
   const { envelope, refusals: declared } = operation;
@@ -145,7 +144,7 @@ function refusalAnswerer<Deps>(
     const refusal = declared[refused.refusal] as DeclaredRefusal;
     const language: Language = languageAsked(operation.from, request) ?? (caller as Merchant | undefined)?.language ?? envelope.language;
     const text = envelope.text(refusal, refused, formOf(operation, refused.field), language);
-    const body = JSON.stringify(envelope.refusal(refusal.code, text, operation.refusedData?.(refused, deps)));
+    const body = JSON.stringify(envelope.refusal(refusal.code, text));
     return { status: refusal.status ?? 200, etag: version === undefined ? null : `"${version}"`, body };
   };
 }
@@ -175,7 +174,16 @@ function shed({ tally }: Gates, request: HttpRequest): never {
   throw new Overloaded();
 }
 
-/** Counts a refusal that a guess would get: of a checksum, a signature, a one-time password. */
+/** Why a refusal is counted: a guess would get it. Networks that guess orders get these of references, numbers and amounts. */
+const GUESSES: Readonly<Record<string, Reason>> = { checksum_invalid: 'wrong_checksum', password_wrong: 'wrong_password' };
+const GUESSES_OF_NETWORKS: Readonly<Record<string, Reason>> = {
+  ...GUESSES,
+  reference_unknown: 'wrong_reference',
+  order_not_found: 'wrong_reference',
+  amount_changed: 'wrong_reference',
+};
+
+/** Counts a refusal that a guess would get. */
 function tallyRefusal<Deps>(
   { caller: kind }: Operation<Deps>,
   { tally }: Gates,
@@ -183,11 +191,12 @@ function tallyRefusal<Deps>(
   values: Values,
   { refusal, field = '' }: Refusal,
 ): void {
-  const isChecksum = refusal === 'checksum_invalid' && field !== 'checksum';
-  if (!isChecksum && refusal !== 'password_wrong') return;
+  const reason = (kind === 'network' ? GUESSES_OF_NETWORKS : GUESSES)[refusal];
+  // A checksum that is malformed is no guess.
+  if (reason === undefined || (reason === 'wrong_checksum' && field === 'checksum')) return;
   const id = kind === 'anyone' ? undefined : values[kind === 'network' ? 'netname' : 'merchant'];
   const claimed: Claimed = typeof id === 'string' && kind !== 'anyone' ? { kind, id } : undefined;
-  tally(!isChecksum ? 'wrong_password' : field.startsWith('webhook-') ? 'wrong_signature' : 'wrong_checksum', claimed, request.ip);
+  tally(field.startsWith('webhook-') ? 'wrong_signature' : reason, claimed, request.ip);
 }
 
 /** Admits a request of a proved caller to its share of the service. */

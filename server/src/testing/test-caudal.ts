@@ -7,7 +7,7 @@ import { isRefusal } from '../kit/outcome.ts';
 import { masterKey, type MasterKeys } from '../kit/secrets.ts';
 import { topUp } from '../ledger/index.ts';
 import { openMasterKeys } from '../main/keys/master-keys.ts';
-import { openCaudal, type Caudal } from '../main/rooms.ts';
+import { openCaudal, type Caudal, type CaudalOptions } from '../main/rooms.ts';
 import type { Config } from '../main/config.ts';
 import { createMerchant, untilKnown, type CreateMerchant, type Merchant } from '../merchants/index.ts';
 import { createNetwork, type CreatedNetwork, type CreateNetwork, type NetworkDirectory } from '../networks/index.ts';
@@ -103,17 +103,26 @@ const TEST_CONFIG = {
  * By default it has one database connection. Code that needs a second one inside a transaction never ends, and the test finds it.
  */
 export async function startTestCaudal(
-  options: { readonly now?: string; readonly log?: Log; readonly config?: Partial<Config> } = {},
+  options: { readonly now?: string; readonly log?: Log; readonly config?: Partial<Config> } & Pick<CaudalOptions, 'onRefused'> = {},
 ): Promise<TestCaudal> {
   const database = await createTestDatabase();
   const clock = testClock(options.now);
   const keys = testKeys();
   const chance = seededRandom(seed).next;
-  const log = options.log ?? createLog('debug', { write: addToRunLog });
+  const { log = createLog('debug', { write: addToRunLog }), onRefused = () => undefined } = options;
   const servers = new Set<Caudal>();
   const open = async (config: Partial<Config>, url: string): Promise<Caudal> => {
     const settings = { ...TEST_CONFIG, ...options.config, ...config };
-    const opened = await openCaudal({ config: settings, url, keys, clock, chance, log, origin: () => 'http://127.0.0.1' });
+    const opened = await openCaudal({
+      config: settings,
+      url,
+      keys,
+      clock,
+      chance,
+      log,
+      origin: () => 'http://127.0.0.1',
+      onRefused,
+    });
     const close = (): Promise<void> => {
       servers.delete(server);
       return opened.close();

@@ -7,7 +7,7 @@ import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { findings } from '../../testing/findings.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../../testing/order-calls.ts';
-import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
+import { startCaudalForTest, startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
 import { orderChecks } from '../index.ts';
 
 let service: TestCaudal;
@@ -115,12 +115,13 @@ test('a transaction pays one order once, in the name of its own network', async 
   expect(await refusedOf(other.order)).toEqual([{ transaction: 'T-2', refusal: 'transaction_repeated', state: 'pending', tries: 1 }]);
 });
 
-test('an amount that the payer did not see pays nothing, and the answer shows the order as it is now', async () => {
+test('an amount that the payer did not see pays nothing, and only the whole reference shows the amount and the name', async () => {
   const { order, idorder, reference } = await created({ amount: '45000' });
   await shop.update({ order, amount: '52000' });
   const refused = await till.pay(idorder, 'T-4', '45000');
-  expect(refused).toMatchObject({ code: '0905', data: { Monto: '52000.0', Moneda: 'COP', Referencia: reference } });
-  expect(refused.data).toEqual((await till.lookUp(reference)).data);
+  expect(refused).toMatchObject({ code: '0905', data: {} });
+  expect(JSON.stringify(refused)).not.toMatch(new RegExp(`52000|Demo Books|${reference}|${order}`));
+  expect((await till.lookUp(reference)).data).toMatchObject({ Monto: '52000.0', Moneda: 'COP', Comercio: 'Demo Books' });
   expect((await till.pay(idorder, 'T-4', '52000', { money: 'USD' })).code).toBe('0905');
   expect(await stateOf(order)).toBe('PENDIENTE');
   expect(await refusedOf(order)).toEqual([{ transaction: 'T-4', refusal: 'amount_changed', state: 'pending', tries: 2 }]);
@@ -233,4 +234,19 @@ test('the payers of a disabled merchant can pay what it asked for', async () => 
   expect((await till.lookUp(data['Referencia'])).code).toBe('0000');
   expect((await till.pay(data['SVordenID'], 'T-12')).code).toBe('0000');
   expect((await till.reverse(data['SVordenID'], 'T-12')).code).toBe('0000');
+});
+
+test('guesses of references, numbers and amounts are counted, and look-ups and payments of what is known are not', async () => {
+  const guesses: string[] = [];
+  const seen = await startCaudalForTest({ onRefused: (reason) => void guesses.push(reason) });
+  const shop = orderCalls(seen, await seen.merchant());
+  const till = networkOrderCalls(seen, await seen.network());
+  const [paid, open] = [await shop.create({ order: 'D-1' }), await shop.create({ order: 'D-2' })].map(({ data }) => data);
+  expect(await till.lookUp(paid?.['Referencia'])).toMatchObject({ code: '0000' });
+  expect(await till.pay(paid?.['SVordenID'], 'T-1')).toMatchObject({ code: '0000' });
+  expect(guesses).toEqual([]);
+  expect((await till.lookUp('1')).code).toBe('0001');
+  expect((await till.pay('999', 'T-2')).code).toBe('0001');
+  expect((await till.pay(open?.['SVordenID'], 'T-3', '1')).code).toBe('0905');
+  expect(guesses).toEqual(['wrong_reference', 'wrong_reference', 'wrong_reference']);
 });

@@ -11,11 +11,9 @@ import {
   NETWORK_CHECKSUM_INVALID,
   NETWORK_CONTENT_INVALID,
   NETWORK_INVALID,
-  payableSchema,
   ORDER_NOT_SERVED,
   PAYMENT_GIVEN_BACK,
   paymentSchema,
-  renderPayable,
   renderPayment,
   serviceIdField,
   transactionField,
@@ -34,7 +32,7 @@ export const payOrder = operation({
   tag: 'Networks',
   summary: 'Pay an order',
   description:
-    'Pays a pending order with exactly the amount that the payer saw. Where the merchant has changed it since, nothing is paid (0905) and DATA shows the order as the look-up does. The same transaction with the same values has the same answer.',
+    'Pays a pending order with exactly the amount that the payer saw. Where the merchant has changed it since, nothing is paid (0905): look the reference up again. The same transaction with the same values has the same answer.',
   section: '§3.8',
   example: 'pay-order/pending',
   envelope: orderEnvelope,
@@ -80,11 +78,11 @@ export const payOrder = operation({
     },
     amount_changed: {
       code: '0905',
-      meaning: '`amount` and `money` are not those of the order. DATA shows the order as the look-up does.',
+      meaning: '`amount` and `money` are not those of the order. Look the reference up again.',
       text: {
-        es: 'amount y money no son los de la orden, que están en DATA: muéstrelos al pagador antes de cobrar',
-        en: 'amount and money are not those of the order, which are in DATA: show them to the payer before taking money',
-        pt: 'amount e money não são os da ordem, que estão em DATA: mostre-os ao pagador antes de cobrar',
+        es: 'amount y money no son los de la orden: consulte la referencia otra vez y muéstrelos al pagador antes de cobrar',
+        en: 'amount and money are not those of the order: look the reference up again, and show them to the payer before taking money',
+        pt: 'amount e money não são os da ordem: consulte a referência outra vez e mostre-os ao pagador antes de cobrar',
       },
     },
   },
@@ -107,9 +105,5 @@ export const payOrder = operation({
   },
   answer: ({ payment, order, merchant }, _, { settings }) =>
     networkAnswer(renderPayment(payment, order, merchant as Merchant, settings.servicePrefix)),
-  refusedData: ({ refusal, order, merchant }, { settings }) =>
-    refusal === 'amount_changed' && order !== undefined && merchant !== undefined
-      ? renderPayable(order, merchant, settings.servicePrefix)
-      : undefined,
-  data: (servicePrefix) => [paymentSchema(servicePrefix, 'PAGADA'), payableSchema(servicePrefix)],
+  data: (servicePrefix) => paymentSchema(servicePrefix, 'PAGADA'),
 });

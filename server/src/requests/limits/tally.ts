@@ -2,7 +2,7 @@ import { networkOfAddress } from '../../kit/limits/network-of-address.ts';
 import type { Log } from '../../kit/log.ts';
 
 /** What a guessing, flooding or broken client shows itself by. */
-export const REASONS = ['wrong_checksum', 'wrong_signature', 'wrong_password', 'limit', 'overload'] as const;
+export const REASONS = ['wrong_checksum', 'wrong_signature', 'wrong_password', 'wrong_reference', 'limit', 'overload'] as const;
 export type Reason = (typeof REASONS)[number];
 
 /** Who sent a request, as far as is known: a claimed caller may not exist. */
