@@ -2203,11 +2203,10 @@ from
   cross join lateral (
     select generation, master_key_id, sealed
     from merchant_secrets s
-    where s.merchant_id = m.merchant_id and kind = 'notice'
-    order by generation desc
-    limit 1
+    where s.merchant_id = m.merchant_id and kind = 'notice' and (expires_at is null or expires_at > $2)
   ) s
-where m.merchant_id = any($1::text[]);
+where m.merchant_id = any($1::text[])
+order by generation;
 
 -- merchants.select_page
 select

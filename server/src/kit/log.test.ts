@@ -28,7 +28,7 @@ describe('a log line', () => {
 
   test.each(
     [
-      'checksum fixedHash fixedHashes noticeHash signingSecret signingSecrets secret secrets key keys masterKey masterKeys otp oneTimePassword password token',
+      'checksum fixedHash fixedHashes noticeHash noticeHashes signingSecret signingSecrets secret secrets key keys masterKey masterKeys otp oneTimePassword password token',
       'authorization cookie connectionString databaseUrl email cellphone document userDocument userName user_di user_name',
       'headers url query params body values',
     ].flatMap((names) => names.split(' ')),

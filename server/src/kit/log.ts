@@ -8,7 +8,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 /** Names of fields whose values no log line may show, at any depth (contract §2.7). */
 const SECRET_NAMES: ReadonlySet<string> = new Set(
   [
-    'checksum fixedHash fixedHashes noticeHash signingSecret signingSecrets secret secrets key keys masterKey masterKeys otp oneTimePassword password token',
+    'checksum fixedHash fixedHashes noticeHash noticeHashes signingSecret signingSecrets secret secrets key keys masterKey masterKeys otp oneTimePassword password token',
     'authorization cookie connectionString databaseUrl',
     'email cellphone document userDocument userName user_di user_name',
     'headers url query params body values',

@@ -4,7 +4,7 @@ import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
 import { decideRotation, type HeldGeneration, type RotationRefusal, type Signing } from './merchant.ts';
-import { INSERT_SECRET, merchantSecretPlace, NOTIFY_CHANGE, randomSigningSecret } from './merchant-rows.ts';
+import { INSERT_SECRET, merchantSecretPlace, NOTIFY_CHANGE, randomSigningSecret, type SecretKind } from './merchant-rows.ts';
 
 type Deps = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
 
@@ -200,10 +200,28 @@ export const rotateSigningSecret: Rotate<RotatedSigningSecret> = async (deps, me
     : { merchant: merchantId, signingSecret: rotated.secret, previousValidUntil: rotated.previousValidUntil };
 };
 
+/** The new hash is shown once. */
+type RotatedNoticeHash = Previous & { readonly merchant: string; readonly noticeHash: string };
+
+/**
+ * Gives a merchant a new notice hash. For some days checksums of notices are made with the earlier one, and signatures with both. Then
+ * the new one makes them all; 0 days: at once.
+ * Shape: merchant, days 0–7 → RotatedNoticeHash.
+ * Refuses: merchant_unknown, days_out_of_range, rotation_under_way (two are valid already, and days is not 0).
+ * Effects: ended hashes are deleted. The next notice is sent so, also one that waits.
+ * Source: contract §7.4.
+ */
+export const rotateNoticeHash: Rotate<RotatedNoticeHash> = async (deps, merchantId, days) => {
+  const rotated = await rotate(deps, merchantId, 'notice', randomSecret(), days);
+  return isRefusal(rotated)
+    ? rotated
+    : { merchant: merchantId, noticeHash: rotated.secret, previousValidUntil: rotated.previousValidUntil };
+};
+
 function rotate(
   { db, keys, clock }: Deps,
   merchantId: string,
-  kind: 'fixed' | 'signing',
+  kind: SecretKind,
   secret: string,
   days: number,
 ): ReturnType<Rotate<Previous & { readonly secret: string }>> {

@@ -84,7 +84,7 @@ type Rotation = {
 export type RotationRefusal = 'days_out_of_range' | 'rotation_under_way';
 
 /**
- * Decides a rotation of a fixed hash or of a signing secret. The earlier one stays valid for some days; 0 ends it at once.
+ * Decides a rotation of a secret of a merchant or a network. The earlier one stays valid for some days; 0 ends it at once.
  * Refuses: days_out_of_range; rotation_under_way while two are valid, because a third would end one that is in use.
  * With 0 days the request is clear: only the new secret stays, so it is not refused.
  * Source: contract §7.4, §7.5.

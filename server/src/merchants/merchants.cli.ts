@@ -19,6 +19,7 @@ import {
   enableMerchant,
   freezeMerchant,
   rotateHash,
+  rotateNoticeHash,
   rotateSigningSecret,
   setMerchantLimits,
   setReplayGuard,
@@ -69,6 +70,7 @@ export function merchantCommands(program: Command, connect: Connect): void {
   addFreeze(merchants, connect);
   addLimits(merchants, connect);
   addRotateHash(merchants, connect);
+  addRotateNoticeHash(merchants, connect);
   addSetNoticeUrl(merchants, connect);
   addSigning(merchants, connect);
   addReplayGuard(merchants, connect);
@@ -212,6 +214,31 @@ function addRotateHash(merchants: Command, connect: Connect): void {
     );
 }
 
+function addRotateNoticeHash(merchants: Command, connect: Connect): void {
+  merchants
+    .command('rotate-notice-hash')
+    .description('give a merchant a new notice hash and print it, once; for some days its notices are proved by the earlier one too')
+    .argument('<id>')
+    .option('--days <days>', `0 to ${MAX_ROTATION_DAYS}; 0 uses the new one alone at once`, parseDays, MAX_ROTATION_DAYS)
+    .option(...JSON_OPTION)
+    .action((id: string, { days, json }: JsonOption & { days: number }) =>
+      withConnection(connect, async (connection) => {
+        const rotated = accept(await rotateNoticeHash(connection, id, days), REFUSALS, id);
+        if (json) return printJson(rotated);
+        const { noticeHash, previousValidUntil } = rotated;
+        const until = previousValidUntil && instantText(previousValidUntil);
+        print(
+          `Merchant ${id} has a new notice hash.\n\n  notice hash  ${noticeHash}\n               ${toWebhookSecret(noticeHash)}, ` +
+            'as libraries for Standard Webhooks take it\n\nKeep it: it is not shown again. ' +
+            (until === null
+              ? 'It alone proves notices from now on.\n'
+              : `Until ${until} the signature of a notice has both hashes, and the checksum the earlier one.\n` +
+                'From then on both have the new one. Let the receiver accept either until then.\n'),
+        );
+      }),
+    );
+}
+
 function addSetNoticeUrl(merchants: Command, connect: Connect): void {
   merchants
     .command('set-notice-url')
@@ -336,6 +363,7 @@ function toLines({
   signing,
   guardsReplays,
   fixedHashes,
+  noticeHashes,
   signingSecrets,
 }: ShownMerchant): string[][] {
   return [
@@ -352,6 +380,7 @@ function toLines({
     ['signing', signing],
     ['replay guard', onOrOff(guardsReplays)],
     ...fixedHashes.map((hash) => ['fixed hash', secretText(hash)]),
+    ...noticeHashes.map((hash) => ['notice hash', secretText(hash)]),
     ...signingSecrets.map((secret) => ['signing secret', secretText(secret)]),
   ];
 }

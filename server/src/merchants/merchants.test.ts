@@ -34,13 +34,13 @@ describe('the notice URL', () => {
     const created = await create('with-url', { noticeUrl: 'https://shop.example/notices?a=1' });
     if (isRefusal(created)) throw new Error(created.refusal);
     await create('without-url');
-    const read = () => readNoticeEndpoints(db, keys, ['with-url', 'without-url', 'nobody']);
-    const { noticeHash } = created;
-    expect([...(await read())]).toEqual([['with-url', { url: 'https://shop.example/notices?a=1', noticeHash }]]);
+    const read = () => readNoticeEndpoints(db, keys, ['with-url', 'without-url', 'nobody'], clock.now());
+    const noticeHashes = { ofChecksum: created.noticeHash, ofSignature: [created.noticeHash] };
+    expect([...(await read())]).toEqual([['with-url', { url: 'https://shop.example/notices?a=1', noticeHashes }]]);
 
     expect(await setNoticeUrl({ db }, 'with-url', 'http://127.0.0.1:8080/')).toBeUndefined();
     await disableMerchant({ db, clock }, 'with-url');
-    expect([...(await read())]).toEqual([['with-url', { url: 'http://127.0.0.1:8080/', noticeHash }]]);
+    expect([...(await read())]).toEqual([['with-url', { url: 'http://127.0.0.1:8080/', noticeHashes }]]);
     await setNoticeUrl({ db }, 'with-url', null);
     expect((await read()).size).toBe(0);
     expect(await setNoticeUrl({ db }, 'nobody', null)).toEqual({ refusal: 'merchant_unknown' });

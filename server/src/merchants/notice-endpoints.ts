@@ -4,10 +4,15 @@ import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/s
 import { isNoticeUrl } from './merchant.ts';
 import { merchantSecretPlace } from './merchant-rows.ts';
 
-/** Where a merchant's notices go, and the secret that signs them. Never logged. */
-export type NoticeEndpoint = { readonly url: string; readonly noticeHash: string };
+/**
+ * The secrets that prove a merchant's notices. Never logged. During a rotation the checksum is still made with the earlier hash, and
+ * the signature with both.
+ */
+type NoticeHashes = { readonly ofChecksum: string; readonly ofSignature: readonly string[] };
+/** Where a merchant's notices go, and what proves them. */
+export type NoticeEndpoint = { readonly url: string; readonly noticeHashes: NoticeHashes };
 /** `url` null: notices are not sent. */
-export type NoticeSigner = { readonly url: string | null; readonly noticeHash: string };
+export type NoticeSigner = { readonly url: string | null; readonly noticeHashes: NoticeHashes };
 
 type SignerRow = Sealed & { readonly merchantId: string; readonly url: string | null; readonly generation: number };
 
@@ -16,13 +21,14 @@ const SELECT_SIGNERS = statement(
   `select m.merchant_id as "merchantId", notice_url as url, generation, master_key_id as "masterKeyId", sealed
      from merchants m cross join lateral (
        select generation, master_key_id, sealed from merchant_secrets s
-        where s.merchant_id = m.merchant_id and kind = 'notice' order by generation desc limit 1) s
-    where m.merchant_id = any($1::text[])`,
+        where s.merchant_id = m.merchant_id and kind = 'notice' and (expires_at is null or expires_at > $2)) s
+    where m.merchant_id = any($1::text[]) order by generation`,
 );
 const SET_URL = statement('merchants.set_notice_url', 'update merchants set notice_url = $2 where merchant_id = $1 returning merchant_id');
 
 /**
- * Reads where the notices of these merchants go. A disabled merchant is included: it is still notified of payments.
+ * Reads where the notices of these merchants go, with the hashes that are valid at an instant. A disabled merchant is included: it is
+ * still notified of payments.
  * Shape: → by merchant; no entry without a notice URL; an error when the notice hash cannot be opened.
  * The directory does not hold this. It is read with each delivery, so it is never out of date.
  */
@@ -30,8 +36,9 @@ export async function readNoticeEndpoints(
   db: Pick<Db, 'query'>,
   keys: MasterKeys,
   merchantIds: readonly string[],
+  at: Temporal.Instant,
 ): Promise<ReadonlyMap<string, NoticeEndpoint | Error>> {
-  const signers = await readNoticeSigners(db, keys, merchantIds);
+  const signers = await readNoticeSigners(db, keys, merchantIds, at);
   return new Map([...signers].flatMap(([merchantId, signer]) => (isAddressed(signer) ? [[merchantId, signer] as const] : [])));
 }
 
@@ -42,17 +49,25 @@ export async function readNoticeSigners(
   db: Pick<Db, 'query'>,
   keys: MasterKeys,
   merchantIds: readonly string[],
+  at: Temporal.Instant,
 ): Promise<ReadonlyMap<string, NoticeSigner | Error>> {
-  const read = async () =>
-    new Map((await db.query<SignerRow>(SELECT_SIGNERS, [merchantIds])).map((row) => [row.merchantId, openSigner(keys, row)] as const));
+  const read = async () => {
+    const rows = await db.query<SignerRow>(SELECT_SIGNERS, [merchantIds, at]);
+    return new Map([...Map.groupBy(rows, ({ merchantId }) => merchantId)].map(([merchantId, own]) => [merchantId, openSigner(keys, own)]));
+  };
   const signers = await read();
   // The master key was rotated after the rows were read. The rows as they are now are sealed under the new key.
   return [...signers.values()].some((signer) => signer instanceof MasterKeyMissing) ? read() : signers;
 }
 
-function openSigner(keys: MasterKeys, row: SignerRow): NoticeSigner | Error {
+/** Shape: the rows of one merchant, the earliest hash first. */
+function openSigner(keys: MasterKeys, rows: readonly SignerRow[]): NoticeSigner | Error {
   try {
-    return { url: row.url, noticeHash: unseal(keys, row, merchantSecretPlace(row.merchantId, 'notice', row.generation)).toString('utf8') };
+    const ofSignature = rows.map((row) =>
+      unseal(keys, row, merchantSecretPlace(row.merchantId, 'notice', row.generation)).toString('utf8'),
+    );
+    const [earliest] = rows as [SignerRow, ...SignerRow[]];
+    return { url: earliest.url, noticeHashes: { ofChecksum: ofSignature[0] as string, ofSignature } };
   } catch (error) {
     return error as Error;
   }

@@ -26,6 +26,7 @@ export type ShownSecret = { readonly createdAt: Temporal.Instant; readonly valid
 
 export type ShownMerchant = ListedMerchant & {
   readonly fixedHashes: readonly ShownSecret[];
+  readonly noticeHashes: readonly ShownSecret[];
   readonly signingSecrets: readonly ShownSecret[];
 };
 
@@ -45,7 +46,7 @@ export function listMerchants({ db }: { readonly db: Db }): Promise<readonly Lis
 
 /**
  * Shows one merchant, or undefined when there is none.
- * With it: when its fixed hashes and signing secrets were made that are valid at an instant, the newest first.
+ * With it: when its secrets were made that are valid at an instant, the newest first.
  */
 export async function showMerchant(
   { db }: { readonly db: Db },
@@ -55,7 +56,7 @@ export async function showMerchant(
   const [merchant] = await db.query<ListedMerchant>(SELECT_ONE, [merchantId]);
   if (merchant === undefined) return undefined;
   const valid = (kind: SecretKind): Promise<ShownSecret[]> => db.query(SELECT_SECRETS, [merchantId, kind, at]);
-  return { ...merchant, fixedHashes: await valid('fixed'), signingSecrets: await valid('signing') };
+  return { ...merchant, fixedHashes: await valid('fixed'), noticeHashes: await valid('notice'), signingSecrets: await valid('signing') };
 }
 
 /**

@@ -76,7 +76,7 @@ export function deliverNotices(deps: DeliveryDeps): DeliveryJob {
     after = isRoundOver ? '' : claimed.reduce((last, { notice }) => (notice.merchantId > last ? notice.merchantId : last), '');
     if (claimed.length > 0) {
       const merchantIds = [...new Set(claimed.map(({ notice }) => notice.merchantId))];
-      const endpoints = await readNoticeEndpoints(deps.db, deps.keys, merchantIds);
+      const endpoints = await readNoticeEndpoints(deps.db, deps.keys, merchantIds, now);
       const unaddressed = merchantIds.filter((merchantId) => !endpoints.has(merchantId));
       if (unaddressed.length > 0) await giveUpUnaddressed(db, unaddressed, now);
       for (const one of claimed) inFlight.set(one, send(one, endpoints.get(one.notice.merchantId)));
@@ -126,11 +126,11 @@ async function attemptNotice(
     log.error({ error: endpoint, merchantId }, 'the notice hash of a merchant cannot be read');
     return { ...attempt, result: 'failed', problem: 'the notice hash cannot be read' };
   }
-  const body = renderNotice(notice, endpoint.noticeHash, servicePrefix);
+  const body = renderNotice(notice, endpoint.noticeHashes.ofChecksum, servicePrefix);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'user-agent': 'Caudal',
-    ...webhookHeaders(noticeIdOnWire(notice), body, wallClock.now(), endpoint.noticeHash),
+    ...webhookHeaders(noticeIdOnWire(notice), body, wallClock.now(), endpoint.noticeHashes.ofSignature),
   };
   const outcome = await sender.send({ url: endpoint.url, headers, body });
   if ('problem' in outcome) return { ...attempt, result: 'failed', problem: outcome.problem };

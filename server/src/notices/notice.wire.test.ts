@@ -79,7 +79,7 @@ test('the examples of the OpenAPI document have the checksums of the vectors', (
 
 describe('the headers of a notice', () => {
   const body = renderNotice({ ...order, payment: 'café ☕' }, NOTICE_HASH, 'SV');
-  const headers = webhookHeaders(noticeIdOnWire(order), body, at, NOTICE_HASH);
+  const headers = webhookHeaders(noticeIdOnWire(order), body, at, [NOTICE_HASH]);
   const webhook = new Webhook(`whsec_${Buffer.from(NOTICE_HASH).toString('base64')}`);
 
   test('verify with the library of Standard Webhooks', () => {

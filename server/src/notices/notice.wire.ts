@@ -69,8 +69,8 @@ const HEADERS = [
   header('webhook-timestamp', '^[0-9]+$', 'When it was sent, in seconds since 1970.', '1795273200'),
   header(
     'webhook-signature',
-    '^v1,[A-Za-z0-9+/]{43}=$',
-    '`v1,` and the base64 of HMAC-SHA256 over id, timestamp and body with full stops between them; the key is the notice hash.',
+    '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)?$',
+    '`v1,` and the base64 of HMAC-SHA256 over id, timestamp and body with full stops between them; the key is the notice hash. While it is rotated there are two with a space, of the earlier hash and of the new one: one must be right.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 ];
@@ -174,12 +174,16 @@ export function parseNoticeId(text: string): bigint | undefined {
 }
 
 /**
- * Makes the Standard Webhooks headers of a body.
- * Shape: the key is the notice hash as UTF-8 bytes; the command line also prints it in the `whsec_` form that libraries take.
+ * Makes the Standard Webhooks headers of a body, with a signature for each notice hash.
+ * Shape: a key is a notice hash as UTF-8 bytes; the command line also prints it in the `whsec_` form that libraries take.
  * Source: contract §7.5, the Standard Webhooks specification.
  */
-export function webhookHeaders(id: string, body: string, at: Temporal.Instant, noticeHash: string): Record<string, string> {
+export function webhookHeaders(id: string, body: string, at: Temporal.Instant, noticeHashes: readonly string[]): Record<string, string> {
   const timestamp = Math.floor(at.epochMilliseconds / 1000).toString();
-  const signature = createHmac('sha256', noticeHash).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  const sign = (noticeHash: string): string => createHmac('sha256', noticeHash).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': noticeHashes.map((noticeHash) => `v1,${sign(noticeHash)}`).join(' '),
+  };
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { readNoticeSigners, type NoticeSigner } from '../merchants/index.ts';
@@ -7,6 +8,7 @@ import { listNotices, renderNotice, type ListedNotice } from '../notices/index.t
 export type InboxRoom = {
   readonly db: Db;
   readonly keys: MasterKeys;
+  readonly clock: Clock;
   readonly messages: Pick<Messages, 'list'>;
   readonly servicePrefix: string;
 };
@@ -37,13 +39,14 @@ export type InboxEntry = {
 };
 
 /** Reads mails, SMS and notices that were sent, or would have been sent; the newest first. */
-export async function readInbox({ db, keys, messages, servicePrefix }: InboxRoom, filter: InboxFilter): Promise<readonly InboxEntry[]> {
+export async function readInbox(room: InboxRoom, filter: InboxFilter): Promise<readonly InboxEntry[]> {
+  const { db, keys, clock, messages, servicePrefix } = room;
   const { merchantId, limit } = filter;
   const [listed, notices] = await Promise.all([
     messages.list({ limit, ...(merchantId === undefined ? {} : { merchantId }) }),
     listNotices(db, filter),
   ]);
-  const signers = await readNoticeSigners(db, keys, [...new Set(notices.map(({ notice }) => notice.merchantId))]);
+  const signers = await readNoticeSigners(db, keys, [...new Set(notices.map(({ notice }) => notice.merchantId))], clock.now());
   const entries = [
     ...listed.map(messageEntry),
     ...notices.map((listedNotice) => noticeEntry(listedNotice, signers.get(listedNotice.notice.merchantId), servicePrefix)),
@@ -74,7 +77,7 @@ function noticeEntry({ notice, delivery }: ListedNotice, signer: NoticeSigner | 
     kind: `${kind}_${status}`,
     to: isOpen ? signer.url : null,
     subject: null,
-    text: isOpen ? renderNotice(notice, signer.noticeHash, servicePrefix) : null,
+    text: isOpen ? renderNotice(notice, signer.noticeHashes.ofChecksum, servicePrefix) : null,
     html: null,
     answer: answerStatus === null ? null : { status: answerStatus, text: answer ?? '' },
   };
