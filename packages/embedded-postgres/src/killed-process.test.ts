@@ -62,6 +62,32 @@ describe('a killed PostgreSQL', () => {
     expect(directory.postmaster()).not.toBe(killed);
   });
 
+  test(
+    'again and again comes back after two seconds at most, and after 0.2 seconds once it ran for a while',
+    { timeout: 120_000 },
+    async () => {
+      const pauses: number[] = [];
+      // A start that is killed too is an error without a pause.
+      const error = (fields: object): unknown => 'pauseMs' in fields && pauses.push(fields.pauseMs as number);
+      const log = { info: () => {}, warn: () => {}, error };
+      const { ownerUrl: url } = await directory.start({ log });
+      const now = performance.now.bind(performance);
+      let aheadMs = 0;
+      vi.spyOn(performance, 'now').mockImplementation(() => now() + aheadMs);
+      directory.atEnd.push(() => vi.restoreAllMocks());
+      const killOnce = async (): Promise<void> => {
+        const killed = directory.postmaster();
+        process.kill(killed, 'SIGKILL');
+        await vi.waitFor(async () => expect(await ask(url, 'select 1')).toEqual([1]), { timeout: POSTGRES_TIMEOUT_MS });
+        expect(directory.postmaster()).not.toBe(killed);
+      };
+      for (let times = 0; times < 6; times++) await killOnce();
+      aheadMs = 11_000;
+      await killOnce();
+      expect(pauses).toEqual([200, 400, 800, 1_600, 2_000, 2_000, 200]);
+    },
+  );
+
   test('whose number another process has got is not mistaken for that process', async () => {
     const owner = directory.startOtherProcess();
     await owner.next();

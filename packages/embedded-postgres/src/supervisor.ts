@@ -22,9 +22,10 @@ const START_TIMEOUT_MS = 300_000;
 const WRAPPER_GRACE_MS = 2_000;
 /** A fast shutdown writes all changed pages, which takes time on a slow disk. After this long we order an immediate shutdown. */
 const STOP_TIMEOUT_MS = 60_000;
-const BACKOFF_MS = { first: 200, most: 30_000 };
-/** After running this long the next unexpected exit gets the first backoff again. */
-const HEALTHY_MS = 60_000;
+/** What needs the database fails in each pause. A start costs little beside that, so the pauses stay short. */
+const PAUSE_MS = { first: 200, most: 2_000 };
+/** After running this long the next unexpected exit gets the first pause again. */
+const HEALTHY_MS = 10_000;
 /** Processes of a killed postmaster may live for a moment and hold its memory. */
 const STILL_IN_USE_MS = 10_000;
 const STILL_IN_USE = /still in use|lock file/;
@@ -53,7 +54,7 @@ export type Supervisor = { stop(): Promise<void> };
 /**
  * Starts PostgreSQL on a prepared cluster and keeps it running.
  * Refuses: a first start that fails (EmbeddedPostgresFailure with PostgreSQL's own reason).
- * Effects: stops a PostgreSQL that a killed owner left. After an unexpected exit starts again, with growing pauses, and logs it.
+ * Effects: stops a PostgreSQL that a killed owner left. After an unexpected exit starts again, after two seconds at most, and logs it.
  */
 export async function supervise(supervision: Supervision): Promise<Supervisor> {
   const stopping = new AbortController();
@@ -69,15 +70,15 @@ export async function supervise(supervision: Supervision): Promise<Supervisor> {
 
 async function keepRunning(first: TiedProcess, supervision: Supervision, stopping: AbortSignal): Promise<void> {
   let running: TiedProcess | undefined = first;
-  let backoffMs = BACKOFF_MS.first;
+  let pauseMs = PAUSE_MS.first;
   while (true) {
     const startedAt = performance.now();
     await running?.exited;
     if (stopping.aborted) return;
-    supervision.log.error({ reason: reasonOf(running) }, 'the embedded PostgreSQL is not running; starting it again');
-    if (performance.now() - startedAt > HEALTHY_MS) backoffMs = BACKOFF_MS.first;
-    await delay(backoffMs, undefined, { signal: stopping }).catch(() => {});
-    backoffMs = Math.min(backoffMs * 2, BACKOFF_MS.most);
+    if (performance.now() - startedAt > HEALTHY_MS) pauseMs = PAUSE_MS.first;
+    supervision.log.error({ reason: reasonOf(running), pauseMs }, 'the embedded PostgreSQL is not running; starting it again');
+    await delay(pauseMs, undefined, { signal: stopping }).catch(() => {});
+    pauseMs = Math.min(pauseMs * 2, PAUSE_MS.most);
     if (stopping.aborted) return;
     try {
       running = await start(supervision, stopping);

@@ -1,27 +1,35 @@
 import type { Command } from 'commander';
-import { CommandRefused, withConnection, type Connect } from '../kit/command-line.ts';
+import { CommandRefused, print, printJson, withConnection, type Connect } from '../kit/command-line.ts';
 import type { Check } from '../kit/finding.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
 
+type VerifyOptions = { json?: true; all?: true };
+
 /**
  * Adds `caudal verify` to the program. It runs all checks on one snapshot of the database, while servers run.
- * It ends with exit code 1 at the first finding, which it prints.
+ * It ends with exit code 1 at the first finding, which it prints, or with `--all` after the last check.
  */
 export function verifyCommand(program: Command, connect: Connect, checks: readonly Check[]): void {
   program
     .command('verify')
     .description('prove that money, orders, cashouts, histories and counts agree; also while servers run')
+    .option('--all', 'go on after a promise that does not hold, and show the first difference of each')
     .option('--json', 'print JSON, one line per promise')
-    .action(({ json }: { json?: true }) =>
+    .action(({ json, all }: VerifyOptions) =>
       withConnection(connect, ({ url, clock }) =>
         withSnapshot(url, async (snapshot) => {
+          let broken = 0;
           for (const { promise, run } of checks) {
             const { checked, finding } = await run(snapshot, clock.now());
-            if (json) process.stdout.write(`${JSON.stringify({ promise, holds: finding === undefined, checked, finding })}\n`);
-            if (finding !== undefined)
-              throw new CommandRefused(`Not true: ${promise}. ${finding.merchantId} ${finding.id} ${finding.problem}.`);
-            if (!json) process.stdout.write(`True: ${promise}${checked === undefined ? '' : ` (${checked.toLocaleString('en')})`}.\n`);
+            if (json) printJson({ promise, holds: finding === undefined, checked, finding });
+            if (finding !== undefined) {
+              const line = `Not true: ${promise}. ${finding.merchantId} ${finding.id} ${finding.problem}.`;
+              if (all === undefined) throw new CommandRefused(line);
+              if (!json) print(`${line}\n`);
+              broken++;
+            } else if (!json) print(`True: ${promise}${checked === undefined ? '' : ` (${checked.toLocaleString('en')})`}.\n`);
           }
+          if (broken > 0) throw new CommandRefused(`${broken} of ${checks.length} promises do not hold.`);
         }),
       ),
     );

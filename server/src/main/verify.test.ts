@@ -3,9 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cashoutChecks } from '../cashouts/index.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
 import { orderChecks } from '../orders/index.ts';
+import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { networkOrderCalls } from '../testing/network-calls.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
+import { verifyCommand } from './verify.cli.ts';
+
+const printed = capturePrinted();
 
 let service: TestCaudal;
 let shop: TestMerchant;
@@ -215,4 +219,28 @@ test.each([
   expect((await verify()).join()).toContain(problem);
   await damage(mend);
   expect(await verify()).toEqual([]);
+});
+
+test('--all goes on after the first promise that does not hold, and fails at the end', async () => {
+  const run = (...options: string[]): Promise<unknown> =>
+    runCommand(service, (program, connect) => verifyCommand(program, connect, [...orderChecks, ...cashoutChecks]), 'verify', ...options);
+  await damage(`update orders set version = 3 where order_id = 'A-1'; update cashout_counts set pending = pending + 1`);
+  try {
+    await expect(run()).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('A-1 is at version 3') });
+    expect(printed.stdout()).not.toContain('but its slots keep');
+    const refusal = { exitCode: 1, message: expect.stringMatching(/^[2-9] of \d+ promises do not hold\.$/) };
+    await expect(run('--all')).rejects.toMatchObject(refusal);
+    expect(printed.stdout()).toMatch(/^Not true: .* A-1 is at version 3/m);
+    expect(printed.stdout()).toMatch(/^Not true: .* but its slots keep/m);
+    printed.clear();
+    await expect(run('--all', '--json')).rejects.toMatchObject(refusal);
+    const lines = printed
+      .stdout()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { holds: boolean });
+    expect(lines).toHaveLength(orderChecks.length + cashoutChecks.length);
+  } finally {
+    await damage(`update orders set version = 2 where order_id = 'A-1'; update cashout_counts set pending = pending - 1`);
+  }
 });
