@@ -16,7 +16,7 @@ test('the rules name metrics that the service has', () => {
   expect([...named].filter((name) => !metrics.has(name))).toEqual([]);
 });
 
-test.skipIf(!hasPromtool)('promtool accepts the rules', () => {
+test.skipIf(!hasPromtool)('promtool accepts the rules (skipped where it is not installed)', () => {
   const directory = mkdtempSync(join(tmpdir(), 'caudal-rules-'));
   const file = join(directory, 'rules.yml');
   writeFileSync(file, rules);
