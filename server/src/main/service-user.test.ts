@@ -36,6 +36,14 @@ const FORBIDDEN = [
   'alter system set fsync = off',
   'create role another superuser',
   `update schema_migrations set checksum = ''`,
+  // A trigger of its own on a temporary table, from which it writes a balance.
+  `create temporary table bait (id int);
+   create function pg_temp.write() returns trigger language plpgsql as $$ begin update ledger_balances set balance_minor = 1; return null; end $$;
+   create trigger write after insert on bait for each statement execute function pg_temp.write();
+   insert into bait values (1)`,
+  // The ledger's own trigger on a temporary table, which would apply entries that are not written.
+  `create temporary table bait (like ledger_entries);
+   create trigger apply after insert on bait referencing new table as new_entries for each statement execute function ledger_apply_entries()`,
 ];
 
 async function expectHarmless(url: string): Promise<void> {
@@ -63,6 +71,23 @@ describe('the user of the embedded database that serves', () => {
     const server = serveForTest({ CAUDAL_DATA_DIR: dataDir });
     await server.origin;
     await expectHarmless(readOwner(dataDir).databaseUrl);
+  });
+
+  test('cannot post entries past their balances', async () => {
+    const dataDir = makeDataDirectory();
+    onTestFinished(() => removeDataDirectory(dataDir));
+    await serveForTest({ CAUDAL_DATA_DIR: dataDir }).origin;
+    const client = await connect(readOwner(dataDir).databaseUrl);
+    await client.query('create temporary table ledger_balances (like public.ledger_balances including all)');
+    await client.query(
+      `insert into ledger_entries (merchant_id, transaction_id, line, kind, account, currency, amount_minor, posted_at)
+       values ('demo', 'top-up/T', 1, 'top_up', 'collected', 'USD', 5, now()), ('demo', 'top-up/T', 2, 'top_up', 'service:bank', 'USD', -5, now())`,
+    );
+    const { rows } = await client.query(`select account, balance_minor from public.ledger_balances where currency = 'USD' order by 1`);
+    expect(rows).toEqual([
+      { account: 'collected', balance_minor: '5' },
+      { account: 'service:bank', balance_minor: '-5' },
+    ]);
   });
 
   test('is added to a database of an earlier release, which keeps its rows', async () => {
