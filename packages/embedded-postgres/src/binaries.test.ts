@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BinariesUnavailable, packageRoot, preparePackage } from './binaries.ts';
 import { chooseRunAs } from './run-as.ts';
+import { NAME } from './testing/name.ts';
 
-const runAs = chooseRunAs();
+const runAs = chooseRunAs(NAME);
 let directory: string;
 let root: string;
 let copies: string;

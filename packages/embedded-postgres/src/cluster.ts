@@ -43,15 +43,19 @@ async function createCluster(plan: ClusterPlan): Promise<void> {
   if (places.cluster !== places.entry) makeStoredHome(places);
   removeUnfinished(places.cluster);
   const unfinished = `${places.cluster}${UNFINISHED}${process.pid}`;
-  mkdirSync(unfinished, { mode: 0o700 });
-  runAs.own(unfinished);
+  const made = join(unfinished, 'cluster');
+  // Only the group passes through: other programs of the user of initdb are not in it.
+  mkdirSync(unfinished, { mode: 0o710 });
+  runAs.admitOnly(unfinished);
+  mkdirSync(made, { mode: 0o700 });
+  runAs.ownForInitdb(made);
   try {
-    await initdb(unfinished, plan);
-    appendFileSync(join(unfinished, 'postgresql.conf'), `\ninclude '${settingsFile(name)}'\n`);
-    renameSync(unfinished, places.cluster);
-  } catch (error) {
+    await initdb(made, plan);
+    appendFileSync(join(made, 'postgresql.conf'), `\ninclude '${settingsFile(name)}'\n`);
+    runAs.ownAll(made);
+    renameSync(made, places.cluster);
+  } finally {
     rmSync(unfinished, { recursive: true, force: true });
-    throw error;
   }
   if (places.cluster !== places.entry) symlinkSync(places.cluster, places.entry);
 }
@@ -65,7 +69,7 @@ function makeStoredHome(places: Places): void {
 
 async function initdb(directory: string, { name, binaries, runAs, durable }: ClusterPlan): Promise<void> {
   const options = ['-D', directory, '-U', name, '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-instructions'];
-  const child = spawnTied([binaries.initdb, ...(durable ? options : [...options, '--no-sync'])], runAs, () => {});
+  const child = spawnTied([binaries.initdb, ...(durable ? options : [...options, '--no-sync'])], runAs.spawnInitdb, () => {});
   if ((await child.exited) === 0) return;
   const output = child.lastOutput();
   const reason = lastComplaint(output) ?? output.trim().split('\n').at(-1);

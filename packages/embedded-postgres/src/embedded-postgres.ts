@@ -102,7 +102,7 @@ async function runOwned(dataDir: string, ownership: Ownership, options: Embedded
     ownership.release();
   };
   try {
-    const runAs = chooseRunAs();
+    const runAs = chooseRunAs(name);
     const places = findPlaces(name, dataDir, runAs);
     const binaries = await findBinaries(runAs, places.copiesDirectory);
     await prepareCluster({ name, places, binaries, runAs, durable });

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { chooseRunAs } from './run-as.ts';
+import { NAME } from './testing/name.ts';
 import { ask, isAlive, kill, POSTGRES_TIMEOUT_MS, useTestDirectory } from './testing/test-directory.ts';
 
 const directory = useTestDirectory();
@@ -29,7 +30,8 @@ describe('a killed owner', () => {
 
   test('in the middle of the first start does not spoil the directory', async () => {
     const owner = directory.startOtherProcess();
-    const clusters = () => readdirSync(directory.dataDir).filter((name) => existsSync(join(directory.dataDir, name, 'PG_VERSION')));
+    const clusters = () =>
+      readdirSync(directory.dataDir).filter((name) => existsSync(join(directory.dataDir, name, 'cluster', 'PG_VERSION')));
     await vi.waitFor(() => expect(clusters()).toHaveLength(1), { timeout: POSTGRES_TIMEOUT_MS, interval: 5 });
     await kill(owner.child);
     expect(await ask((await directory.start()).ownerUrl, 'select 1')).toEqual([1]);
@@ -94,7 +96,7 @@ describe('a killed PostgreSQL', () => {
     await kill(owner.child);
     await directory.postgresGone();
     // PostgreSQL checks only processes of its own user.
-    const stranger = spawn('tail', ['-f', '/dev/null'], chooseRunAs().spawn);
+    const stranger = spawn('tail', ['-f', '/dev/null'], chooseRunAs(NAME).spawn);
     directory.atEnd.push(() => stranger.kill());
     const cluster = join(directory.dataDir, 'postgres');
     writeFileSync(join(cluster, 'postmaster.pid'), `${stranger.pid}\n${cluster}\n`);

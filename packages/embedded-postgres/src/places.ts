@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync, rmdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { EmbeddedPostgresFailure } from './failure.ts';
 import type { RunAs } from './run-as.ts';
 
@@ -18,7 +18,7 @@ export type Places = {
   copiesDirectory: string;
 };
 
-/** Holds the clusters and binaries of root where `nobody` may not enter root's own directories. */
+/** Holds the clusters and binaries of root where another user may not enter root's own directories. */
 const rootStore = (name: string): string => `/var/lib/${name}`;
 /** Paths of Unix sockets have at most 103 bytes on macOS and 107 on Linux. */
 const SOCKET_PATH_BYTES = 103;
@@ -28,7 +28,7 @@ export const BELONGS_TO = 'data-directory';
 /**
  * Makes the data directory where it is missing.
  * Shape: path → the same place without symbolic links.
- * Effects: started by root, a new directory lets others pass through, because its cluster belongs to `nobody`. Else it is ours alone.
+ * Effects: started by root, a new directory lets others pass through, because its cluster belongs to another user. Else it is ours alone.
  */
 export function makeDataDirectory(dataDir: string): string {
   const first = mkdirSync(dataDir, { recursive: true });
@@ -106,6 +106,7 @@ function socketDirectory(name: string, parent: string, dataDir: string, uid: num
  * Refuses: a directory that is another user's or open to others (EmbeddedPostgresFailure).
  */
 export function makeSocketDirectory(socketDir: string, runAs: RunAs): void {
+  removeThatOfNobody(socketDir, runAs);
   if (mkdirSync(socketDir, { recursive: true, mode: 0o700 }) !== undefined) runAs.own(socketDir);
   const stat = lstatSync(socketDir);
   if (!stat.isDirectory() || stat.uid !== runAs.uid || (stat.mode & 0o077) !== 0) {
@@ -113,6 +114,13 @@ export function makeSocketDirectory(socketDir: string, runAs: RunAs): void {
       `${socketDir} must be a directory of user ${runAs.uid} that is closed to others; remove it and start again.`,
     );
   }
+}
+
+/** A killed owner of an earlier release may have left it: there PostgreSQL ran as `nobody`. In /tmp it had another name. */
+function removeThatOfNobody(socketDir: string, runAs: RunAs): void {
+  const stat = lstatSync(socketDir, { throwIfNoEntry: false });
+  const isNear = basename(socketDir) === 'socket';
+  if (process.getuid?.() === 0 && isNear && stat !== undefined && stat.uid !== runAs.uid) rmSync(socketDir, { recursive: true });
 }
 
 /**

@@ -1,16 +1,34 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chownSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chownSync, lchownSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
-/** The user that PostgreSQL runs as: our own, or `nobody` when we are root. PostgreSQL refuses to run as root. */
+/**
+ * The user that PostgreSQL runs as: our own. Where we are root, a user that nothing else of the machine has: PostgreSQL refuses to run as
+ * root, and `nobody` has other programs, which could stop PostgreSQL and read its memory.
+ */
 export type RunAs = {
   uid: number;
   /** Options for spawn: the environment, and the ids unless the user is our own. */
-  spawn: { env: NodeJS.ProcessEnv; uid?: number; gid?: number };
+  spawn: SpawnAs;
+  /** The same for initdb, which asks the machine for the user's name. A user of our choice has none, so it is `nobody`, in our group. */
+  spawnInitdb: SpawnAs;
   /** Gives that user a path that we made. */
   own(path: string): void;
+  /** Gives that user a directory and all in it, where it is another user's: of initdb, or of an earlier release. */
+  ownAll(directory: string): void;
+  /** Gives a path that we made to the user of initdb. */
+  ownForInitdb(path: string): void;
+  /** Lets the group of that user pass through a directory of ours, and nobody else. */
+  admitOnly(directory: string): void;
   /** Whether that user can enter the directory. */
   canEnter(directory: string): boolean;
 };
+
+type SpawnAs = { env: NodeJS.ProcessEnv; uid?: number; gid?: number };
+
+/** Users that neither Linux distributions nor systemd give to anyone. They exist in a container with the usual 65,536 users too. */
+const UIDS = { first: 60_578, count: 606 };
 
 /**
  * The whole environment of a child. Ours may hold secrets. Other processes of the child's user can read a child's, and so can SQL.
@@ -20,24 +38,50 @@ const environment = (): NodeJS.ProcessEnv => (process.env['PATH'] === undefined 
 
 /**
  * Chooses the user that PostgreSQL runs as.
- * Effects: as root it looks up the ids of `nobody`.
+ * Shape: name of the program → RunAs. As root, a program has the same user on every start.
+ * Effects: as root it looks up the id of `nobody`.
  */
-export function chooseRunAs(): RunAs {
+export function chooseRunAs(name: string): RunAs {
   const uid = process.getuid?.() ?? -1;
-  if (uid !== 0) return { uid, spawn: { env: environment() }, own: () => {}, canEnter: () => true };
-  const nobody = { env: environment(), uid: idOfNobody('-u'), gid: idOfNobody('-g') };
+  const env = environment();
+  const nothing = (): void => {};
+  if (uid !== 0) {
+    const spawn = { env };
+    return {
+      uid,
+      spawn,
+      spawnInitdb: spawn,
+      own: nothing,
+      ownAll: nothing,
+      ownForInitdb: nothing,
+      admitOnly: nothing,
+      canEnter: () => true,
+    };
+  }
+  const id = UIDS.first + (createHash('sha256').update(name).digest().readUInt32BE() % UIDS.count);
+  const ours = { env, uid: id, gid: id };
+  const initdb = { env, uid: idOfNobody(), gid: id };
   return {
-    uid: nobody.uid,
-    spawn: nobody,
-    own: (path) => chownSync(path, nobody.uid, nobody.gid),
+    uid: id,
+    spawn: ours,
+    spawnInitdb: initdb,
+    own: (path) => chownSync(path, id, id),
+    ownAll: (directory) => {
+      if (statSync(directory).uid === id) return;
+      for (const entry of readdirSync(directory, { recursive: true, encoding: 'utf8' })) lchownSync(join(directory, entry), id, id);
+      // The last: while it is another user's, a killed start is repeated.
+      chownSync(directory, id, id);
+    },
+    ownForInitdb: (path) => chownSync(path, initdb.uid, id),
+    admitOnly: (directory) => chownSync(directory, 0, id),
     // Mode bits are not enough: access lists and mounts count too. So that user tries it.
-    canEnter: (directory) => spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], { ...nobody, cwd: '/' }).status === 0,
+    canEnter: (directory) => spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], { ...ours, cwd: '/' }).status === 0,
   };
 }
 
-function idOfNobody(flag: '-u' | '-g'): number {
+function idOfNobody(): number {
   try {
-    const id = Number(execFileSync('id', [flag, 'nobody'], { env: environment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+    const id = Number(execFileSync('id', ['-u', 'nobody'], { env: environment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
     // macOS prints -2; the system call needs it as an unsigned number.
     return id >>> 0;
   } catch {

@@ -58,6 +58,8 @@ export type Supervisor = { stop(): Promise<void> };
  */
 export async function supervise(supervision: Supervision): Promise<Supervisor> {
   const stopping = new AbortController();
+  await stopLeftPostmaster(supervision.places.cluster, supervision.log);
+  supervision.runAs.ownAll(supervision.places.cluster);
   const done = keepRunning(await start(supervision, stopping.signal), supervision, stopping.signal);
   return {
     async stop() {
@@ -117,7 +119,7 @@ async function start(supervision: Supervision, stopping: AbortSignal): Promise<T
 
 function launch({ places, binaries, runAs, logFile }: Supervision): TiedProcess {
   const options = ['-D', places.cluster, '-k', places.socketDir, '-c', 'unix_socket_permissions=0700', '-c', 'listen_addresses='];
-  return spawnTied([binaries.postgres, ...options], runAs, logFile.write);
+  return spawnTied([binaries.postgres, ...options], runAs.spawn, logFile.write);
 }
 
 /** Waits until PostgreSQL answers, and makes what is missing: the database, the user that serves. Returns false when PostgreSQL ended instead. */

@@ -1,12 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import type { RunAs } from './run-as.ts';
 import { spawnTied } from './tied-process.ts';
-
-const ourselves: RunAs = { uid: process.getuid?.() ?? -1, spawn: { env: {} }, own: () => {}, canEnter: () => true };
 
 /** Runs a Node program that writes to its standard error once it handles signals. */
 async function startProgram(program: string): Promise<ReturnType<typeof spawnTied>> {
-  const child = spawnTied([process.execPath, '-e', `${program}; setInterval(() => {}, 1000); console.error('ready')`], ourselves, () => {});
+  const child = spawnTied(
+    [process.execPath, '-e', `${program}; setInterval(() => {}, 1000); console.error('ready')`],
+    { env: {} },
+    () => {},
+  );
   await vi.waitFor(() => expect(child.lastOutput()).toContain('ready'), { timeout: 10_000 });
   return child;
 }

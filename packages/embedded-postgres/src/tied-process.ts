@@ -38,9 +38,9 @@ const LAST_OUTPUT_CHARACTERS = 4096;
  * Effects: the program gets a session of its own. Ctrl-C in the terminal reaches only us: we can
  * finish our work before we stop it.
  */
-export function spawnTied(command: readonly string[], runAs: RunAs, onError: (text: string) => void): TiedProcess {
+export function spawnTied(command: readonly string[], spawnAs: RunAs['spawn'], onError: (text: string) => void): TiedProcess {
   const child: ChildProcessByStdio<Writable, null, Readable> = spawn('/bin/sh', ['-c', WRAPPER, 'sh', ...command], {
-    ...runAs.spawn,
+    ...spawnAs,
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
