@@ -2120,6 +2120,9 @@ group by merchant_id, transaction_id, currency
 having sum(amount_minor) <> 0
 limit 1;
 
+-- main.has_mode
+select to_regclass('database_mode') is not null as known;
+
 -- main.learn_mode
 insert into database_mode (mode) values ($1) on conflict do nothing;
 

@@ -19,7 +19,8 @@ const LOCK_KEY = 7_228_325_001;
 const HAS_TABLE = statement('migrate.has_table', `select to_regclass('schema_migrations') is not null as found`);
 const READ_APPLIED = statement('migrate.read_applied', 'select version, checksum from schema_migrations order by version');
 
-type Query = <Row>(statement: Statement) => Promise<Row[]>;
+/** Runs a statement without parameters on the connection that migrates. */
+export type Query = <Row>(statement: Statement) => Promise<Row[]>;
 
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
 
@@ -31,13 +32,19 @@ const NOT_PERMITTED = '42501';
 
 /**
  * Brings a database to the newest schema.
- * Shape: the owner's connection string, directory of NNNN-title.sql files, user that serves → the versions that were applied now, in order.
+ * Shape: the owner's connection string, directory of NNNN-title.sql files, user that serves, a last check → the versions that were applied
+ * now, in order. The check may throw, and then nothing is changed. It runs only where something is pending.
  * Refuses: SchemaMismatch for a database that is newer than the files, or an applied file that was changed since. Also for a user that may
  * not migrate.
  * Effects: applies each file in a transaction of its own; waits for another server that migrates the same database. Grants the user that
  * serves its rights.
  */
-export async function migrate(databaseUrl: string, directory: string, serviceUser?: ServiceUser): Promise<number[]> {
+export async function migrate(
+  databaseUrl: string,
+  directory: string,
+  serviceUser?: ServiceUser,
+  mayChange?: (query: Query) => Promise<void>,
+): Promise<number[]> {
   const migrations = readMigrations(directory);
   // A connection of its own: the lock belongs to the session, and a migration may take longer than a request.
   const client = new Client(connectionConfig(databaseUrl, null));
@@ -54,6 +61,7 @@ export async function migrate(databaseUrl: string, directory: string, serviceUse
        )`,
     );
     const pending = pendingOf(migrations, await appliedVersions(query));
+    if (pending.length > 0) await mayChange?.(query);
     for (const migration of pending) await apply(client, migration);
     if (serviceUser !== undefined) await grantMissing(client, serviceUser.name, serviceUser.rules);
     return pending.map((migration) => migration.version);

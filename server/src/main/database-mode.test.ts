@@ -56,3 +56,15 @@ test('a database of an earlier release with merchants becomes a sandbox only whe
   await forget();
   expect(await create(sandbox, 'other')).toMatchObject({ exitCode: 0 });
 }, 60_000);
+
+test('a database of the other mode is refused before it is migrated', async () => {
+  expect(await create(production, 'shop')).toMatchObject({ exitCode: 0 });
+  await client.query('delete from schema_migrations where version = (select max(version) from schema_migrations)');
+  const read = async (): Promise<unknown> => (await client.query('select count(*) from schema_migrations')).rows;
+  const before = await read();
+  expect(await create(sandbox, 'other')).toMatchObject(refusedBy('production', 'sandbox'));
+  const server = serveForTest(sandbox);
+  expect((await server.exited()).code).toBe(1);
+  expect(server.stderr()).toContain('This database is of production');
+  expect(await read()).toEqual(before);
+}, 60_000);

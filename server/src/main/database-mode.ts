@@ -1,4 +1,5 @@
 import { statement, type Db } from '../kit/db.ts';
+import type { Query } from '../kit/migrate.ts';
 import { listMerchants } from '../merchants/index.ts';
 import { isClockMoved } from '../sandbox/index.ts';
 import type { Config } from './config.ts';
@@ -11,6 +12,7 @@ export class WrongMode extends Error {
   override readonly name = 'WrongMode';
 }
 
+const HAS_TABLE = statement('main.has_mode', `select to_regclass('database_mode') is not null as known`);
 const READ = statement('main.read_mode', 'select mode from database_mode');
 const LEARN = statement('main.learn_mode', 'insert into database_mode (mode) values ($1) on conflict do nothing');
 
@@ -22,7 +24,20 @@ const LEARN = statement('main.learn_mode', 'insert into database_mode (mode) val
  * Throws: WrongMode.
  */
 export async function requireMode(db: Db, mode: Mode): Promise<void> {
-  const known = (await readMode(db)) ?? (await learnMode(db, mode));
+  refuseOther((await readMode(db)) ?? (await learnMode(db, mode)), mode);
+}
+
+/**
+ * Refuses a database that is known to be of the other mode. For before a migration, when there may be no table for the mode yet.
+ * Throws: WrongMode.
+ */
+export async function refuseOtherMode(query: Query, mode: Mode): Promise<void> {
+  const [table] = await query<{ known: boolean }>(HAS_TABLE);
+  const [row] = table?.known === true ? await query<{ mode: Mode }>(READ) : [];
+  refuseOther(row?.mode ?? mode, mode);
+}
+
+function refuseOther(known: Mode, mode: Mode): void {
   if (known !== mode)
     throw new WrongMode(
       `This database is of ${known === 'sandbox' ? 'a sandbox' : 'production'}, and CAUDAL_MODE is ${mode}: nothing was done. Set CAUDAL_MODE=${known}, or another database.`,

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import type { TableRules } from '../kit/db/grants.ts';
 import { migrate } from '../kit/migrate.ts';
 import type { Config } from './config.ts';
+import { refuseOtherMode } from './database-mode.ts';
 
 /** The directory of the schema's migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -21,10 +22,11 @@ export function externalUrls({ databaseUrl, migrationsUrl }: Pick<Config, 'datab
 
 /**
  * Migrates a database as its owner, and grants the user that serves its rights.
- * Shape: → the versions that were applied now.
- * Refuses: as migrate.
+ * Shape: the users, the mode of this program → the versions that were applied now.
+ * Refuses: as migrate; with a mode also a database of the other one, before it changes anything.
  */
-export function prepareSchema({ url, ownerUrl }: DatabaseUrls): Promise<number[]> {
+export function prepareSchema({ url, ownerUrl }: DatabaseUrls, mode?: Config['mode']): Promise<number[]> {
   const [user, owner] = [url, ownerUrl].map((connectionString) => new Client({ connectionString }).user);
-  return migrate(ownerUrl, MIGRATIONS, user === undefined || user === owner ? undefined : { name: user, rules: SERVICE_RULES });
+  const serviceUser = user === undefined || user === owner ? undefined : { name: user, rules: SERVICE_RULES };
+  return migrate(ownerUrl, MIGRATIONS, serviceUser, mode === undefined ? undefined : (query) => refuseOtherMode(query, mode));
 }

@@ -46,7 +46,7 @@ async function connectWithAnyKey(): Promise<Connection> {
     await database.stop();
   };
   try {
-    await prepareSchema(database);
+    await prepareSchema(database, config.mode);
     await requireMode(db, config.mode);
     const clock = config.mode === 'sandbox' ? await readSandboxClock(db, systemClock) : systemClock;
     return { url: database.url, db, keys: openMasterKeys(config), clock, isSandbox: config.mode === 'sandbox', close };

@@ -30,7 +30,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   if (embedded !== undefined) closers.push(() => embedded.stop());
   const urls = embedded ?? externalUrls(config);
   const { url } = urls;
-  await migrateWhenReachable(urls, log, stopping);
+  await migrateWhenReachable(urls, config.mode, log, stopping);
   const keys = openMasterKeys(config);
   const metrics = createMetrics();
 
@@ -83,10 +83,10 @@ async function serveMetrics(metrics: Metrics, { host, port }: Address, log: Log,
 }
 
 /** Waits for a database that is still starting: both are often started together. Other faults end the start. */
-async function migrateWhenReachable(urls: DatabaseUrls, log: Log, stopping: AbortSignal): Promise<void> {
+async function migrateWhenReachable(urls: DatabaseUrls, mode: Config['mode'], log: Log, stopping: AbortSignal): Promise<void> {
   for (;;) {
     try {
-      const applied = await prepareSchema(urls);
+      const applied = await prepareSchema(urls, mode);
       if (applied.length > 0) log.info({ versions: applied }, 'the database schema was brought up to date');
       return;
     } catch (error) {

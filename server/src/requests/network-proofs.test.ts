@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { statement } from '../kit/db.ts';
 import { NOTIFY_CHANGE, signingSecretOf, type NetworkSigning } from '../networks/network-rows.ts';
@@ -21,8 +22,17 @@ let count = 0;
 beforeAll(async () => {
   service = await startTestCaudal();
   merchant = await service.merchant();
+  await asOwner('alter table networks drop constraint networks_signing_check');
 });
 afterAll(() => service.close());
+
+/** As a migration of a later release does. */
+async function asOwner(sql: string): Promise<void> {
+  const owner = new Client(service.url);
+  await owner.connect();
+  await owner.query(sql);
+  await owner.end();
+}
 
 /** A network with a setting; `undecided` is that of a network that an earlier release has made. */
 async function networkThat(signing: NetworkSigning): Promise<CreatedNetwork> {
@@ -59,6 +69,14 @@ async function held(network: CreatedNetwork): Promise<string> {
   const { otp, document } = await registered();
   return (await networkCalls(service, network).lookUp(otp, document)).data['idoperation'] as string;
 }
+
+const LATER = 'of a later release' as NetworkSigning;
+
+test('a setting of a later release is as strict as require', async () => {
+  const { otp, document } = await registered();
+  expect(await lookUp(await networkThat('checksum'), otp, document)).not.toBe('0009');
+  expect(await lookUp(await networkThat(LATER), otp, document)).toBe('0009');
+});
 
 describe.each<NetworkSigning>(['require', 'checksum', 'undecided'])('of a network with the setting %s', (signing) => {
   test('the checksum of looking up a reference pays no cashout', async () => {

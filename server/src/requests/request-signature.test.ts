@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { InjectOptions } from 'fastify';
 import { Webhook } from 'standardwebhooks';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { statement } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
@@ -35,6 +36,14 @@ afterAll(async () => {
   await other.close();
   await service.close();
 });
+
+/** As a migration of a later release does. */
+async function asOwner(sql: string): Promise<void> {
+  const owner = new Client(service.url);
+  await owner.connect();
+  await owner.query(sql);
+  await owner.end();
+}
 
 type Signer = TestMerchant & { readonly secret: string };
 type Request = { readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'; readonly url: string; readonly payload?: string };
@@ -109,6 +118,14 @@ test('off: headers are not looked at; accept, and a read under require-writes: c
     refused,
     passes,
   ]);
+});
+
+test('a setting of a later release is as strict as require', async () => {
+  await asOwner('alter table merchants drop constraint merchants_signing_check');
+  const merchant = await signer('later' as Signing);
+  const request = queryOf(merchant);
+  expect(await send(request)).toMatchObject({ code: '0025', text: expect.stringContaining('webhook-signature') as string });
+  expect(await send(request, headersOf(merchant, request))).toMatchObject({ code: '0001' });
 });
 
 test.each(['require', 'require-writes'] as const)('%s: what must be signed is refused unsigned and served signed', async (signing) => {
