@@ -4,8 +4,8 @@ import { chownSync, lchownSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The user that PostgreSQL runs as: our own. Where we are root, a user that nothing else of the machine has: PostgreSQL refuses to run as
- * root, and `nobody` has other programs, which could stop PostgreSQL and read its memory.
+ * The user that PostgreSQL runs as: our own. PostgreSQL refuses to run as root. So where we are root, it is a user that nothing else of
+ * the machine has. `nobody` has other programs, which could stop PostgreSQL and read its memory.
  */
 export type RunAs = {
   uid: number;
@@ -15,7 +15,7 @@ export type RunAs = {
   spawnInitdb: SpawnAs;
   /** Gives that user a path that we made. */
   own(path: string): void;
-  /** Gives that user a directory and all in it, where it is another user's: of initdb, or of an earlier release. */
+  /** Gives that user a directory and all in it. It may be of initdb's user, or of an earlier release. */
   ownAll(directory: string): void;
   /** Gives a path that we made to the user of initdb. */
   ownForInitdb(path: string): void;
@@ -36,6 +36,8 @@ const UIDS = { first: 60_578, count: 606 };
  */
 const environment = (): NodeJS.ProcessEnv => (process.env['PATH'] === undefined ? {} : { PATH: process.env['PATH'] });
 
+const nothing = (): void => {};
+
 /**
  * Chooses the user that PostgreSQL runs as.
  * Shape: name of the program → RunAs. As root, a program has the same user on every start.
@@ -44,7 +46,6 @@ const environment = (): NodeJS.ProcessEnv => (process.env['PATH'] === undefined 
 export function chooseRunAs(name: string): RunAs {
   const uid = process.getuid?.() ?? -1;
   const env = environment();
-  const nothing = (): void => {};
   if (uid !== 0) {
     const spawn = { env };
     return {

@@ -32,8 +32,8 @@ const NOT_PERMITTED = '42501';
 
 /**
  * Brings a database to the newest schema.
- * Shape: the owner's connection string, directory of NNNN-title.sql files, user that serves, a last check → the versions that were applied
- * now, in order. The check may throw, and then nothing is changed. It runs only where something is pending.
+ * Shape: the owner's connection string, directory of NNNN-title.sql files, user that serves → the versions that were applied now, in order.
+ * `mayChange` is a last check, where something is pending. It may throw, and then nothing is changed.
  * Refuses: SchemaMismatch for a database that is newer than the files, or an applied file that was changed since. Also for a user that may
  * not migrate.
  * Effects: applies each file in a transaction of its own; waits for another server that migrates the same database. Grants the user that

@@ -221,9 +221,10 @@ test.each([
   expect(await verify()).toEqual([]);
 });
 
+const run = (...options: string[]): Promise<unknown> =>
+  runCommand(service, (program, connect) => verifyCommand(program, connect, [...orderChecks, ...cashoutChecks]), 'verify', ...options);
+
 test('--all goes on after the first promise that does not hold, and fails at the end', async () => {
-  const run = (...options: string[]): Promise<unknown> =>
-    runCommand(service, (program, connect) => verifyCommand(program, connect, [...orderChecks, ...cashoutChecks]), 'verify', ...options);
   await damage(`update orders set version = 3 where order_id = 'A-1'; update cashout_counts set pending = pending + 1`);
   try {
     await expect(run()).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('A-1 is at version 3') });
