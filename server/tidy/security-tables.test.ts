@@ -3,14 +3,43 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readFiles, ROOT } from './sources.ts';
 
-test('every test that a table of docs/security.md names is there, under that name', () => {
-  const page = readFileSync(join(ROOT, 'docs', 'security.md'), 'utf8');
-  const rows = page.split('\n').filter((line) => /^\| (API[0-9]+|[0-9]+\.[0-9]+\.[0-9]+) /.test(line));
+/** How many requirements of levels 1 and 2 each section of OWASP ASVS 5.0 has: `section:number`. They count from 1. */
+const REQUIREMENTS = `
+  1.1:2 1.2:9 1.3:11 1.4:3 1.5:2 2.1:3 2.2:3 2.3:4 2.4:1 3.2:2 3.3:4 3.4:6 3.5:5 3.7:2 4.1:3 4.2:1 4.3:2 4.4:4
+  5.1:1 5.2:3 5.3:2 5.4:3 6.1:3 6.2:12 6.3:4 6.4:4 6.5:5 6.6:3 6.8:4 7.1:3 7.2:4 7.3:2 7.4:5 7.5:2 7.6:2 8.1:2
+  8.2:3 8.3:1 8.4:1 9.1:3 9.2:4 10.1:2 10.2:2 10.3:4 10.4:11 10.5:5 10.6:2 10.7:3 11.1:2 11.2:3 11.3:3 11.4:4
+  11.5:1 11.6:1 12.1:3 12.2:2 12.3:4 13.1:1 13.2:5 13.3:2 13.4:5 14.1:2 14.2:4 14.3:3 15.1:3 15.2:3 15.3:7
+  16.1:1 16.2:5 16.3:4 16.4:3 16.5:3 17.1:1 17.2:4 17.3:2
+`;
+/** A line without a test begins with one of these. */
+const REASON = /^(Does not apply|The operator|Not met): /;
+
+const rowsOf = (page: string): string[] =>
+  readFileSync(join(ROOT, 'docs', page), 'utf8')
+    .split('\n')
+    .filter((line) => /^\| (API[0-9]+|[0-9]+(\.[0-9]+){0,2}) /.test(line));
+
+test('every test that a table of docs/security.md or docs/asvs.md names is there, under that name', () => {
+  const risks = rowsOf('security.md');
   const files = readFiles(/\.test\.ts$/);
-  const unknown = rows.filter((row) => {
-    const [, path = '-', name = '-'] = /`([\w./-]+\.test\.ts)`: “([^”]+)” \|$/.exec(row) ?? [];
+  const unknown = [...risks, ...rowsOf('asvs.md')].filter((row) => {
+    const [, , how = '', shown = ''] = row.split(' | ').flatMap((cell, index) => (index === 0 ? ['', cell] : [cell]));
+    if (shown === '– |') return !REASON.test(how);
+    const [, path = '-', name = '-'] = /^`([\w./-]+\.test\.ts)`: “([^”]+)” \|$/.exec(shown) ?? [];
     return !files.some((file) => `/${file.path}`.endsWith(`/${path}`) && file.text.includes(name));
   });
-  expect(unknown, 'name the file and the whole name of a test').toEqual([]);
-  expect(rows.filter((row) => row.startsWith('| API'))).toHaveLength(10);
+  expect(unknown, 'name the file and the whole name of a test, or a reason').toEqual([]);
+  expect(risks).toHaveLength(10);
+});
+
+test('docs/asvs.md has every requirement of levels 1 and 2 once', () => {
+  const all = [...REQUIREMENTS.matchAll(/(\S+):(\d+)/g)].flatMap(([, section, count]) =>
+    Array.from({ length: Number(count) }, (_, index) => `${section}.${index + 1}`),
+  );
+  const named = rowsOf('asvs.md').flatMap((row) => {
+    const [, name = '', level = ''] = /^\| (\S+)( \(level 3\))? /.exec(row) ?? [];
+    if (level !== '') return [];
+    return all.includes(name) || !all.some((one) => one.startsWith(`${name}.`)) ? [name] : all.filter((one) => one.startsWith(`${name}.`));
+  });
+  expect(named.toSorted()).toEqual(all.toSorted());
 });

@@ -258,6 +258,16 @@ describe('a connection', () => {
   });
 });
 
+test('a connection that sends too many requests ahead of their answers is cut, and runs no more of them', async () => {
+  const { answers, socket } = await sendRaw(port, `GET /things/1 HTTP/1.1\r\n${HOST}\r\n`.repeat(64), 64);
+  expect(answers).toHaveLength(64);
+  socket.destroy();
+  answered.length = 0;
+  await sendRaw(port, `PATCH /waiting HTTP/1.1\r\n${HOST}content-length: 2\r\n\r\n{}`.repeat(700), 700);
+  await send(`GET /things/2 HTTP/1.1\r\n${HOST}\r\n`);
+  expect(answered.length).toBeLessThanOrEqual(65);
+});
+
 test('every answer is counted under its route, and what has none under one name', async () => {
   answered.length = 0;
   await send(`GET /things/some-id HTTP/1.1\r\n${HOST}\r\n`);

@@ -89,6 +89,8 @@ const HEADERS_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** A connection on which nothing moves is cut after this time. So is one whose client does not read. */
 const STILL_TIMEOUT_MS = 35_000;
+/** Requests of one connection that wait for their answers. Node reads 2,000 of them at once, and each holds memory until its answer is read. */
+const MAX_PIPELINED = 64;
 const RETRY_AFTER_SECONDS = '1';
 /** Time for the other side to read our last answer before its connection is cut. */
 const LINGER_MS = 2_000;
@@ -185,7 +187,9 @@ export function createHttpServer(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(ANY_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body.length > 0 ? body : undefined));
 
+  const isFlooded = pipelineLimit(app);
   app.addHook('onRequest', (request, reply, done) => {
+    if (isFlooded(request.raw.socket)) return void request.raw.socket.destroy();
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
     if (request.raw.url !== undefined && request.raw.url.length > MAX_URL_BYTES) return void sendFault(reply, request.url, 'too_large');
     if (hostsOf(request.raw.rawHeaders) !== 1 && !(request.headers.host === undefined && request.raw.httpVersion === '1.0'))
@@ -208,6 +212,21 @@ export function createHttpServer(
   answerUnknownRoutes(app, sendFault);
   endConnectionsOnClose(app);
   return app;
+}
+
+/** Counts the requests under way on each connection. Shape: a connection with one more request → whether that is too many. */
+function pipelineLimit(app: HttpServer): (socket: Socket) => boolean {
+  const connections = new WeakMap<Socket, { underWay: number }>();
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    const connection = connections.get(raw.socket);
+    if (connection !== undefined) connection.underWay--;
+    done();
+  });
+  return (socket) => {
+    let connection = connections.get(socket);
+    if (connection === undefined) connections.set(socket, (connection = { underWay: 0 }));
+    return ++connection.underWay > MAX_PIPELINED;
+  };
 }
 
 /** `text` replaces the fault's own text. */

@@ -1,3 +1,4 @@
+import type { Sent } from './hostile-connections.ts';
 import type { RawAnswer } from './raw-http.ts';
 
 const FAULTS: Readonly<Record<number, readonly string[]>> = {
@@ -10,6 +11,8 @@ const FAULTS: Readonly<Record<number, readonly string[]>> = {
   422: ['0922'],
   431: ['0913'],
 };
+/** By status: what a page is. */
+const PAGES: Readonly<Record<number, string>> = { 200: 'text/html', 404: 'text/html', 409: 'text/html', 429: 'text/html' };
 /** The codes that hostile requests always earn. */
 export const ORDER_CODES: readonly string[] = '0000 0001 0011 0017 0018 0020 0021 0022 0023 0025 0026 0027 0031 0032 0041 0042 0043'.split(
   ' ',
@@ -28,7 +31,11 @@ export const NETWORK_CODES: Readonly<Record<string, string>> = {
   'cashout reversal': '0009 0010 0019 0000 0001',
 };
 
+const CHECKOUT = /^\/checkout\/?(\?|$)/;
 const SANDBOX_PAGES = /^\/sandbox\/inbox(\/mail\/[^/?]+)?\/?(\?|$)/;
+/** What anybody may read. Their answers have no envelope. */
+const DOCUMENTS = /^\/(docs|openapi\.json|healthz|readyz)\/?(\?|$)/;
+const ASKS_FOR_A_FAULT = /^x-sandbox-fault: 503\r$/m;
 
 /** Texts of our libraries, of the database, and of stack traces. */
 const INTERNALS =
@@ -50,23 +57,29 @@ export function showsInternals(body: string): boolean {
 }
 
 /** Says what is wrong with an answer, or undefined. Without a path the request was unreadable: then either envelope is right. */
-export function faultOf(path: string | undefined, isHead: boolean, { status, headers, body }: RawAnswer): string | undefined {
-  if (!headers.get('x-request-id') || headers.get('cache-control') !== 'no-store') return 'a header of every answer is missing';
+export function faultOf({ path, method, bytes }: Sent, answer: RawAnswer): string | undefined {
+  const { status, headers, body } = answer;
+  if (!headers.get('x-request-id') || headers.get('cache-control') !== 'no-store' || headers.get('x-content-type-options') !== 'nosniff')
+    return 'a header of every answer is missing';
   if (showsInternals(body)) return 'it shows internals';
   if (status === 405 && !headers.get('allow')) return 'no Allow';
-  const isPage = path !== undefined && (/^\/checkout\/?(\?|$)/.test(path) || SANDBOX_PAGES.test(path));
-  if (isPage && [200, 404].includes(status)) return headers.get('content-type')?.startsWith('text/html') ? undefined : 'no page';
+  if ([429, 503].includes(status) && !headers.get('retry-after')) return 'no Retry-After';
+  if (path !== undefined) {
+    const isPage = DOCUMENTS.test(path) ? path.startsWith('/docs') : CHECKOUT.test(path) || SANDBOX_PAGES.test(path);
+    if (isPage && status in PAGES) return headers.get('content-type')?.startsWith(PAGES[status] ?? '') ? undefined : 'no page';
+    if (status === 303 || status === 304) return CHECKOUT.test(path) ? undefined : 'nothing where an answer was due';
+  }
   if (headers.get('content-type') !== 'application/json; charset=utf-8') return 'another Content-Type';
-  if (isHead) return status === 200 || status in FAULTS ? undefined : 'an unexpected status';
-  const answer = JSON.parse(body) as Record<string, unknown>;
+  const faults = ASKS_FOR_A_FAULT.test(bytes) ? { ...FAULTS, 503: ['0953'] } : FAULTS;
+  if (method === 'HEAD') return status === 200 || status in faults ? undefined : 'an unexpected status';
+  const read = JSON.parse(body) as Record<string, unknown>;
+  if (path !== undefined && status === 200 && DOCUMENTS.test(path)) return undefined;
   // A simulation answers in the envelope of the operation that it simulates.
   const isEither = path === undefined || path.startsWith('/sandbox/');
-  const isCashouts = isEither ? 'code' in answer : /^\/(cashout|v1)\//.test(path);
-  const [code, text, data] = isCashouts
-    ? [answer['code'], answer['text'], answer['data']]
-    : [answer['CODE'], answer['DESC'], answer['DATA']];
+  const isCashouts = isEither ? 'code' in read : /^\/(cashout|v1)\//.test(path);
+  const [code, text, data] = isCashouts ? [read['code'], read['text'], read['data']] : [read['CODE'], read['DESC'], read['DATA']];
   if (typeof text !== 'string' || text === '' || typeof data !== 'object') return 'another envelope';
   const business = isCashouts ? [...CASHOUT_CODES, ...RARE_CASHOUT_CODES] : [...ORDER_CODES, ...RARE_ORDER_CODES];
-  const ofStatus = { ...FAULTS, 200: business, 412: ['0910'] }[status] ?? [];
+  const ofStatus = { ...faults, 200: business, 412: ['0910'] }[status] ?? [];
   return ofStatus.includes(code as string) ? undefined : 'an unexpected status or code';
 }

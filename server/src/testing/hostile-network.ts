@@ -1,4 +1,4 @@
-import { signingSecretOf, type CreatedNetwork } from '../networks/index.ts';
+import type { CreatedNetwork } from '../networks/index.ts';
 import { signatureHeaders } from '../requests/index.ts';
 import { checksumOf } from './checksum-of.ts';
 import { decoded, signedBody, type Member, type Plan } from './hostile-bodies.ts';
@@ -6,8 +6,10 @@ import { bytesOf, oddComponent } from './hostile-values.ts';
 import type { Random } from './seed.ts';
 
 /** An order and a cashout that networks look up, pay and reverse, in the texts of the answers. */
-type Target = {
+export type Target = {
   readonly idorder: string;
+  /** Of the link to the order's checkout page. */
+  readonly token: string;
   readonly reference: string;
   readonly idoperation: string;
   readonly otp: string;
@@ -15,14 +17,18 @@ type Target = {
 };
 export type HostileNetworks = { readonly networks: readonly CreatedNetwork[]; readonly targets: readonly Target[] };
 
-const TARGETS = 160;
 const AT_ONCE = 8;
 /** So many at a time are looked up, paid and reversed; after REQUESTS_OF_EACH others, the next one instead of the oldest. */
 const WINDOW = 8;
 const REQUESTS_OF_EACH = 60;
 
-/** Makes orders and cashouts for networks to be hostile about, by requests of a merchant. Throws: where one is refused. */
-export async function prepareTargets(origin: string, merchant: { merchantId: string; fixedHash: string }): Promise<readonly Target[]> {
+/** Makes orders and cashouts to be hostile about, by requests of a merchant. Ids and references count from `first`. Throws: where one is refused. */
+export async function prepareTargets(
+  origin: string,
+  merchant: { merchantId: string; fixedHash: string },
+  first: number,
+  count: number,
+): Promise<readonly Target[]> {
   const { merchantId, fixedHash } = merchant;
   const send = async (path: string, signed: Readonly<Record<string, string>>, others: object): Promise<Record<string, string>> => {
     const body = JSON.stringify({ ...signed, ...others, checksum: checksumOf(Object.values(signed), fixedHash) });
@@ -32,17 +38,21 @@ export async function prepareTargets(origin: string, merchant: { merchantId: str
     return (DATA ?? data) as Record<string, string>;
   };
   const prepare = async (at: number): Promise<Target> => {
-    const reference = String(770_000 + at);
-    const order = { email: 'ana@example.com', country: '343', order: `N-${at}`, money: 'COP', amount: '45000' };
-    const { SVordenID = '' } = await send('/api/v3/porders', order, { merchant: merchantId, reference, recurrent: at % 4 === 0 });
-    const document = String(5_000_000 + at);
-    const operation = { merchant: merchantId, operation: `N-${at}`, amount: '20000', currency: 'COP', document };
+    const reference = String(first + at);
+    const order = { email: 'ana@example.com', country: '343', order: `N-${reference}`, money: 'COP', amount: '45000' };
+    const { SVordenID = '', checkout = '' } = await send('/api/v3/porders', order, {
+      merchant: merchantId,
+      reference,
+      recurrent: at % 4 === 0,
+    });
+    const document = `5${reference}`;
+    const operation = { merchant: merchantId, operation: `N-${reference}`, amount: '20000', currency: 'COP', document };
     const { svCode = '', otp = '' } = await send('/cashout/v1/operation', operation, { description: 'Prize' });
-    return { idorder: SVordenID, reference, idoperation: svCode, otp, document };
+    return { idorder: SVordenID, token: new URL(checkout).searchParams.get('token') ?? '', reference, idoperation: svCode, otp, document };
   };
   const targets: Target[] = [];
-  const some = async (_: unknown, first: number): Promise<void> => {
-    for (let at = first; at < TARGETS; at += AT_ONCE) targets[at] = await prepare(at);
+  const some = async (_: unknown, from: number): Promise<void> => {
+    for (let at = from; at < count; at += AT_ONCE) targets[at] = await prepare(at);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, some));
   return targets;
@@ -146,7 +156,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   idorder: id,
   idoperation: id,
   otp: ['"0000"', '1234', '0.12', '1e11', '"000000000000"', '123456789012'],
-  document: ['0', '"0"', '9'.repeat(20), `"${'0'.repeat(20)}"`, '5000000'],
+  document: ['0', '"0"', '9'.repeat(20), `"${'0'.repeat(20)}"`, '5770000'],
   netcode: code,
   teller: code,
   danecode: code,
@@ -155,12 +165,13 @@ const LANGUAGES = ['"es"', '"en"', '"pt"', '"xx"', 'null', '1'];
 
 /**
  * Makes requests of networks with their right secrets: the checksum is over the hostile values as they are sent.
- * They are about a few targets at a time. So what was found is paid, by both networks and twice, and then reversed.
+ * They are about a few targets at a time. So what was found is paid, by several networks and twice, and then reversed.
  */
 export function networkRequests(random: Random, { networks, targets }: HostileNetworks): () => Plan {
   let count = 0;
   return () => {
-    const { netname, secret } = networks[random.oneIn(8) ? 1 : 0] as CreatedNetwork;
+    const [first, ...others] = networks as [CreatedNetwork, ...CreatedNetwork[]];
+    const { netname, secret, signingSecret } = random.oneIn(8) ? random.pick(others) : first;
     const { operation, method, path, ofTransaction, signed, members } = random.pick(OPERATIONS);
     const at = Math.floor(count++ / REQUESTS_OF_EACH) + random.below(WINDOW);
     const target = targets[at % targets.length] as Target;
@@ -176,14 +187,14 @@ export function networkRequests(random: Random, { networks, targets }: HostileNe
         return checksumOf(values, secret);
       }),
     };
-    return { operation, ...sent, headers: random.oneIn(20) ? [] : signatureLines(sent, secret) };
+    return { operation, ...sent, headers: random.oneIn(20) ? [] : signatureLines(sent, signingSecret) };
   };
 }
 
 /** The header lines of the signature, over the bytes as they are sent. */
-function signatureLines({ method, path, body }: { method: string; path: string; body: string }, secret: string): readonly string[] {
-  const content = { method, url: path, body: Buffer.from(body, 'latin1') };
-  const headers = signatureHeaders(signingSecretOf(secret), content, Temporal.Now.instant());
+export function signatureLines({ method, path, body }: Plan, signingSecret: string): readonly string[] {
+  const content = { method, url: path, body: body === undefined ? body : Buffer.from(body, 'latin1') };
+  const headers = signatureHeaders(signingSecret, content, Temporal.Now.instant());
   return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 }
 

@@ -1,8 +1,10 @@
 import { formatCompactDay, formatDayFirst } from '../kit/calendar.ts';
 import { checksumOf } from './checksum-of.ts';
-import { decoded, queryOf, signedBody, signedQuery, writeBody, type Member, type Parameter, type Plan } from './hostile-bodies.ts';
-import { networkRequests, type HostileNetworks } from './hostile-network.ts';
-import { damaged, ODD_TEXTS, oddComponent, oddToken } from './hostile-values.ts';
+import { decoded, signedBody, signedQuery, type Member, type Parameter, type Plan } from './hostile-bodies.ts';
+import { doorRequests } from './hostile-doors.ts';
+import { inChunks, oddHeaders } from './hostile-http.ts';
+import { networkRequests, signatureLines, type HostileNetworks, type Target } from './hostile-network.ts';
+import { ODD_TEXTS, oddComponent, oddToken } from './hostile-values.ts';
 import type { Random } from './seed.ts';
 
 export type HostileRequest = {
@@ -16,7 +18,14 @@ export type HostileRequest = {
 };
 
 /** Whose secrets are known: the requests that are nearly right have right checksums, and are decided. */
-export type Victim = HostileNetworks & { readonly merchantId: string; readonly fixedHash: string };
+export type Victim = HostileNetworks & {
+  readonly merchantId: string;
+  readonly fixedHash: string;
+  /** The merchant may sign. */
+  readonly signingSecret: string;
+  /** Orders with a checkout page, and cashouts, for those who prove nothing. */
+  readonly open: readonly Target[];
+};
 
 const ORDERS = '/api/v3/porders';
 const CASHOUTS = ['/cashout/v1/operation', '/v1/operation'] as const;
@@ -209,31 +218,6 @@ function strange({ random }: Aim): Plan {
   return random.oneIn(2) ? { method, path } : { method, path, body: oddToken(random) };
 }
 
-/** Forged links and forms: no hostile caller has a token of ours. */
-const checkout = ({ random }: Aim): Plan => {
-  const path = `/checkout${queryOf(random, [
-    ['token', random.pick(ODD_TEXTS).slice(0, 500)],
-    ['seen', random.pick(ODD_TEXTS).slice(0, 100)],
-  ])}`;
-  return random.oneIn(2) ? { method: 'GET', path } : { method: 'POST', path, body: oddToken(random) };
-};
-
-/** Of the sandbox: payments and collections of unknown ids, odd queries of the inbox, and clocks without a time. */
-const sandbox = ({ random }: Aim): Plan => {
-  const body = writeBody(random, [[random.pick(['reference', 'otp', 'document', 'now', 'advance']), oddToken(random)]]);
-  const odd = encodeURIComponent(random.pick(ODD_TEXTS).slice(0, 200));
-  const inbox = queryOf(random, [
-    ['merchant', random.pick(ODD_TEXTS).slice(0, 100)],
-    ['limit', String(random.below(3))],
-  ]);
-  return random.pick<Plan>([
-    { method: 'POST', path: `/sandbox/v1/${random.pick(['payments', 'collections', 'clock'])}`, body },
-    { method: 'PATCH', path: `/sandbox/v1/${random.pick(['payments', 'collections'])}/${odd}`, body },
-    { method: 'GET', path: `/sandbox/v1/inbox${inbox}` },
-    { method: 'GET', path: random.pick([`/sandbox/inbox${inbox}`, `/sandbox/inbox/mail/${odd}`]) },
-  ]);
-};
-
 const PLANS: readonly ((aim: Aim) => Plan)[] = [
   (aim) => ({ method: 'PATCH', path: ORDERS, body: orderBody(aim) }),
   (aim) => ({ method: 'PATCH', path: ORDERS, body: orderBody(aim) }),
@@ -243,9 +227,7 @@ const PLANS: readonly ((aim: Aim) => Plan)[] = [
   byReference,
   list,
   oneCashout,
-  // A simulation is several requests in one.
-  (aim) => (aim.random.oneIn(5) ? sandbox(aim) : strange(aim)),
-  checkout,
+  strange,
   ({ random }) => ({ method: random.pick(['POST', 'PATCH']), path: random.pick([ORDERS, CASHOUTS[0]]), body: oddToken(random) }),
 ];
 
@@ -255,12 +237,17 @@ const tooLarge = ({ random }: Aim): Plan => ({
   body: 'x'.repeat(60_000 + random.below(20_000)),
 });
 
-/** Makes requests of a merchant and of networks, from nonsense to nearly right ones with a right checksum. As HTTP they are well-formed. */
+/** Makes requests of everybody, from nonsense to nearly right ones with right checksums and signatures. As HTTP they are well-formed. */
 export function hostileRequests(random: Random, victim: Victim, today: Temporal.PlainDate): () => HostileRequest {
   let count = 0;
   const aim: Aim = { ...victim, random, today, drift: () => Math.floor(count / REQUESTS_OF_EACH) };
   const network = networkRequests(random, victim);
-  const plan = (): Plan => (random.oneIn(200) ? tooLarge(aim) : random.oneIn(10) ? network() : random.pick(PLANS)(aim));
+  const door = doorRequests(random, victim.open);
+  const merchants = (): Plan => {
+    const plan = random.pick(PLANS)(aim);
+    return random.oneIn(10) ? { ...plan, headers: signatureLines(plan, victim.signingSecret) } : plan;
+  };
+  const plan = (): Plan => (random.oneIn(200) ? tooLarge(aim) : random.oneIn(8) ? network() : random.oneIn(10) ? door() : merchants());
   return () => {
     const id = `h-${++count}`;
     const { method, path, body, operation, headers = [] } = plan();
@@ -270,87 +257,4 @@ export function hostileRequests(random: Random, victim: Victim, today: Temporal.
     const framing = isChunked ? 'transfer-encoding: chunked' : `content-length: ${body.length}`;
     return { method, path, id, operation, bytes: `${[...head, framing].join('\r\n')}\r\n\r\n${isChunked ? inChunks(random, body) : body}` };
   };
-}
-
-function inChunks(random: Random, content: string): string {
-  const size = 1 + random.below(Math.min(content.length, 5_000));
-  let sent = '';
-  for (let at = 0; at < content.length; at += size) {
-    const chunk = content.slice(at, at + size);
-    sent += `${chunk.length.toString(16)}${random.oneIn(5) ? ';extension=x' : ''}\r\n${chunk}\r\n`;
-  }
-  return `${sent}0\r\n${random.oneIn(5) ? 'trailer: x\r\n' : ''}\r\n`;
-}
-
-const ODD_HEADERS: readonly string[] = [
-  'content-type: application/json',
-  'content-type: application/x-www-form-urlencoded',
-  'content-type: ;;;',
-  'content-type: multipart/form-data; boundary=',
-  'content-encoding: gzip',
-  'accept: text/html',
-  'accept-encoding: br, gzip',
-  'expect: 100-continue',
-  'expect: nothing',
-  'if-match: "1"',
-  'if-match: *',
-  'if-match: W/"1", "2"',
-  `if-match: "${'9'.repeat(400)}"`,
-  'if-match: 1',
-  'if-match: \xff',
-  'x-http-method-override: DELETE',
-  'x-forwarded-for: 127.0.0.1',
-  'origin: null',
-  `cookie: ${'a=b; '.repeat(200)}`,
-  'authorization: Basic Og==',
-  'accept-version: 2',
-  '__proto__: x',
-  'constructor: x',
-  `x-long: ${'\xe9'.repeat(5_000)}`,
-  'idempotency-key: k',
-  'range: bytes=0-1',
-  'if-none-match: *',
-  'host: other',
-];
-
-function oddHeaders(random: Random): string[] {
-  return random.oneIn(2) ? [] : Array.from({ length: 1 + random.below(3) }, () => random.pick(ODD_HEADERS));
-}
-
-/** Requests that break the rules of HTTP itself; each needs a connection of its own. */
-export function brokenRequest(random: Random): string {
-  const host = 'host: localhost\r\n';
-  const start = `${random.pick(['PATCH', 'POST', 'DELETE'])} ${random.pick([ORDERS, CASHOUTS[0]])} HTTP/1.1\r\n${host}`;
-  const whole = `${start}content-length: 2\r\n\r\n{}`;
-  return random.pick<() => string>([
-    () => damaged(random, whole),
-    () => damaged(random, damaged(random, whole)),
-    () => whole.slice(0, random.below(whole.length)),
-    () => `${start}content-length: ${random.pick(['-1', '+2', '0x2', '2, 2', '2 2', '9'.repeat(30), '', '1e1', '\xb2'])}\r\n\r\n{}`,
-    () => `${start}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`,
-    () => `${start}content-length: 1\r\n\r\n{}`,
-    () => `${start}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
-    () =>
-      `${start}transfer-encoding: ${random.pick(['gzip', 'identity', 'chunked, chunked', 'chunked, gzip', 'xchunked', ' chunked', 'CHUNKED', ''])}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
-    () =>
-      `${start}transfer-encoding: chunked\r\n\r\n${random.pick(['zz', '-2', '0x2', 'f'.repeat(17), '2;', `2;${'x'.repeat(20_000)}`, '2 '])}\r\n{}\r\n0\r\n\r\n`,
-    () =>
-      `${start}${random.pick(['no colon', ': empty', 'sp ace: x', 'nul\0: x', 'x: nul\0', ' folded: x', 'x: \x7f', 'x:\ny: z'])}\r\ncontent-length: 2\r\n\r\n{}`,
-    () => `${start}${'x: y\r\n'.repeat(3_000)}\r\n`,
-    () => `${start}x: ${'y'.repeat(30_000)}\r\n\r\n`,
-    () => `GET /${'a'.repeat(40_000)} HTTP/1.1\r\n${host}\r\n`,
-    () => `GET ${random.pick(['', ' ', '/a b', '/\0', '/\xff\xfe', '\\', '/a\tb', '#', '?'])} HTTP/1.1\r\n${host}\r\n`,
-    () => `GET /api/v3/nothing HTTP/${random.pick(['0.9', '1.0', '1.2', '2.0', '9.9', '1', ''])}\r\n\r\n`,
-    () => `GET /api/v3/nothing ${random.pick(['HTTPS/1.1', 'ICE/1.0', 'http/1.1', 'RTSP/1.0'])}\r\n${host}\r\n`,
-    () => `GET /api/v3/nothing HTTP/1.1\n${host.replace('\r', '')}\n`,
-    () => 'GET /api/v3/nothing HTTP/1.1\r\n\r\n',
-    // Node goes on without the protocol, and forgets what came behind in the same packet: nothing may follow.
-    () => `GET /api/v3/nothing HTTP/1.1\r\n${host}connection: upgrade\r\nupgrade: ${random.pick(['websocket', 'h2c', 'TLS/1.0'])}\r\n\r\n`,
-    () => `CONNECT localhost:22 HTTP/1.1\r\n${host}\r\n`,
-    () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0',
-    () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
-    () => Array.from({ length: 1 + random.below(300) }, () => String.fromCharCode(random.below(256))).join(''),
-    () => `${random.pick(['EHLO x', 'FOO / HTTP/1.1', 'get / HTTP/1.1', 'SSH-2.0-x'])}\r\n${host}\r\n`,
-    () => `GET /api/v3/nothing HTTP/1.1\r\n${host}\r\n${damaged(random, whole)}`,
-  ])();
 }

@@ -24,7 +24,7 @@ export function takeAnswers(
     const headers = new Map(
       lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
     );
-    const length = status === 100 || isHead(answers.length) ? 0 : Number(headers.get('content-length') ?? Number.NaN);
+    const length = status === 100 || status === 304 || isHead(answers.length) ? 0 : Number(headers.get('content-length') ?? Number.NaN);
     if (Number.isNaN(length)) throw new Error(`an answer without a length: ${statusLine}`);
     const end = headEnd + 4 + length;
     if (rest.length < end) return { answers, rest };

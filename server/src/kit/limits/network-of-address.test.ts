@@ -9,6 +9,7 @@ test.each([
   ['2001:db8::6', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  [undefined, 'gone'],
 ])('names who is behind %s: %s', (address, network) => {
   expect(networkOfAddress(address)).toBe(network);
 });
