@@ -102,8 +102,6 @@ const SIGNATURE_HEADERS = {
 const SECURITY_SCHEMES = Object.fromEntries(
   Object.entries(SIGNATURE_HEADERS).map(([scheme, [name, description]]) => [scheme, { type: 'apiKey', in: 'header', name, description }]),
 );
-const IS_SIGNED = Object.fromEntries(Object.keys(SIGNATURE_HEADERS).map((scheme) => [scheme, []]));
-const MAY_BE_SIGNED = [{}, IS_SIGNED];
 
 /** What a POST of a merchant may carry, and the two answers that only this brings (contract §7.3). */
 const IDEMPOTENCY_KEY: ApiParameter = {
@@ -168,7 +166,7 @@ function completeDocument(document: Omit<ApiDocument, 'webhooks'>, webhooks: Api
     tags,
     paths: Object.fromEntries(paths),
     webhooks,
-    components: { schemas, responses: Object.fromEntries(responses), headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
+    components: { ...document.components, schemas, responses: Object.fromEntries(responses), headers: HEADERS },
   };
 }
 
@@ -194,7 +192,6 @@ function completeOperation(operation: ApiOperation, method: string, family: Fami
   return {
     ...operation,
     ...(hasKey ? { parameters: [...(operation.parameters ?? []), IDEMPOTENCY_KEY] } : {}),
-    ...(isMerchants ? { security: MAY_BE_SIGNED } : operation.tags.includes('Networks') ? { security: [IS_SIGNED] } : {}),
     responses: Object.fromEntries([...own, ...keyRefusals, ...faults]),
   };
 }
@@ -218,6 +215,7 @@ export async function addApiDocument(app: HttpServer, webhooks: ApiWebhooks): Pr
       servers: [{ url: '/', description: 'This server: in production, or a local sandbox.', 'x-internal': false } as { url: string }],
       tags: TAGS,
       security: [],
+      components: { securitySchemes: SECURITY_SCHEMES as never },
     },
     hideUntagged: true,
     transformObject: (made) =>

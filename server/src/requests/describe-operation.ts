@@ -42,6 +42,10 @@ function describeAnswer(operation: Pick<Described, 'refusals'>): string {
 export const shownFields = ({ fields }: Pick<Described, 'fields'>): Declaration =>
   'language' in fields ? fields : { ...fields, ...languageField };
 
+const SIGNATURE = { WebhookId: [], WebhookTimestamp: [], WebhookSignature: [] };
+/** The ways to prove a request beside its checksum, by caller: a merchant may sign, a network must (contract §7.5). */
+const SECURITY: Readonly<Record<Described['caller'], readonly object[]>> = { merchant: [{}, SIGNATURE], network: [SIGNATURE], anyone: [] };
+
 /** What the OpenAPI document says of an operation's route. */
 export function describeRoute<Deps>(operation: Operation<Deps>, servicePrefix: string): object {
   const { envelope, path, from, caller } = operation;
@@ -56,6 +60,7 @@ export function describeRoute<Deps>(operation: Operation<Deps>, servicePrefix: s
     summary: operation.summary,
     description: `${operation.description} Contract ${operation.section}.`,
     tags: [operation.tag],
+    security: SECURITY[caller],
     'x-checksum': operation.proof,
     'x-refusals': shownRefusals(operation).map(({ code, meaning }) => ({ code, meaning })),
     ...(path === undefined ? {} : { params: toSchema(path) }),
