@@ -530,6 +530,14 @@ create table order_history (
 );
 comment on column order_history.changes is 'Field to [from, to]; replayed from version 1 they give the stored order.';
 
+create table order_id_starts (
+  merchant_id text collate "C" not null,
+  start       text collate "C" not null,
+  recurrent   boolean not null,
+  constraint order_id_starts_pkey primary key (merchant_id, start)
+);
+comment on table order_id_starts is 'What stands in front of _ and a number, in ids of orders and of payments. It belongs to one recurrent order, or to the orders whose ids end in a number (contract §3.5).';
+
 create table order_payments (
   merchant_id    text collate "C" not null,
   order_id       text collate "C" not null,

@@ -2863,6 +2863,12 @@ from
   unnest($1::text[], $2::text[], $3::bytea[]) as k (merchant_id, order_id, terms)
   join former_terms f on f.merchant_id = k.merchant_id and f.order_id = k.order_id and f.terms = k.terms;
 
+-- orders.find_id_starts
+select s.merchant_id as "merchantId", s.start, s.recurrent as "isRecurrent"
+from
+  unnest($1::text[], $2::text[]) as k (merchant_id, start)
+  join order_id_starts s on s.merchant_id = k.merchant_id and s.start = k.start;
+
 -- orders.find_payer
 select o.merchant_id as "merchantId", o.order_id as id, o.state = 'pending' as "isOpen"
 from orders o
@@ -3192,6 +3198,12 @@ from jsonb_to_recordset($1::jsonb) as k (
   changed jsonb
 )
 where o.merchant_id = k.merchant_id and o.order_id = k.order_id;
+
+-- orders.take_id_starts
+insert into order_id_starts (merchant_id, start, recurrent)
+select merchant_id, start, recurrent
+from unnest($1::text[], $2::text[], $3::boolean[]) as k (merchant_id, start, recurrent)
+order by merchant_id collate "C", start collate "C";
 
 -- orders.take_references
 insert into open_references (reference, merchant_id, order_id, expires_at, made)

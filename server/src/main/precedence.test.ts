@@ -19,11 +19,13 @@ const APART: Readonly<Record<string, readonly string[]>> = {
     'country_invalid, country_not_allowed',
     'currency_invalid, currency_not_allowed',
     'expiration_malformed, expiration_out_of_range',
+    'id_ambiguous, recurrent_not_allowed',
   ],
   createOrder: [
     'country_invalid, country_not_allowed',
     'currency_invalid, currency_not_allowed',
     'expiration_malformed, expiration_out_of_range',
+    'id_ambiguous, recurrent_not_allowed',
     'key_in_flight, key_reused',
   ],
   cancelOrder: ['order_not_found, order_not_open'],

@@ -3,6 +3,7 @@ import { changedRows } from '../kit/changes/table.ts';
 import { openReferenceBook, type ReferenceBook } from './open-references.ts';
 import { insertEvents, ORDERS, type OrderRow } from './order-rows.ts';
 import type { Decided, Order, OrderKey, ReferenceHolder, Refused, ReplayGuard, SignedTerms } from './order.ts';
+import { openIdStarts, type IdStarts } from './payments/payment-ids.ts';
 import { hasTerms, openFormerTerms, type FormerTerms } from './replays/former-terms.ts';
 
 /** What an operation that changes orders works with. */
@@ -14,7 +15,7 @@ export type OrdersAndReferences = Orders & { readonly restDays: number };
 export const orderRow = (key: OrderKey): readonly string[] => [ORDERS.rowName(key)];
 
 type Command = OrderKey & {
-  readonly given?: SignedTerms & { readonly reference?: string | undefined };
+  readonly given?: SignedTerms & { readonly reference?: string | undefined; readonly recurrent?: boolean | undefined };
   readonly replayGuard?: ReplayGuard;
 };
 type GuardedCommand = OrderKey & { readonly given: SignedTerms };
@@ -26,9 +27,15 @@ type Decide<Item, Name extends string> = (
     readonly holder: ReferenceHolder | undefined;
     readonly restDays: number;
     readonly isRepeated: boolean;
+    readonly isAmbiguous: boolean;
   },
 ) => Decided | Refused<Name>;
-type World = { readonly rows: readonly (OrderRow | undefined)[]; readonly references: ReferenceBook; readonly formers: FormerTerms };
+type World = {
+  readonly rows: readonly (OrderRow | undefined)[];
+  readonly references: ReferenceBook;
+  readonly formers: FormerTerms;
+  readonly starts: IdStarts;
+};
 
 /**
  * A change of stored orders: an update, or a cancellation.
@@ -43,27 +50,30 @@ export const changeOfOrders = <Item extends Command, Name extends string>(
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
     const wanted = commands.flatMap(({ given }) => given?.reference ?? []);
-    const [rows, references, formers] = await Promise.all([
+    const [rows, references, formers, starts] = await Promise.all([
       ORDERS.lock(tx, commands, hold),
       openReferenceBook(tx, wanted),
       openFormerTerms(tx, commands.filter(mayRepeat)),
+      openIdStarts(tx, commands.filter(mayRecur).map(asRecurrent)),
     ]);
-    return { rows, references, formers };
+    return { rows, references, formers, starts };
   },
-  decide: ({ rows, references, formers }, command, { now, index }) => {
+  decide: ({ rows, references, formers, starts }, command, { now, index }) => {
     const reference = command.given?.reference;
     const holder = reference === undefined ? undefined : references.holder(reference);
     const order = rows[index]?.after;
     const isRepeated = order !== undefined && mayRepeat(command) && (hasTerms(order, command.given) || formers.has(command));
-    return decide(order, command, { now, holder, restDays, isRepeated });
+    const isAmbiguous = mayRecur(command) && starts.isAmbiguous(asRecurrent(command));
+    return decide(order, command, { now, holder, restDays, isRepeated, isAmbiguous });
   },
-  note: ({ rows, references, formers }, { command: { replayGuard = 'off' }, outcome: { order } }, { index }) => {
+  note: ({ rows, references, formers, starts }, { command: { replayGuard = 'off' }, outcome: { order } }, { index }) => {
     const row = rows[index] as OrderRow;
     references.note(row.after, order);
     if (replayGuard !== 'off') formers.note(row.after, order);
+    if (order.recurrent && !row.after.recurrent) starts.note(row.after, order);
     row.after = order;
   },
-  save: (tx, { rows, references, formers }, changes) => {
+  save: (tx, { rows, references, formers, starts }, changes) => {
     const changed = changedRows(rows);
     ORDERS.save(tx, changed);
     insertEvents(
@@ -72,7 +82,11 @@ export const changeOfOrders = <Item extends Command, Name extends string>(
     );
     references.save(tx, changed);
     formers.save(tx);
+    starts.save(tx);
   },
 });
 
 const mayRepeat = <Item extends Command>(command: Item): command is Item & GuardedCommand => command.replayGuard === 'refuse';
+
+const mayRecur = ({ given }: Command): boolean => given?.recurrent === true;
+const asRecurrent = ({ merchantId, orderId }: Command) => ({ merchantId, orderId, isNew: false, isRecurrent: true });

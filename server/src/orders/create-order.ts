@@ -10,6 +10,7 @@ import type { CheckoutLink } from './checkout-token.ts';
 import { openReferenceBook, type ReferenceBook } from './open-references.ts';
 import { orderMail, type MailingMerchant } from './order-mail.ts';
 import { insertEvents, ORDERS } from './order-rows.ts';
+import { openIdStarts, type IdStarts } from './payments/payment-ids.ts';
 import { decideCreate, type CreateOrder, type CreateRefusal, type Decided, type OrderKey, type Refused } from './order.ts';
 
 /** Our ids for all of the batch, whether or not each comes to be used: a gap costs nothing, another round trip would. */
@@ -29,7 +30,8 @@ export type CreateOrderOnce = (command: KeyedCreateOrder) => Promise<CreateOutco
 /**
  * Creates an order. Its id is the merchant's for ever, whatever becomes of the order.
  * Shape: CreateOrder → the new order; without a reference the service makes one, without an expiration it is 30 days from today.
- * Refuses: country_not_allowed, order_exists, currency_not_allowed, recurrent_not_allowed, expiration_out_of_range, reference_taken.
+ * Refuses: country_not_allowed, order_exists, id_ambiguous, currency_not_allowed, recurrent_not_allowed, expiration_out_of_range,
+ * reference_taken.
  * Effects: records order.created; takes the reference; writes the mail to the payer; keeps the answer where the request has an Idempotency-Key.
  * Source: contract §3.2, §7.3.
  */
@@ -44,6 +46,7 @@ type World = {
   readonly taken: Set<string>;
   readonly serviceOrderIds: readonly bigint[];
   readonly references: ReferenceBook;
+  readonly starts: IdStarts;
   /** A reference for each command, in case it gives none. */
   readonly spares: readonly string[];
 };
@@ -58,17 +61,18 @@ const creation = (
   load: async (tx, commands) => {
     const { distinct } = distinctKeys<OrderKey>(commands, ORDERS.keyText);
     const spares = commands.map(makeReference);
-    const [taken, drawn, references] = await Promise.all([
+    const [taken, drawn, references, starts] = await Promise.all([
       tx.query<OrderKey>(FIND_TAKEN, [distinct.map((key) => key.merchantId), distinct.map((key) => key.orderId)]),
       tx.query<{ id: bigint }>(DRAW_SERVICE_IDS, [commands.length]),
       openReferenceBook(
         tx,
         commands.map(({ given }, index) => given.reference ?? (spares[index] as string)),
       ),
+      openIdStarts(tx, commands.map(asWanted)),
     ]);
-    return { taken: new Set(taken.map(ORDERS.keyText)), serviceOrderIds: drawn.map(({ id }) => id), references, spares };
+    return { taken: new Set(taken.map(ORDERS.keyText)), serviceOrderIds: drawn.map(({ id }) => id), references, starts, spares };
   },
-  decide: ({ taken, serviceOrderIds, references, spares }, command, { now, index }) => {
+  decide: ({ taken, serviceOrderIds, references, starts, spares }, command, { now, index }) => {
     const spare = spares[index] as string;
     return decideCreate(command, {
       now,
@@ -77,13 +81,15 @@ const creation = (
       spareReference: freeReference(spare, references),
       holder: references.holder(command.given.reference ?? spare),
       restDays,
+      isAmbiguous: starts.isAmbiguous(asWanted(command)),
     });
   },
-  note: ({ taken, references }, { outcome: { order } }) => {
+  note: ({ taken, references, starts }, { outcome: { order } }) => {
     taken.add(ORDERS.keyText(order));
     references.note(undefined, order);
+    starts.note(undefined, order);
   },
-  save: (tx, { references }, changes) => {
+  save: (tx, { references, starts }, changes) => {
     ORDERS.insert(
       tx,
       changes.map(({ outcome }) => outcome.order),
@@ -96,12 +102,20 @@ const creation = (
       tx,
       changes.map(({ command, outcome }) => ({ before: undefined, after: outcome.order, isMade: command.given.reference === undefined })),
     );
+    starts.save(tx);
     if (!messages.writes.mail) return;
     messages.write(
       tx,
       changes.map(({ command, outcome: { order } }) => orderMail('order_created', order, command.merchant, checkoutLink(order))),
     );
   },
+});
+
+const asWanted = ({ merchantId, orderId, given }: CreateOrder) => ({
+  merchantId,
+  orderId,
+  isNew: true,
+  isRecurrent: given.recurrent === true,
 });
 
 /** Another one in the rare case that the spare reference was ever used. It was not looked up: where it was used too, the insert fails. */

@@ -4,7 +4,7 @@ import { orderAnswer, orderEnvelope, renderSaved, savedSchema, type AnswerSettin
 import type { CreateOrderOnce } from './create-order.ts';
 import { rulesOf } from './merchant-rules.ts';
 import { orderFields, parseTerms } from './order-fields.wire.ts';
-import { BODY_REFUSALS, COUNTRY_NOT_ALLOWED, TERM_REFUSALS } from './order-refusals.wire.ts';
+import { BODY_REFUSALS, COUNTRY_NOT_ALLOWED, idAmbiguous, TERM_REFUSALS } from './order-refusals.wire.ts';
 
 type Deps = { readonly settings: AnswerSettings; readonly createOrder: CreateOrderOnce };
 
@@ -35,6 +35,7 @@ export const createOrder = operation({
         pt: 'order já foi usado pelo comerciante',
       },
     },
+    id_ambiguous: idAmbiguous('0042'),
     ...TERM_REFUSALS,
     expiration_out_of_range: {
       code: TERM_REFUSALS.expiration_out_of_range.code,

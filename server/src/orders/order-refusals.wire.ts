@@ -70,6 +70,14 @@ export const TERMS_REPEATED = {
   },
 } as const satisfies DeclaredRefusal;
 
+const ID_AMBIGUOUS_TEXT = {
+  es: 'order y un pago de una orden recurrente tendrían un mismo id: el de ella, _ y un número',
+  en: 'order and a payment of a recurrent order would have one id: its own, _ and a number',
+  pt: 'order e um pagamento de uma ordem recorrente teriam um mesmo id: o dela, _ e um número',
+};
+/** A creation answers 0042, an update that makes its order recurrent 0020: contract §3.5. */
+export const idAmbiguous = (code: '0020' | '0042') => ({ code, text: ID_AMBIGUOUS_TEXT }) as const satisfies DeclaredRefusal;
+
 /** What a merchant may not set, and what another order holds. */
 export const TERM_REFUSALS = {
   currency_not_allowed: {

@@ -49,6 +49,7 @@ export type UpdateRefusal =
   | 'country_not_allowed'
   | 'order_not_open'
   | 'version_mismatch'
+  | 'id_ambiguous'
   | 'currency_not_allowed'
   | 'recurrent_not_allowed'
   | 'expiration_out_of_range'
@@ -66,7 +67,12 @@ export type Decided = { readonly order: Order; readonly event?: OrderEvent };
 
 type Moment = { readonly now: Temporal.Instant };
 /** `restDays`: how long a reference rests after its order before another merchant may take it. */
-type Situation = Moment & { readonly holder?: ReferenceHolder | undefined; readonly restDays: number };
+type Situation = Moment & {
+  readonly holder?: ReferenceHolder | undefined;
+  readonly restDays: number;
+  /** A payment of a recurrent order and another order could have one id. */
+  readonly isAmbiguous?: boolean;
+};
 
 const MAX_DAYS_AHEAD = 30;
 /** A client in wide use creates with "one month", which may be 31 days. contract §3.2. */
@@ -80,7 +86,7 @@ export function stateAt(order: Order, now: Temporal.Instant): OrderState {
 /**
  * Decides an update.
  * Shape: the stored order, or undefined → the order as it becomes; equal values make no event.
- * Refuses: country_not_allowed, order_not_open, version_mismatch, currency_not_allowed, recurrent_not_allowed,
+ * Refuses: country_not_allowed, order_not_open, version_mismatch, id_ambiguous, currency_not_allowed, recurrent_not_allowed,
  * expiration_out_of_range, reference_taken, terms_repeated — the first that applies.
  * Source: contract §3.1, §7.1.
  */
@@ -97,6 +103,7 @@ export function decideUpdate(
     field === undefined ? { refusal: name, version: order.version } : { refusal: name, field, version: order.version };
   if (stateAt(order, now) !== 'pending') return refuseThis('order_not_open');
   if (!matches(order, command.ifMatch)) return refuseThis('version_mismatch');
+  if (situation.isAmbiguous === true && !order.recurrent) return refuseThis('id_ambiguous', 'recurrent');
   if (!rules.currencies.includes(given.currency)) return refuseThis('currency_not_allowed', 'money');
   if (given.recurrent === true && !rules.mayRecur) return refuseThis('recurrent_not_allowed', 'recurrent');
   const isSameDay = given.expiresOn === undefined || given.expiresOn.equals(order.expiresOn);
@@ -114,7 +121,8 @@ export function decideUpdate(
 /**
  * Decides a creation.
  * Shape: whether the id was ever used, our id for the new order, a reference in case none is given.
- * Refuses: country_not_allowed, order_exists, currency_not_allowed, recurrent_not_allowed, expiration_out_of_range, reference_taken.
+ * Refuses: country_not_allowed, order_exists, id_ambiguous, currency_not_allowed, recurrent_not_allowed, expiration_out_of_range,
+ * reference_taken.
  * Source: contract §3.2.
  */
 export function decideCreate(
@@ -125,6 +133,7 @@ export function decideCreate(
   const { given, rules } = command;
   if (!rules.countryCodes.includes(given.country)) return refuse('country_not_allowed', { field: 'country' });
   if (exists) return refuse('order_exists', { field: 'order' });
+  if (situation.isAmbiguous === true) return refuse('id_ambiguous', { field: 'order' });
   if (!rules.currencies.includes(given.currency)) return refuse('currency_not_allowed', { field: 'money' });
   if (given.recurrent === true && !rules.mayRecur) return refuse('recurrent_not_allowed', { field: 'recurrent' });
   const today = dayOf(now, rules.timeZone);

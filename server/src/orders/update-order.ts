@@ -5,7 +5,7 @@ import { decideUpdate, type Decided, type Refused, type UpdateOrder, type Update
  * Updates a pending order.
  * Shape: UpdateOrder → the order as it is then; amount in minor units, expiresOn a day in the merchant's zone. Requests that come
  * together are decided together, in the order of their arrival.
- * Refuses: country_not_allowed, order_not_open, version_mismatch, currency_not_allowed, recurrent_not_allowed,
+ * Refuses: country_not_allowed, order_not_open, version_mismatch, id_ambiguous, currency_not_allowed, recurrent_not_allowed,
  * expiration_out_of_range, reference_taken, terms_repeated — the first that applies.
  * Effects: locks the order until commit; records order.updated; moves to the new reference; the former one rests. Equal values write nothing.
  * Source: contract §3.1.

@@ -5,6 +5,7 @@ import { orderFields, parseTerms } from './order-fields.wire.ts';
 import {
   BODY_REFUSALS,
   COUNTRY_NOT_ALLOWED,
+  idAmbiguous,
   ORDER_NOT_OPEN,
   TERM_REFUSALS,
   TERMS_REPEATED,
@@ -37,6 +38,7 @@ export const updateOrder = operation({
     country_not_allowed: COUNTRY_NOT_ALLOWED,
     order_not_open: ORDER_NOT_OPEN,
     version_mismatch: VERSION_MISMATCH,
+    id_ambiguous: idAmbiguous('0020'),
     ...TERM_REFUSALS,
     terms_repeated: TERMS_REPEATED,
   },

@@ -57,6 +57,15 @@ const TERMS = {
   },
 };
 
+/** A payment of the order would be called as another order is. */
+const ID_AMBIGUOUS: Provocation<OrderStage> = {
+  touches: ['recurrent'],
+  apply: async ({ calls, fields, order }) => {
+    await calls.create({ order: `${order}_1`, country: COUNTRY, money: CURRENCY });
+    fields['recurrent'] = true;
+  },
+};
+
 /** The order has had the amount that the update sends. */
 const TERMS_REPEATED: Provocation<OrderStage> = {
   touches: ['former amount'],
@@ -136,6 +145,7 @@ function merchantScenes(
       country_not_allowed: sending('country', '343'),
       order_not_open: notOpen,
       version_mismatch: VERSION_MISMATCH,
+      id_ambiguous: ID_AMBIGUOUS,
       ...TERMS,
       terms_repeated: TERMS_REPEATED,
     }),
@@ -153,6 +163,7 @@ function merchantScenes(
       },
       country_not_allowed: sending('country', '343'),
       order_exists: orderIs(({ order }) => calls.create({ order, country: COUNTRY, money: CURRENCY })),
+      id_ambiguous: ID_AMBIGUOUS,
       ...TERMS,
     }),
     queryOrder: scene(stageQuery, { ...query, order_not_found: notFound }),
