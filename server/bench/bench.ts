@@ -1,4 +1,4 @@
-// npm run bench [-- update | list | soak | expiry | isolation | compare]: the measurements of docs/performance.md.
+// npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | compare]: the measurements of docs/performance.md.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { COMPARED_DATABASES, compareWith, printComparison } from './compare.ts';
@@ -6,6 +6,7 @@ import { loadDue } from './load-due.ts';
 import { loadTool } from './load.ts';
 import { measureExpiry } from './measure-expiry.ts';
 import { ISOLATED, measureIsolation } from './measure-isolation.ts';
+import { measureLimits, measureShedding } from './measure-limits.ts';
 import { measureLists } from './measure-lists.ts';
 import { measureUpdates } from './measure-updates.ts';
 import type { Bench, Figure } from './measurement.ts';
@@ -17,7 +18,7 @@ import { type Sizes } from './bench-data.ts';
 import { dropBenchDatabase, openBenchDatabase } from './setup.ts';
 import { soak } from './soak.ts';
 
-const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | compare --with DIR] [options]
+const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | compare --with DIR] [options]
   --small          a tenth of the data, a third of the time
   --rounds N       rounds of all measurements, 3 by default; the table shows medians
   --processes N    server processes on the one database, 1 by default
@@ -28,7 +29,7 @@ const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | com
   --keep DIR       keep the embedded database in DIR, or the databases caudal_bench… of DATABASE_URL, and use their data again
   --json FILE      write all figures of all rounds`;
 
-const WHATS = new Set(['all', 'update', 'list', 'soak', 'expiry', 'isolation', 'compare']);
+const WHATS = new Set(['all', 'update', 'list', 'soak', 'expiry', 'isolation', 'limits', 'shedding', 'compare']);
 
 const WHOLE: Sizes = { orders: 1_000_000, cashouts: 10_000_000, cashoutsOfOne: 1_000_000 };
 /** P7 compares with a first page among few rows. */
@@ -103,22 +104,25 @@ async function compareCheckouts({ small, pairs, with: directory }: Options, { ur
 
 async function measure(options: Options, { url }: Postgres, machine: object): Promise<object> {
   const { what, small, rounds, processes, seconds } = options;
-  const isIsolation = what === 'isolation';
+  const isShared = ['isolation', 'limits', 'shedding'].includes(what);
   const isExpiry = what === 'expiry';
+  const name = isShared ? DATABASES.isolation : isExpiry ? DATABASES.expiry : DATABASES.many;
   const whole = isExpiry ? NOT_DUE : WHOLE;
-  const sizes = isIsolation ? ISOLATED : small ? tenth(whole) : whole;
+  const sizes = isShared ? ISOLATED : small ? tenth(whole) : whole;
   const servers: Server[] = [];
   try {
-    const database = await openBenchDatabase(url, isIsolation || isExpiry ? DATABASES[what] : DATABASES.many, sizes, say);
+    const database = await openBenchDatabase(url, name, sizes, say);
     const due = isExpiry ? await loadDue(database, small ? DUE_CASHOUTS / 10 : DUE_CASHOUTS, say) : undefined;
     for (let count = 0; count < processes; count++) servers.push(await startServer(database));
     const bench: Bench = { database, servers: [...servers], pgbench: findPgbench(database.url), seconds, say };
     const about = { ...machine, pgbench: bench.pgbench?.version ?? 'missing', processes, rounds, sizes };
     console.log(about);
     if (what === 'soak') return { about, soak: await soak(bench, options.minutes) };
-    if (bench.pgbench === undefined && !isIsolation) console.log(PGBENCH_MISSING);
+    if (bench.pgbench === undefined && !isShared) console.log(PGBENCH_MISSING);
     const figures: Figure[] = [];
-    if (isIsolation) figures.push(...(await measureIsolation(bench, options.pairs)));
+    if (what === 'isolation') figures.push(...(await measureIsolation(bench, options.pairs)));
+    if (what === 'limits') figures.push(...(await measureLimits(bench, rounds)));
+    if (what === 'shedding') figures.push(...(await measureShedding(bench, rounds)));
     if (due !== undefined) figures.push(...(await measureExpiry(bench, due)));
     if (['all', 'update'].includes(what)) figures.push(...(await measureUpdates(bench, rounds)));
     if (['all', 'list'].includes(what)) {
@@ -128,8 +132,8 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
       figures.push(...(await measureLists(bench, { database: little, server: littleServer }, rounds)));
     }
     printTable(figures);
-    // It complains of held rows, as it should.
-    if (!isIsolation) for (const line of servers.flatMap(({ complaints }) => complaints)) console.log(`the server's log: ${line}`);
+    // With held rows and a crowd it complains, as it should.
+    if (!isShared) for (const line of servers.flatMap(({ complaints }) => complaints)) console.log(`the server's log: ${line}`);
     return { about, figures };
   } finally {
     await Promise.all(servers.map((server) => server.stop()));

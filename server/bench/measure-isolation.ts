@@ -41,7 +41,8 @@ type Scenario = {
   readonly registers?: boolean;
 };
 
-const orderOfOthers = (make: Maker, number: number): Prepared => {
+/** Updates an order of any merchant but the one with the share. */
+export const orderOfOthers = (make: Maker, number: number): Prepared => {
   const order = 1 + randomInt(ISOLATED.orders / MERCHANT_COUNT) * MERCHANT_COUNT + randomInt(MERCHANTS.otherCount);
   return make.updateOrder(number, order, merchantOf(order, MERCHANT_COUNT));
 };

@@ -23,7 +23,7 @@ export type Measured = LoadResult & { readonly faults: number };
 export type Figure = {
   readonly name: string;
   readonly what: string;
-  readonly unit: '/s' | 'ms' | 's' | 'MB' | '';
+  readonly unit: '/s' | 'ms' | 's' | 'MB' | '%' | '';
   readonly ours: readonly number[];
   readonly against?: { readonly what: string; readonly values: readonly number[] };
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };

@@ -15,6 +15,9 @@ import { NOTICE_GAUGES, readNoticeGauges } from '../notices/index.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { openCaudal } from './rooms.ts';
 
+/** Connections that may wait to be accepted. The system drops what is beyond, and such a client waits for seconds. Linux allows 4,096. */
+const BACKLOG = 4_096;
+
 /** How long running requests may take after the signal to stop. */
 const DRAIN_MS = 10_000;
 const DATABASE_RETRY_MS = 1_000;
@@ -51,7 +54,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   await requireMode(service.db, config.mode);
   await requireMasterKeys(service.db, keys);
   closers.push(runJobs(service.jobs, log));
-  await service.app.listen(config.address).catch((error: Error) => {
+  await service.app.listen({ ...config.address, backlog: BACKLOG }).catch((error: Error) => {
     throw new CannotListen(`Cannot listen: ${error.message}`, { cause: error });
   });
   origin = originOf(config.address.host, (service.app.server.address() as AddressInfo).port);
