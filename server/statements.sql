@@ -1987,6 +1987,18 @@ where
 order by posted_at desc, merchant_id, transaction_id desc, line
 limit $7;
 
+-- ledger.equal_top_up
+select 1
+from ledger_entries
+where
+  merchant_id = $1
+  and account = 'available'
+  and kind = 'top_up'
+  and currency = $2
+  and amount_minor = $3
+  and posted_at >= $4
+limit 1;
+
 -- ledger.fees_in_force
 select
   wanted.merchant_id as "merchantId", wanted.operation_kind as kind, wanted.currency,

@@ -38,6 +38,8 @@ export type RegisterSituation = {
   readonly availableMinor: bigint;
   /** Whether this service can send SMS. */
   readonly canSendSms: boolean;
+  /** Whether an SMS can reach the cellphone; asked for where one is wanted. */
+  readonly canReceiveSms: boolean;
 };
 
 /** The last day on which a cashout can be collected, when the merchant names none (contract §4.3). */
@@ -48,8 +50,8 @@ const MAX_DAYS = 365;
 /**
  * Decides whether a cashout may be registered.
  * Shape: the wish and its situation → the new cashout; its update day is today in the merchant's zone.
- * Refuses, the first that applies: checksum_invalid (spent), currency_not_allowed, sms_unavailable, expire_out_of_range (before
- * today or more than MAX_DAYS after it), cashout_exists, amount_out_of_limits, document_limit_reached, fund_too_small (for amount, fee and tax together).
+ * Refuses, the first that applies: checksum_invalid (spent), currency_not_allowed, cellphone_impossible, sms_unavailable,
+ * expire_out_of_range (before today or more than MAX_DAYS after it), cashout_exists, amount_out_of_limits, document_limit_reached, fund_too_small (for amount, fee and tax together).
  * Source: contract §4.3.
  */
 export function decideRegister(command: RegisterCashout, situation: RegisterSituation): Cashout | Refusal<RegisterRefusal> {
@@ -58,6 +60,7 @@ export function decideRegister(command: RegisterCashout, situation: RegisterSitu
   const today = dayOf(now, merchant.country.timeZone);
   if (situation.isProofSpent && !situation.exists) return refuse('checksum_invalid', { field: 'checksum', rule: 'repeated' });
   if (!merchant.currencies.includes(fields.currency)) return refuse('currency_not_allowed', { field: 'currency' });
+  if (fields.sms && !situation.canReceiveSms) return refuse('cellphone_impossible', { field: 'cellphone' });
   if (fields.sms && !situation.canSendSms) return refuse('sms_unavailable', { field: 'sms' });
   const due = expiresOn ?? today.add({ days: DEFAULT_DAYS });
   const isBefore = Temporal.PlainDate.compare(due, today) < 0;
@@ -94,6 +97,7 @@ export function decideRegister(command: RegisterCashout, situation: RegisterSitu
 export type RegisterRefusal =
   | 'checksum_invalid'
   | 'currency_not_allowed'
+  | 'cellphone_impossible'
   | 'sms_unavailable'
   | 'expire_out_of_range'
   | 'cashout_exists'

@@ -186,6 +186,7 @@ describe('refuses, the first of these that applies:', () => {
     ['0019', { sms: 'yes' }],
     ['0019', { sms: true }],
     ['0019', { sms: true, cellphone: '' }],
+    ['0019', { sms: true, cellphone: '12' }],
     ['0019', { cellphone: 'x'.repeat(21) }],
     ['0019', { cellphone: 'home' }],
     ['0019', { otpLength: 3 }],

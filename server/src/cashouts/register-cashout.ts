@@ -3,7 +3,7 @@ import { statement, storedTime, type Tx } from '../kit/db.ts';
 import type { Change, Changed } from '../kit/changes/engine.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
 import { cashoutRegistered, feeOf, lockFreeFunds, postTransactions, readFees, withinLedger } from '../ledger/index.ts';
-import type { OneTimePasswordSms } from '../messages/index.ts';
+import { isPossibleCellphone, type OneTimePasswordSms } from '../messages/index.ts';
 import { decideRegister, type RegisterCashout, type RegisterRefusal } from './cashout-decisions.ts';
 import { diffCashouts, type CashoutEvent } from './cashout-changes.ts';
 import { changeValues, RECORD_CHANGES } from './cashout-history.ts';
@@ -46,7 +46,7 @@ const LOAD = statement(
 /**
  * Registers a cashout.
  * Shape: RegisterRequest → RegisteredCashout; amounts in minor units, expiresOn a day in the merchant's zone.
- * Refuses: checksum_invalid (spent before), currency_not_allowed, sms_unavailable, expire_out_of_range, cashout_exists, amount_out_of_limits, document_limit_reached,
+ * Refuses: checksum_invalid (spent before), currency_not_allowed, cellphone_impossible, sms_unavailable, expire_out_of_range, cashout_exists, amount_out_of_limits, document_limit_reached,
  * fund_too_small — the first that applies.
  * Effects: takes amount, fee and tax from the merchant's fund; writes the cashout, its count, cashout.registered and the SMS in the same
  * transaction, many requests in each. The funds are locked at first. So requests of one merchant and currency are decided one after the
@@ -110,6 +110,7 @@ const registration = ({ otpKey, messages }: RegisterDeps): Change<KeyedRequest, 
       ...feeOf(fees.of(fund), command.amountMinor),
       availableMinor,
       canSendSms: messages.writes.sms,
+      canReceiveSms: command.sms && isPossibleCellphone(command.cellphone, command.merchant.country),
     });
     if (isRefusal(cashout)) return cashout;
     const changes = diffCashouts(undefined, cashout);

@@ -73,6 +73,14 @@ export const registerCashout = operation({
         pt: 'A moeda não é permitida para este comércio',
       },
     },
+    cellphone_impossible: {
+      code: '0019',
+      text: {
+        es: 'Ningún SMS puede llegar a este celular',
+        en: 'No SMS can reach this cellphone',
+        pt: 'Nenhum SMS pode chegar a este celular',
+      },
+    },
     sms_unavailable: SMS_UNAVAILABLE,
     expire_out_of_range: {
       code: '0037',

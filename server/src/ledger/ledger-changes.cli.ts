@@ -20,6 +20,10 @@ const REFUSALS: RefusalLines<TopUpRefusal | AdjustRefusal | SetFeesRefusal> = {
   currency_not_allowed: (id) => [`--currency takes a currency of the merchant; "merchants show ${id}" lists them.`, 1],
   reference_invalid: () => ['--reference takes 1 to 100 letters, digits, _, ., : or -.', 2],
   reference_taken: (id) => [`${id} has a top-up with this reference, but of another amount or currency.`, 1],
+  equal_top_up: (id) => [
+    `${id} got a top-up of this amount within the last hour: --again posts another one, and --reference makes repeating safe.`,
+    1,
+  ],
   account_not_adjustable: () => [
     '--account takes available, collected, or network:NAME of a network that the merchant has a balance with.',
     1,
@@ -41,7 +45,10 @@ export function ledgerChangeCommands(ledger: Command, connect: Connect): void {
   addSetFees(ledger, connect);
 }
 
-type TopUpOptions = Whose & { amount: string; reference?: string; json?: true };
+type TopUpOptions = Whose & { amount: string; reference?: string; again?: true; json?: true };
+
+/** Without a reference a second transfer looks like the same command sent twice. Within this time it counts as that. */
+const REPEATED_HOURS = 1;
 
 function addTopUp(ledger: Command, connect: Connect): void {
   ledger
@@ -51,11 +58,14 @@ function addTopUp(ledger: Command, connect: Connect): void {
     .requiredOption('--amount <decimal>', 'such as 45000.50')
     .requiredOption(...CURRENCY_OPTION)
     .option('--reference <text>', 'names the transfer: the same command again posts nothing')
+    .addOption(new Option('--again', 'without a reference: post the same amount a second time within an hour').conflicts('reference'))
     .option(...JSON_OPTION)
-    .action(({ merchant: merchantId, amount, currency, reference, json }: TopUpOptions) => {
+    .action(({ merchant: merchantId, amount, currency, reference, again, json }: TopUpOptions) => {
       const amountMinor = readAmount('--amount', amount, currency);
       return withConnection(connect, async (connection) => {
-        const done = accept(await topUp(connection, { merchantId, currency, amountMinor, reference }), REFUSALS, merchantId);
+        const mayRepeat = reference !== undefined || again === true;
+        const noEqualSince = mayRepeat ? undefined : connection.clock.now().subtract({ hours: REPEATED_HOURS });
+        const done = accept(await topUp(connection, { merchantId, currency, amountMinor, reference, noEqualSince }), REFUSALS, merchantId);
         const { transactionId: transaction, isRepeated } = done;
         const available = toAmount(done.availableMinor, currency);
         if (json) return printJson({ merchant: merchantId, transaction, isRepeated, available, currency });

@@ -50,6 +50,15 @@ describe('caudal ledger top-up', () => {
     });
   });
 
+  test('the same amount without a reference is posted a second time only where --again says so', async () => {
+    expect(await topUp('7000')).toContain('is posted');
+    await expect(topUp('7000.00')).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('--again') as string });
+    expect(await topUp('7000', '--again')).toContain('is posted');
+    expect(await topUp('7000', '--reference', 'BANK-78')).toContain('is posted');
+    service.clock.advance({ hours: 1, seconds: 1 });
+    expect(await topUp('7000')).toContain('is posted');
+  });
+
   test.each([
     ['0', 2],
     ['-5', 2],

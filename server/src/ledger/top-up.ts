@@ -14,6 +14,8 @@ type TopUp = {
   readonly amountMinor: bigint;
   /** Names the transfer, unique per merchant. A repeated top-up with it is not posted again. Absent: each top-up is a new one. */
   readonly reference?: string | undefined;
+  /** Another top-up of the same amount since then is refused. Absent: none is. */
+  readonly noEqualSince?: Temporal.Instant | undefined;
 };
 
 type ToppedUp = {
@@ -29,6 +31,7 @@ export type TopUpRefusal =
   | 'currency_not_allowed'
   | 'reference_invalid'
   | 'reference_taken'
+  | 'equal_top_up'
   | 'fund_too_large'
   | 'account_too_large';
 
@@ -40,10 +43,16 @@ const POSTED_BEFORE = statement(
   `select currency, amount_minor as "amountMinor" from ledger_entries where merchant_id = $1 and transaction_id = $2 and account = 'available'`,
 );
 
+const POSTED_EQUAL = statement(
+  'ledger.equal_top_up',
+  `select 1 from ledger_entries
+    where merchant_id = $1 and account = 'available' and kind = 'top_up' and currency = $2 and amount_minor = $3 and posted_at >= $4 limit 1`,
+);
+
 /**
  * Adds money that a merchant has sent to its available fund.
  * Shape: TopUp → ToppedUp; amounts in minor units.
- * Refuses: merchant_unknown, currency_not_allowed, reference_invalid, reference_taken, fund_too_large, account_too_large.
+ * Refuses: merchant_unknown, currency_not_allowed, reference_invalid, reference_taken, equal_top_up, fund_too_large, account_too_large.
  * The first that applies is the answer. reference_taken: by a top-up of another amount or currency.
  * account_too_large: service:bank, which counts all that ever came in, would exceed 64 bits.
  * Effects: posts top_up (service:bank → available) in one transaction.
@@ -68,10 +77,10 @@ export async function topUp(
 
 async function postTopUp(
   tx: Tx,
-  command: Required<TopUp> & { readonly reference: string },
+  command: TopUp & { readonly reference: string },
   now: Temporal.Instant,
 ): Promise<ToppedUp | Refusal<TopUpRefusal>> {
-  const { merchantId, currency, amountMinor, reference } = command;
+  const { merchantId, currency, amountMinor, reference, noEqualSince } = command;
   const transactionId = topUpId(reference);
   const held = (await lockFunds(tx, [command])).available(command);
   const [before] = await tx.query<{ readonly currency: string; readonly amountMinor: bigint }>(POSTED_BEFORE, [merchantId, transactionId]);
@@ -79,6 +88,9 @@ async function postTopUp(
     const isSame = before.currency === currency && before.amountMinor === amountMinor;
     return isSame ? { transactionId, availableMinor: held, isRepeated: true } : refuse('reference_taken');
   }
+  const isEqual =
+    noEqualSince !== undefined && (await tx.query(POSTED_EQUAL, [merchantId, currency, amountMinor, noEqualSince])).length > 0;
+  if (isEqual) return refuse('equal_top_up');
   if (held + amountMinor > MAX_FUND_MINOR) return refuse('fund_too_large');
   postTransactions(tx, [toppedUp(command, now)]);
   return { transactionId, availableMinor: held + amountMinor, isRepeated: false };

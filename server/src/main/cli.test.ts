@@ -7,7 +7,7 @@ import { createLog } from '../kit/log.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
 import type { Ran } from '../testing/captured.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
-import { runCaudal } from '../testing/child-server.ts';
+import { runCaudal, runWholeCaudal } from '../testing/child-server.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
@@ -85,6 +85,8 @@ test('alone on a data directory the database is started for the command, and sto
   try {
     const created = await runCaudal(settings, 'merchants', 'create', '--id', 'solo', '--country', '170');
     expect(created).toMatchObject({ stderr: '', exitCode: 0 });
+    const { stderr } = await runWholeCaudal(settings, 'merchants', 'list');
+    expect(stderr).toBe(`Database: embedded, in ${dataDir}\n`);
     expect(created.stdout, 'how to close what the checksum leaves open').toContain('./caudal merchants signing solo require-writes\n');
     const { stdout } = await runCaudal(settings, 'merchants', 'list');
     expect(stdout).toMatch(/^MERCHANT .*SIGNING .*\nsolo .*off .*enabled\n$/);
@@ -117,6 +119,17 @@ describe('on an external database', () => {
     });
     await database.drop();
   }, 60_000);
+
+  test('says which one it uses, without a user or a password', async () => {
+    const database = await createEmptyDatabase();
+    const { stderr } = await runWholeCaudal({ DATABASE_URL: database.url, CAUDAL_DATA_DIR: dataDir }, 'merchants', 'list');
+    expect(stderr).toMatch(/^Database: \w+ on [^\s@]+\n/);
+    await database.drop();
+    const away = 'postgres://someone:hidden@127.0.0.1:1/payments';
+    const failed = await runWholeCaudal({ DATABASE_URL: away, CAUDAL_DATA_DIR: dataDir }, 'merchants', 'list');
+    expect(failed.stderr).toMatch(/^Database: payments on 127\.0\.0\.1:1\n/);
+    expect(failed.stderr).not.toMatch(/hidden|someone/);
+  });
 
   test('says in one line that a database of that name is missing', async () => {
     const database = await createEmptyDatabase();

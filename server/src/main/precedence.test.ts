@@ -33,6 +33,7 @@ const APART: Readonly<Record<string, readonly string[]>> = {
   listMovements: ['date_malformed, range_invalid'],
   registerCashout: [
     'amount_invalid, amount_out_of_limits',
+    'cellphone_impossible, sms_unavailable',
     'expire_malformed, expire_out_of_range',
     'key_in_flight, key_reused',
     'operation_invalid, cashout_exists',

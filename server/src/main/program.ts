@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { cashoutChecks, cashoutCommands, endUserData } from '../cashouts/index.ts';
 import type { Connect, Connection } from '../kit/command-line.ts';
 import { systemClock } from '../kit/clock.ts';
-import { openDb } from '../kit/db.ts';
+import { describeDatabase, openDb } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { ledgerChecks, ledgerCommands } from '../ledger/index.ts';
@@ -29,6 +29,7 @@ const CONNECTIONS = 2;
 
 /**
  * Opens the database of DATABASE_URL, or the embedded one of the data directory, and migrates it.
+ * Says on standard error which one that is.
  * Where a server runs the embedded one, the command uses it too. Else the command starts it and stops it at its end.
  * Throws: ConfigFaults, Unavailable, SchemaMismatch, EmbeddedPostgresFailure, MasterKeyFault; each is one line to act on.
  */
@@ -40,6 +41,7 @@ async function connectWithAnyKey(): Promise<Connection> {
     databaseUrl === undefined
       ? await openEmbeddedPostgres({ name: 'caudal', dataDir, command: `caudal ${process.argv[2] ?? ''}`, log })
       : { ...externalUrls(config), stop: async () => undefined };
+  process.stderr.write(`Database: ${databaseUrl === undefined ? `embedded, in ${dataDir}` : describeDatabase(databaseUrl)}\n`);
   const db = openDb({ url: database.url, log, connections: CONNECTIONS, statementTimeoutMs: null });
   const close = async (): Promise<void> => {
     await db.close();

@@ -23,6 +23,7 @@ export {
   type MailSettings,
   type SmsSettings,
 } from './channel-settings.ts';
+export { isPossibleCellphone } from './international-number.ts';
 export type { NewMessage, OneTimePasswordSms, OrderMail } from './message.ts';
 export { eraseMessages } from './message-rows.ts';
 export { messageCommands } from './messages.cli.ts';

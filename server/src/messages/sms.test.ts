@@ -7,7 +7,7 @@ import { findCountry, type Country } from '../merchants/index.ts';
 import * as fc from '../testing/fast-check.ts';
 import { openMessageTables, passwordSms, type MessageTables } from '../testing/message-room.ts';
 import { startSmppPeer, type SmppPeer } from '../testing/smpp-peer.ts';
-import { internationalNumber } from './international-number.ts';
+import { internationalNumber, isPossibleCellphone } from './international-number.ts';
 import { smsParts } from './sms-parts.ts';
 
 const GSM_TEXT = 'Tienda: su clave para cobrar COP 45.000 es 480213. Vence el 21 de dic de 2026. No la comparta con nadie.';
@@ -202,5 +202,22 @@ describe('an SMS', () => {
     ['18095551234', '343', '18095551234'],
   ])('goes to the number as it is dialled from abroad: %s in %s', (cellphone, country, expected) => {
     expect(internationalNumber(cellphone, findCountry(country) as Country)).toBe(expected);
+  });
+
+  test.each([
+    ['300 123 4567', '343', true],
+    ['0300 123 4567', '343', true],
+    ['573001234567', '343', true],
+    ['+57 300 123 4567', '604', true],
+    ['0051 987 654 321', '343', true],
+    ['51987654321', '343', true],
+    ['12', '343', false],
+    ['300123456', '343', false],
+    ['+57 300 123', '343', false],
+    ['+12', '343', false],
+    ['57300123', '343', false],
+    ['9'.repeat(16), '343', false],
+  ])('reaches %s in %s: %s', (cellphone, country, isPossible) => {
+    expect(isPossibleCellphone(cellphone, findCountry(country) as Country)).toBe(isPossible);
   });
 });

@@ -135,6 +135,10 @@ function registrationScene(service: TestCaudal, { stageCashout }: Stages): Scene
         await sendFirst(staged, { 'idempotency-key': `k-${staged.operation}` });
       }),
       currency_not_allowed: sending('currency', 'BRL'),
+      cellphone_impossible: {
+        touches: ['sms'],
+        apply: ({ fields }: Staged) => void Object.assign(fields, { sms: true, cellphone: '12' }),
+      },
       sms_unavailable: {
         touches: ['sms'],
         apply: ({ fields }: Staged) => void Object.assign(fields, { sms: true, cellphone: '3001234567' }),

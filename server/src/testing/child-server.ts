@@ -64,8 +64,17 @@ export function serveForTest(environment: Readonly<Record<string, string>>, word
   return server;
 }
 
-/** Runs `caudal …` to its end, with these settings and nothing else of our environment. */
-export const runCaudal = (settings: Readonly<Record<string, string>>, ...words: string[]): Promise<Ran> =>
+/**
+ * Runs `caudal …` to its end, with these settings and nothing else of our environment.
+ * Without the first line of standard error, which names the database.
+ */
+export async function runCaudal(settings: Readonly<Record<string, string>>, ...words: string[]): Promise<Ran> {
+  const ran = await runWholeCaudal(settings, ...words);
+  return { ...ran, stderr: ran.stderr.replace(/^Database: .*\n/, '') };
+}
+
+/** Runs `caudal …` and gives all that it printed. */
+export const runWholeCaudal = (settings: Readonly<Record<string, string>>, ...words: string[]): Promise<Ran> =>
   runProgram(process.execPath, [CLI, ...words], { ...inherited(), ...settings });
 
 /** The variables that a process needs. */

@@ -20,6 +20,12 @@ export function isDatabaseUrl(text: string): boolean {
   }
 }
 
+/** Names the database of a connection string, and where it is. The text holds no user and no password. */
+export function describeDatabase(url: string): string {
+  const { host, port, database } = new Client({ connectionString: url });
+  return `${database} on ${host.startsWith('/') ? host : `${host}:${port}`}`;
+}
+
 /** Hosts whose connections stay on this machine. A path is the directory of a Unix socket. */
 const LOCAL_HOST = /^(?:\/.*|localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/;
 
