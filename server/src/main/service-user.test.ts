@@ -64,7 +64,7 @@ async function expectHarmless(url: string): Promise<void> {
 const readOwner = (dataDir: string) =>
   JSON.parse(readFileSync(join(dataDir, 'owner.json'), 'utf8')) as { databaseUrl: string; ownerUrl: string };
 
-describe('the user of the embedded database that serves', () => {
+describe('the user of the embedded database that serves', { timeout: 60_000 }, () => {
   test('cannot turn the rules of the ledger off, run a program or own a table', async () => {
     const dataDir = makeDataDirectory();
     onTestFinished(() => removeDataDirectory(dataDir));
@@ -125,7 +125,7 @@ function documentedStatements(name: string, password: string): string[] {
     .filter((statement) => statement !== '');
 }
 
-describe('on a PostgreSQL of your own', () => {
+describe('on a PostgreSQL of your own', { timeout: 60_000 }, () => {
   test('the documented users suffice: one migrates, the other serves and is harmless', async () => {
     const { adminUrl, runId } = inject('testServer');
     const name = `caudal_test_${runId}_documented`;
