@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROOT } from './sources.ts';
+import { readFiles, ROOT } from './sources.ts';
 
 // The rules of the house (docs/architecture.md), run as a test. Each finding says where and what to do instead.
 
@@ -162,6 +162,13 @@ describe('the house', () => {
         : []),
     ]);
     expect(findings).toEqual([]);
+  });
+
+  test('runs no text: no shell reads a value, and no code is made of one', () => {
+    const programs = readFiles(/(?<!\.test)\.(ts|mjs|js)$/).filter(({ text }) =>
+      /\b(?:execSync|(?<!\.)exec|(?<!\.)eval|new Function)\(|\bshell: *true|node:vm\b|document\.write|insertAdjacentHTML/.test(text),
+    );
+    expect(programs.map(({ path }) => `${path}: start programs with a list of arguments, and run nothing that was made`)).toEqual([]);
   });
 
   test('keeps rooms small and each with a README', () => {
