@@ -2052,6 +2052,22 @@ from
     for no key update skip locked
   ) locked on true;
 
+-- ledger.lock_free_funds_of
+select distinct found."merchantId"
+from (
+  select kept.merchant_id as "merchantId", locked.is_free
+  from
+    ledger_balances kept
+    left join lateral (
+      select true as is_free
+      from ledger_balances b
+      where b.merchant_id = kept.merchant_id and b.account = kept.account and b.currency = kept.currency
+      for no key update skip locked
+    ) locked on true
+  where kept.merchant_id = any ($1::text[]) and kept.account in ('available', 'reserved')
+) as found
+where found.is_free is null;
+
 -- ledger.lock_funds
 select kept.merchant_id as "merchantId", kept.currency, kept.balance_minor as "balanceMinor"
 from

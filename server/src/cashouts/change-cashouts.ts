@@ -1,5 +1,5 @@
 import type { Tx } from '../kit/db.ts';
-import type { Change } from '../kit/changes/engine.ts';
+import type { Change, Hold } from '../kit/changes/engine.ts';
 import type { Refusal } from '../kit/outcome.ts';
 import { changedRows } from '../kit/changes/table.ts';
 import {
@@ -7,6 +7,7 @@ import {
   cashoutPaymentReversed,
   cashoutReleased,
   fundsName,
+  lockFreeFundsOf,
   postTransactions,
   type LedgerTransaction,
 } from '../ledger/index.ts';
@@ -19,6 +20,13 @@ import type { Cashout, CashoutKey } from './cashout.ts';
 /** Names the rows that a change of a cashout concerns, for the engine: its own, and the merchant's funds. */
 export const cashoutRows = (key: CashoutKey): readonly string[] => [CASHOUTS.rowName(key), fundsName(key.merchantId)];
 
+/** Locks cashouts, and what they move in the ledger. It never waits: what another transaction holds goes to `hold`. */
+export async function lockCashouts(tx: Tx, keys: readonly CashoutKey[], hold: Hold): Promise<readonly (CashoutRow | undefined)[]> {
+  const merchantIds = keys.map(({ merchantId }) => merchantId);
+  const [rows] = await Promise.all([CASHOUTS.lock(tx, keys, hold), lockFreeFundsOf(tx, merchantIds, hold)]);
+  return rows;
+}
+
 /**
  * A change of stored cashouts that a decision alone makes.
  * Effects: locks the cashouts of a batch in the order of their key until commit; as saveCashouts. What changes nothing writes nothing.
@@ -28,7 +36,7 @@ export const changeOfCashouts = <Command extends CashoutKey, Name extends string
 ): Change<Command, readonly (CashoutRow | undefined)[], Decided, Refusal<Name>> => ({
   keysOf: cashoutRows,
   ownerOf: ({ merchantId }) => merchantId,
-  load: CASHOUTS.lock,
+  load: lockCashouts,
   decide: (rows, command, { now, index }) => decide(rows[index]?.after, command, now),
   note: (rows, { outcome }, { index }) => {
     (rows[index] as CashoutRow).after = outcome.cashout;

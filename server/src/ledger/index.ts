@@ -10,7 +10,7 @@ export {
   orderPaymentReversed,
   type LedgerTransaction,
 } from './postings.ts';
-export { fundsName, lockFreeFunds, postTransactions, withinLedger } from './post-transactions.ts';
+export { fundsName, lockFreeFunds, lockFreeFundsOf, postTransactions, withinLedger } from './post-transactions.ts';
 export { readBalance, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
 export { topUp } from './top-up.ts';
 export { compareEntries, ledgerChecks, type ExpectedEntries } from './verify-ledger.ts';

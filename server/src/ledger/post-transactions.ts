@@ -40,6 +40,20 @@ const LOCK_FREE = statement(
           for no key update skip locked) locked on true`,
 );
 
+/** Locks both accounts in all currencies. Nobody knows the currency of a cashout before its row is read. Returns who has an account that is held. */
+const LOCK_FREE_OF = statement(
+  'ledger.lock_free_funds_of',
+  `select distinct found."merchantId" from (
+     select kept.merchant_id as "merchantId", locked.is_free
+       from ledger_balances kept
+       left join lateral (
+         select true as is_free from ledger_balances b
+          where b.merchant_id = kept.merchant_id and b.account = kept.account and b.currency = kept.currency
+            for no key update skip locked) locked on true
+      where kept.merchant_id = any ($1::text[]) and kept.account in ('available', 'reserved')) as found
+    where found.is_free is null`,
+);
+
 /** Names the funds of a merchant, for the engine. It also means all that a change writes of a merchant's money and counts. */
 export const fundsName = (merchantId: string): string => `funds/${merchantId}`;
 
@@ -67,6 +81,13 @@ export async function lockFunds(tx: Tx, keys: readonly FundKey[]): Promise<Funds
   return openFunds(
     await tx.query<FundKey & { readonly balanceMinor: bigint }>(LOCK, columnsOf(distinctFunds(keys), 'merchantId', 'currency')),
   );
+}
+
+/** Locks the funds of merchants, and never waits. The index of each merchant goes to `hold` where another transaction holds a fund of it. */
+export async function lockFreeFundsOf(tx: Tx, merchantIds: readonly string[], hold: Hold): Promise<void> {
+  const rows = await tx.query<Pick<FundKey, 'merchantId'>>(LOCK_FREE_OF, [[...new Set(merchantIds)]]);
+  const held = new Set(rows.map(({ merchantId }) => merchantId));
+  if (held.size > 0) merchantIds.forEach((merchantId, index) => held.has(merchantId) && hold(index, fundsName(merchantId)));
 }
 
 const distinctFunds = (keys: readonly FundKey[]): readonly FundKey[] => [...new Map(keys.map((key) => [textOf(key), key])).values()];

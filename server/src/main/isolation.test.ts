@@ -146,6 +146,20 @@ test('counts that another transaction holds delay only the changes of that merch
   expect(await payer.cancel(operation, DOCUMENT)).toMatchObject({ code: '0000' });
 });
 
+test("no connection waits for a merchant's fund that another transaction holds", async () => {
+  const operation = `W-${++operations}`;
+  await payer.register(payer.registration({ operation, amount: '1', document: DOCUMENT }));
+  const release = await holdRows(service.url, HOLD_FUND, [held.merchantId]);
+  const cancelled = payer.cancel(operation, DOCUMENT);
+  const WAITING = {
+    name: 'test.waiting_connections',
+    text: `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  };
+  for (let look = 0; look < 100; look++) expect(await service.db.query(WAITING, [])).toEqual([{ count: 0 }]);
+  await release();
+  expect(await cancelled).toMatchObject({ code: '0000' });
+});
+
 test('a cashout that another transaction holds delays only those who look it up or change it', async () => {
   const [operation, free] = [`W-${++operations}`, `W-${++operations}`];
   const document = '77';

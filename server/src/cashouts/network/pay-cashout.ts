@@ -5,9 +5,9 @@ import { changedRows } from '../../kit/changes/table.ts';
 import { withinLedger } from '../../ledger/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import type { CashoutDeps } from '../cashout-deps.ts';
-import { CASHOUTS, type CashoutRow } from '../cashout-rows.ts';
+import type { CashoutRow } from '../cashout-rows.ts';
 import type { CashoutKey } from '../cashout.ts';
-import { cashoutRows, saveCashouts } from '../change-cashouts.ts';
+import { cashoutRows, lockCashouts, saveCashouts } from '../change-cashouts.ts';
 import { decidePay, type DecidedPayment, type PayCashout, type Payment, type PayRefusal } from './collection.ts';
 import { insertPayments, paymentName, readPayments } from './payment-rows.ts';
 
@@ -56,7 +56,7 @@ const payment: Change<Command, World, DecidedPayment, Refusal<PayRefusal>> = {
   keysOf: cashoutRows,
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
-    const [rows, payments] = await Promise.all([CASHOUTS.lock(tx, commands, hold), readPayments(tx, commands)]);
+    const [rows, payments] = await Promise.all([lockCashouts(tx, commands, hold), readPayments(tx, commands)]);
     return { rows, paid: new Map(payments.map((one) => [paymentName(one), one])) };
   },
   decide: ({ rows, paid }, command, { now, index }) => {

@@ -4,9 +4,9 @@ import { refuse, type Refusal } from '../../kit/outcome.ts';
 import { changedRows } from '../../kit/changes/table.ts';
 import { withinLedger } from '../../ledger/index.ts';
 import type { CashoutDeps } from '../cashout-deps.ts';
-import { CASHOUTS, type CashoutRow } from '../cashout-rows.ts';
+import type { CashoutRow } from '../cashout-rows.ts';
 import type { CashoutKey } from '../cashout.ts';
-import { cashoutRows, saveCashouts } from '../change-cashouts.ts';
+import { cashoutRows, lockCashouts, saveCashouts } from '../change-cashouts.ts';
 import { decideReverse, type DecidedPayment, type Payment, type ReversePayment, type ReverseRefusal } from './collection.ts';
 import { readPayments } from './payment-rows.ts';
 
@@ -48,7 +48,7 @@ const reversal: Change<Command, World, DecidedPayment, Refusal<ReverseRefusal>> 
   keysOf: cashoutRows,
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
-    const [[row], [payment]] = await Promise.all([CASHOUTS.lock(tx, commands, hold), readPayments(tx, commands)]);
+    const [[row], [payment]] = await Promise.all([lockCashouts(tx, commands, hold), readPayments(tx, commands)]);
     return { row, payment };
   },
   decide: ({ row, payment }, command, { now }) => {
