@@ -24,6 +24,7 @@ const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | lim
   --processes N    server processes on the one database, 1 by default
   --minutes N      how long a soak takes, 20 by default
   --with DIR       compare: another checkout of this project, with its packages installed
+  --sealed         compare: our side reads personal columns that are sealed (decision 0025)
   --pairs N        compare, isolation: how often each side is measured, in turn, 7 by default
   --seconds N      how long one run takes, 15 by default (isolation: 30)
   --keep DIR       keep the embedded database in DIR, or the databases caudal_bench… of DATABASE_URL, and use their data again
@@ -61,6 +62,7 @@ function readArguments() {
       processes: { type: 'string', default: '1' },
       minutes: { type: 'string', default: '20' },
       with: { type: 'string' },
+      sealed: { type: 'boolean', default: false },
       pairs: { type: 'string', default: '7' },
       seconds: { type: 'string' },
       keep: { type: 'string' },
@@ -76,8 +78,8 @@ function readArguments() {
     number
   >;
   const isComparison = what === 'compare';
-  if (!WHATS.has(what) || more.length > 0 || isComparison !== (values.with !== undefined) || Object.values(numbers).some((n) => !(n > 0)))
-    throw new Error(USAGE);
+  const isContradictory = isComparison !== (values.with !== undefined) || (values.sealed && !isComparison);
+  if (!WHATS.has(what) || more.length > 0 || isContradictory || Object.values(numbers).some((n) => !(n > 0))) throw new Error(USAGE);
   return { ...values, ...numbers, what };
 }
 
@@ -93,11 +95,11 @@ async function main(): Promise<void> {
   }
 }
 
-async function compareCheckouts({ small, pairs, with: directory }: Options, { url }: Postgres, machine: object): Promise<object> {
+async function compareCheckouts({ small, pairs, sealed, with: directory }: Options, { url }: Postgres, machine: object): Promise<object> {
   const sizes = small ? tenth(COMPARED) : COMPARED;
-  const about = { ...machine, pairs, sizes };
+  const about = { ...machine, pairs, sizes, sealed };
   console.log(about);
-  const comparison = await compareWith(directory as string, { url, sizes, pairs, say });
+  const comparison = await compareWith(directory as string, { url, sizes, pairs, isSealed: sealed, say });
   printComparison(comparison);
   return { about, ...comparison };
 }

@@ -7,6 +7,7 @@ import { ask } from './postgres.ts';
 import { print, printRows } from './report.ts';
 import { startServer, type Server } from './server.ts';
 import type { BenchDatabase, Sizes } from './bench-data.ts';
+import { sealColumns } from './sealed-columns.ts';
 import { dropBenchDatabase } from './setup.ts';
 
 /** What the other checkout loads, and a copy of it for each side. */
@@ -19,25 +20,37 @@ export const COMPARED_DATABASES = { loaded: 'caudal_bench_loaded', old: 'caudal_
 const SLICES = 4;
 const SLICE_SECONDS = 2;
 
-type Kind = { readonly name: string; readonly what: string; readonly unit: '/s' | 'ms'; readonly pick: (measured: Measured) => number };
+type Kind = {
+  readonly name: string;
+  readonly what: string;
+  readonly unit: '/s' | 'ms' | 'µs';
+  readonly pick: (measured: Measured) => number;
+};
 type Run = { readonly measure: (bench: Bench) => Promise<Measured>; readonly figures: readonly Kind[] };
 
 const rate = (name: string, what: string): Kind => ({ name, what, unit: '/s', pick: ({ perSecond }) => perSecond });
 const p50 = (name: string, what: string): Kind => ({ name, what, unit: 'ms', pick: ({ p50Ms }) => p50Ms });
 const p99 = (name: string, what: string): Kind => ({ name, what, unit: 'ms', pick: ({ p99Ms }) => p99Ms });
+const processor = (name: string, what: string): Kind => ({ name, what, unit: 'µs', pick: ({ processorUs }) => processorUs });
 
 const RUNS: readonly Run[] = [
   {
     measure: (bench) => update(bench, MANY, 64),
-    figures: [rate('P1', 'updates, 64 connections'), p99('P3', 'p99 of P1')],
+    figures: [rate('P1', 'updates, 64 connections'), p99('P3', 'p99 of P1'), processor('C1', 'Node’s processor time of P1')],
   },
   { measure: (bench) => update(bench, MANY, 256), figures: [rate('P2', 'updates, 256 connections')] },
   { measure: (bench) => update(bench, ONE, 64), figures: [rate('P4', 'updates of one order, 64 connections')] },
-  { measure: (bench) => listFirstPage(bench, 16), figures: [rate('P5', 'first page of 23, 16 connections')] },
+  {
+    measure: (bench) => listFirstPage(bench, 16),
+    figures: [rate('P5', 'first page of 23, 16 connections'), processor('C5', 'Node’s processor time of P5')],
+  },
   { measure: listDeepestPage, figures: [p50('P6', 'deepest page × 100 by number, p50')] },
   { measure: (bench) => listFirstPage(bench, 1), figures: [p50('P7', 'first page, 1 connection, p50')] },
   { measure: listWhileChanging, figures: [p50('P8', 'P5 while 16 more connections change cashouts, p50')] },
 ];
+
+/** What is measured with sealed columns. P8 would register cashouts that are not sealed, and P5 would show these. */
+const SEALED_RUNS = RUNS.filter(({ figures }) => figures.some(({ name }) => ['P1', 'P5', 'P6'].includes(name)));
 
 type Side = 'new' | 'old';
 type Sides = Readonly<Record<Side, Bench>>;
@@ -47,7 +60,7 @@ type Pair = Readonly<Record<Side, readonly Measured[]>>;
 type Compared = {
   readonly name: string;
   readonly what: string;
-  readonly unit: '/s' | 'ms';
+  readonly unit: '/s' | 'ms' | 'µs';
   readonly new: readonly number[];
   readonly old: readonly number[];
   /** How much faster the new side is in each pair: new / old for rates, old / new for latencies. */
@@ -56,6 +69,15 @@ type Compared = {
 
 type Comparison = { readonly figures: readonly Compared[]; readonly faults: Readonly<Record<Side, number>> };
 
+type CompareOptions = {
+  readonly url: string;
+  readonly sizes: Sizes;
+  readonly pairs: number;
+  /** Our side reads personal columns that are sealed. */
+  readonly isSealed: boolean;
+  readonly say: (line: string) => void;
+};
+
 /**
  * Measures this checkout against another one, P1 to P8, in turn: new old, old new, new old, …
  * Each pair has servers of its own, because the engine compiles the same code otherwise in each process.
@@ -63,10 +85,7 @@ type Comparison = { readonly figures: readonly Compared[]; readonly faults: Read
  * Effects: the other checkout's code loads the data. Each side gets a copy, because files that were copied are read otherwise than files
  * that grew. Our server migrates its copy as in an upgrade.
  */
-export async function compareWith(
-  directory: string,
-  { url, sizes, pairs, say }: { readonly url: string; readonly sizes: Sizes; readonly pairs: number; readonly say: (line: string) => void },
-): Promise<Comparison> {
+export async function compareWith(directory: string, { url, sizes, pairs, isSealed, say }: CompareOptions): Promise<Comparison> {
   const other = await importCheckout(directory);
   const loaded = await other.openBenchDatabase(url, COMPARED_DATABASES.loaded, sizes, say);
   const copy = async (side: Side): Promise<BenchDatabase> => {
@@ -76,12 +95,17 @@ export async function compareWith(
   };
   const databases = { old: await copy('old'), new: await copy('new') };
   say('the data is copied');
-  const measured = new Map<Run, Pair[]>(RUNS.map((run) => [run, []]));
+  if (isSealed) {
+    await sealColumns(databases.new.url);
+    for (const { url: copied } of Object.values(databases)) await ask(copied, 'vacuum (full, analyze) orders, cashouts');
+    say('the columns are sealed');
+  }
+  const measured = new Map<Run, Pair[]>((isSealed ? SEALED_RUNS : RUNS).map((run) => [run, []]));
   for (let pair = 1; pair <= pairs; pair++) {
     say(`pair ${pair} of ${pairs}`);
     const servers: Server[] = [];
     try {
-      servers.push(await startServer(databases.new), await other.startServer(databases.old));
+      servers.push(await startServer(databases.new, isSealed ? 'open-sealed.ts' : undefined), await other.startServer(databases.old));
       const [newServer, oldServer] = servers as [Server, Server];
       const sides: Sides = { new: sideOf('new', databases.new, newServer, say), old: sideOf('old', databases.old, oldServer, say) };
       await Promise.all(Object.values(sides).map(warmUp));
@@ -152,5 +176,5 @@ export function printComparison({ figures, faults }: Comparison): void {
     ]);
   const p10 = ['P10', 'errors, lost or doubled writes', String(faults.new), String(faults.old), '–', '–', '–'];
   printRows(['#', 'What', 'New', 'Old', 'Ratio', 'Least', 'Greatest'], [...rows, p10]);
-  console.log('Ratio: the median over the pairs of new / old for rates, of old / new for latencies; above 1 the new side is faster.');
+  console.log('Ratio: the median over the pairs of new / old for rates, of old / new for times; above 1 the new side is faster.');
 }

@@ -5,8 +5,8 @@ import {
   describeRate,
   newRun,
   originsOf,
-  readProcessorSeconds,
   WARM_UP_SECONDS,
+  withProcessorTime,
   type Bench,
   type Figure,
   type Measured,
@@ -94,14 +94,14 @@ export async function update(bench: Bench, { pickOrder }: Side, connections: num
   const make = requestMaker(database, run);
   const requests = prepare(seconds, (number) => make.updateOrder(number, pickOrder(database.sizes.orders)));
   await ask(database.url, 'checkpoint'); // No run pays for pages that the run before it left to be written.
-  const processorBefore = await readProcessorSeconds(bench);
   const memory = watchMemory(bench);
-  const result = await runLoad({ origins: originsOf(bench), requests, connections, seconds, mayRepeat: false });
+  const result = await withProcessorTime(bench, () =>
+    runLoad({ origins: originsOf(bench), requests, connections, seconds, mayRepeat: false }),
+  );
   const peakMegabytes = await memory.stop();
-  const processorMicroseconds = ((await readProcessorSeconds(bench)) - processorBefore) * 1e6;
   const { lost, doubled } = await checkWrites(database.url, run, result.answered);
   say(
-    `ours, ${connections}: ${describeRate(result)}; ${(processorMicroseconds / result.answered).toFixed(0)} µs of Node's processor time each; ` +
+    `ours, ${connections}: ${describeRate(result)}; ${result.processorUs.toFixed(0)} µs of Node's processor time each; ` +
       `${result.answered} answered, ${result.failed} failed, ${lost} lost, ${doubled} doubled; ${peakMegabytes.toFixed(0)} MB`,
   );
   return { ...result, faults: result.failed + lost + doubled, peakMegabytes };

@@ -17,7 +17,11 @@ export type Bench = {
 };
 
 /** One run of a load. `faults` counts failed requests, lost writes and doubled writes. */
-export type Measured = LoadResult & { readonly faults: number };
+export type Measured = LoadResult & {
+  readonly faults: number;
+  /** Node's processor time of one answer. It depends less on the hour than a rate does. */
+  readonly processorUs: number;
+};
 
 /** One line of the table: our figure of each round, and its reference. The target is for their ratio, or for the figure itself. */
 export type Figure = {
@@ -42,6 +46,16 @@ export const median = (values: readonly number[]): number => {
 
 export const describeRate = ({ perSecond, p50Ms, p99Ms }: Pick<LoadResult, 'perSecond' | 'p50Ms' | 'p99Ms'>): string =>
   `${Math.round(perSecond)}/s, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
+
+/** Runs a load and adds the processor time of each answer. */
+export async function withProcessorTime<Result extends LoadResult>(
+  bench: Bench,
+  run: () => Promise<Result>,
+): Promise<Result & Pick<Measured, 'processorUs'>> {
+  const before = await readProcessorSeconds(bench);
+  const result = await run();
+  return { ...result, processorUs: (((await readProcessorSeconds(bench)) - before) * 1e6) / result.answered };
+}
 
 /** Processor time in seconds that all server processes have used so far. */
 export async function readProcessorSeconds({ servers }: Bench): Promise<number> {

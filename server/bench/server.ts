@@ -34,11 +34,12 @@ function serverEnvironment(database: BenchDatabase): NodeJS.ProcessEnv {
 }
 
 /**
- * Starts a server and waits until it serves.
+ * Starts a server and waits until it serves. `before`: a file of this folder that it loads first.
  * Effects: passes on the options of this Node process (--cpu-prof, for example). The server ends when this process ends.
  */
-export async function startServer(database: BenchDatabase): Promise<Server> {
-  const child = spawn(process.execPath, [...process.execArgv, join(MAIN, 'serve.ts')], {
+export async function startServer(database: BenchDatabase, before?: string): Promise<Server> {
+  const imports = before === undefined ? [] : ['--import', join(import.meta.dirname, before)];
+  const child = spawn(process.execPath, [...process.execArgv, ...imports, join(MAIN, 'serve.ts')], {
     env: serverEnvironment(database),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
