@@ -51,7 +51,7 @@ test('resend prints a password that opens the cashout, or sends it by SMS', asyn
   const network = networkCalls(service, await service.network());
   expect(await network.lookUp(otp, DOCUMENT)).toMatchObject({ data: { operation: 'B' } });
   await expect(run('resend', 'B')).rejects.toThrow('is held by a network');
-  await calls.register(calls.registration({ operation: 'C', sms: true, cellphone: '300' }));
+  await calls.register(calls.registration({ operation: 'C', sms: true, cellphone: '3001234567' }));
   printed.clear();
   expect(await run('resend', 'C')).toBe('The new password leaves by SMS.\n');
 });
