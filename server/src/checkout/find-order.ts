@@ -1,17 +1,21 @@
 import { dayOf } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
+import type { HttpRequest } from '../kit/http.ts';
 import { parseQuery } from '../kit/query-string.ts';
 import type { Language } from '../kit/language.ts';
 import { openWith, type ServiceKey } from '../kit/keys/service-keys.ts';
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts';
 import { readOrderForCheckout, stateAt, verifyCheckoutToken, type Order, type OrderState } from '../orders/index.ts';
+import type { Limits, Tally } from '../requests/index.ts';
 
 export type FindOrderDeps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly merchants: MerchantDirectory;
   readonly tokenKey: ServiceKey;
+  readonly limits: Pick<Limits, 'countUnproved'>;
+  readonly tally: Tally;
 };
 
 /** What a link names. Its signature is checked; nothing has been read yet. */
@@ -29,12 +33,20 @@ export type FoundOrder = {
   readonly etag: string;
 };
 
-/** Reads the link of a request's URL. Undefined: we did not sign it. Source: contract §5. */
-export function readLink(tokenKey: ServiceKey, url: string): Link | undefined {
-  const query = parseQuery(url);
+/** Reads the link that a request opens. Undefined: we did not sign it, and the request is counted. Source: contract §5. */
+export function readLink(
+  { tokenKey, limits, tally }: Pick<FindOrderDeps, 'tokenKey' | 'limits' | 'tally'>,
+  request: HttpRequest,
+): Link | undefined {
+  const query = parseQuery(request.raw.url ?? '');
   const token = query instanceof Map ? query.get('token') : undefined;
   const serviceOrderId = token === undefined ? undefined : openWith(tokenKey, (key) => verifyCheckoutToken(key, token));
-  if (!(query instanceof Map) || token === undefined || serviceOrderId === undefined) return undefined;
+  if (!(query instanceof Map) || token === undefined || serviceOrderId === undefined) {
+    // Without a token it is no guess.
+    if (token) tally('wrong_checkout_token', undefined, request.ip);
+    limits.countUnproved(request);
+    return undefined;
+  }
   return { token, serviceOrderId, seen: query.get('seen') };
 }
 

@@ -7,7 +7,6 @@ import { answerShow, sendFault, type CheckoutPages } from './show-order.page.ts'
 
 type CheckoutRoom = FindOrderDeps & {
   readonly networks: CheckoutPages['networks'];
-  readonly limits: CheckoutPages['limits'];
   /** Given in sandbox mode only. In production the page has no form, and its route does not exist. */
   readonly simulatePayment: SimulatePayment | undefined;
 };

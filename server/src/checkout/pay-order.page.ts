@@ -25,7 +25,7 @@ type Shown = { readonly version: number; readonly amountMinor: bigint; readonly 
  * Source: contract §5.
  */
 export async function answerPay(pages: PaymentPages, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
-  const link = readLink(pages.tokenKey, request.raw.url ?? '');
+  const link = readLink(pages, request);
   const found = link === undefined ? undefined : await findOrder(pages, link);
   if (link === undefined || found === undefined) return sendFault(pages, request, reply, 'link_invalid');
   const shown = readForm(request.body);

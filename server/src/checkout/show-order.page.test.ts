@@ -179,4 +179,17 @@ describe('the checkout page', () => {
       ['es', 'Este enlace de pago no es válido'],
     ]);
   });
+
+  test('is counted when its token is wrong, and not without one', async () => {
+    const refused: string[] = [];
+    const seen = await startCaudalForTest({ onRefused: (reason) => void refused.push(reason) });
+    const { data } = await orderCalls(seen, await seen.merchant()).create({ order: 'P-9' });
+    const good = String(data['checkout']);
+    const otherSignature = good.replace(/.{4}$/, 'AAAA');
+    for (const url of [good, '/checkout', '/checkout?token=']) await openPage(seen, url);
+    expect(refused).toEqual([]);
+    await openPage(seen, otherSignature);
+    await seen.app.inject({ method: 'POST', url: otherSignature.replace('https://pay.example', ''), payload: 'version=1' });
+    expect(refused).toEqual(['wrong_checkout_token', 'wrong_checkout_token']);
+  });
 });

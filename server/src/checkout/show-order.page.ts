@@ -5,7 +5,6 @@ import type { NetworkDirectory } from '../networks/index.ts';
 import { readHistory } from '../orders/index.ts';
 import { oneLine } from '../kit/one-line.ts';
 import { isRefusal } from '../kit/outcome.ts';
-import type { Limits } from '../requests/index.ts';
 import { findOrder, readLink, seenVersion, type FindOrderDeps, type FoundOrder, type Link } from './find-order.ts';
 import type { pageLimit } from './page-limit.ts';
 import { faultTitle, renderFault } from './render-fault.ts';
@@ -19,7 +18,6 @@ export type CheckoutPages = FindOrderDeps & {
   readonly shell: PageShell;
   readonly networks: Pick<NetworkDirectory, 'namesIn' | 'nameOf'>;
   readonly mayLoad: ReturnType<typeof pageLimit>;
-  readonly limits: Pick<Limits, 'countUnproved'>;
   /** True in the sandbox: the page can simulate a payment. */
   readonly maySimulate: boolean;
 };
@@ -33,11 +31,8 @@ const RETRY_AFTER_SECONDS = '2';
  * Source: contract §5.
  */
 export async function answerShow(pages: CheckoutPages, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
-  const link = readLink(pages.tokenKey, request.raw.url ?? '');
-  if (link === undefined) {
-    pages.limits.countUnproved(request);
-    return sendFault(pages, request, reply, 'link_invalid');
-  }
+  const link = readLink(pages, request);
+  if (link === undefined) return sendFault(pages, request, reply, 'link_invalid');
   // A monotonic clock: the limit protects this machine, whatever time the sandbox's clock shows.
   if (!pages.mayLoad(link, request.ip, performance.now())) return sendFault(pages, request, reply, 'too_many_requests');
   const found = await findOrder(pages, link);

@@ -29,7 +29,7 @@ export function createMetrics(): Metrics {
   });
   const refused = new Counter({
     name: 'caudal_refused_total',
-    help: 'Requests that were refused for a wrong checksum, signature, password or reference, a limit, or too much load.',
+    help: 'Requests that were refused for a wrong checksum, signature, password, reference or checkout token, a limit, or too much load.',
     labelNames: ['reason'],
     registers: [registry],
   });

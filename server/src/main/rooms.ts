@@ -97,7 +97,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const simulatePayment = isSandbox
     ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, orders.payOrder, payment)
     : undefined;
-  registerCheckout(app, { db, clock, merchants, networks, tokenKey, simulatePayment, limits: requests.limits });
+  registerCheckout(app, { db, clock, merchants, networks, tokenKey, simulatePayment, limits: requests.limits, tally });
   const cashouts = registerCashouts(app, {
     ...shared,
     cursorKey,

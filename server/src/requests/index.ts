@@ -24,7 +24,7 @@ export { signatureHeaders } from './request-signature.wire.ts';
 export { runOnce, type Answer, type Keyed, type SettledAnswer } from './keep-answers.ts';
 
 export type { Limits } from './limits/limits.ts';
-export { openTally, REASONS, type Reason } from './limits/tally.ts';
+export { openTally, REASONS, type Reason, type Tally } from './limits/tally.ts';
 
 export type Requests = {
   readonly callers: Callers;

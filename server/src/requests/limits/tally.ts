@@ -2,7 +2,15 @@ import { networkOfAddress } from '../../kit/limits/network-of-address.ts';
 import type { Log } from '../../kit/log.ts';
 
 /** What a guessing, flooding or broken client shows itself by. */
-export const REASONS = ['wrong_checksum', 'wrong_signature', 'wrong_password', 'wrong_reference', 'limit', 'overload'] as const;
+export const REASONS = [
+  'wrong_checksum',
+  'wrong_signature',
+  'wrong_password',
+  'wrong_reference',
+  'wrong_checkout_token',
+  'limit',
+  'overload',
+] as const;
 export type Reason = (typeof REASONS)[number];
 
 /** Who sent a request, as far as is known: a claimed caller may not exist. */
@@ -39,7 +47,7 @@ export function openTally({ log, onRefused, exists, sumMs = SUM_MS }: TallyOptio
       const [{ reason, caller }] = same as [(typeof named)[number]];
       const times = same.reduce((sum, one) => sum + one.times, 0);
       const addresses = new Set(same.flatMap((one) => [...one.addresses])).size;
-      log.warn({ reason, caller, times, addresses }, `refused ${times} requests in the last minute: ${reason.replace('_', ' ')}`);
+      log.warn({ reason, caller, times, addresses }, `refused ${times} requests in the last minute: ${reason.replaceAll('_', ' ')}`);
     }
   }
 
