@@ -59,6 +59,7 @@ type CreateOptions = {
   json?: true;
 };
 type JsonOption = { json?: true };
+type RotateOptions = JsonOption & { days: number };
 
 /** Adds `caudal merchants …` to the program. Secrets are printed only where they are made. */
 export function merchantCommands(program: Command, connect: Connect): void {
@@ -67,7 +68,6 @@ export function merchantCommands(program: Command, connect: Connect): void {
   addList(merchants, connect);
   addShow(merchants, connect);
   addSwitches(merchants, connect);
-  addFreeze(merchants, connect);
   addLimits(merchants, connect);
   addRotateHash(merchants, connect);
   addRotateNoticeHash(merchants, connect);
@@ -134,52 +134,28 @@ function addShow(merchants: Command, connect: Connect): void {
     );
 }
 
+/** What an operator turns on and off: the command, what it does, how it is done, and what holds then. */
+const SWITCHES = [
+  ['disable', 'answer a merchant like an unknown one; its orders and cashouts stay', disableMerchant, 'disabled', { isDisabled: true }],
+  ['enable', 'serve a disabled merchant again', enableMerchant, 'enabled', { isDisabled: false }],
+  ['freeze', 'accept nothing new for a merchant and pay nothing out; its reads go on', freezeMerchant, 'frozen', { isFrozen: true }],
+  ['thaw', 'end the freeze of a merchant', thawMerchant, 'not frozen', { isFrozen: false }],
+] as const;
+
 function addSwitches(merchants: Command, connect: Connect): void {
-  merchants
-    .command('disable')
-    .description('answer a merchant like an unknown one; its orders and cashouts stay')
-    .argument('<id>')
-    .action((id: string) =>
-      withConnection(connect, async (connection) => {
-        accept(await disableMerchant(connection, id), REFUSALS, id);
-        print(`Merchant ${id} is disabled.\n`);
-      }),
-    );
-
-  merchants
-    .command('enable')
-    .description('serve a disabled merchant again')
-    .argument('<id>')
-    .action((id: string) =>
-      withConnection(connect, async (connection) => {
-        accept(await enableMerchant(connection, id), REFUSALS, id);
-        print(`Merchant ${id} is enabled.\n`);
-      }),
-    );
-}
-
-function addFreeze(merchants: Command, connect: Connect): void {
-  merchants
-    .command('freeze')
-    .description('accept nothing new for a merchant and pay nothing out; its reads go on')
-    .argument('<id>')
-    .action((id: string) =>
-      withConnection(connect, async (connection) => {
-        accept(await freezeMerchant(connection, id), REFUSALS, id);
-        print(`Merchant ${id} is frozen. "merchants thaw ${id}" ends it.\n`);
-      }),
-    );
-
-  merchants
-    .command('thaw')
-    .description('end the freeze of a merchant')
-    .argument('<id>')
-    .action((id: string) =>
-      withConnection(connect, async (connection) => {
-        accept(await thawMerchant(connection, id), REFUSALS, id);
-        print(`Merchant ${id} is not frozen.\n`);
-      }),
-    );
+  for (const [name, description, change, text, state] of SWITCHES)
+    merchants
+      .command(name)
+      .description(description)
+      .argument('<id>')
+      .option(...JSON_OPTION)
+      .action((id: string, { json }: JsonOption) =>
+        withConnection(connect, async (connection) => {
+          accept(await change(connection, id), REFUSALS, id);
+          if (json) printJson({ merchant: id, ...state });
+          else print(`Merchant ${id} is ${text}.\n`);
+        }),
+      );
 }
 
 function addLimits(merchants: Command, connect: Connect): void {
@@ -190,7 +166,8 @@ function addLimits(merchants: Command, connect: Connect): void {
       const limits = limitsOf(options);
       return withConnection(connect, async (connection) => {
         accept(await setMerchantLimits(connection, id, limits), REFUSALS, id);
-        print(`Limits of ${id}: ${limitsText(limits)}.\n`);
+        if (options.json) printJson({ merchant: id, limits });
+        else print(`Limits of ${id}: ${limitsText(limits)}.\n`);
       });
     });
 }
@@ -202,7 +179,7 @@ function addRotateHash(merchants: Command, connect: Connect): void {
     .argument('<id>')
     .option('--days <days>', `0 to ${MAX_ROTATION_DAYS}; 0 ends every earlier hash at once`, parseDays, MAX_ROTATION_DAYS)
     .option(...JSON_OPTION)
-    .action((id: string, { days, json }: { days: number; json?: true }) =>
+    .action((id: string, { days, json }: RotateOptions) =>
       withConnection(connect, async (connection) => {
         const rotated = accept(await rotateHash(connection, id, days), REFUSALS, id);
         if (json) return printJson(rotated);
@@ -221,7 +198,7 @@ function addRotateNoticeHash(merchants: Command, connect: Connect): void {
     .argument('<id>')
     .option('--days <days>', `0 to ${MAX_ROTATION_DAYS}; 0 uses the new one alone at once`, parseDays, MAX_ROTATION_DAYS)
     .option(...JSON_OPTION)
-    .action((id: string, { days, json }: JsonOption & { days: number }) =>
+    .action((id: string, { days, json }: RotateOptions) =>
       withConnection(connect, async (connection) => {
         const rotated = accept(await rotateNoticeHash(connection, id, days), REFUSALS, id);
         if (json) return printJson(rotated);
@@ -245,17 +222,20 @@ function addSetNoticeUrl(merchants: Command, connect: Connect): void {
     .description('set where the notices of a merchant go, those that wait included')
     .argument('<id>')
     .argument('<url>', 'https in production; none: notices are not sent')
-    .action((id: string, url: string) =>
+    .option(...JSON_OPTION)
+    .action((id: string, url: string, { json }: JsonOption) =>
       withConnection(connect, async (connection) => {
-        requireHttps(connection, url === 'none' ? undefined : url, id);
-        accept(await setNoticeUrl(connection, id, url === 'none' ? null : url), REFUSALS, id);
-        print(`Notices of ${id} go to ${url === 'none' ? 'nowhere' : url}.\n`);
+        const noticeUrl = url === 'none' ? null : url;
+        requireHttps(connection, noticeUrl, id);
+        accept(await setNoticeUrl(connection, id, noticeUrl), REFUSALS, id);
+        if (json) printJson({ merchant: id, noticeUrl });
+        else print(`Notices of ${id} go to ${noticeUrl ?? 'nowhere'}.\n`);
       }),
     );
 }
 
-function requireHttps({ isSandbox }: Connection, noticeUrl: string | undefined, merchantId: string): void {
-  if (!isSandbox && noticeUrl !== undefined && /^http:/i.test(noticeUrl)) accept(refuse('notice_url_not_https'), REFUSALS, merchantId);
+function requireHttps({ isSandbox }: Connection, noticeUrl: string | null | undefined, merchantId: string): void {
+  if (!isSandbox && /^http:/i.test(noticeUrl ?? '')) accept(refuse('notice_url_not_https'), REFUSALS, merchantId);
 }
 
 /** The key of the signature is the notice hash as it is written (contract §7.5). */
@@ -288,7 +268,7 @@ function addSigning(merchants: Command, connect: Connect): void {
     .argument('<id>')
     .option('--days <days>', `0 to ${MAX_ROTATION_DAYS}; 0 ends every earlier secret at once`, parseDays, MAX_ROTATION_DAYS)
     .option(...JSON_OPTION)
-    .action((id: string, { days, json }: { days: number; json?: true }) =>
+    .action((id: string, { days, json }: RotateOptions) =>
       withConnection(connect, async (connection) => {
         const rotated = accept(await rotateSigningSecret(connection, id, days), REFUSALS, id);
         if (json) return printJson(rotated);

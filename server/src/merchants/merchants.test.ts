@@ -2,15 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
+import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { disableMerchant, enableMerchant, rotateHash, rotateSigningSecret, setSigning } from './change-merchant.ts';
+import { merchantCommands } from './index.ts';
 import { createMerchant, type CreatedMerchant, type CreateMerchant } from './create-merchant.ts';
 import { listMerchants, showMerchant } from './read-merchants.ts';
 import type { Signing } from './merchant.ts';
 import { readMerchant } from './merchant-rows.ts';
 import { readNoticeEndpoints, setNoticeUrl } from './notice-endpoints.ts';
 
+const printed = capturePrinted();
 const clock = testClock();
 const keys = testKeys();
 let database: TestDatabase;
@@ -203,6 +206,23 @@ test('a merchant that is disabled twice keeps the time of the first, and is as b
   expect(await readMerchant(db, keys, 'paused')).toEqual(before);
   expect(await disableMerchant({ db, clock }, 'nobody')).toEqual({ refusal: 'merchant_unknown' });
   expect(await enableMerchant({ db }, 'nobody')).toEqual({ refusal: 'merchant_unknown' });
+});
+
+test.each([
+  ['freeze', { isFrozen: true }],
+  ['thaw', { isFrozen: false }],
+  ['disable', { isDisabled: true }],
+  ['enable', { isDisabled: false }],
+  ['limits --burst 8', { limits: { perSecond: 20_000, burst: 8, concurrent: 1_000 } }],
+  ['set-notice-url https://shop.example/notices', { noticeUrl: 'https://shop.example/notices' }],
+  ['set-notice-url none', { noticeUrl: null }],
+  ['limits --default', { limits: null }],
+])('%s prints what holds then as JSON', async (line, changed) => {
+  await create('program');
+  const [command = '', ...rest] = line.split(' ');
+  const words = [command, 'program', ...rest, '--json'];
+  const run = () => runCommand({ url: database.url, db, keys, clock }, merchantCommands, 'merchants', ...words);
+  expect(JSON.parse(await printed.by(run))).toEqual({ merchant: 'program', ...changed });
 });
 
 test('the list and the single view show no secret', async () => {

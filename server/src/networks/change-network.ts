@@ -5,7 +5,7 @@ import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
 import { decideRotation, type HeldGeneration, type RotationRefusal } from '../merchants/index.ts';
-import { decideServed, EVERYWHERE, type DecideServed, type ServedRefusal } from './serves.ts';
+import { decideServed, EVERYWHERE, type DecidedServed, type DecideServed, type ServedRefusal } from './serves.ts';
 import { INSERT_SECRET, networkSecretPlace, NOTIFY_CHANGE, signingSecretOf, type NetworkSigning } from './network-rows.ts';
 
 type Deps = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
@@ -107,6 +107,7 @@ const SET_SERVED = statement(
 
 /**
  * Says where a network serves: for merchants of which countries, in which currencies. It finds and pays nothing else.
+ * Shape: → what was decided.
  * Refuses: country_unknown, currency_not_allowed, network_unknown.
  * Effects: all running servers learn of it at commit. What it paid elsewhere stays, and can still be reversed in its time.
  */
@@ -114,9 +115,10 @@ export async function setServed(
   { db }: Pick<Deps, 'db'>,
   netname: string,
   decision: DecideServed,
-): Promise<undefined | Refusal<ServedRefusal | 'network_unknown'>> {
+): Promise<DecidedServed | Refusal<ServedRefusal | 'network_unknown'>> {
   const served = decideServed(decision);
-  return isRefusal(served) ? served : update(db, SET_SERVED, netname, served.countries, served.currencies);
+  if (isRefusal(served)) return served;
+  return (await update(db, SET_SERVED, netname, served.countries, served.currencies)) ?? served;
 }
 
 const SET_ADDRESSES = statement('networks.set_addresses', 'update networks set addresses = $2 where network_id = $1 returning network_id');

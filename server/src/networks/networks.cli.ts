@@ -115,12 +115,14 @@ function addServes(networks: Command, connect: Connect): void {
     .argument('<netname>')
     .requiredOption(...COUNTRIES_OPTION)
     .option(...CURRENCIES_OPTION)
-    .action((netname: string, served: ServedOptions) =>
+    .option(...JSON_OPTION)
+    .action((netname: string, { json, ...decision }: JsonOption & ServedOptions) =>
       withConnection(connect, async (connection) => {
-        accept(await setServed(connection, netname, served), REFUSALS, netname);
-        const names = [...new Set(served.countries.map((code) => findCountry(code)?.name))];
-        const where = names.length === ALL_COUNTRIES.length ? 'every country' : names.join(', ');
-        print(`Network ${netname} serves ${where}, in ${served.currencies?.join(', ') ?? 'every currency there'}.\n`);
+        const { countries, currencies } = accept(await setServed(connection, netname, decision), REFUSALS, netname);
+        if (json) return printJson({ netname, countries, currencies });
+        const isEverywhere = countries.length === ALL_COUNTRIES.length;
+        const where = isEverywhere ? 'every country' : countries.map((code) => findCountry(code)?.name).join(', ');
+        print(`Network ${netname} serves ${where}, in ${currencies?.join(', ') ?? 'every currency there'}.\n`);
       }),
     );
 }
@@ -131,13 +133,15 @@ function addAddresses(networks: Command, connect: Connect): void {
     .description('say from which addresses the requests of a network come; others are refused like a wrong checksum')
     .argument('<netname>')
     .argument('<list>', 'addresses and networks with commas, such as 192.0.2.7,2001:db8::/32; any: from anywhere')
-    .action((netname: string, text: string) => {
+    .option(...JSON_OPTION)
+    .action((netname: string, text: string, { json }: JsonOption) => {
       const addresses = text === 'any' ? null : parseAddressList(text);
       if (addresses === undefined)
         throw new CommandRefused('The list takes addresses and networks with commas, such as 192.0.2.7,2001:db8::/32; or any.', 2);
       return withConnection(connect, async (connection) => {
         accept(await setAddresses(connection, netname, addresses), REFUSALS, netname);
-        print(`Requests of network ${netname} come from ${addresses?.join(', ') ?? 'anywhere'}.\n`);
+        if (json) printJson({ netname, addresses });
+        else print(`Requests of network ${netname} come from ${addresses?.join(', ') ?? 'anywhere'}.\n`);
       });
     });
 }
@@ -150,7 +154,8 @@ function addLimits(networks: Command, connect: Connect): void {
       const limits = limitsOf(options);
       return withConnection(connect, async (connection) => {
         accept(await setNetworkLimits(connection, netname, limits), REFUSALS, netname);
-        print(`Limits of network ${netname}: ${limitsText(limits)}.\n`);
+        if (options.json) printJson({ netname, limits });
+        else print(`Limits of network ${netname}: ${limitsText(limits)}.\n`);
       });
     });
 }
@@ -161,10 +166,12 @@ function addSigning(networks: Command, connect: Connect): void {
     .description('say which requests a network must sign: all (require), or with checksum those on orders')
     .argument('<netname>')
     .addArgument(new Argument('<setting>').choices(['require', 'checksum']))
-    .action((netname: string, setting: 'require' | 'checksum') =>
+    .option(...JSON_OPTION)
+    .action((netname: string, setting: 'require' | 'checksum', { json }: JsonOption) =>
       withConnection(connect, async (connection) => {
         accept(await setNetworkSigning(connection, netname, setting), REFUSALS, netname);
-        print(`Network ${netname} must sign ${setting === 'require' ? 'every request' : REQUESTS_TO_SIGN}.\n`);
+        if (json) printJson({ netname, signing: setting });
+        else print(`Network ${netname} must sign ${setting === 'require' ? 'every request' : REQUESTS_TO_SIGN}.\n`);
       }),
     );
 }
@@ -187,28 +194,26 @@ function addRotate(networks: Command, connect: Connect): void {
     );
 }
 
-function addSwitches(networks: Command, connect: Connect): void {
-  networks
-    .command('disable')
-    .description('answer a network like one that does not exist; what it paid and collected stays')
-    .argument('<netname>')
-    .action((netname: string) =>
-      withConnection(connect, async (connection) => {
-        accept(await disableNetwork(connection, netname), REFUSALS, netname);
-        print(`Network ${netname} is disabled.\n`);
-      }),
-    );
+/** The command, what it does, how it is done, and what holds then. */
+const SWITCHES = [
+  ['disable', 'answer a network like one that does not exist; what it paid and collected stays', disableNetwork, true],
+  ['enable', 'serve a disabled network again', enableNetwork, false],
+] as const;
 
-  networks
-    .command('enable')
-    .description('serve a disabled network again')
-    .argument('<netname>')
-    .action((netname: string) =>
-      withConnection(connect, async (connection) => {
-        accept(await enableNetwork(connection, netname), REFUSALS, netname);
-        print(`Network ${netname} is enabled.\n`);
-      }),
-    );
+function addSwitches(networks: Command, connect: Connect): void {
+  for (const [name, description, change, isDisabled] of SWITCHES)
+    networks
+      .command(name)
+      .description(description)
+      .argument('<netname>')
+      .option(...JSON_OPTION)
+      .action((netname: string, { json }: JsonOption) =>
+        withConnection(connect, async (connection) => {
+          accept(await change(connection, netname), REFUSALS, netname);
+          if (json) printJson({ netname, isDisabled });
+          else print(`Network ${netname} is ${name}d.\n`);
+        }),
+      );
 }
 
 const REQUESTS_TO_SIGN = 'its requests on orders, and those whose transaction begins with a digit';

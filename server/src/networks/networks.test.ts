@@ -89,6 +89,21 @@ test('a network is created, rotated, disabled and enabled, and every server foll
   expect(await run('list', '--json')).not.toContain(last);
 });
 
+test.each([
+  ['serves --countries 170,343,348 --currencies COP', { countries: ['343', '348'], currencies: ['COP'] }],
+  ['addresses 192.0.2.7,2001:db8::/32', { addresses: ['192.0.2.7', '2001:db8::/32'] }],
+  ['addresses any', { addresses: null }],
+  ['limits --per-second 5', { limits: { perSecond: 5, burst: 10, concurrent: 1_000 } }],
+  ['signing checksum', { signing: 'checksum' }],
+  ['disable', { isDisabled: true }],
+  ['enable', { isDisabled: false }],
+])('%s prints what holds then as JSON', async (words, changed) => {
+  const netname = 'program';
+  await run('create', netname).catch(() => undefined);
+  const [command = '', ...rest] = words.split(' ');
+  expect(JSON.parse(await run(command, netname, ...rest, '--json'))).toEqual({ netname, ...changed });
+});
+
 test('a rotation of the master key reseals the secrets of networks, which stay what they are', async () => {
   const secret = secretOf(await run('create', 'sealed', '--json'));
   sealing = newKey;

@@ -9,6 +9,9 @@ export type Served = {
   readonly currencies: readonly string[] | null;
 };
 
+/** What an operator has decided. */
+export type DecidedServed = Served & { readonly countries: readonly string[] };
+
 /** No operator has decided. */
 export const EVERYWHERE: Served = { countries: null, currencies: null };
 
@@ -19,10 +22,10 @@ export type DecideServed = { readonly countries: readonly string[]; readonly cur
 
 /**
  * Decides where a network serves.
- * Shape: codes of countries in any form, currencies of these countries → Served.
+ * Shape: codes of countries in any form, currencies of these countries → DecidedServed.
  * Refuses: country_unknown (also without any), currency_not_allowed.
  */
-export function decideServed({ countries: codes, currencies }: DecideServed): Served | Refusal<ServedRefusal> {
+export function decideServed({ countries: codes, currencies }: DecideServed): DecidedServed | Refusal<ServedRefusal> {
   const countries = codes.map(findCountry);
   if (countries.length === 0 || !countries.every((country) => country !== undefined)) return refuse('country_unknown');
   const allowed = new Set(countries.flatMap((country) => country.currencies));

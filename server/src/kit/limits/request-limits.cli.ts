@@ -1,10 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { CommandRefused } from '../command-line.ts';
+import { CommandRefused, JSON_OPTION } from '../command-line.ts';
 import { DEFAULT_LIMITS, type RequestLimits } from './request-limits.ts';
 
 const MOST = 1_000_000;
 
-export type LimitOptions = { perSecond?: number; burst?: number; concurrent?: number; default?: true };
+export type LimitOptions = { perSecond?: number; burst?: number; concurrent?: number; default?: true; json?: true };
 
 /** Adds the options with which a command sets limits of requests. */
 export const addLimitOptions = (command: Command): Command =>
@@ -12,7 +12,8 @@ export const addLimitOptions = (command: Command): Command =>
     .option('--per-second <requests>', 'requests a second', parseNumber)
     .option('--burst <requests>', 'requests at once after a pause (default: two seconds of --per-second)', parseNumber)
     .option('--concurrent <requests>', `requests at the same time (default: ${DEFAULT_LIMITS.concurrent})`, parseNumber)
-    .option('--default', 'the limits that everyone has');
+    .option('--default', 'the limits that everyone has')
+    .option(...JSON_OPTION);
 
 function parseNumber(text: string): number {
   const number = /^[0-9]{1,7}$/.test(text) ? Number(text) : 0;
