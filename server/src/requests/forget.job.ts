@@ -1,11 +1,11 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db } from '../kit/db.ts';
-import type { Job } from '../kit/jobs.ts';
+import { inRounds, type Job } from '../kit/jobs.ts';
 import { readFixedHashStarts } from '../merchants/index.ts';
 
 /** Rows of one portion: some ten milliseconds of work. */
 const PORTION = 1_000;
-const HOUR_MS = 3_600_000;
+const PROOFS_EVERY_SECONDS = 3600;
 /** How long an answer can be asked for again: contract §7.3. */
 const KEPT_HOURS = 30 * 24;
 
@@ -52,24 +52,14 @@ export function forgetRequests(db: Db, clock: Clock): Job {
   };
 }
 
-/**
- * Forgets spent proofs of fixed hashes that have ended: their checksums prove nothing any more.
- * Shape: up to PORTION in each step; asks once an hour.
- */
+/** Forgets spent proofs of fixed hashes that have ended: their checksums prove nothing any more. */
 export function forgetProofs(db: Db, clock: Clock): Job {
-  let quiet: number | undefined;
-  return {
+  return inRounds(clock, PROOFS_EVERY_SECONDS, {
     name: 'forget-proofs',
     step: async () => {
-      const now = clock.now();
-      const hour = Math.floor(now.epochMilliseconds / HOUR_MS);
-      if (hour === quiet) return false;
-      const starts = await readFixedHashStarts(db, now);
+      const starts = await readFixedHashStarts(db, clock.now());
       const columns = [starts.map(({ merchantId }) => merchantId), starts.map(({ since }) => since)];
-      const forgotten = starts.length === 0 ? [] : await db.query(FORGET_PROOFS, columns);
-      if (forgotten.length === PORTION) return true;
-      quiet = hour;
-      return false;
+      return starts.length > 0 && (await db.query(FORGET_PROOFS, columns)).length === PORTION;
     },
-  };
+  });
 }

@@ -1,10 +1,11 @@
 import type { Clock } from '../../kit/clock.ts';
 import { statement, type Db } from '../../kit/db.ts';
-import type { Job } from '../../kit/jobs.ts';
+import { inRounds, type Job } from '../../kit/jobs.ts';
 import { windowStart } from './collection.ts';
 
-const AT_ONCE = 1_000;
-const MINUTE_MS = 60_000;
+const EVERY_SECONDS = 60;
+/** Rows of one portion. */
+const PORTION = 1_000;
 
 const FORGET = statement(
   'cashouts.forget_wrong_tries',
@@ -20,23 +21,15 @@ const FORGET_PLACES = statement(
    returning 1`,
 );
 
-/**
- * Forgets wrong tries whose window is over: they name documents, which are not needed any more.
- * Shape: up to AT_ONCE in each step; asks once a minute.
- */
+/** Forgets wrong tries whose window is over: they name documents, which are not needed any more. */
 export function forgetWrongTries({ db, clock }: { readonly db: Db; readonly clock: Clock }): Job {
-  let quiet: number | undefined;
-  return {
+  return inRounds(clock, EVERY_SECONDS, {
     name: 'cashouts.forget_wrong_tries',
     step: async () => {
-      const now = clock.now();
-      const minute = Math.floor(now.epochMilliseconds / MINUTE_MS);
-      if (minute === quiet) return false;
-      const forgotten = await db.query(FORGET, [windowStart(now), AT_ONCE]);
-      const places = await db.query(FORGET_PLACES, [windowStart(now), AT_ONCE]);
-      if (forgotten.length === AT_ONCE || places.length === AT_ONCE) return true;
-      quiet = minute;
-      return false;
+      const over = [windowStart(clock.now()), PORTION];
+      const forgotten = await db.query(FORGET, over);
+      const places = await db.query(FORGET_PLACES, over);
+      return forgotten.length === PORTION || places.length === PORTION;
     },
-  };
+  });
 }
