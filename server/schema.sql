@@ -387,6 +387,17 @@ create table merchant_secrets (
 comment on column merchant_secrets.sealed is 'AES-256-GCM under the master key that master_key_id names: nonce, tag, ciphertext.';
 comment on column merchant_secrets.expires_at is 'Null: the newest. A rotated secret stays valid until then, at most seven days (contract §7.4).';
 
+create table message_recipients (
+  recipient bytea not null,
+  sent_at   timestamptz[] not null,
+  last_at   timestamptz not null,
+  constraint message_recipients_pkey primary key (recipient)
+);
+comment on table message_recipients is 'Counts mails and SMS to each recipient, so that nobody gets too many. Forgotten an hour after the last one.';
+comment on column message_recipients.recipient is 'HMAC-SHA256 of the channel and the normal form of the address or number, under a service key.';
+comment on column message_recipients.sent_at is 'When each of them was first attempted, within the last hour. As many as the limit at most.';
+create index message_recipients_by_age on message_recipients (last_at);
+
 create table messages (
   merchant_id text collate "C" not null,
   subject_id  text collate "C" not null,

@@ -2335,6 +2335,12 @@ where not $1 or state = 'given_up' or (state = 'pending' and problem is not null
 group by channel, kind, state, problem
 order by channel, kind, state, problem;
 
+-- messages.count_recipients
+update message_recipients m
+set sent_at = m.sent_at || array_fill($3::timestamptz, array[k.more]), last_at = $3
+from unnest($1::bytea[], $2::integer[]) as k (recipient, more)
+where m.recipient = k.recipient;
+
 -- messages.erase
 update messages m
 set
@@ -2347,6 +2353,22 @@ where
   and m.subject_id = k.subject_id
   and m.kind = any ($1::text[])
   and m.sealed is not null;
+
+-- messages.forget_recipients
+delete from message_recipients
+where recipient in (
+  select recipient from message_recipients where last_at <= $1 order by last_at limit $2 for update skip locked
+)
+returning 1;
+
+-- messages.hold_recipients
+insert into message_recipients as kept (recipient, sent_at, last_at)
+select distinct recipient, '{}'::timestamptz[], $2::timestamptz
+from unnest($1::bytea[]) as k (recipient)
+order by recipient
+on conflict (recipient) do update
+set sent_at = array(select at from unnest(kept.sent_at) as at where at > $3)
+returning recipient, cardinality(sent_at) as sent;
 
 -- messages.insert
 insert into messages (merchant_id, subject_id, kind, channel, state, sealed, created_at, due_at, gives_up_at, ended_at)

@@ -37,6 +37,7 @@ const CONFIG = {
   referenceRestDays: REST_DAYS,
   mail: undefined,
   sms: undefined,
+  messagesPerHour: { mail: undefined, sms: undefined },
   trustedProxies: [],
   processes: 1,
   unprovedPerSecond: 1_000_000,

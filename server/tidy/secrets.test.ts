@@ -10,6 +10,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'former_terms.terms': 'the hash of earlier values of an order',
   'kept_answers.fingerprint': 'compares requests',
   'kept_answers.sealed': 'an answer, under the key of kept answers',
+  'message_recipients.recipient': 'a keyed hash of an address or a number',
   'messages.sealed': 'a message, under the key of messages',
   'network_proofs.proof': 'half of a checksum that was used',
   'network_proofs.used_for': 'what it was used for',
@@ -31,6 +32,7 @@ const PLAIN_SETTINGS = new Set([
   'CAUDAL_KEEP_PAYERS_DAYS',
   'CAUDAL_LISTED_DATE_FORM',
   'CAUDAL_LOG_LEVEL',
+  'CAUDAL_MAILS_PER_HOUR',
   'CAUDAL_MAIL_FROM',
   'CAUDAL_METRICS_ADDRESS',
   'CAUDAL_MODE',
@@ -39,6 +41,7 @@ const PLAIN_SETTINGS = new Set([
   'CAUDAL_REFERENCE_REST_DAYS',
   'CAUDAL_SANDBOX_PUBLIC',
   'CAUDAL_SERVICE_PREFIX',
+  'CAUDAL_SMS_PER_HOUR',
   'CAUDAL_TRUSTED_PROXIES',
   'CAUDAL_UNPROVED_PER_SECOND',
 ]);

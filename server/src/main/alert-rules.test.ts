@@ -10,7 +10,12 @@ const [, rules = ''] = /## Alerts\n[^]*?```yaml\n([^]*?)```/.exec(PAGE) ?? [];
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
 test('the rules name metrics that the service has', () => {
-  const metrics = new Set(['caudal_refused_total', 'caudal_http_request_duration_seconds_count', ...Object.keys(NOTICE_GAUGES)]);
+  const metrics = new Set([
+    'caudal_refused_total',
+    'caudal_messages_over_limit_total',
+    'caudal_http_request_duration_seconds_count',
+    ...Object.keys(NOTICE_GAUGES),
+  ]);
   const named = new Set(rules.match(/\bcaudal_[a-z_]+/g));
   expect(named.size).toBeGreaterThan(2);
   expect([...named].filter((name) => !metrics.has(name))).toEqual([]);

@@ -30,6 +30,7 @@ describe('the environment', () => {
       servicePrefix: 'SV',
       listedDateForm: 'YYYYMMDD',
       referenceRestDays: 90,
+      messagesPerHour: { mail: 20, sms: 10 },
       trustedProxies: [],
       processes: 1,
       unprovedPerSecond: 100,
@@ -53,6 +54,8 @@ describe('the environment', () => {
       CAUDAL_SERVICE_PREFIX: 'QX',
       CAUDAL_LISTED_DATE_FORM: 'DDMMYYYY',
       CAUDAL_REFERENCE_REST_DAYS: '7',
+      CAUDAL_MAILS_PER_HOUR: '5',
+      CAUDAL_SMS_PER_HOUR: 'off',
       CAUDAL_SMTP_URL: 'smtps://me:pass@mail.example',
       CAUDAL_MAIL_FROM: 'Pagos <pagos@caudal.example>',
       CAUDAL_SMS_URL: 'https://token@sms.example/send',
@@ -70,6 +73,7 @@ describe('the environment', () => {
       servicePrefix: 'QX',
       listedDateForm: 'DDMMYYYY',
       referenceRestDays: 7,
+      messagesPerHour: { mail: 5, sms: undefined },
       mail: { host: 'mail.example', port: 465, isTls: true, login: { user: 'me' }, from: { name: 'Pagos' } },
       sms: { kind: 'http', url: 'https://sms.example/send', token: 'token' },
       logLevel: 'warn',
@@ -131,6 +135,7 @@ describe('the environment', () => {
       CAUDAL_REFERENCE_REST_DAYS: '4000',
       CAUDAL_SMTP_URL: 'http://me:secret-password@mail',
       CAUDAL_SMS_URL: 'smpp://me:secret-password@sms?from=me',
+      CAUDAL_SMS_PER_HOUR: '0',
       CAUDAL_LOG_LEVEL: 'loud',
     });
     expect(faults.map((line) => line.split(':')[0])).toEqual([
@@ -146,6 +151,7 @@ describe('the environment', () => {
       'CAUDAL_SMTP_URL',
       'CAUDAL_MAIL_FROM',
       'CAUDAL_SMS_URL',
+      'CAUDAL_SMS_PER_HOUR',
       'CAUDAL_LOG_LEVEL',
     ]);
     expect(faults.join('\n')).not.toMatch(/secret/);

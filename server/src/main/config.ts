@@ -12,6 +12,7 @@ import {
   SMS_URL_RULE,
   SMTP_URL_RULE,
   type MailSettings,
+  type PerHour,
   type SmsSettings,
 } from '../messages/index.ts';
 import { nearestName } from './nearest-name.ts';
@@ -46,6 +47,8 @@ export type Config = {
   readonly mail: MailSettings | undefined;
   /** Undefined: no SMS is sent; a sandbox shows it in its inbox. */
   readonly sms: SmsSettings | undefined;
+  /** Messages to one recipient within an hour, whatever the merchants. */
+  readonly messagesPerHour: PerHour;
   /** Addresses and networks of proxies that name the address for which they ask. Empty: the address is that of the connection. */
   readonly trustedProxies: readonly string[];
   /** Server processes on this database. Limits of callers are divided by it. */
@@ -126,6 +129,7 @@ export function readConfig(environment: Environment): Config {
     referenceRestDays: take('CAUDAL_REFERENCE_REST_DAYS', 90, 'a number of days, 0 to 3650 (0: not at all)', wholeNumber(0, 3650)),
     mail: takeMail(settings),
     sms: take('CAUDAL_SMS_URL', undefined, SMS_URL_RULE, (text) => parseSmsUrl(text, mode === 'sandbox')),
+    messagesPerHour: takePerHour(settings),
     ...takeLimits(settings),
     keptDays: takeKeptDays(settings),
     logLevel: oneOf('CAUDAL_LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent'] as const),
@@ -186,6 +190,15 @@ const wholeNumber =
     const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : -1;
     return value >= least && value <= most ? value : undefined;
   };
+
+function takePerHour({ take }: Settings): PerHour {
+  const most = (name: string, fallback: number): number | undefined => {
+    const rule = 'a number, 1 to 1000, or off';
+    const number = take<number | 'off'>(name, fallback, rule, (text) => (text === 'off' ? text : wholeNumber(1, 1000)(text)));
+    return number === 'off' ? undefined : number;
+  };
+  return { mail: most('CAUDAL_MAILS_PER_HOUR', 20), sms: most('CAUDAL_SMS_PER_HOUR', 10) };
+}
 
 function takeKeptDays({ take }: Settings): Config['keptDays'] {
   /** Ten years are a common term for books of account. */

@@ -13,12 +13,14 @@ test('serves what was observed, and what Node knows of itself, in the text form 
   metrics.observe('/api/v3/porders', 'PATCH', 200, 0.004);
   metrics.observe('/api/v3/porders', 'PATCH', 200, 0.004);
   metrics.refused('wrong_checksum');
+  metrics.overLimit('sms');
   const answer = await fetch(`${await listening(metrics)}/metrics`);
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=/);
   const text = await answer.text();
   expect(text).toContain('caudal_http_request_duration_seconds_count{route="/api/v3/porders",method="PATCH",status="200"} 2');
   expect(text).toContain('caudal_http_request_duration_seconds_bucket{le="0.005",route="/api/v3/porders",method="PATCH",status="200"} 2');
   expect(text).toMatch(/^caudal_refused_total\{reason="wrong_checksum"\} 1$[^]*^caudal_refused_total\{reason="overload"\} 0$/m);
+  expect(text).toMatch(/^caudal_messages_over_limit_total\{channel="mail"\} 0$\n^caudal_messages_over_limit_total\{channel="sms"\} 1$/m);
   expect(text).toMatch(/^process_resident_memory_bytes \d/m);
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
 });

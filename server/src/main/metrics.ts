@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Channel } from '../messages/index.ts';
 import { REASONS, type Reason } from '../requests/index.ts';
 import type { Address } from './config.ts';
 
@@ -7,6 +8,8 @@ export type Metrics = {
   readonly observe: (route: string, method: string, status: number, seconds: number) => void;
   /** Counts a refused request by its reason. */
   readonly refused: (reason: Reason) => void;
+  /** Counts a message that is not sent because its recipient had too many. */
+  readonly overLimit: (channel: Channel) => void;
   /** Adds numbers that are read at each scrape: name → help text. A number that cannot be read is NaN. */
   watch(gauges: Readonly<Record<string, string>>, read: () => Promise<Readonly<Record<string, number>>>): void;
   /** Serves GET /metrics on its own address, which need not be public. */
@@ -34,8 +37,16 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   for (const reason of REASONS) refused.inc({ reason }, 0);
+  const unsent = new Counter({
+    name: 'caudal_messages_over_limit_total',
+    help: 'Mails and SMS that were not sent, because their recipient had as many as an hour allows.',
+    labelNames: ['channel'],
+    registers: [registry],
+  });
+  for (const channel of ['mail', 'sms']) unsent.inc({ channel }, 0);
   return {
     refused: (reason) => refused.inc({ reason }),
+    overLimit: (channel) => unsent.inc({ channel }),
     observe: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
     watch: (gauges, read) => {
       let reading: ReturnType<typeof read> | undefined;

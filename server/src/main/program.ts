@@ -72,9 +72,10 @@ const connect: Connect = async () => {
 
 /** A command only writes messages. The servers send them, with the same settings. */
 async function openOutbox({ db, keys, clock, isSandbox }: Connection): Promise<Messages> {
-  const { mail, sms, keptDays } = readConfig(process.env);
+  const { mail, sms, keptDays, messagesPerHour: perHour } = readConfig(process.env);
   const { byName } = await openServiceKeys({ db, keys, clock }, ['messages']);
-  return openMessages({ db, clock, log: createLog('silent'), key: byName.messages, mail, sms, isSandbox, keptDays: keptDays.messages });
+  const log = createLog('silent');
+  return openMessages({ db, clock, log, key: byName.messages, mail, sms, isSandbox, keptDays: keptDays.messages, perHour });
 }
 
 /** All that holds personal data. Orders and cashouts come first: their messages are found by them. */

@@ -9,7 +9,7 @@ import type { Log } from '../kit/log.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
-import { openMessages, type Messages } from '../messages/index.ts';
+import { openMessages, type Channel, type Messages } from '../messages/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
 import { noticeWebhooks, openNotices } from '../notices/index.ts';
 import { orderFaults, payByMethod, registerOrders, sandboxMethod, type PayOrder } from '../orders/index.ts';
@@ -48,6 +48,7 @@ export type CaudalOptions = {
     | 'referenceRestDays'
     | 'mail'
     | 'sms'
+    | 'messagesPerHour'
     | 'trustedProxies'
     | 'processes'
     | 'unprovedPerSecond'
@@ -63,17 +64,19 @@ export type CaudalOptions = {
   /** The address of this server. A function, because a free port is known only once it listens. */
   readonly origin: () => string;
   readonly onRefused?: (reason: Reason) => void;
+  /** Called for each message that is not sent because its recipient had too many. */
+  readonly onOverLimit?: (channel: Channel) => void;
   readonly onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
 };
 
 /** Builds the whole service on one database: every room with its routes. It does not listen yet. */
 export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const { config, keys, clock: machineClock, chance, log, origin, onAnswer, onRefused = () => undefined } = options;
-  const { mail, sms, servicePrefix, referenceRestDays, keptDays } = config;
+  const { servicePrefix, referenceRestDays, keptDays } = config;
   const isSandbox = config.mode === 'sandbox';
   const foundation = await openFoundation(options);
   const { db, clock, sandboxClock, merchants, networks, serviceKeys } = foundation;
-  const { tokenKey, cursorKey, otpKey, answerKey, messageKey } = serviceKeys;
+  const { tokenKey, cursorKey, otpKey, answerKey } = serviceKeys;
   const app = createHttpServer({
     log,
     faultEnvelopes: [cashoutFaults, ...(isSandbox ? [sandboxCashoutFaults, sandboxFaults] : []), orderFaults],
@@ -84,7 +87,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   await addApiDocument(app, noticeWebhooks(servicePrefix));
   registerProbes(app, { db, log });
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
-  const messages = openMessages({ db, clock, log, key: messageKey, mail, sms, isSandbox, keptDays: keptDays.messages });
+  const messages = openOutbox(options, foundation);
   const exists = async (kind: 'merchant' | 'network', id: string): Promise<boolean> =>
     (await (kind === 'merchant' ? merchants : networks).find(id)) !== undefined;
   const tally = openTally({ log, onRefused, exists });
@@ -139,6 +142,14 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     },
   };
 }
+
+function openOutbox({ config, log, onOverLimit }: CaudalOptions, { db, clock, serviceKeys }: Foundation): Messages {
+  const { mode, mail, sms, keptDays, messagesPerHour: perHour } = config;
+  const settings = { mail, sms, isSandbox: mode === 'sandbox', keptDays: keptDays.messages, perHour };
+  return openMessages({ db, clock, log, key: serviceKeys.messageKey, ...settings, ...(onOverLimit === undefined ? {} : { onOverLimit }) });
+}
+
+type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** Opens what every room needs: database, clock, keys, directories. In sandbox mode the clock can be moved. */
 async function openFoundation({ config, url, keys, clock: machineClock, log }: CaudalOptions) {

@@ -48,6 +48,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
     origin: () => origin,
     onAnswer: metrics.observe,
     onRefused: metrics.refused,
+    onOverLimit: metrics.overLimit,
   });
   closers.push(() => service.close());
   metrics.watch(NOTICE_GAUGES, () => readNoticeGauges(service.db));

@@ -12,9 +12,11 @@ import {
   type Delivery,
   type MessageChannel,
   type NewMessage,
+  type PerHour,
   type SentId,
 } from './message.ts';
 import { claimMessages, openMessage, recordAttempts, type ClaimedRow } from './message-rows.ts';
+import { admitMessages, recipientOf } from './recipient-limit.ts';
 import { renderMessage } from './render-message.ts';
 
 type DeliveryDeps = {
@@ -24,6 +26,9 @@ type DeliveryDeps = {
   readonly sealer: Sealer;
   /** True: the content of ended messages stays readable, for the inbox of a sandbox. */
   readonly keepsContent: boolean;
+  readonly perHour: PerHour;
+  /** Called for each message that its recipient's limit stops, for metrics. */
+  readonly onOverLimit: (channel: Channel) => void;
 };
 
 /** Messages sent at the same time. Mail servers and SMS centres commonly allow one client about ten. */
@@ -31,43 +36,80 @@ const PORTION = 10;
 /** Longer than all time-outs of an attempt together. Until then no other server attempts the same message. */
 const LEASE_SECONDS = 120;
 
+/** An error of ours. */
+const FAULT = { outcome: 'later', problem: 'fault' } as const;
+const OVER_LIMIT = { outcome: 'never', problem: 'recipient limit' } as const;
+
+/** A claimed message that is ready to be sent, or what became of it without that. */
+type Prepared = { readonly row: ClaimedRow } & ({ readonly message: NewMessage } | { readonly unsent: Delivery });
+
 /**
- * Makes the job that sends what is due on one channel: it claims, commits, calls out, records.
+ * Makes the job that sends what is due on one channel: it claims, counts for the recipients, commits, calls out, records.
  * When a server dies between the call and the record, the message arrives twice. It is never lost.
  * Shape: `sender` undefined: the setting was removed, and what still waits is given up when its time is over.
  */
 export function deliverMessages(deps: DeliveryDeps, channel: Channel, sender: MessageChannel | undefined): Job {
-  const { db, clock, log, keepsContent } = deps;
+  const { db, clock, keepsContent } = deps;
   return {
     name: `messages.deliver-${channel}`,
     step: async () => {
       const now = clock.now();
       const rows = await claimMessages(db, channel, now, now.add({ seconds: LEASE_SECONDS }), PORTION);
       if (rows.length === 0) return false;
-      const deliveries = await Promise.all(rows.map((row) => attempt(deps, row, sender)));
+      const prepared = await stopOverLimit(
+        deps,
+        channel,
+        rows.map((row) => prepare(deps, row)),
+      );
+      const deliveries = await Promise.all(prepared.map((one) => attempt(deps, one, sender)));
       const attempts = rows.map((row, index) => ({
         row,
         after: decideAfterAttempt(row, deliveries[index] as Delivery, clock.now(), chanceOf(row)),
       }));
       await recordAttempts(db, attempts, keepsContent);
-      for (const { row, after } of attempts) if (after.state !== 'sent') report(log, row, after);
+      for (const { row, after } of attempts) if (after.state !== 'sent') report(deps, row, after);
       return rows.length === PORTION;
     },
   };
 }
 
-async function attempt({ clock, log, sealer }: DeliveryDeps, row: ClaimedRow, sender: MessageChannel | undefined): Promise<Delivery> {
+function prepare({ clock, log, sealer }: DeliveryDeps, row: ClaimedRow): Prepared {
   const unsent = decideUnsent(row, clock.now());
-  if (unsent !== undefined) return unsent;
-  if (sender === undefined) return { outcome: 'later', problem: 'no channel' };
+  if (unsent !== undefined) return { row, unsent };
   try {
-    const message = openMessage(sealer, row) as NewMessage;
+    return { row, message: openMessage(sealer, row) as NewMessage };
+  } catch (error) {
+    return { row, unsent: fault(log, row, error) };
+  }
+}
+
+/** A message counts for its recipient before its first attempt. One whose server died before the record counts again. */
+async function stopOverLimit(deps: DeliveryDeps, channel: Channel, prepared: readonly Prepared[]): Promise<readonly Prepared[]> {
+  const { db, clock, sealer, perHour } = deps;
+  const most = perHour[channel];
+  const first = prepared.filter((one) => 'message' in one && (one.row.problem === null || one.row.problem === FAULT.problem));
+  if (most === undefined || first.length === 0) return prepared;
+  const recipients = first.flatMap((one) => ('message' in one ? [recipientOf(one.message, sealer.keyOf(one.row.sealed))] : []));
+  const mayGo = await db.transaction((tx) => admitMessages(tx, recipients, most, clock.now()));
+  const stopped = new Set(first.filter((_, index) => mayGo[index] !== true));
+  return prepared.map((one) => (stopped.has(one) ? { row: one.row, unsent: OVER_LIMIT } : one));
+}
+
+async function attempt({ log, sealer }: DeliveryDeps, prepared: Prepared, sender: MessageChannel | undefined): Promise<Delivery> {
+  if ('unsent' in prepared) return prepared.unsent;
+  if (sender === undefined) return { outcome: 'later', problem: 'no channel' };
+  const { row, message } = prepared;
+  try {
     return await sender.send(renderMessage(message), sentId(sealer.keyOf(row.sealed), row), message.at);
   } catch (error) {
-    // An error of ours in one message does not delay the others.
-    log.error({ error, messageId: row.messageId.toString() }, 'a message could not be made');
-    return { outcome: 'later', problem: 'fault' };
+    return fault(log, row, error);
   }
+}
+
+/** An error of ours in one message does not delay the others. */
+function fault(log: Log, row: ClaimedRow, error: unknown): Delivery {
+  log.error({ error, messageId: row.messageId.toString() }, 'a message could not be made');
+  return FAULT;
 }
 
 /** The same in all attempts, also when the key changes between them. */
@@ -76,8 +118,13 @@ function sentId(key: Buffer, { channel, messageId }: ClaimedRow): SentId {
   return { number: messageId, text: createHmac('sha256', key).update(`${use}/${messageId}`).digest('base64url').slice(0, 22) };
 }
 
-function report(log: Log, row: ClaimedRow, { state, problem }: AfterAttempt): void {
-  const { merchantId, kind, messageId, attempts } = row;
+function report({ log, onOverLimit }: DeliveryDeps, row: ClaimedRow, { state, problem }: AfterAttempt): void {
+  const { merchantId, kind, channel, messageId, attempts } = row;
+  if (problem === OVER_LIMIT.problem) {
+    onOverLimit(channel);
+    // Without the id of the message: the log sums up lines that are the same.
+    return log.warn({ merchantId, kind }, 'a message was given up: its recipient had as many as an hour allows');
+  }
   const fields = { merchantId, kind, messageId: messageId.toString(), attempts, problem };
   if (state === 'pending') log.info(fields, 'a message could not be sent; it is tried again');
   else if (problem !== 'superseded') log.warn(fields, 'a message was given up');

@@ -7,7 +7,7 @@ import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { MailSettings, SmsSettings } from './channel-settings.ts';
 import { deliverMessages } from './deliver-messages.job.ts';
 import { openMailChannel } from './mail-channel.ts';
-import { channelOf, type Channel, type NewMessage, type Rendered } from './message.ts';
+import { channelOf, type Channel, type NewMessage, type PerHour, type Rendered } from './message.ts';
 import { insertMessages, openMessage, selectMessages, type ListedRow, type MessageFilter } from './message-rows.ts';
 import { pruneMessages } from './prune-messages.job.ts';
 import { renderMessage } from './render-message.ts';
@@ -24,7 +24,7 @@ export {
   type SmsSettings,
 } from './channel-settings.ts';
 export { isPossibleCellphone } from './international-number.ts';
-export type { NewMessage, OneTimePasswordSms, OrderMail } from './message.ts';
+export type { Channel, NewMessage, OneTimePasswordSms, OrderMail, PerHour } from './message.ts';
 export { eraseMessages } from './message-rows.ts';
 export { messageCommands } from './messages.cli.ts';
 
@@ -42,6 +42,9 @@ type MessageRoom = {
   readonly isSandbox: boolean;
   /** A message is deleted that many days after it was written. */
   readonly keptDays: number;
+  readonly perHour: PerHour;
+  /** Called for each message that its recipient's limit stops, for metrics. */
+  readonly onOverLimit?: (channel: Channel) => void;
 };
 
 /** A message as the inbox of a sandbox shows it. */
@@ -62,13 +65,14 @@ export type Messages = {
 };
 
 /** Opens the room. It connects to nothing before the first message is sent. */
-export function openMessages({ db, clock, log, key, mail, sms, isSandbox, keptDays }: MessageRoom): Messages {
+export function openMessages(room: MessageRoom): Messages {
+  const { db, clock, log, key, mail, sms, isSandbox, keptDays, perHour, onOverLimit = () => undefined } = room;
   const sealer = openSealer(key);
   const writes = { mail: isSandbox || mail !== undefined, sms: isSandbox || sms !== undefined };
   const mailChannel = mail && openMailChannel(mail, { isSandbox });
   const smsChannel = sms && openSmsChannel(sms, log);
   const stateOf = (channel: Channel): 'pending' | 'kept' => ((channel === 'mail' ? mail : sms) === undefined ? 'kept' : 'pending');
-  const delivery = { db, clock, log, sealer, keepsContent: isSandbox };
+  const delivery = { db, clock, log, sealer, keepsContent: isSandbox, perHour, onOverLimit };
   return {
     writes,
     write: (tx, messages) => {

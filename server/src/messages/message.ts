@@ -46,6 +46,9 @@ export type MessageKind = NewMessage['kind'];
 /** How messages are sent. Each kind has one channel. */
 export type Channel = 'mail' | 'sms';
 
+/** The most messages of a channel to one recipient within an hour. Undefined: no limit. */
+export type PerHour = Readonly<Record<Channel, number | undefined>>;
+
 export type MessageState = 'pending' | 'sent' | 'given_up' | 'kept';
 
 /** The channel of a kind of message. */

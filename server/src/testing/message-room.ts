@@ -10,6 +10,7 @@ import {
   type NewMessage,
   type OneTimePasswordSms,
   type OrderMail,
+  type PerHour,
 } from '../messages/index.ts';
 import { captureLog } from './captured.ts';
 import { fixedKey } from './fixed-key.ts';
@@ -40,7 +41,12 @@ export type MessageTables = {
   /** What the rooms have logged. */
   readonly log: string[];
   /** Opens the room as a server does; several may be open at once. `mail` and `sms` are the URLs of the settings. */
-  room(options?: { readonly mail?: string; readonly sms?: string; readonly mode?: 'sandbox' | 'production' }): OpenedRoom;
+  room(options?: {
+    readonly mail?: string;
+    readonly sms?: string;
+    readonly mode?: 'sandbox' | 'production';
+    readonly perHour?: PerHour;
+  }): OpenedRoom;
   stored(): Promise<readonly StoredMessage[]>;
   /** Closes the rooms and takes every message away: the next test begins with none. */
   reset(): Promise<void>;
@@ -52,6 +58,8 @@ const STORED = statement(
   `select state, attempts, problem, sealed, due_at as "dueAt", to_jsonb(m)::text as whole from messages m order by message_id`,
 );
 const DELETE_ALL = statement('test.delete_messages', 'delete from messages');
+const DELETE_RECIPIENTS = statement('test.delete_message_recipients', 'delete from message_recipients');
+const NO_LIMIT: PerHour = { mail: undefined, sms: undefined };
 
 /** A database of its own with the merchant `shop`, and rooms on it. */
 export async function openMessageTables(): Promise<MessageTables> {
@@ -68,7 +76,7 @@ export async function openMessageTables(): Promise<MessageTables> {
     db,
     clock,
     log: lines,
-    room: ({ mail, sms, mode = 'production' } = {}) => {
+    room: ({ mail, sms, mode = 'production', perHour = NO_LIMIT } = {}) => {
       const smtp = mail === undefined ? undefined : parseSmtpUrl(mail);
       const room = openMessages({
         db,
@@ -79,6 +87,7 @@ export async function openMessageTables(): Promise<MessageTables> {
         sms: sms === undefined ? undefined : parseSmsUrl(sms, mode === 'sandbox'),
         isSandbox: mode === 'sandbox',
         keptDays: 30,
+        perHour,
       });
       rooms.push(room);
       return {
@@ -93,6 +102,7 @@ export async function openMessageTables(): Promise<MessageTables> {
     reset: async () => {
       for (const room of rooms.splice(0)) await room.close();
       await db.query(DELETE_ALL, []);
+      await db.query(DELETE_RECIPIENTS, []);
       lines.length = 0;
     },
     close: async () => {
@@ -105,7 +115,17 @@ export async function openMessageTables(): Promise<MessageTables> {
 /** Opens the outbox as a command of a sandbox without channels does. */
 export async function openSilentOutbox({ db, clock, log, keys }: Pick<TestCaudal, 'db' | 'clock' | 'log' | 'keys'>): Promise<Messages> {
   const { byName } = await openServiceKeys({ db, keys, clock }, ['messages']);
-  return openMessages({ db, clock, log, key: byName.messages, mail: undefined, sms: undefined, isSandbox: true, keptDays: 30 });
+  return openMessages({
+    db,
+    clock,
+    log,
+    key: byName.messages,
+    mail: undefined,
+    sms: undefined,
+    isSandbox: true,
+    keptDays: 30,
+    perHour: NO_LIMIT,
+  });
 }
 
 const FACTS = {

@@ -90,6 +90,7 @@ const TEST_CONFIG = {
   referenceRestDays: 90,
   mail: undefined,
   sms: undefined,
+  messagesPerHour: { mail: 20, sms: 10 },
   keptDays: { payers: 3650, endUsers: 3650, messages: 30, notices: 90 },
   trustedProxies: [],
   processes: 1,
@@ -103,13 +104,16 @@ const TEST_CONFIG = {
  * By default it has one database connection. Code that needs a second one inside a transaction never ends, and the test finds it.
  */
 export async function startTestCaudal(
-  options: { readonly now?: string; readonly log?: Log; readonly config?: Partial<Config> } & Pick<CaudalOptions, 'onRefused'> = {},
+  options: { readonly now?: string; readonly log?: Log; readonly config?: Partial<Config> } & Pick<
+    CaudalOptions,
+    'onRefused' | 'onOverLimit'
+  > = {},
 ): Promise<TestCaudal> {
   const database = await createTestDatabase();
   const clock = testClock(options.now);
   const keys = testKeys();
   const chance = seededRandom(seed).next;
-  const { log = createLog('debug', { write: addToRunLog }), onRefused = () => undefined } = options;
+  const { log = createLog('debug', { write: addToRunLog }), onRefused = () => undefined, onOverLimit = () => undefined } = options;
   const servers = new Set<Caudal>();
   const open = async (config: Partial<Config>, url: string): Promise<Caudal> => {
     const settings = { ...TEST_CONFIG, ...options.config, ...config };
@@ -122,6 +126,7 @@ export async function startTestCaudal(
       log,
       origin: () => 'http://127.0.0.1',
       onRefused,
+      onOverLimit,
     });
     const close = (): Promise<void> => {
       servers.delete(server);
