@@ -160,6 +160,12 @@ test("no connection waits for a merchant's fund that another transaction holds",
   expect(await cancelled).toMatchObject({ code: '0000' });
 });
 
+const STATES = { name: 'test.states_of_cashouts', text: 'select operation_id, state from cashouts where operation_id = any($1)' };
+async function stateOf(ids: readonly string[]): Promise<Record<string, string>> {
+  const rows = await service.db.query<{ operation_id: string; state: string }>(STATES, [ids]);
+  return Object.fromEntries(rows.map(({ operation_id, state }) => [operation_id, state]));
+}
+
 test('a cashout that another transaction holds delays only those who look it up or change it', async () => {
   const [operation, free] = [`W-${++operations}`, `W-${++operations}`];
   const document = '77';
@@ -185,14 +191,22 @@ test("cashouts of one merchant expire while another transaction holds the other'
   service.clock.advance({ days: 60 });
   const sweep = expireCashouts(service);
   while (await sweep.step());
-  const STATES = {
-    name: 'test.states_of_cashouts',
-    text: 'select operation_id, state from cashouts where operation_id = any($1) order by 1',
-  };
-  const states = () => service.db.query<{ operation_id: string; state: string }>(STATES, [[mine, theirs]]);
-  const byName = async () => Object.fromEntries((await states()).map(({ operation_id, state }) => [operation_id, state]));
-  expect(await byName()).toEqual({ [mine]: 'pending', [theirs]: 'expired' });
+  expect(await stateOf([mine, theirs])).toEqual({ [mine]: 'pending', [theirs]: 'expired' });
   await release();
   while (await sweep.step());
-  expect(await byName()).toEqual({ [mine]: 'expired', [theirs]: 'expired' });
+  expect(await stateOf([mine, theirs])).toEqual({ [mine]: 'expired', [theirs]: 'expired' });
+});
+
+test('a count that another transaction holds keeps only the sweep of its merchant waiting', async () => {
+  const [mine, theirs] = [`W-${++operations}`, `W-${++operations}`];
+  await payer.register(payer.registration({ operation: mine, amount: '1', document: DOCUMENT }));
+  await otherPayer.register(otherPayer.registration({ operation: theirs, amount: '1', document: DOCUMENT }));
+  const release = await holdRows(service.url, 'select from cashout_counts where merchant_id = $1 for update', [held.merchantId]);
+  service.clock.advance({ days: 60 });
+  const sweep = expireCashouts(service);
+  while (await sweep.step());
+  expect(await stateOf([mine, theirs])).toEqual({ [mine]: 'pending', [theirs]: 'expired' });
+  await release();
+  while (await sweep.step());
+  expect(await stateOf([mine, theirs])).toEqual({ [mine]: 'expired', [theirs]: 'expired' });
 });

@@ -1,4 +1,4 @@
-import { statement, type Db, type Tx } from '../../kit/db.ts';
+import { LockTimeout, statement, type Db, type Tx } from '../../kit/db.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Job } from '../../kit/jobs.ts';
 import { lockFreeFunds } from '../../ledger/index.ts';
@@ -21,30 +21,47 @@ const CLAIM = statement(
  * Writes down that cashouts have expired: the money goes back, the merchant hears of it.
  * Shape: each step expires up to AT_ONCE; several servers share the work, each takes what no other holds. Each step asks the index, also
  * where nothing was due a moment ago. A cashout that commits, or is imported, after its last day is due at once.
- * A merchant whose fund another transaction holds is left out until nothing else is due.
+ * A merchant of whom another transaction holds something is left out until nothing else is due. Its fund is skipped without a wait. What else
+ * is held ends a step. From then on each step is for one merchant, so the next such end shows whose it is.
  * Effects: as saveCashouts.
  * Source: contract §4.6.
  */
 export function expireCashouts({ db, clock }: { readonly db: Db; readonly clock: Clock }): Job {
-  const leftOut = new Set<string>();
+  const round: Round = { leftOut: new Set(), isOneByOne: false, current: undefined };
+  const step = async (): Promise<boolean> => {
+    try {
+      return await db.transaction((tx) => expireDue(tx, clock.now(), round));
+    } catch (error) {
+      if (!(error instanceof LockTimeout)) throw error;
+      if (round.isOneByOne && round.current !== undefined) round.leftOut.add(round.current);
+      round.isOneByOne = true;
+      return true;
+    }
+  };
   return {
     name: 'cashouts.expire',
     isPatient: true,
     step: async () => {
-      const isMore = await db.transaction((tx) => expireDue(tx, clock.now(), leftOut));
-      if (!isMore) leftOut.clear();
+      const isMore = await step();
+      if (!isMore) [round.leftOut, round.isOneByOne] = [new Set(), false];
       return isMore;
     },
   };
 }
 
-/** Adds the merchants to `leftOut` whose funds are held. */
-async function expireDue(tx: Tx, now: Temporal.Instant, leftOut: Set<string>): Promise<boolean> {
+/** Until nothing is due. `leftOut`: merchants of whom something is held. `current`: the merchant whose cashouts the step takes first. */
+type Round = { leftOut: Set<string>; isOneByOne: boolean; current: string | undefined };
+
+async function expireDue(tx: Tx, now: Temporal.Instant, round: Round): Promise<boolean> {
+  const { leftOut } = round;
+  round.current = undefined;
   const claimed = await tx.query<Cashout>(CLAIM, [now, AT_ONCE, [...leftOut]]);
   if (claimed.length === 0) return false;
   await lockFreeFunds(tx, claimed, (index) => leftOut.add((claimed[index] as Cashout).merchantId));
-  const due = claimed.filter(({ merchantId }) => !leftOut.has(merchantId));
-  if (due.length === 0) return claimed.length === AT_ONCE;
+  const free = claimed.filter(({ merchantId }) => !leftOut.has(merchantId));
+  round.current = free[0]?.merchantId;
+  if (free.length === 0) return claimed.length === AT_ONCE;
+  const due = round.isOneByOne ? free.filter(({ merchantId }) => merchantId === round.current) : free;
   const zoneOf = await readTimeZones(
     tx,
     due.map(({ merchantId }) => merchantId),
