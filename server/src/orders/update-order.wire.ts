@@ -44,8 +44,8 @@ export const updateOrder = operation({
   },
   parse: parseTerms,
   run: ({ values: { merchant, order }, parsed: given, caller, ifMatch, isSigned, requestId }, deps: Deps) => {
-    // Who names a version, or signs, shows that the request is no old one. `*` shows nothing.
-    const isFresh = isSigned || Array.isArray(ifMatch);
+    // Who names the version, or signs, shows that the request is no old one. `*` and a list, which may be guesses, show nothing.
+    const isFresh = isSigned || (Array.isArray(ifMatch) && ifMatch.length === 1);
     const replayGuard: ReplayGuard = !caller.guardsReplays ? 'off' : isFresh ? 'keep' : 'refuse';
     return deps.updateOrder({ merchantId: merchant, orderId: order, given, rules: rulesOf(caller), ifMatch, requestId, replayGuard });
   },

@@ -66,10 +66,11 @@ describe('with the replay guard', () => {
     expect(shown(await shop.update({ order, amount: '200', description: 'x' }))).toEqual(shown(first));
   });
 
-  test('If-Match with the version lets an order go back; an older version and `*` do not', async () => {
+  test('If-Match with the version lets an order go back; an older version, `*` and a list of guesses do not', async () => {
     const order = await shop.newOrder({ amount: '100' });
     await shop.update({ order, amount: '200' });
     expect(await shop.update({ order, amount: '100' }, { 'if-match': '*' })).toMatchObject(REFUSED);
+    expect(await shop.update({ order, amount: '100' }, { 'if-match': '"1", "2", "3"' })).toMatchObject(REFUSED);
     expect(await shop.update({ order, amount: '100' }, { 'if-match': '"1"' })).toMatchObject({ status: 412, code: '0910' });
     expect(await shop.update({ order, amount: '100' }, { 'if-match': '"2"' })).toMatchObject({ code: '0000', etag: '"3"' });
     expect(await shop.update({ order, amount: '200' })).toMatchObject(REFUSED);
