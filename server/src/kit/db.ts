@@ -1,5 +1,5 @@
 // What the rest of the service uses of kit/db/.
-export { connectionConfig, crossesInPlainText, describeDatabase, isDatabaseUrl } from './db/connection.ts';
+export { connectionConfig, describeDatabase, isDatabaseUrl, mayBeReadOnTheWay } from './db/connection.ts';
 export { classify, isRetryable, LockTimeout, StatementTimeout, Unavailable } from './db/faults.ts';
 export { openDb, type Db } from './db/open-db.ts';
 export { columnsOf, storedTime, type Value } from './db/parameters.ts';

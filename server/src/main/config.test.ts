@@ -162,7 +162,13 @@ describe('the environment', () => {
     expect(faultsOf({ CAUDAL_BATCHES: value })).toEqual([expect.stringMatching(/^CAUDAL_BATCHES: withdrawn: .*Remove it/)]);
   });
 
-  test.each(['postgres://me@db.example/caudal', 'postgres://me@10.0.0.7/caudal', 'postgres://me@db.example/caudal?sslmode=disable'])(
+  test.each([
+    'postgres://me@db.example/caudal',
+    'postgres://me@10.0.0.7/caudal',
+    'postgres://me@db.example/caudal?sslmode=disable',
+    'postgres://me@db.example/caudal?sslmode=no-verify',
+    'postgres://me@db.example/caudal?uselibpqcompat=true&sslmode=require',
+  ])(
     'refuses a database of another machine without TLS in production: %s',
     (url) => {
       const environment = { CAUDAL_MODE: 'production', CAUDAL_MASTER_KEY: KEY, DATABASE_URL: url };
@@ -183,7 +189,7 @@ describe('the environment', () => {
     'postgres://me@[::1]/caudal',
     'postgres://me@/caudal?host=%2Fvar%2Frun%2Fpostgresql',
     'postgres://me@db.example/caudal?sslmode=verify-full',
-    'postgres://me@db.example/caudal?sslmode=no-verify',
+    'postgres://me@db.example/caudal?ssl=true',
   ])('accepts a database of this machine, and TLS: %s', (url) => {
     expect(faultsOf({ CAUDAL_MODE: 'production', CAUDAL_MASTER_KEY: KEY, DATABASE_URL: url })).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { crossesInPlainText, isDatabaseUrl } from '../kit/db.ts';
+import { isDatabaseUrl, mayBeReadOnTheWay } from '../kit/db.ts';
 import { parseAddressList } from '../kit/limits/address-list.ts';
 import { parseMasterKey, type MasterKey } from '../kit/secrets.ts';
 import type { LogLevel } from '../kit/log.ts';
@@ -216,7 +216,8 @@ function takeKeptDays({ take }: Settings): Config['keptDays'] {
 }
 
 const TLS_RULE =
-  'TLS to another machine in production, such as postgres://…?sslmode=verify-full. Without TLS others on the way read passwords and payments: ' +
+  'TLS to another machine in production, with its certificate checked: postgres://…?sslmode=verify-full. Otherwise others on the way read ' +
+  'passwords and payments: ' +
   'CAUDAL_DATABASE_PLAINTEXT=yes permits that';
 
 /** A forgotten address must not make an empty database that nobody sees. */
@@ -234,7 +235,7 @@ function takeDatabase(
   const mayBePlain = take('CAUDAL_DATABASE_PLAINTEXT', mode === 'sandbox', 'yes', (text) => text === 'yes' || undefined);
   const takeUrl = (name: string): string | undefined => {
     const url = take(name, undefined, 'postgres://…', (text) => (isDatabaseUrl(text) ? text : undefined));
-    return url === undefined || mayBePlain ? url : take(name, undefined, TLS_RULE, (text) => (crossesInPlainText(text) ? undefined : text));
+    return url === undefined || mayBePlain ? url : take(name, undefined, TLS_RULE, (text) => (mayBeReadOnTheWay(text) ? undefined : text));
   };
   return {
     databaseUrl: takeUrl('DATABASE_URL'),

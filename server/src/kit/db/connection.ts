@@ -29,10 +29,10 @@ export function describeDatabase(url: string): string {
 /** Hosts whose connections stay on this machine. A path is the directory of a Unix socket. */
 const LOCAL_HOST = /^(?:\/.*|localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/;
 
-/** True where statements of this connection string would leave the machine without TLS. */
-export function crossesInPlainText(url: string): boolean {
-  const { host, ssl } = new Client({ connectionString: url }) as Client & { readonly ssl: unknown };
-  return !LOCAL_HOST.test(host) && !ssl;
+/** True where statements of this connection string would leave the machine without TLS, or to a server that proves nothing. */
+export function mayBeReadOnTheWay(url: string): boolean {
+  const { host, ssl } = new Client({ connectionString: url }) as Client & { readonly ssl: boolean | { rejectUnauthorized?: boolean } };
+  return !LOCAL_HOST.test(host) && (typeof ssl === 'boolean' ? !ssl : ssl.rejectUnauthorized === false);
 }
 
 /** Dates and instants arrive in one known form, whatever the server's configuration says. */
