@@ -33,12 +33,23 @@ export function explainFault(error: unknown): string | undefined {
 /** SQLSTATE classes 28 (login), 3D (no such database), 42501 (not permitted): DATABASE_URL is wrong. */
 const WRONG_DATABASE = /^(28...|3D...|42501)$/;
 
+/** Node's codes for a certificate that is not trusted here, or is not of that host. */
+const WRONG_CERTIFICATE = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/;
+
+/** True where the database's certificate proves nothing here. Waiting does not change that. */
+export function isWrongCertificate(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? error) as { code?: unknown };
+  return typeof code === 'string' && WRONG_CERTIFICATE.test(code);
+}
+
 /** The driver's errors, down to the system's reason. A host with several addresses fails with several reasons. */
 function explainDatabaseFault(error: unknown): string | undefined {
   const { code, path } = error as { code?: unknown; path?: unknown };
   if (typeof path === 'string') return (error as Error).message; // A file, not the database.
   const fault = classify(error);
   if (!(fault instanceof Unavailable) && !(typeof code === 'string' && WRONG_DATABASE.test(code))) return undefined;
+  if (isWrongCertificate(fault))
+    return 'The certificate of the database is not trusted, or is not of that host. NODE_EXTRA_CA_CERTS=FILE adds your own certificate authority.';
   const reason = fault.cause ?? fault;
   const reasons = reason instanceof AggregateError ? reason.errors : [reason];
   return `The database cannot be used: ${reasons.map((one) => (one as Error).message).join('; ')}`;

@@ -8,7 +8,7 @@ import { createLog, type Log } from '../kit/log.ts';
 import { readConfig, type Address, type Config } from './config.ts';
 import { requireMode } from './database-mode.ts';
 import { prepareDemo } from './demo.ts';
-import { CannotListen, explainFault } from './explain-fault.ts';
+import { CannotListen, explainFault, isWrongCertificate } from './explain-fault.ts';
 import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
 import { externalUrls, prepareSchema, type DatabaseUrls } from './migrations.ts';
 import { NOTICE_GAUGES, readNoticeGauges } from '../notices/index.ts';
@@ -95,7 +95,7 @@ async function migrateWhenReachable(urls: DatabaseUrls, mode: Config['mode'], lo
       return;
     } catch (error) {
       const fault = classify(error);
-      if (stopping.aborted || !(fault instanceof Unavailable)) throw fault;
+      if (stopping.aborted || !(fault instanceof Unavailable) || isWrongCertificate(fault)) throw fault;
       log.warn({ error: fault }, 'the database is not reachable yet; trying again');
       await delay(DATABASE_RETRY_MS, undefined, { signal: stopping });
     }
