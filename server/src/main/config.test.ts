@@ -168,20 +168,17 @@ describe('the environment', () => {
     'postgres://me@db.example/caudal?sslmode=disable',
     'postgres://me@db.example/caudal?sslmode=no-verify',
     'postgres://me@db.example/caudal?uselibpqcompat=true&sslmode=require',
-  ])(
-    'refuses a database of another machine without TLS in production: %s',
-    (url) => {
-      const environment = { CAUDAL_MODE: 'production', CAUDAL_MASTER_KEY: KEY, DATABASE_URL: url };
-      const refusal = expect.stringMatching(/^DATABASE_URL: takes TLS to another machine in production/);
-      expect(faultsOf(environment)).toEqual([refusal]);
-      expect(faultsOf({ ...environment, DATABASE_URL: 'postgres:///caudal', CAUDAL_MIGRATIONS_DATABASE_URL: url })).toEqual([
-        expect.stringMatching(/^CAUDAL_MIGRATIONS_DATABASE_URL: takes TLS/),
-      ]);
-      expect(faultsOf({ ...environment, CAUDAL_DATABASE_PLAINTEXT: 'true' })).toContain('CAUDAL_DATABASE_PLAINTEXT: takes yes');
-      expect(faultsOf({ ...environment, CAUDAL_DATABASE_PLAINTEXT: 'yes' })).toEqual([]);
-      expect(faultsOf({ DATABASE_URL: url })).toEqual([]);
-    },
-  );
+  ])('refuses a database of another machine without TLS in production: %s', (url) => {
+    const environment = { CAUDAL_MODE: 'production', CAUDAL_MASTER_KEY: KEY, DATABASE_URL: url };
+    const refusal = expect.stringMatching(/^DATABASE_URL: takes TLS to another machine in production/);
+    expect(faultsOf(environment)).toEqual([refusal]);
+    expect(faultsOf({ ...environment, DATABASE_URL: 'postgres:///caudal', CAUDAL_MIGRATIONS_DATABASE_URL: url })).toEqual([
+      expect.stringMatching(/^CAUDAL_MIGRATIONS_DATABASE_URL: takes TLS/),
+    ]);
+    expect(faultsOf({ ...environment, CAUDAL_DATABASE_PLAINTEXT: 'true' })).toContain('CAUDAL_DATABASE_PLAINTEXT: takes yes');
+    expect(faultsOf({ ...environment, CAUDAL_DATABASE_PLAINTEXT: 'yes' })).toEqual([]);
+    expect(faultsOf({ DATABASE_URL: url })).toEqual([]);
+  });
 
   test.each([
     'postgres://me@localhost/caudal',

@@ -95,7 +95,7 @@ export function createProgram(): Command {
     .addHelpText(
       'after',
       '\nThe database is that of DATABASE_URL, or else the embedded one in CAUDAL_DATA_DIR (default ./data), also while a server runs on it.' +
-        '\nExit codes: 0 done, 1 could not be done, 2 wrong command line, 3 done but for rows that were set aside.',
+        '\nExit codes: 0 done, 1 could not be done, 2 wrong command line, 3 done, but rows were skipped or open records are left.',
     )
     .exitOverride();
   merchantCommands(program, connect);

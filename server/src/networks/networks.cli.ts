@@ -33,7 +33,7 @@ import { listNetworks, type ListedNetwork } from './network-rows.ts';
 const REFUSALS: RefusalLines<CreateNetworkRefusal | ServedRefusal | RotationRefusal | 'network_unknown'> = {
   netname_invalid: (netname) => [`The netname ${JSON.stringify(netname)} is not 1 to 30 small letters, digits, _ or -.`, 2],
   name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
-  country_unknown: () => ['--countries takes three digits of each country, with commas, such as 343,348 for Colombia and Peru; or all.', 2],
+  country_unknown: () => ['--countries takes codes of known countries, with commas, such as 343,348 for Colombia and Peru; or all.', 2],
   currency_not_allowed: () => ['--currencies takes currencies of the countries, with commas, such as COP,PEN for Colombia and Peru.', 2],
   network_exists: (netname) => [`The network ${netname} exists already.`, 1],
   network_unknown: (netname) => [`There is no network ${netname}.`, 1],
@@ -224,7 +224,7 @@ Every request carries three headers beside its checksum:
   webhook-id         an id that is new in each request
   webhook-timestamp  the seconds since 1970
   webhook-signature  v1, and the base64 of HMAC-SHA256 over "ID.TIMESTAMP." and three lines: METHOD, path, body
-The key of the HMAC are the characters of the secret. Libraries of Standard Webhooks take the signing secret.
+The characters of the secret are the key of the HMAC. Libraries of Standard Webhooks take the signing secret.
 `;
 
 const whereText = (netname: string): string => `\nIt serves every country. "networks serves ${netname}" says where it serves.\n`;

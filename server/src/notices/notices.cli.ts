@@ -152,7 +152,7 @@ function toCells({ notice, delivery }: ListedNotice): string[] {
     merchantId,
     `${kind} ${subjectOf(notice)}`,
     status,
-    state,
+    state.replace('_', '-'),
     String(attempts),
     instantText(at),
     problem ?? '',

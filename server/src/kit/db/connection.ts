@@ -31,7 +31,7 @@ const LOCAL_HOST = /^(?:\/.*|localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/;
 
 /** True where statements of this connection string would leave the machine without TLS, or to a server that proves nothing. */
 export function mayBeReadOnTheWay(url: string): boolean {
-  const { host, ssl } = new Client({ connectionString: url }) as Client & { readonly ssl: boolean | { rejectUnauthorized?: boolean } };
+  const { host, ssl } = new Client({ connectionString: url }) as { host: string; ssl: boolean | { rejectUnauthorized?: boolean } };
   return !LOCAL_HOST.test(host) && (typeof ssl === 'boolean' ? !ssl : ssl.rejectUnauthorized === false);
 }
 
