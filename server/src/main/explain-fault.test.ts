@@ -16,3 +16,7 @@ test.each(['DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', '
     );
   },
 );
+
+test('a database that does not answer is one line', () => {
+  expect(explainFault(new Error('timeout expired'))).toBe('The database cannot be used: timeout expired');
+});

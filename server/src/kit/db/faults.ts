@@ -42,7 +42,9 @@ export function classify(error: unknown, doing: 'connecting' | 'querying' = 'que
   const isLost =
     doing === 'connecting' ||
     typeof code === 'string' ||
-    /^(Connection terminated|Query read timeout|timeout exc|Client (was closed|has encountered)|Cannot use a pool)/i.test(message);
+    /^(Connection terminated|Query read timeout|timeout ex(ceeded|pired)|Client (was closed|has encountered)|Cannot use a pool)/i.test(
+      message,
+    );
   const Kind = message.startsWith('Query read timeout') ? Unanswered : Unavailable;
   return isLost ? new Kind(`database: ${message}`, { cause: error }) : error instanceof Error ? error : new Error(message);
 }
