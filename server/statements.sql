@@ -119,23 +119,23 @@ set
   since = case when kept.since > $4 then kept.since else excluded.since end,
   tries = case when kept.since > $4 then kept.tries + 1 else 1 end;
 
--- cashouts.erase_end_users
+-- cashouts.erase_people
 with ended as (
   select merchant_id, operation_id
   from cashouts
   where (merchant_id, operation_id) in (select * from unnest($1::text[], $2::text[])) and state <> 'pending'
   for update skip locked
 )
-update cashouts c
+update cashouts r
 set
-  description = case when c.description <> '' then $3::text else c.description end,
-  document = case when c.document <> '' then $3::text else c.document end,
-  cellphone = case when c.cellphone <> '' then $3::text else c.cellphone end
+  description = case when r.description <> '' then $3::text else r.description end,
+  document = case when r.document <> '' then $3::text else r.document end,
+  cellphone = case when r.cellphone <> '' then $3::text else r.cellphone end
 from ended
-where c.merchant_id = ended.merchant_id and c.operation_id = ended.operation_id
-returning c.merchant_id as "merchantId", c.operation_id as id;
+where r.merchant_id = ended.merchant_id and r.operation_id = ended.operation_id
+returning r.merchant_id as "merchantId", r.operation_id as id;
 
--- cashouts.erase_end_users_in_history
+-- cashouts.erase_people_in_history
 update cashout_history h
 set changes = (
   select jsonb_object_agg(
@@ -2839,24 +2839,24 @@ set expires_at = ending.ended_at, ended = true
 from ending
 where r.reference = ending.reference;
 
--- orders.erase_payers
+-- orders.erase_people
 with ended as (
   select merchant_id, order_id
   from orders
   where (merchant_id, order_id) in (select * from unnest($1::text[], $2::text[])) and state <> 'pending'
   for update skip locked
 )
-update orders o
+update orders r
 set
-  email = case when o.email <> '' then $3::text else o.email end,
-  description = case when o.description <> '' then $3::text else o.description end,
-  user_document = case when o.user_document <> '' then $3::text else o.user_document end,
-  user_name = case when o.user_name <> '' then $3::text else o.user_name end
+  email = case when r.email <> '' then $3::text else r.email end,
+  description = case when r.description <> '' then $3::text else r.description end,
+  user_document = case when r.user_document <> '' then $3::text else r.user_document end,
+  user_name = case when r.user_name <> '' then $3::text else r.user_name end
 from ended
-where o.merchant_id = ended.merchant_id and o.order_id = ended.order_id
-returning o.merchant_id as "merchantId", o.order_id as id;
+where r.merchant_id = ended.merchant_id and r.order_id = ended.order_id
+returning r.merchant_id as "merchantId", r.order_id as id;
 
--- orders.erase_payers_in_history
+-- orders.erase_people_in_history
 update order_history h
 set changes = (
   select jsonb_object_agg(

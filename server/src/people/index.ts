@@ -1,10 +1,2 @@
 export { peopleCommands, type OpenPersonalData } from './people.cli.ts';
-export {
-  erasedChanges,
-  erasedColumn,
-  FORGOTTEN,
-  PSEUDONYM_START,
-  type FoundRecord,
-  type PersonalData,
-  type RecordKey,
-} from './personal-data.ts';
+export { erasureOf, FORGOTTEN, PSEUDONYM_START, type FoundRecord, type PersonalData, type RecordKey } from './personal-data.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Tx } from '../kit/db.ts';
+import { columnsOf, statement, type Tx } from '../kit/db.ts';
+import { snakeCase } from '../kit/changes/table.ts';
 
 /** A person, by what is stored of them. A record with one of the two is theirs. Null: not given. */
 export type Person = { readonly document: string | null; readonly email: string | null };
@@ -33,16 +34,45 @@ export const FORGOTTEN = `${PSEUDONYM_START}by-age`;
 /** Draws a pseudonym. It is random: nobody can compute it from a document, of which there are few. */
 export const newPseudonym = (): string => PSEUDONYM_START + randomBytes(8).toString('hex');
 
-/** SQL that gives the pseudonym where a column holds something. */
-export const erasedColumn = (column: string, pseudonym: string): string =>
-  `${column.split('.').at(-1)} = case when ${column} <> '' then ${pseudonym} else ${column} end`;
+/** What of a table names a person. The history of a record has the same fields. */
+type ErasedTable = { readonly table: string; readonly history: string; readonly id: string; readonly fields: readonly string[] };
 
 /**
- * SQL that gives the changes of a history row with the pseudonym in place of all values of these fields. Null and empty values stay,
+ * Makes what erases the persons of records that have ended, with the histories. Empty values stay.
+ * Shape: returns the `erase` of a PersonalData.
+ */
+export function erasureOf({ table, history, id, fields }: ErasedTable): PersonalData['erase'] {
+  const columns = fields.map(snakeCase).map((column) => `${column} = case when r.${column} <> '' then $3::text else r.${column} end`);
+  const ERASE = statement(
+    `${table}.erase_people`,
+    `with ended as (
+     select merchant_id, ${id} from ${table}
+      where (merchant_id, ${id}) in (select * from unnest($1::text[], $2::text[])) and state <> 'pending' for update skip locked)
+   update ${table} r set ${columns.join(', ')}
+     from ended where r.merchant_id = ended.merchant_id and r.${id} = ended.${id}
+   returning r.merchant_id as "merchantId", r.${id} as id`,
+  );
+  const names = fields.map((field) => `'${field}'`).join(', ');
+  // A statement of its own: it sees what others wrote until the rows above were locked.
+  const ERASE_HISTORY = statement(
+    `${table}.erase_people_in_history`,
+    `update ${history} h set changes = ${erasedChanges(names)}
+     from unnest($1::text[], $2::text[]) as k (merchant_id, ${id})
+    where h.merchant_id = k.merchant_id and h.${id} = k.${id} and h.changes ?| array[${names}]`,
+  );
+  return async (tx, keys, pseudonym) => {
+    const erased = await tx.query<RecordKey>(ERASE, [...columnsOf(keys, 'merchantId', 'id'), pseudonym]);
+    tx.send(ERASE_HISTORY, [...columnsOf(erased, 'merchantId', 'id'), pseudonym]);
+    return erased;
+  };
+}
+
+/**
+ * SQL that gives the changes of a history row `h`. The pseudonym $3 is in place of all values of these fields. Null and empty values stay,
  * so that each value still is the one that the next change starts from.
  */
-export const erasedChanges = (changes: string, fields: readonly string[], pseudonym: string): string =>
-  `(select jsonb_object_agg(field, case when field not in (${fields.map((field) => `'${field}'`).join(', ')}) then change else (
-       select jsonb_agg(case when side in ('null', '""') then side else to_jsonb(${pseudonym}) end order by place)
+const erasedChanges = (names: string): string =>
+  `(select jsonb_object_agg(field, case when field not in (${names}) then change else (
+       select jsonb_agg(case when side in ('null', '""') then side else to_jsonb($3::text) end order by place)
          from jsonb_array_elements(change) with ordinality as pair (side, place)) end)
-      from jsonb_each(${changes}) as changed (field, change))`;
+      from jsonb_each(h.changes) as changed (field, change))`;

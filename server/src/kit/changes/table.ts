@@ -28,7 +28,8 @@ export type Table<C extends Columns, Extra extends string> = {
   readonly insert: (tx: Tx, rows: readonly (RowOf<C> & Readonly<Record<Extra, string>>)[]) => void;
 };
 
-const snakeCase = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** The name of the column of a field. */
+export const snakeCase = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The cast from text to these types is not immutable. The record of a row makes it, before CASE and COALESCE. */
 const isLateCast = (sql: SqlType): boolean => sql === 'date' || sql === 'timestamptz';

@@ -1,5 +1,5 @@
 import { statement, type Db, type Tx } from '../../kit/db.ts';
-import { erasedChanges, erasedColumn, type FoundRecord, type PersonalData, type RecordKey } from '../../people/index.ts';
+import { erasureOf, type FoundRecord, type PersonalData, type RecordKey } from '../../people/index.ts';
 import { eraseMessages } from '../../messages/index.ts';
 import type { OrderEvent } from '../order-history.ts';
 import { EVENT_COLUMNS, SELECT_ORDER } from '../order-rows.ts';
@@ -7,6 +7,7 @@ import type { Order } from '../order.ts';
 
 /** What an order's history holds of its payer. The type of the document alone names nobody. */
 const PERSONAL_FIELDS = ['email', 'description', 'userDocument', 'userName'] as const satisfies readonly (keyof Order)[];
+const erase = erasureOf({ table: 'orders', history: 'order_history', id: 'order_id', fields: PERSONAL_FIELDS });
 
 /** Reads all orders and their histories: an index on any of these columns would make each update dearer. */
 const FIND = statement(
@@ -25,28 +26,9 @@ const READ_HISTORY = statement(
   'orders.read_payer_history',
   `select ${EVENT_COLUMNS} from order_history where merchant_id = $1 and order_id = $2 order by version`,
 );
-const ERASE = statement(
-  'orders.erase_payers',
-  `with ended as (
-     select merchant_id, order_id from orders
-      where (merchant_id, order_id) in (select * from unnest($1::text[], $2::text[])) and state <> 'pending' for update skip locked)
-   update orders o set ${['o.email', 'o.description', 'o.user_document', 'o.user_name'].map((column) => erasedColumn(column, '$3::text')).join(', ')}
-     from ended where o.merchant_id = ended.merchant_id and o.order_id = ended.order_id
-   returning o.merchant_id as "merchantId", o.order_id as id`,
-);
-/** A statement of its own: it sees what others wrote until the rows above were locked. */
-const ERASE_HISTORY = statement(
-  'orders.erase_payers_in_history',
-  `update order_history h set changes = ${erasedChanges('h.changes', PERSONAL_FIELDS, '$3::text')}
-     from unnest($1::text[], $2::text[]) as k (merchant_id, order_id)
-    where h.merchant_id = k.merchant_id and h.order_id = k.order_id
-      and h.changes ?| array[${PERSONAL_FIELDS.map((field) => `'${field}'`).join(', ')}]`,
-);
-
 /** Erases the payers of orders that have ended, with their histories and messages. Shape: → the orders that were erased. */
 export async function erasePayers(tx: Tx, keys: readonly RecordKey[], pseudonym: string): Promise<readonly RecordKey[]> {
-  const erased = await tx.query<RecordKey>(ERASE, [keys.map(({ merchantId }) => merchantId), keys.map(({ id }) => id), pseudonym]);
-  tx.send(ERASE_HISTORY, [erased.map(({ merchantId }) => merchantId), erased.map(({ id }) => id), pseudonym]);
+  const erased = await erase(tx, keys, pseudonym);
   eraseMessages(tx, ['order_created', 'order_paid'], erased);
   return erased;
 }
