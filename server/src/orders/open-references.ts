@@ -1,4 +1,4 @@
-import { statement, type Tx } from '../kit/db.ts';
+import { columnsOf, statement, type Tx } from '../kit/db.ts';
 import type { Order, OrderKey, ReferenceHolder } from './order.ts';
 
 type HolderRow = ReferenceHolder & { readonly reference: string };
@@ -108,11 +108,7 @@ export async function openReferenceBook(tx: Tx, wanted: readonly string[]): Prom
 /** True when an order stays open under its reference. */
 const isKept = (before: Order, after: Order): boolean => before.reference === after.reference && after.state === 'pending';
 
-const keyColumns = (held: readonly Held[]): string[][] => [
-  held.map(({ reference }) => reference),
-  held.map(({ merchantId }) => merchantId),
-  held.map(({ orderId }) => orderId),
-];
+const keyColumns = (held: readonly Held[]): string[][] => columnsOf(held, 'reference', 'merchantId', 'orderId');
 
 const isSameInstant = (one: Temporal.Instant | null, other: Temporal.Instant | null): boolean =>
   one === other || (one !== null && other !== null && one.equals(other));

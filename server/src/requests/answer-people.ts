@@ -1,4 +1,4 @@
-import { statement, type Db } from '../kit/db.ts';
+import { columnsOf, statement, type Db } from '../kit/db.ts';
 import type { FoundRecord, PersonalData, RecordKey } from '../people/index.ts';
 import { openSealer } from '../kit/keys/sealer.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
@@ -53,6 +53,6 @@ export function answerPeople(db: Pick<Db, 'query'>, answerKey: ServiceKey): Pers
       const [row] = await db.query<KeptRow>(READ, [merchantId, id]);
       return row && { merchantId, operation: row.operation, answer: JSON.parse(open(row).body) as object };
     },
-    erase: (tx, keys) => tx.query<RecordKey>(ERASE, [keys.map(({ merchantId }) => merchantId), keys.map(({ id }) => id)]),
+    erase: (tx, keys) => tx.query<RecordKey>(ERASE, columnsOf(keys, 'merchantId', 'id')),
   };
 }

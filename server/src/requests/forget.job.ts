@@ -1,5 +1,5 @@
 import type { Clock } from '../kit/clock.ts';
-import { statement, type Db } from '../kit/db.ts';
+import { columnsOf, statement, type Db } from '../kit/db.ts';
 import { inRounds, type Job } from '../kit/jobs.ts';
 import { readFixedHashStarts } from '../merchants/index.ts';
 
@@ -58,7 +58,7 @@ export function forgetProofs(db: Db, clock: Clock): Job {
     name: 'forget-proofs',
     step: async () => {
       const starts = await readFixedHashStarts(db, clock.now());
-      const columns = [starts.map(({ merchantId }) => merchantId), starts.map(({ since }) => since)];
+      const columns = columnsOf(starts, 'merchantId', 'since');
       return starts.length > 0 && (await db.query(FORGET_PROOFS, columns)).length === PORTION;
     },
   });

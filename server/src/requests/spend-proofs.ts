@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { statement, type Tx } from '../kit/db.ts';
+import { columnsOf, statement, type Tx } from '../kit/db.ts';
 
 /** A checksum of a merchant that a request uses up. */
 export type Proof = {
@@ -47,7 +47,7 @@ export type ProofBook = {
  * Source: contract §2.2.
  */
 export async function openProofBook(tx: Tx, proofs: readonly Proof[]): Promise<ProofBook> {
-  const found = proofs.length === 0 ? [] : await tx.query<Proof>(FIND, columnsOf(proofs));
+  const found = proofs.length === 0 ? [] : await tx.query<Proof>(FIND, parametersOf(proofs));
   const spent = new Set(found.map(nameOf));
   const fresh: Proof[] = [];
   return {
@@ -57,11 +57,11 @@ export async function openProofBook(tx: Tx, proofs: readonly Proof[]): Promise<P
       fresh.push(proof);
     },
     save: (tx, at) => {
-      if (fresh.length > 0) tx.send(SPEND, [...columnsOf(fresh), at]);
+      if (fresh.length > 0) tx.send(SPEND, [...parametersOf(fresh), at]);
     },
   };
 }
 
-const columnsOf = (proofs: readonly Proof[]) => [proofs.map(({ merchantId }) => merchantId), proofs.map(({ proof }) => `\\x${proof}`)];
+const parametersOf = (proofs: readonly Proof[]) => [...columnsOf(proofs, 'merchantId'), proofs.map(({ proof }) => `\\x${proof}`)];
 
 const nameOf = ({ merchantId, proof }: Proof): string => `${merchantId}/${proof}`;

@@ -1,5 +1,5 @@
 import { createBatch } from '../kit/changes/batch.ts';
-import { statement, type Db } from '../kit/db.ts';
+import { columnsOf, statement, type Db } from '../kit/db.ts';
 
 /** The id of a signed request, and until when it must be remembered. */
 export type MessageId = { readonly merchantId: string; readonly messageId: string; readonly forgetAt: Temporal.Instant };
@@ -25,11 +25,7 @@ export function spendSignatures(db: Db): (message: MessageId) => Promise<boolean
   return createBatch({
     ownerOf: ({ merchantId }) => merchantId,
     run: async (messages: readonly MessageId[]) => {
-      const rows = await db.query<Spent>(SPEND, [
-        messages.map(({ merchantId }) => merchantId),
-        messages.map(({ messageId }) => messageId),
-        messages.map(({ forgetAt }) => forgetAt),
-      ]);
+      const rows = await db.query<Spent>(SPEND, columnsOf(messages, 'merchantId', 'messageId', 'forgetAt'));
       const spent = new Set(rows.map(textOf));
       return messages.map((message) => spent.delete(textOf(message)));
     },

@@ -1,4 +1,4 @@
-import { statement, type Tx } from '../../kit/db.ts';
+import { columnsOf, statement, type Tx } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { retryOnRace } from '../../kit/changes/retry-on-race.ts';
 import { takeTurns } from '../../kit/changes/take-turns.ts';
@@ -129,7 +129,7 @@ function write(tx: Tx, { netname, document, point }: LookUpCashout, outcome: Loo
     const { merchantId, operationId, lockedUntil } = outcome.found;
     tx.send(HOLD, [merchantId, operationId, netname, lockedUntil, point]);
   } else if (outcome.wrongFor !== null) {
-    tx.send(COUNT_WRONG, [outcome.wrongFor.map(({ merchantId }) => merchantId), outcome.wrongFor.map(({ operationId }) => operationId)]);
+    tx.send(COUNT_WRONG, columnsOf(outcome.wrongFor, 'merchantId', 'operationId'));
     tx.send(COUNT_OF_NETWORK, [netname, document, now, windowStart(now)]);
     tx.send(COUNT_OF_PLACES, [netname, placesOf(point), now, windowStart(now)]);
   }

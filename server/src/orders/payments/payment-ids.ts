@@ -1,4 +1,4 @@
-import { statement, type Tx } from '../../kit/db.ts';
+import { columnsOf, statement, type Tx } from '../../kit/db.ts';
 import type { Order, OrderKey } from '../order.ts';
 
 /** The start of an order's id, which recurrent and other orders cannot share. */
@@ -41,7 +41,7 @@ export type IdStarts = {
  */
 export async function openIdStarts(tx: Tx, wanted: readonly Wanted[]): Promise<IdStarts> {
   const starts = wanted.flatMap(startsOf);
-  const rows = starts.length === 0 ? [] : await tx.query<StartRow>(FIND, columnsOf(starts));
+  const rows = starts.length === 0 ? [] : await tx.query<StartRow>(FIND, columnsOf(starts, 'merchantId', 'start'));
   const owners = new Map(rows.map((row) => [nameOf(row), row.isRecurrent]));
   const taken: StartRow[] = [];
   return {
@@ -63,7 +63,7 @@ export async function openIdStarts(tx: Tx, wanted: readonly Wanted[]): Promise<I
       }
     },
     save: (tx) => {
-      if (taken.length > 0) tx.send(TAKE, [...columnsOf(taken), taken.map(({ isRecurrent }) => isRecurrent)]);
+      if (taken.length > 0) tx.send(TAKE, columnsOf(taken, 'merchantId', 'start', 'isRecurrent'));
     },
   };
 }
@@ -76,7 +76,5 @@ function startsOf({ merchantId, orderId, isNew, isRecurrent }: Wanted): readonly
     ...(start === undefined ? [] : [{ merchantId, start, isRecurrent: false }]),
   ];
 }
-
-const columnsOf = (rows: readonly Start[]): string[][] => [rows.map(({ merchantId }) => merchantId), rows.map(({ start }) => start)];
 
 const nameOf = ({ merchantId, start }: Start): string => `${merchantId}/${start}`;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { statement, type Tx } from '../../kit/db.ts';
+import { columnsOf, statement, type Tx } from '../../kit/db.ts';
 import type { Order, OrderKey, SignedTerms } from '../order.ts';
 
 /** What an update sends: the values that its checksum covers. */
@@ -39,7 +39,7 @@ export type FormerTerms = {
  */
 export async function openFormerTerms(tx: Tx, sent: readonly Sent[]): Promise<FormerTerms> {
   const asked = sent.map(({ merchantId, orderId, given }) => ({ merchantId, orderId, terms: digestOf(given) }));
-  const found = asked.length === 0 ? [] : await tx.query<FormerRow>(FIND, columnsOf(asked));
+  const found = asked.length === 0 ? [] : await tx.query<FormerRow>(FIND, parametersOf(asked));
   const known = new Set(found.map(nameOf));
   const left: FormerRow[] = [];
   return {
@@ -51,7 +51,7 @@ export async function openFormerTerms(tx: Tx, sent: readonly Sent[]): Promise<Fo
       left.push(row);
     },
     save: (tx) => {
-      if (left.length > 0) tx.send(KEEP, columnsOf(left));
+      if (left.length > 0) tx.send(KEEP, parametersOf(left));
     },
   };
 }
@@ -65,9 +65,8 @@ const digestOf = ({ email, country, currency, amountMinor }: SignedTerms): strin
     .update(JSON.stringify([email, country, currency, String(amountMinor)]))
     .digest('hex');
 
-const columnsOf = (rows: readonly FormerRow[]): string[][] => [
-  rows.map(({ merchantId }) => merchantId),
-  rows.map(({ orderId }) => orderId),
+const parametersOf = (rows: readonly FormerRow[]): string[][] => [
+  ...columnsOf(rows, 'merchantId', 'orderId'),
   rows.map(({ terms }) => `\\x${terms}`),
 ];
 
