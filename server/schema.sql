@@ -81,18 +81,19 @@ create table cashout_history (
 comment on table cashout_history is 'What happened here. An imported operation has no row for its version 1: it happened elsewhere.';
 
 create table merchants (
-  merchant_id  text collate "C" not null,
-  name         text not null,
-  country      text not null,
-  language     text not null,
-  currencies   text[] not null,
-  created_at   timestamptz not null,
-  disabled_at  timestamptz,
-  notice_url   text,
-  signing      text not null default 'off',
-  frozen_at    timestamptz,
-  replay_guard boolean not null default false,
-  limits       jsonb,
+  merchant_id    text collate "C" not null,
+  name           text not null,
+  country        text not null,
+  language       text not null,
+  currencies     text[] not null,
+  created_at     timestamptz not null,
+  disabled_at    timestamptz,
+  notice_url     text,
+  signing        text not null default 'off',
+  frozen_at      timestamptz,
+  replay_guard   boolean not null default false,
+  limits         jsonb,
+  update_notices boolean not null default false,
   constraint merchants_pkey primary key (merchant_id),
   constraint merchants_signing_check check (signing in ('off', 'accept', 'require-writes', 'require'))
 );
@@ -102,6 +103,7 @@ comment on column merchants.signing is 'Whether requests carry a signature besid
 comment on column merchants.frozen_at is 'Since then nothing new is accepted and nothing is paid out; reads go on. Null: not frozen.';
 comment on column merchants.replay_guard is 'Whether an update that repeats values that its order had before needs If-Match (contract §7.1).';
 comment on column merchants.limits is 'Its limits of requests: perSecond, burst, concurrent. Null: the defaults.';
+comment on column merchants.update_notices is 'Whether each update of an order that changes something sends a notice (contract §3.6).';
 
 create table cashout_limits (
   merchant_id          text collate "C" not null,
@@ -494,6 +496,7 @@ create table notices (
   problem          text,
   delivered_at     timestamptz,
   closed_at        timestamptz,
+  version          integer,
   constraint notices_pkey primary key (merchant_id, notice_id),
   constraint notices_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint notices_check check (
@@ -501,13 +504,15 @@ create table notices (
   ),
   constraint notices_check1 check ((kind = 'cashout') = (document is not null)),
   constraint notices_kind_check check (kind in ('order', 'cashout')),
-  constraint notices_state_check check (state in ('waiting', 'delivered', 'given_up'))
+  constraint notices_state_check check (state in ('waiting', 'delivered', 'given_up')),
+  constraint notices_version_check check ((version is not null) = (status = 'updated'))
 ) with (fillfactor=80);
 comment on table notices is 'The outbox: a row is written in the transaction of what it tells. The numbers come from one sequence without a cache, and the writer holds its order or cashout locked: so the numbers of one subject are in the order of what happened.';
 comment on column notices.subject_id is 'The merchant''s id of the order or the cashout.';
 comment on column notices.leased_until is 'A server is sending it and will record the answer before this instant; one that crashed will not, and it is sent again.';
 comment on column notices.attempts is 'Counted when sending begins; whoever records an answer must have begun the latest attempt.';
 comment on column notices.closed_at is 'When it was first delivered or given up. A redelivery leaves it as it is.';
+comment on column notices.version is 'Of the notice of an update: the version that the update made. What changed is read from the order''s history when the notice is sent.';
 create index notices_by_close on notices (closed_at) where state <> 'waiting';
 create index notices_by_give_up on notices (give_up_at) where state = 'waiting';
 create index notices_by_id on notices (notice_id);

@@ -2188,7 +2188,8 @@ values ($1, $2, $3, $4, $5, $6);
 -- merchants.list
 select
   merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt",
-  disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", limits
+  disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays",
+  update_notices as "reportsUpdates", limits
 from merchants
 order by merchant_id;
 
@@ -2218,8 +2219,8 @@ update merchant_secrets set master_key_id = $1, sealed = $2 where merchant_id = 
 -- merchants.select
 select
   m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
-  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", limits, kind, generation,
-  master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
+  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits, kind,
+  generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
 from merchants m join merchant_secrets s on s.merchant_id = m.merchant_id and kind in ('fixed', 'signing')
 where m.merchant_id = $1
 order by generation desc;
@@ -2242,11 +2243,13 @@ order by generation;
 -- merchants.select_page
 select
   m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
-  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", limits, kind, generation,
-  master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
+  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits, kind,
+  generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
 from
   (
-    select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, limits
+    select
+      merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, update_notices,
+      limits
     from merchants
     where merchant_id > $1
     order by merchant_id
@@ -2285,10 +2288,14 @@ returning exists (
   select from merchant_secrets s where s.merchant_id = m.merchant_id and kind = 'signing'
 ) as "hasSecret";
 
+-- merchants.set_update_notices
+update merchants set update_notices = $2 where merchant_id = $1 returning merchant_id;
+
 -- merchants.show
 select
   merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt",
-  disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", limits
+  disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays",
+  update_notices as "reportsUpdates", limits
 from merchants
 where merchant_id = $1;
 
@@ -2549,7 +2556,7 @@ where n.merchant_id = due.merchant_id and n.notice_id = due.notice_id
 returning
   n.merchant_id as "merchantId", n.notice_id as "noticeId", n.kind, n.subject_id as "subjectId", n.status,
   n.amount_minor as "amountMinor", n.currency, n.po_id as "poId", n.service_order_id as "serviceOrderId", n.payment,
-  n.document, n.written_at as "writtenAt", n.attempts, n.give_up_at as "giveUpAt";
+  n.version, n.document, n.written_at as "writtenAt", n.attempts, n.give_up_at as "giveUpAt";
 
 -- notices.count
 select
@@ -2639,17 +2646,17 @@ where merchant_id = any($1::text[]) and state = 'waiting' and due_at > $2 and le
 
 -- notices.insert
 insert into notices (
-  merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, document,
+  merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, version, document,
   written_at, state, due_at, give_up_at
 )
 select
-  merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, document,
+  merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, version, document,
   written_at, 'waiting', written_at, give_up_at
 from unnest(
   $1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::text[],
-  $10::text[], $11::timestamptz[], $12::timestamptz[]
+  $10::integer[], $11::text[], $12::timestamptz[], $13::timestamptz[]
 ) with ordinality as n (
-  merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, document,
+  merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, version, document,
   written_at, give_up_at, place
 )
 order by place;
@@ -2658,8 +2665,8 @@ order by place;
 select
   n.merchant_id as "merchantId", n.notice_id as "noticeId", n.kind, n.subject_id as "subjectId", n.status,
   n.amount_minor as "amountMinor", n.currency, n.po_id as "poId", n.service_order_id as "serviceOrderId", n.payment,
-  n.document, n.written_at as "writtenAt", n.state, n.due_at as "dueAt", n.give_up_at as "giveUpAt", n.attempts,
-  n.attempted_at as "attemptedAt", n.answer_status as "answerStatus", n.answer, n.problem,
+  n.version, n.document, n.written_at as "writtenAt", n.state, n.due_at as "dueAt", n.give_up_at as "giveUpAt",
+  n.attempts, n.attempted_at as "attemptedAt", n.answer_status as "answerStatus", n.answer, n.problem,
   n.delivered_at as "deliveredAt"
 from notices n
 where $1::text is null or state = $1
@@ -2685,8 +2692,8 @@ order by merchant_id;
 select
   n.merchant_id as "merchantId", n.notice_id as "noticeId", n.kind, n.subject_id as "subjectId", n.status,
   n.amount_minor as "amountMinor", n.currency, n.po_id as "poId", n.service_order_id as "serviceOrderId", n.payment,
-  n.document, n.written_at as "writtenAt", n.state, n.due_at as "dueAt", n.give_up_at as "giveUpAt", n.attempts,
-  n.attempted_at as "attemptedAt", n.answer_status as "answerStatus", n.answer, n.problem,
+  n.version, n.document, n.written_at as "writtenAt", n.state, n.due_at as "dueAt", n.give_up_at as "giveUpAt",
+  n.attempts, n.attempted_at as "attemptedAt", n.answer_status as "answerStatus", n.answer, n.problem,
   n.delivered_at as "deliveredAt"
 from notices n
 where merchant_id = $3 and ($1::text is null or state = $1)
@@ -2785,8 +2792,8 @@ where notice_endpoints.paused_by is distinct from 'operator' or excluded.paused_
 select
   n.merchant_id as "merchantId", n.notice_id as "noticeId", n.kind, n.subject_id as "subjectId", n.status,
   n.amount_minor as "amountMinor", n.currency, n.po_id as "poId", n.service_order_id as "serviceOrderId", n.payment,
-  n.document, n.written_at as "writtenAt", n.state, n.due_at as "dueAt", n.give_up_at as "giveUpAt", n.attempts,
-  n.attempted_at as "attemptedAt", n.answer_status as "answerStatus", n.answer, n.problem,
+  n.version, n.document, n.written_at as "writtenAt", n.state, n.due_at as "dueAt", n.give_up_at as "giveUpAt",
+  n.attempts, n.attempted_at as "attemptedAt", n.answer_status as "answerStatus", n.answer, n.problem,
   n.delivered_at as "deliveredAt"
 from notices n
 where notice_id = $1;
@@ -3203,6 +3210,12 @@ select
 from refused_payments
 where merchant_id = $1 and order_id = $2
 order by last_at, source, transaction_id;
+
+-- orders.read_updates
+select place, request_id as "requestId", changes
+from
+  unnest($1::text[], $2::text[], $3::integer[]) with ordinality as k (merchant_id, order_id, version, place)
+  join order_history h on h.merchant_id = k.merchant_id and h.order_id = k.order_id and h.version = k.version;
 
 -- orders.record_refused_payments
 insert into refused_payments as kept (

@@ -125,7 +125,7 @@ describe('the page for people', () => {
     const { headers, body } = await service.app.inject('/docs');
     const { paths, webhooks } = await readDocument();
     const shown = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) => Object.values(methods));
-    expect(Object.keys(webhooks)).toEqual(['orderNotice', 'cashoutNotice']);
+    expect(Object.keys(webhooks)).toEqual(['orderNotice', 'orderUpdatedNotice', 'cashoutNotice']);
     for (const { operationId } of shown) expect(body).toContain(`id="${operationId}"`);
     const sectionOf = (id: string): string => body.split(`id="${id}"`)[1]?.split('</section>')[0] ?? '';
     expect(sectionOf('payOrder')).toMatch(/Checksum: .*network’s secret<[^]*&quot;\$NETWORK_SECRET&quot; \| sha512sum/);

@@ -12,7 +12,7 @@ import { openMerchantDirectory, type MerchantDirectory } from '../merchants/inde
 import { openMessages, type Channel, type Messages } from '../messages/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
 import { noticeWebhooks, openNotices } from '../notices/index.ts';
-import { orderFaults, payByMethod, registerOrders, sandboxMethod, type PayOrder } from '../orders/index.ts';
+import { openReadUpdates, orderFaults, payByMethod, registerOrders, sandboxMethod, type PayOrder } from '../orders/index.ts';
 import { openRequests, openTally, type Reason } from '../requests/index.ts';
 import { openSandboxClock, registerSandbox, sandboxFaults } from '../sandbox/index.ts';
 import type { Config } from './config.ts';
@@ -110,20 +110,19 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     isSandbox,
     servicePrefix,
   });
+  const rendering = { db, keys, servicePrefix, readUpdates: openReadUpdates(db) };
   const notices = openNotices({
-    db,
-    keys,
+    ...rendering,
     clock,
     wallClock: machineClock,
     log,
-    servicePrefix,
     isSandbox,
     chance,
     keptDays: keptDays.notices,
   });
   if (sandboxClock !== undefined) {
     const names = { isPublic: config.isSandboxPublic, ownUrls: () => [origin(), checkoutUrl()], otherFaults: orderFaults };
-    registerSandbox(app, { db, keys, clock: sandboxClock, gates, networks, messages, servicePrefix, names });
+    registerSandbox(app, { ...rendering, clock: sandboxClock, gates, networks, messages, names });
   }
 
   return {

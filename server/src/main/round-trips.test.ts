@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { setLimits } from '../cashouts/limits/set-limits.ts';
-import { setReplayGuard } from '../merchants/change-merchant.ts';
+import { setReplayGuard, setUpdateNotices } from '../merchants/change-merchant.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
@@ -22,13 +22,15 @@ let till: ReturnType<typeof networkOrderCalls>;
 let payer: ReturnType<typeof cashoutCalls>;
 let limited: ReturnType<typeof cashoutCalls>;
 let guarded: ReturnType<typeof orderCalls>;
+let reported: ReturnType<typeof orderCalls>;
 let teller: ReturnType<typeof networkCalls>;
 
 beforeAll(async () => {
   service = await startTestCaudal();
-  const merchants = [await service.merchant(), await service.merchant()] as const;
+  const merchants = [await service.merchant(), await service.merchant(), await service.merchant()] as const;
   const network = await service.network();
   await setReplayGuard(service, merchants[1].merchantId, true);
+  await setUpdateNotices(service, merchants[2].merchantId, true);
   const limits = { leastMinor: null, mostMinor: null, perDocumentAndDay: 100 };
   await setLimits(service, { merchantId: merchants[1].merchantId, currency: 'COP' }, limits);
   proxy = await openDatabaseProxy(service.serviceUrl);
@@ -39,6 +41,7 @@ beforeAll(async () => {
   payer = cashoutCalls(seen, merchants[0]);
   limited = cashoutCalls(seen, merchants[1]);
   guarded = orderCalls(seen, merchants[1]);
+  reported = orderCalls(seen, merchants[2]);
   teller = networkCalls(seen, network);
   // Once the directories are in memory, only the operations themselves ask the database.
   await eventually(SOON_MS, async () => expect(await roundTrips(() => till.lookUp('100000000008'))).toBe(2));
@@ -90,6 +93,7 @@ const TABLE: readonly Row[] = [
   ['create an order with an Idempotency-Key', 3, () => shop.create({ order: `${order}-new` }, once())],
   ['update an order', 2, () => shop.update({ order, amount: 5 })],
   ['update an order of a merchant with the replay guard', 2, () => guarded.update({ order, amount: 5 }), () => guarded.create({ order })],
+  ['update an order of a merchant with update notices', 2, () => reported.update({ order, amount: 5 }), () => reported.create({ order })],
   ['update an order that gets another reference', 2, () => shop.update({ order, reference: `8000${count}` })],
   ['update an order with the values that it has', 2, () => shop.update({ order })],
   ['update an order that is paid', 2, () => shop.update({ order }), paid, '0041'],

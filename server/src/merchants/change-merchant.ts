@@ -78,6 +78,25 @@ export function setReplayGuard(
   return update(db, SET_REPLAY_GUARD, merchantId, guardsReplays);
 }
 
+const SET_UPDATE_NOTICES = statement(
+  'merchants.set_update_notices',
+  `update merchants set update_notices = $2 where merchant_id = $1 returning merchant_id`,
+);
+
+/**
+ * Sets whether each update of an order that changes something sends a notice.
+ * Refuses: merchant_unknown.
+ * Effects: all running servers learn of it at commit.
+ * Source: contract §3.6.
+ */
+export function setUpdateNotices(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: string,
+  reportsUpdates: boolean,
+): Promise<undefined | Refusal<'merchant_unknown'>> {
+  return update(db, SET_UPDATE_NOTICES, merchantId, reportsUpdates);
+}
+
 const SET_LIMITS = statement(
   'merchants.set_limits',
   'update merchants set limits = $2::jsonb where merchant_id = $1 returning merchant_id',

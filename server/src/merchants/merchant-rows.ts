@@ -62,6 +62,7 @@ type MerchantRow = {
   readonly limits: RequestLimits | null;
   readonly signing: Signing;
   readonly guardsReplays: boolean;
+  readonly reportsUpdates: boolean;
   readonly kind: SecretKind;
   readonly generation: number;
   readonly masterKeyId: string;
@@ -70,7 +71,7 @@ type MerchantRow = {
 };
 
 const COLUMNS = `m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  replay_guard as "guardsReplays", limits, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
+  replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
 
 const SELECT_MERCHANT = statement(
   'merchants.select',
@@ -83,7 +84,8 @@ const SELECT_PAGE = statement(
   'merchants.select_page',
   // Lateral: while the table has no statistics, a plain join reads every secret of it for each page.
   `select ${COLUMNS} from (
-      select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, limits from merchants where merchant_id > $1 order by merchant_id limit ${PAGE}
+      select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, update_notices, limits
+        from merchants where merchant_id > $1 order by merchant_id limit ${PAGE}
     ) m cross join lateral (
       select kind, generation, master_key_id, sealed, expires_at from merchant_secrets s
        where s.merchant_id = m.merchant_id and kind in ('fixed', 'signing') order by generation desc
@@ -124,7 +126,9 @@ export async function readMerchantPage(
 }
 
 function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant {
-  const { merchantId, name, country, language, currencies, disabledAt, frozenAt, signing, guardsReplays, limits } = rows[0] as MerchantRow;
+  const [merchant] = rows as readonly [MerchantRow];
+  const { merchantId, name, country, language, currencies, disabledAt, frozenAt, signing, guardsReplays, reportsUpdates, limits } =
+    merchant;
   const open = (kind: SecretKind): readonly HeldSecret[] =>
     rows
       .filter((row) => row.kind === kind)
@@ -144,6 +148,7 @@ function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant 
     fixedHashes: open('fixed'),
     signing,
     guardsReplays,
+    reportsUpdates,
     signingSecrets: open('signing'),
   };
 }

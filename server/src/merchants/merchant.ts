@@ -31,6 +31,8 @@ export type Merchant = {
   readonly signing: Signing;
   /** An update that repeats what its order had before needs If-Match (contract §7.1). */
   readonly guardsReplays: boolean;
+  /** Each update of an order that changes something sends a notice (contract §3.6). */
+  readonly reportsUpdates: boolean;
   /** The newest first: two at most, none before signing was first turned on (contract §7.5). */
   readonly signingSecrets: readonly HeldSecret[];
 };

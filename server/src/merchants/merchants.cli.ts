@@ -22,7 +22,6 @@ import {
   rotateNoticeHash,
   rotateSigningSecret,
   setMerchantLimits,
-  setReplayGuard,
   setSigning,
   thawMerchant,
 } from './change-merchant.ts';
@@ -31,6 +30,7 @@ import { createMerchant, type CreateMerchantRefusal } from './create-merchant.ts
 import { LANGUAGES, type Language } from '../kit/language.ts';
 import { MAX_ROTATION_DAYS, SIGNINGS, type RotationRefusal, type Signing } from './merchant.ts';
 import { setNoticeUrl } from './notice-endpoints.ts';
+import { addOnOrOff, onOrOff } from './on-or-off.cli.ts';
 import { listMerchants, requireMerchant, type ListedMerchant, type ShownMerchant, type ShownSecret } from './read-merchants.ts';
 
 const REFUSALS: RefusalLines<CreateMerchantRefusal | RotationRefusal | 'merchant_unknown' | 'notice_url_not_https'> = {
@@ -73,7 +73,7 @@ export function merchantCommands(program: Command, connect: Connect): void {
   addRotateNoticeHash(merchants, connect);
   addSetNoticeUrl(merchants, connect);
   addSigning(merchants, connect);
-  addReplayGuard(merchants, connect);
+  addOnOrOff(merchants, connect, REFUSALS);
 }
 
 function addCreate(merchants: Command, connect: Connect): void {
@@ -99,7 +99,8 @@ function addCreate(merchants: Command, connect: Connect): void {
             'A checksum covers some values of a request. It says neither what the request does nor when it was made.\n' +
             'Whoever sees one request can send it again, change what is not covered, or cancel an order that was only read.\n' +
             `To close this: ./caudal merchants signing ${id} require-writes\n` +
-            `Until its clients sign: ./caudal merchants replay-guard ${id} on\n`,
+            `Until its clients sign: ./caudal merchants replay-guard ${id} on\n` +
+            `To hear of updates that it did not send: ./caudal merchants update-notices ${id} on\n`,
         );
       }),
     );
@@ -280,29 +281,21 @@ function addSigning(merchants: Command, connect: Connect): void {
     );
 }
 
-function addReplayGuard(merchants: Command, connect: Connect): void {
-  merchants
-    .command('replay-guard')
-    .description('set whether an update that repeats values that its order had before needs If-Match')
-    .argument('<id>')
-    .addArgument(new Argument('<mode>', 'on, or off, as every merchant begins').choices(['on', 'off']))
-    .option(...JSON_OPTION)
-    .action((id: string, mode: 'on' | 'off', { json }: JsonOption) =>
-      withConnection(connect, async (connection) => {
-        accept(await setReplayGuard(connection, id, mode === 'on'), REFUSALS, id);
-        if (json) return printJson({ merchant: id, guardsReplays: mode === 'on' });
-        const caution =
-          'Values that its orders had before are known from now on. Who captured an earlier request can send it once more.\n' +
-          `To end those: ./caudal merchants rotate-hash ${id} --days 0\n`;
-        print(`Replay guard of ${id}: ${mode}.\n${mode === 'on' ? caution : ''}`);
-      }),
-    );
-}
-
 const previousText = (previousValidUntil: Temporal.Instant | null): string =>
   previousValidUntil === null ? 'No earlier one is valid.' : `The earlier one stays valid until ${instantText(previousValidUntil)}.`;
 
-const HEADING = ['MERCHANT', 'NAME', 'COUNTRY', 'LANGUAGE', 'CURRENCIES', 'SIGNING', 'REPLAY GUARD', 'LIMITS', 'STATE'];
+const HEADING = [
+  'MERCHANT',
+  'NAME',
+  'COUNTRY',
+  'LANGUAGE',
+  'CURRENCIES',
+  'SIGNING',
+  'REPLAY GUARD',
+  'NOTICES OF UPDATES',
+  'LIMITS',
+  'STATE',
+];
 
 function toCells({
   merchant,
@@ -312,6 +305,7 @@ function toCells({
   currencies,
   signing,
   guardsReplays,
+  reportsUpdates,
   limits,
   disabledAt,
   frozenAt,
@@ -324,6 +318,7 @@ function toCells({
     currencies.join(','),
     signing,
     onOrOff(guardsReplays),
+    onOrOff(reportsUpdates),
     limitsText(limits),
     stateText(disabledAt, frozenAt),
   ];
@@ -342,6 +337,7 @@ function toLines({
   limits,
   signing,
   guardsReplays,
+  reportsUpdates,
   fixedHashes,
   noticeHashes,
   signingSecrets,
@@ -359,13 +355,12 @@ function toLines({
     ['limits', limitsText(limits)],
     ['signing', signing],
     ['replay guard', onOrOff(guardsReplays)],
+    ['notices of updates', onOrOff(reportsUpdates)],
     ...fixedHashes.map((hash) => ['fixed hash', secretText(hash)]),
     ...noticeHashes.map((hash) => ['notice hash', secretText(hash)]),
     ...signingSecrets.map((secret) => ['signing secret', secretText(secret)]),
   ];
 }
-
-const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
 
 const stateText = (disabledAt: Temporal.Instant | null, frozenAt: Temporal.Instant | null): string =>
   [disabledAt === null ? 'enabled' : 'disabled', ...(frozenAt === null ? [] : ['frozen'])].join(', ');

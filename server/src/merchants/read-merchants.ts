@@ -19,6 +19,7 @@ export type ListedMerchant = {
   readonly limits: RequestLimits | null;
   readonly signing: Signing;
   readonly guardsReplays: boolean;
+  readonly reportsUpdates: boolean;
 };
 
 /** `validUntil` null: the newest secret, which has no end. */
@@ -30,7 +31,7 @@ export type ShownMerchant = ListedMerchant & {
   readonly signingSecrets: readonly ShownSecret[];
 };
 
-const COLUMNS = `merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", limits`;
+const COLUMNS = `merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits`;
 const SELECT_ALL = statement('merchants.list', `select ${COLUMNS} from merchants order by merchant_id`);
 const SELECT_ONE = statement('merchants.show', `select ${COLUMNS} from merchants where merchant_id = $1`);
 const SELECT_SECRETS = statement(

@@ -7,6 +7,8 @@ import type { MasterKeys } from '../kit/secrets.ts';
 import { readNoticeEndpoints, type NoticeEndpoint } from '../merchants/index.ts';
 import { claimNotices, giveUpUnaddressed, UNADDRESSED, type ClaimedNotice } from './claim-notices.ts';
 import { noticeIdOnWire, renderNotice, webhookHeaders } from './notice.wire.ts';
+import type { ReportedUpdate } from './notice.ts';
+import { readReported, type ReadUpdates } from './read-reported.ts';
 import { recordAttempts, type EndedAttempt, type EndpointChange } from './record-attempts.ts';
 import type { Sender } from './send-notice.ts';
 
@@ -19,6 +21,7 @@ export type DeliveryDeps = {
   readonly log: Log;
   readonly sender: Sender;
   readonly servicePrefix: string;
+  readonly readUpdates: ReadUpdates;
   /** In [0, 1). Spreads retries. */
   readonly chance: () => number;
 };
@@ -44,7 +47,7 @@ const LOOK_AGAIN_MS = 200;
  * Claim and record are a transaction each. The call is between them.
  */
 export function deliverNotices(deps: DeliveryDeps): DeliveryJob {
-  const { db, clock, log, chance } = deps;
+  const { db, clock, log, chance, readUpdates } = deps;
   const inFlight = new Map<ClaimedNotice, Promise<void>>();
   let ended: EndedAttempt[] = [];
   let after = '';
@@ -77,15 +80,23 @@ export function deliverNotices(deps: DeliveryDeps): DeliveryJob {
     if (claimed.length > 0) {
       const merchantIds = [...new Set(claimed.map(({ notice }) => notice.merchantId))];
       const endpoints = await readNoticeEndpoints(deps.db, deps.keys, merchantIds, now);
+      const reported = await readReported(
+        claimed.map(({ notice }) => notice),
+        readUpdates,
+      );
       const unaddressed = merchantIds.filter((merchantId) => !endpoints.has(merchantId));
       if (unaddressed.length > 0) await giveUpUnaddressed(db, unaddressed, now);
-      for (const one of claimed) inFlight.set(one, send(one, endpoints.get(one.notice.merchantId)));
+      for (const one of claimed) inFlight.set(one, send(one, endpoints.get(one.notice.merchantId), reported.get(one.notice.noticeId)));
     }
     return !isRoundOver;
   }
 
-  async function send(claimed: ClaimedNotice, endpoint: NoticeEndpoint | Error | undefined): Promise<void> {
-    const attempt = await attemptNotice(deps, claimed, endpoint);
+  async function send(
+    claimed: ClaimedNotice,
+    endpoint: NoticeEndpoint | Error | undefined,
+    reported: ReportedUpdate | undefined,
+  ): Promise<void> {
+    const attempt = await attemptNotice(deps, claimed, endpoint, reported);
     inFlight.delete(claimed);
     ended.push(attempt);
     const { merchantId, noticeId, attempts, result, problem } = attempt;
@@ -118,6 +129,7 @@ async function attemptNotice(
   { log, sender, servicePrefix, wallClock }: DeliveryDeps,
   { notice, attempts, giveUpAt }: ClaimedNotice,
   endpoint: NoticeEndpoint | Error | undefined,
+  reported: ReportedUpdate | undefined,
 ): Promise<EndedAttempt> {
   const { merchantId, noticeId } = notice;
   const attempt = { merchantId, noticeId, attempts, giveUpAt, status: null, answer: null };
@@ -126,7 +138,9 @@ async function attemptNotice(
     log.error({ error: endpoint, merchantId }, 'the notice hash of a merchant cannot be read');
     return { ...attempt, result: 'failed', problem: 'the notice hash cannot be read' };
   }
-  const body = renderNotice(notice, endpoint.noticeHashes.ofChecksum, servicePrefix);
+  const isUpdate = notice.status === 'updated';
+  if (isUpdate && reported === undefined) return { ...attempt, result: 'failed', problem: 'the history lacks what changed' };
+  const body = renderNotice(notice, endpoint.noticeHashes.ofChecksum, servicePrefix, reported);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'user-agent': 'Caudal',
@@ -134,7 +148,9 @@ async function attemptNotice(
   };
   const outcome = await sender.send({ url: endpoint.url, headers, body });
   if ('problem' in outcome) return { ...attempt, result: 'failed', problem: outcome.problem };
-  const { status, answer } = outcome;
+  const { status } = outcome;
+  // A receiver may repeat what it was sent. Of an update that is the payer's data, which must be nowhere but in the order.
+  const answer = isUpdate ? null : outcome.answer;
   if (status >= 200 && status < 300) return { ...attempt, status, answer, result: 'taken', problem: null };
   const redirected = status >= 300 && status < 400 ? ', redirects are not followed' : '';
   return { ...attempt, status, answer, result: 'failed', problem: `HTTP ${status}${redirected}` };

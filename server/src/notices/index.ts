@@ -4,7 +4,8 @@ import { pruneNotices } from './prune-notices.job.ts';
 import { openSender } from './send-notice.ts';
 
 export { NOTICE_GAUGES, readNoticeGauges } from './endpoints.ts';
-export type { NewNotice } from './notice.ts';
+export type { NewNotice, ReportedUpdate } from './notice.ts';
+export { readReported, type ReadUpdates } from './read-reported.ts';
 export { listNotices, readNoticeResponse, type ListedNotice } from './notice-rows.ts';
 export { noticeWebhooks, renderNotice } from './notice.wire.ts';
 export { noticePeople } from './notice-people.ts';

@@ -3,7 +3,7 @@ import type { NewNotice, Notice, NoticeState } from './notice.ts';
 
 /** The columns that `toNotice` makes a notice of. */
 export const NOTICE_COLUMNS = `n.merchant_id as "merchantId", n.notice_id as "noticeId", n.kind, n.subject_id as "subjectId", n.status,
-  n.amount_minor as "amountMinor", n.currency, n.po_id as "poId", n.service_order_id as "serviceOrderId", n.payment, n.document,
+  n.amount_minor as "amountMinor", n.currency, n.po_id as "poId", n.service_order_id as "serviceOrderId", n.payment, n.version, n.document,
   n.written_at as "writtenAt"`;
 
 export type NoticeRow = {
@@ -17,6 +17,7 @@ export type NoticeRow = {
   readonly poId: string | null;
   readonly serviceOrderId: bigint | null;
   readonly payment: string | null;
+  readonly version: number | null;
   readonly document: string | null;
   readonly writtenAt: Temporal.Instant;
 };
@@ -52,6 +53,7 @@ export function toNotice(row: NoticeRow): Notice {
         serviceOrderId: row.serviceOrderId,
         status: row.status,
         payment: row.payment,
+        ...(row.version === null ? {} : { version: row.version }),
       } as Notice)
     : ({ ...shared, kind: 'cashout', operationId: subjectId, document: row.document, status: row.status } as Notice);
 }

@@ -17,6 +17,18 @@ export type NewOrderNotice = {
   readonly at: Temporal.Instant;
 };
 
+/** What a merchant learns of an update of one of its orders, where it asks for that. Source: contract §3.6. */
+export type NewUpdateNotice = Omit<NewOrderNotice, 'status'> & {
+  readonly status: 'updated';
+  /** The version that the update made. What changed is read from the order's history, so that no second copy of it is kept. */
+  readonly version: number;
+};
+
+/** What an update changed, as the notice shows it: fields under their names in requests. */
+export type ReportedUpdate = {
+  readonly requestId: string | null;
+  readonly changes: Readonly<Record<string, { readonly from: string | null; readonly to: string | null }>>;
+};
 /** What a merchant learns about one of its cashouts. Source: contract §4.5. */
 export type NewCashoutNotice = {
   readonly kind: 'cashout';
@@ -29,7 +41,7 @@ export type NewCashoutNotice = {
   readonly at: Temporal.Instant;
 };
 
-export type NewNotice = NewOrderNotice | NewCashoutNotice;
+export type NewNotice = NewOrderNotice | NewUpdateNotice | NewCashoutNotice;
 
 export type NoticeState = 'waiting' | 'delivered' | 'given_up';
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Type, type Static, type TObject, type TSchema } from 'typebox';
 import { checksum } from '../kit/checksum.ts';
 import { formatAmount } from '../kit/money.ts';
-import type { NewCashoutNotice, NewNotice, NewOrderNotice, Notice } from './notice.ts';
+import type { NewCashoutNotice, NewNotice, NewOrderNotice, NewUpdateNotice, Notice, ReportedUpdate } from './notice.ts';
 
 // The bodies and headers of the requests that merchants receive, and their description: contract §3.6, §4.5, §7.5.
 
@@ -31,24 +31,42 @@ const cashoutNotice = Type.Object({
 });
 type CashoutNoticeBody = Static<typeof cashoutNotice>;
 
+const paidOrNot = Type.Union([Type.Literal('approved'), Type.Literal('cancelled')], {
+  description: 'approved: it was paid. cancelled: its time ran out unpaid, or the payment was given back.',
+});
+
 /** The body of an order's notice. Three of its names begin with the service's prefix in lower case. */
-const orderNotice = (prefix: string): TObject =>
+const orderNotice = (
+  prefix: string,
+  status: TSchema = paidOrNot,
+  checksumExample = 'a4303f092f432738f3845a5db31dd0dcbd8dabe04fcd7c08b5e087022488eda8',
+  more: Record<string, TSchema> = {},
+): TObject =>
   Type.Object({
     [`${prefix}_po_id`]: Type.Integer({ description: 'The service’s id of the order.', examples: [5] }),
     po_id: Type.String(shown('The merchant’s id of the order; of a recurrent one with `_` and the number of the payment.', 'A-1001')),
-    status: Type.Union([Type.Literal('approved'), Type.Literal('cancelled')], {
-      description: 'approved: it was paid. cancelled: its time ran out unpaid, or the payment was given back.',
-    }),
+    status,
     [`${prefix}_checksum`]: Type.String({
       pattern: '^[0-9a-f]{64}$',
-      ...shown(
-        'SHA-256 over `po_id`, `status`, then the notice hash; lower-case hexadecimal.',
-        'a4303f092f432738f3845a5db31dd0dcbd8dabe04fcd7c08b5e087022488eda8',
-      ),
+      ...shown('SHA-256 over `po_id`, `status`, then the notice hash; lower-case hexadecimal.', checksumExample),
     }),
     amount,
     iso_currency: currency,
     [`${prefix}_payment`]: Type.String(shown('How it was paid; empty where it was not.', 'sandbox')),
+    ...more,
+  });
+
+const valueOrNull = Type.Union([Type.String(), Type.Null()]);
+/** The body of the notice of an update: that of an order's notice, and what changed. */
+const updateNotice = (prefix: string): TObject =>
+  orderNotice(prefix, Type.Literal('updated'), '7d4fed3f2c5df60dfcb4cae8cb1542715e80117fdeee108b0137c5c527841b39', {
+    type: Type.Literal('order.updated'),
+    version: Type.Integer({ description: 'The version of the order that the update made (§7.1).', examples: [2] }),
+    updated_at: Type.String(shown('When it was updated, in UTC.', '2026-11-21T15:00:00Z')),
+    request_id: Type.String(shown('The `X-Request-Id` of the update: its sender’s word, or ours where it sent none.', 'r-52b1')),
+    changes: Type.Record(Type.String(), Type.Object({ from: valueOrNull, to: valueOrNull }), {
+      description: 'Each field that changed, by its name in requests: an object of `from` and `to`, which are texts or null (§7.2).',
+    }),
   });
 
 const header = (name: string, pattern: string, description: string, example: string) => ({
@@ -107,6 +125,12 @@ export const noticeWebhooks = (servicePrefix: string) => ({
     'Sent when an order is paid, when its time runs out, and when its payment is reversed, or given back at the payer’s claim. Contract §3.6.',
     orderNotice(servicePrefix.toLowerCase()),
   ),
+  orderUpdatedNotice: webhook(
+    'receiveOrderUpdatedNotice',
+    'An order was updated',
+    'Sent after each update that changes something, where the operator has turned update notices on for the merchant. It says what changed, so that a merchant sees an update that it did not send. Contract §3.6.',
+    updateNotice(servicePrefix.toLowerCase()),
+  ),
   cashoutNotice: webhook(
     'receiveCashoutNotice',
     'A cashout was paid out, or ran out of time',
@@ -122,15 +146,27 @@ const CASHOUT_STATUSES: Readonly<Record<NewCashoutNotice['status'], CashoutNotic
 
 /**
  * Renders the body of a notice.
- * Shape: the facts, the merchant's notice hash, the service prefix of any case → JSON text.
+ * Shape: the facts, the merchant's notice hash, the service prefix of any case, what an update changed → JSON text.
  * Source: contract §2.2, §3.6, §4.5.
  */
-export function renderNotice(notice: NewNotice, noticeHash: string, servicePrefix: string): string {
+export function renderNotice(notice: NewNotice, noticeHash: string, servicePrefix: string, reported?: ReportedUpdate): string {
   const body = notice.kind === 'order' ? orderBody(notice, noticeHash, servicePrefix.toLowerCase()) : cashoutBody(notice, noticeHash);
-  return JSON.stringify(body);
+  return JSON.stringify(notice.status === 'updated' ? { ...body, ...updateOf(notice, reported) } : body);
 }
 
-function orderBody({ poId, serviceOrderId, status, amountMinor, currency, payment }: NewOrderNotice, noticeHash: string, prefix: string) {
+const updateOf = ({ version, at }: NewUpdateNotice, reported: ReportedUpdate | undefined) => ({
+  type: 'order.updated',
+  version,
+  updated_at: at.toString(),
+  request_id: reported?.requestId ?? '',
+  changes: reported?.changes ?? {},
+});
+
+function orderBody(
+  { poId, serviceOrderId, status, amountMinor, currency, payment }: NewOrderNotice | NewUpdateNotice,
+  noticeHash: string,
+  prefix: string,
+) {
   return {
     [`${prefix}_po_id`]: Number(serviceOrderId),
     po_id: poId,

@@ -52,6 +52,7 @@ async function deliver(): Promise<void> {
     wallClock: clock,
     log,
     servicePrefix: 'SV',
+    readUpdates: async () => [],
     isSandbox: true,
     chance: () => 0.5,
     keptDays: 90,

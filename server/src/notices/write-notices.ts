@@ -4,13 +4,14 @@ import { GIVE_UP_AFTER_HOURS, type NewNotice } from './notice.ts';
 // In the order given: notices of one subject are sent in the order of their numbers.
 const INSERT = statement(
   'notices.insert',
-  `insert into notices (merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, document,
+  `insert into notices (merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, version, document,
           written_at, state, due_at, give_up_at)
-   select merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, document,
+   select merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, version, document,
           written_at, 'waiting', written_at, give_up_at
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::text[],
-                 $11::timestamptz[], $12::timestamptz[]) with ordinality
-       as n (merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, document, written_at, give_up_at, place)
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::integer[],
+                 $11::text[], $12::timestamptz[], $13::timestamptz[]) with ordinality
+       as n (merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, version, document, written_at, give_up_at,
+             place)
     order by place`,
 );
 
@@ -35,6 +36,7 @@ export function writeNotices(tx: Tx, notices: readonly NewNotice[]): void {
       'poId',
       'serviceOrderId',
       'payment',
+      'version',
       'document',
       'at',
       'giveUpAt',
@@ -53,7 +55,16 @@ function toRow(notice: NewNotice) {
         poId: notice.poId,
         serviceOrderId: notice.serviceOrderId,
         payment: notice.payment,
+        version: notice.status === 'updated' ? notice.version : null,
         document: null,
       }
-    : { ...shared, subjectId: notice.operationId, poId: null, serviceOrderId: null, payment: null, document: notice.document };
+    : {
+        ...shared,
+        subjectId: notice.operationId,
+        poId: null,
+        serviceOrderId: null,
+        payment: null,
+        version: null,
+        document: notice.document,
+      };
 }

@@ -1,10 +1,12 @@
 import type { Change, Engine } from '../kit/changes/engine.ts';
 import { changedRows } from '../kit/changes/table.ts';
+import { writeNotices } from '../notices/index.ts';
 import { openReferenceBook, type ReferenceBook } from './open-references.ts';
 import { insertEvents, ORDERS, type OrderRow } from './order-rows.ts';
 import type { Decided, Order, OrderKey, ReferenceHolder, Refused, ReplayGuard, SignedTerms } from './order.ts';
 import { openIdStarts, type IdStarts } from './payments/payment-ids.ts';
 import { hasTerms, openFormerTerms, type FormerTerms } from './replays/former-terms.ts';
+import { noticeOfUpdate } from './update-notices/notice-of-update.ts';
 
 /** What an operation that changes orders works with. */
 export type Orders = { readonly engine: Engine };
@@ -17,6 +19,7 @@ export const orderRow = (key: OrderKey): readonly string[] => [ORDERS.rowName(ke
 type Command = OrderKey & {
   readonly given?: SignedTerms & { readonly reference?: string | undefined; readonly recurrent?: boolean | undefined };
   readonly replayGuard?: ReplayGuard;
+  readonly isReported?: boolean;
 };
 type GuardedCommand = OrderKey & { readonly given: SignedTerms };
 type Decide<Item, Name extends string> = (
@@ -79,6 +82,10 @@ export const changeOfOrders = <Item extends Command, Name extends string>(
     insertEvents(
       tx,
       changes.map(({ outcome }) => outcome.event),
+    );
+    writeNotices(
+      tx,
+      changes.flatMap(({ command, outcome }) => (command.isReported === true ? [noticeOfUpdate(outcome)] : [])),
     );
     references.save(tx, changed);
     formers.save(tx);

@@ -36,6 +36,7 @@ export { payByMethod, sandboxMethod } from './payments/payment-method.ts';
 export { payerData } from './payers/payer-data.ts';
 export { queryOrderWithPayment, readOrderForCheckout, type ShownPayment } from './query-order.ts';
 export { readHistory } from './read-history.ts';
+export { openReadUpdates } from './update-notices/read-updates.wire.ts';
 export { orderChecks } from './verify-orders.ts';
 
 /** The operations of the room, in the order of the documents. */

@@ -26,6 +26,7 @@ const create = (given: GivenTerms = {}): CreateOrder => ({ ...key, rules, given:
 const update = (given: GivenTerms = {}, more: Partial<UpdateOrder> = {}): UpdateOrder => ({
   ...create(given),
   replayGuard: 'off',
+  isReported: false,
   ...more,
 });
 

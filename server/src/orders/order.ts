@@ -30,6 +30,8 @@ export type UpdateOrder = OrderCommand & {
   readonly rules: MerchantRules;
   readonly given: GivenTerms & SignedTerms;
   readonly replayGuard: ReplayGuard;
+  /** The merchant gets a notice of the update. */
+  readonly isReported: boolean;
 };
 export type CreateOrder = Omit<OrderCommand, 'ifMatch'> & { readonly rules: MerchantRules; readonly given: GivenTerms & SignedTerms };
 export type CancelOrder = OrderCommand;

@@ -72,7 +72,8 @@ const EVENT_NAMES: Readonly<Record<OrderEventName, string>> = {
 
 type Change = { readonly from: string | null; readonly to: string | null };
 
-function renderEvent({ version, event, actor, changedAt, changes }: OrderEvent, timeZone: string): object {
+/** Renders what an event changed: the fields under their names in requests and answers. */
+export function renderChanges(changes: OrderEvent['changes']): Readonly<Record<string, Change>> {
   const shown: Record<string, Change> = {};
   for (const field of RECORDED_FIELDS) {
     const [from, to] = changes[field] ?? [null, null];
@@ -82,13 +83,17 @@ function renderEvent({ version, event, actor, changedAt, changes }: OrderEvent, 
     }
   }
   if (changes.reason !== undefined) shown['reason'] = { from: null, to: String(changes.reason[1]) };
+  return shown;
+}
+
+function renderEvent({ version, event, actor, changedAt, changes }: OrderEvent, timeZone: string): object {
   return {
     VERSION: version,
     OPERATION: EVENT_NAMES[event],
     ACTOR: actor,
     DATE: formatLocal(changedAt, timeZone),
     INSTANT: changedAt.toString(),
-    CHANGES: shown,
+    CHANGES: renderChanges(changes),
   };
 }
 

@@ -8,6 +8,7 @@ import { decideUpdate, type Decided, type Refused, type UpdateOrder, type Update
  * Refuses: country_not_allowed, order_not_open, version_mismatch, id_ambiguous, currency_not_allowed, recurrent_not_allowed,
  * expiration_out_of_range, reference_taken, terms_repeated — the first that applies.
  * Effects: locks the order until commit; records order.updated; moves to the new reference; the former one rests. Equal values write nothing.
+ * With `isReported` a change writes a notice.
  * Source: contract §3.1.
  */
 export function updateOrders({

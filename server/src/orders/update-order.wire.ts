@@ -47,7 +47,17 @@ export const updateOrder = operation({
     // Who names the version, or signs, shows that the request is no old one. `*` and a list, which may be guesses, show nothing.
     const isFresh = isSigned || (Array.isArray(ifMatch) && ifMatch.length === 1);
     const replayGuard: ReplayGuard = !caller.guardsReplays ? 'off' : isFresh ? 'keep' : 'refuse';
-    return deps.updateOrder({ merchantId: merchant, orderId: order, given, rules: rulesOf(caller), ifMatch, requestId, replayGuard });
+    const isReported = caller.reportsUpdates;
+    return deps.updateOrder({
+      merchantId: merchant,
+      orderId: order,
+      given,
+      rules: rulesOf(caller),
+      ifMatch,
+      requestId,
+      replayGuard,
+      isReported,
+    });
   },
   answer: ({ order }, _, { settings }) => orderAnswer(order.version, renderSaved(order, 'ACTUALIZADO', settings)),
   data: (servicePrefix) => savedSchema(servicePrefix, 'ACTUALIZADO'),

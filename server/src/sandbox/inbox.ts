@@ -3,7 +3,7 @@ import type { Db } from '../kit/db.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { readNoticeSigners, type NoticeSigner } from '../merchants/index.ts';
 import type { ListedMessage, Messages } from '../messages/index.ts';
-import { listNotices, renderNotice, type ListedNotice } from '../notices/index.ts';
+import { listNotices, readReported, renderNotice, type ListedNotice, type ReadUpdates, type ReportedUpdate } from '../notices/index.ts';
 
 export type InboxRoom = {
   readonly db: Db;
@@ -11,6 +11,7 @@ export type InboxRoom = {
   readonly clock: Clock;
   readonly messages: Pick<Messages, 'list'>;
   readonly servicePrefix: string;
+  readonly readUpdates: ReadUpdates;
 };
 
 export type InboxFilter = { readonly merchantId: string | undefined; readonly limit: number };
@@ -40,16 +41,23 @@ export type InboxEntry = {
 
 /** Reads mails, SMS and notices that were sent, or would have been sent; the newest first. */
 export async function readInbox(room: InboxRoom, filter: InboxFilter): Promise<readonly InboxEntry[]> {
-  const { db, keys, clock, messages, servicePrefix } = room;
+  const { db, keys, clock, messages, servicePrefix, readUpdates } = room;
   const { merchantId, limit } = filter;
   const [listed, notices] = await Promise.all([
     messages.list({ limit, ...(merchantId === undefined ? {} : { merchantId }) }),
     listNotices(db, filter),
   ]);
   const signers = await readNoticeSigners(db, keys, [...new Set(notices.map(({ notice }) => notice.merchantId))], clock.now());
+  const reported = await readReported(
+    notices.map(({ notice }) => notice),
+    readUpdates,
+  );
   const entries = [
     ...listed.map(messageEntry),
-    ...notices.map((listedNotice) => noticeEntry(listedNotice, signers.get(listedNotice.notice.merchantId), servicePrefix)),
+    ...notices.map((listedNotice) => {
+      const { merchantId: ofMerchant, noticeId } = listedNotice.notice;
+      return noticeEntry(listedNotice, signers.get(ofMerchant), servicePrefix, reported.get(noticeId));
+    }),
   ];
   return entries.toSorted((one, other) => Temporal.Instant.compare(other.at, one.at)).slice(0, limit);
 }
@@ -62,7 +70,12 @@ function messageEntry(message: ListedMessage): InboxEntry {
   return { channel, id: messageId, merchantId, subjectId, kind, at: createdAt, state, problem, to, subject, text, html, answer: null };
 }
 
-function noticeEntry({ notice, delivery }: ListedNotice, signer: NoticeSigner | Error | undefined, servicePrefix: string): InboxEntry {
+function noticeEntry(
+  { notice, delivery }: ListedNotice,
+  signer: NoticeSigner | Error | undefined,
+  servicePrefix: string,
+  reported: ReportedUpdate | undefined,
+): InboxEntry {
   const { noticeId: id, merchantId, kind, status, at } = notice;
   const { state, problem, answerStatus, answer } = delivery;
   const isOpen = signer !== undefined && !(signer instanceof Error);
@@ -77,7 +90,7 @@ function noticeEntry({ notice, delivery }: ListedNotice, signer: NoticeSigner | 
     kind: `${kind}_${status}`,
     to: isOpen ? signer.url : null,
     subject: null,
-    text: isOpen ? renderNotice(notice, signer.noticeHashes.ofChecksum, servicePrefix) : null,
+    text: isOpen ? renderNotice(notice, signer.noticeHashes.ofChecksum, servicePrefix, reported) : null,
     html: null,
     answer: answerStatus === null ? null : { status: answerStatus, text: answer ?? '' },
   };

@@ -61,7 +61,18 @@ export async function openNoticeRoom(): Promise<NoticeRoom> {
   const db = openDb({ url: database.url, log, connections: 1, statementTimeoutMs: 5_000 });
   const receiver = await startNoticeReceiver();
   const open = (): Notices =>
-    openNotices({ db, keys, clock, wallClock: clock, log, servicePrefix: 'SV', isSandbox: true, chance, keptDays: 90 });
+    openNotices({
+      db,
+      keys,
+      clock,
+      wallClock: clock,
+      log,
+      servicePrefix: 'SV',
+      readUpdates: async () => [],
+      isSandbox: true,
+      chance,
+      keptDays: 90,
+    });
   const notices = open();
   const listed = async (merchantId: string): Promise<readonly ListedNotice[]> =>
     (await listNotices(db, { merchantId, limit: 1_000 })).toReversed();

@@ -155,7 +155,7 @@ describe('with the replay guard', () => {
 test('a command turns it on and off, and the merchant is shown with it', async () => {
   const { merchantId } = merchant;
   expect(await run('replay-guard', merchantId, 'on')).toContain(`Replay guard of ${merchantId}: on.`);
-  expect(await run('list')).toMatch(/ off +on +default +enabled\n/);
+  expect(await run('list')).toMatch(/ off +on +off +default +enabled\n/);
   expect(await run('show', merchantId)).toMatch(/replay guard +on\n/);
   expect(JSON.parse(await run('replay-guard', merchantId, 'off', '--json'))).toEqual({ merchant: merchantId, guardsReplays: false });
   expect(await run('show', merchantId)).toMatch(/replay guard +off\n/);

@@ -1,0 +1,57 @@
+import { Argument, type Command } from 'commander';
+import { accept, JSON_OPTION, print, printJson, withConnection, type Connect, type RefusalLines } from '../kit/command-line.ts';
+import { setReplayGuard, setUpdateNotices } from './change-merchant.ts';
+
+export const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
+
+type Setting = {
+  readonly command: string;
+  readonly description: string;
+  readonly set: typeof setReplayGuard;
+  readonly name: string;
+  /** Its name in JSON. */
+  readonly field: string;
+  /** What the operator must know where it is turned on. */
+  readonly caution: (id: string) => string;
+};
+
+const SETTINGS: readonly Setting[] = [
+  {
+    command: 'replay-guard',
+    description: 'set whether an update that repeats values that its order had before needs If-Match',
+    set: setReplayGuard,
+    name: 'Replay guard',
+    field: 'guardsReplays',
+    caution: (id) =>
+      'Values that its orders had before are known from now on. Who captured an earlier request can send it once more.\n' +
+      `To end those: ./caudal merchants rotate-hash ${id} --days 0\n`,
+  },
+  {
+    command: 'update-notices',
+    description: 'set whether each update of an order sends a notice of what it changed',
+    set: setUpdateNotices,
+    name: 'Notices of updates',
+    field: 'reportsUpdates',
+    caution: () => "Its receiver gets a notice with the status updated. It may hold a payer's name, address, document and text.\n",
+  },
+];
+
+/** Adds the commands of settings that are on or off. Each begins as off. */
+export function addOnOrOff(merchants: Command, connect: Connect, refusals: RefusalLines<'merchant_unknown'>): void {
+  for (const { command, description, set, name, field, caution } of SETTINGS) {
+    merchants
+      .command(command)
+      .description(description)
+      .argument('<id>')
+      .addArgument(new Argument('<mode>', 'on, or off, as every merchant begins').choices(['on', 'off']))
+      .option(...JSON_OPTION)
+      .action((id: string, mode: 'on' | 'off', { json }: { json?: true }) =>
+        withConnection(connect, async (connection) => {
+          const isOn = mode === 'on';
+          accept(await set(connection, id, isOn), refusals, id);
+          if (json) return printJson({ merchant: id, [field]: isOn });
+          print(`${name} of ${id}: ${mode}.\n${isOn ? caution(id) : ''}`);
+        }),
+      );
+  }
+}
