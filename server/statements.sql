@@ -2932,11 +2932,13 @@ from orders o
 where (o.merchant_id, o.order_id) in (
   select merchant_id, order_id
   from orders
-  where user_document = $1 or lower(email) = lower($2)
+  where regexp_replace(user_document, '[[:space:].,/_-]', '', 'g') = $1 or lower(email) = lower($2)
   union
   select merchant_id, order_id
   from order_history
-  where changes -> 'userDocument' ->> 1 = $1 or lower(changes -> 'email' ->> 1) = lower($2)
+  where
+    regexp_replace(changes -> 'userDocument' ->> 1, '[[:space:].,/_-]', '', 'g') = $1
+    or lower(changes -> 'email' ->> 1) = lower($2)
 )
 order by o.merchant_id, o.service_order_id;
 

@@ -29,7 +29,8 @@ export function peopleCommands(program: Command, connect: Connect, openData: Ope
 }
 
 function readPerson({ document, email }: PersonOptions): Person {
-  const person = { document: document?.trim() || null, email: email?.trim() || null };
+  // Cashouts hold digits alone, and orders are compared without these marks.
+  const person = { document: document?.replaceAll(/[\s.,/_-]/g, '') || null, email: email?.trim() || null };
   if (person.document === null && person.email === null) throw new CommandRefused('Name the person: --document, --email, or both.', 2);
   return person;
 }

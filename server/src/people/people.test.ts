@@ -99,6 +99,17 @@ test('a person is in clear text in orders, cashouts, their histories and notices
   expect(new Set(traces.flat())).toEqual(new Set(['cashout_history', 'cashouts', 'notices', 'order_history', 'orders']));
 });
 
+test('a document is the same with spaces, points and hyphens, in orders and on the command line', async () => {
+  const written = ' 52.998-877 ';
+  await shop.create({ ...anasOrder('A-1'), user_di: written });
+  await shop.cancel('A-1');
+  await cashouts.register(anasCashout('W-1'));
+  await cashouts.cancel('W-1', ANA.document);
+  await service.runJobs();
+  expect(JSON.parse(await people('erase', '--document', '52.998.877', '--json'))).toMatchObject({ erased: { orders: 1, cashouts: 1 } });
+  for (const text of [written.trim(), ANA.document]) expect(await tablesWith(text)).toEqual([]);
+});
+
 test('erasing a person leaves no trace of them, and the whole trail of the money', async () => {
   await anasPast();
   const before = await service.db.query(MONEY, []);

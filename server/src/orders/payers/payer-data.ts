@@ -9,16 +9,19 @@ import type { Order } from '../order.ts';
 const PERSONAL_FIELDS = ['email', 'description', 'userDocument', 'userName'] as const satisfies readonly (keyof Order)[];
 const erase = erasureOf({ table: 'orders', history: 'order_history', id: 'order_id', fields: PERSONAL_FIELDS });
 
+/** Merchants send a document as people write it: `52.998.877`. The one that is looked for has none of these marks. */
+const bareDocument = (text: string): string => `regexp_replace(${text}, '[[:space:].,/_-]', '', 'g')`;
+
 /** Reads all orders and their histories: an index on any of these columns would make each update dearer. */
 const FIND = statement(
   'orders.find_payer',
   `select o.merchant_id as "merchantId", o.order_id as id, o.state = 'pending' as "isOpen"
      from orders o
     where (o.merchant_id, o.order_id) in (
-      select merchant_id, order_id from orders where user_document = $1 or lower(email) = lower($2)
+      select merchant_id, order_id from orders where ${bareDocument('user_document')} = $1 or lower(email) = lower($2)
       union
       select merchant_id, order_id from order_history
-       where changes -> 'userDocument' ->> 1 = $1 or lower(changes -> 'email' ->> 1) = lower($2))
+       where ${bareDocument("changes -> 'userDocument' ->> 1")} = $1 or lower(changes -> 'email' ->> 1) = lower($2))
     order by o.merchant_id, o.service_order_id`,
 );
 const READ = statement('orders.read_payer', `select ${SELECT_ORDER} from orders o where o.merchant_id = $1 and o.order_id = $2`);
