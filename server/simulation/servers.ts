@@ -35,6 +35,7 @@ const CONFIG = {
   servicePrefix: 'SV',
   listedDateForm: 'YYYYMMDD',
   referenceRestDays: REST_DAYS,
+  shortPasswordDays: 1,
   mail: undefined,
   sms: undefined,
   messagesPerHour: { mail: undefined, sms: undefined },

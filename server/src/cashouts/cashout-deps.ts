@@ -18,5 +18,7 @@ export type CashoutDeps = {
   readonly cursorKey: ServiceKey;
   /** Under which one-time passwords are kept. */
   readonly otpKey: ServiceKey;
+  /** Days for which a one-time password of fewer than six digits opens its cashout; 0: as long as any other. */
+  readonly shortPasswordDays: number;
   readonly dateForm: DateForm;
 };

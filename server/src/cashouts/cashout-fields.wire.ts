@@ -70,7 +70,9 @@ export const OTP_LENGTH_FIELD = textOrNumber({
   required: false,
   max: 2,
   pattern: /^([4-9]|1[0-2])?$/,
-  description: `Digits of the one-time password, 4 to 12; ${DEFAULT_OTP_LENGTH} where absent.`,
+  description:
+    `Digits of the one-time password, 4 to 12; ${DEFAULT_OTP_LENGTH} where absent. ` +
+    'Fewer than 6 open the cashout for one day, unless the service sets another time. Then renew the password.',
   example: 6,
 });
 

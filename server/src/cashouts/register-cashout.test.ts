@@ -270,7 +270,12 @@ describe('under a race', () => {
     };
     const messages = { writes: { mail: false, sms: false }, write: () => undefined };
     const servers = [service.db, other].map((db) =>
-      createRegister({ engine: openEngine({ db, clock: service.clock }), otpKey: fixedKey(Buffer.alloc(32)), messages }),
+      createRegister({
+        engine: openEngine({ db, clock: service.clock }),
+        otpKey: fixedKey(Buffer.alloc(32)),
+        messages,
+        shortPasswordDays: 1,
+      }),
     );
     for (let round = 0; round < 20; round++) {
       const operations = Array.from({ length: 8 }, nextOperation);

@@ -33,7 +33,7 @@ type RegisterOutcome = RegisteredCashout | Refusal<RegisterRefusal>;
 type KeyedRequest = RegisterRequest & Keyed<RegisterOutcome>;
 type KeyedOutcome = RegisterOutcome | SettledAnswer | Refusal<'key_reused'>;
 
-export type RegisterDeps = Pick<CashoutDeps, 'engine' | 'otpKey' | 'messages'>;
+export type RegisterDeps = Pick<CashoutDeps, 'engine' | 'otpKey' | 'messages' | 'shortPasswordDays'>;
 
 const LOAD = statement(
   'cashouts.load_for_register',
@@ -77,7 +77,11 @@ type World = {
 };
 type Registered = Changed<KeyedRequest, RegisteredCashout>;
 
-const registration = ({ otpKey, messages }: RegisterDeps): Change<KeyedRequest, World, RegisteredCashout, Refusal<RegisterRefusal>> => ({
+const registration = ({
+  otpKey,
+  messages,
+  shortPasswordDays,
+}: RegisterDeps): Change<KeyedRequest, World, RegisteredCashout, Refusal<RegisterRefusal>> => ({
   keysOf: (request) => cashoutRows({ ...fundOf(request), operationId: request.operationId }),
   ownerOf: ({ merchant }) => merchant.merchantId,
   load: async (tx, requests, hold) => {
@@ -138,7 +142,7 @@ const registration = ({ otpKey, messages }: RegisterDeps): Change<KeyedRequest, 
     messages.write(
       tx,
       all.flatMap(({ command, outcome: { cashout, otp } }): OneTimePasswordSms[] =>
-        cashout.sms ? [otpMessage(command.merchant, cashout, otp)] : [],
+        cashout.sms ? [otpMessage(command.merchant, cashout, otp, shortPasswordDays)] : [],
       ),
     );
     tx.send(COUNT_CHANGES, countChangeValues(all.flatMap(({ outcome }) => countNew(outcome.cashout))));

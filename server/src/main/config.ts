@@ -43,6 +43,8 @@ export type Config = {
   readonly listedDateForm: 'YYYYMMDD' | 'DDMMYYYY';
   /** How long a reference rests after its order before another merchant may take it; 0: not at all. */
   readonly referenceRestDays: number;
+  /** Days for which a one-time password of fewer than six digits opens its cashout; 0: as long as any other. */
+  readonly shortPasswordDays: number;
   /** Undefined: no mail is sent; a sandbox shows it in its inbox. */
   readonly mail: MailSettings | undefined;
   /** Undefined: no SMS is sent; a sandbox shows it in its inbox. */
@@ -127,6 +129,7 @@ export function readConfig(environment: Environment): Config {
     servicePrefix: take('CAUDAL_SERVICE_PREFIX', 'SV', 'two capital letters', (text) => (/^[A-Z]{2}$/.test(text) ? text : undefined)),
     listedDateForm: oneOf('CAUDAL_LISTED_DATE_FORM', 'YYYYMMDD', ['YYYYMMDD', 'DDMMYYYY'] as const),
     referenceRestDays: take('CAUDAL_REFERENCE_REST_DAYS', 90, 'a number of days, 0 to 3650 (0: not at all)', wholeNumber(0, 3650)),
+    shortPasswordDays: take('CAUDAL_SHORT_PASSWORD_DAYS', 1, 'a number of days, 0 to 3650 (0: no end of their own)', wholeNumber(0, 3650)),
     mail: takeMail(settings),
     sms: take('CAUDAL_SMS_URL', undefined, SMS_URL_RULE, (text) => parseSmsUrl(text, mode === 'sandbox')),
     messagesPerHour: takePerHour(settings),

@@ -46,6 +46,7 @@ export type CaudalOptions = {
     | 'servicePrefix'
     | 'listedDateForm'
     | 'referenceRestDays'
+    | 'shortPasswordDays'
     | 'mail'
     | 'sms'
     | 'messagesPerHour'
@@ -94,9 +95,9 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const { callers, networkGate, ...requests } = openRequests({ db, clock, merchants, networks, answerKey, limits: config, tally });
   const gates = { callers, networkGate, answerOnce: requests.answerOnce, limits: requests.limits, tally };
   const engine = openEngine({ db, clock });
-  const shared = { db, clock, engine, merchants, gates, messages };
+  const shared = { db, clock, engine, merchants, gates, messages, servicePrefix };
   const kept = { referenceRestDays, keptPayersDays: keptDays.payers };
-  const orders = registerOrders(app, { ...shared, ...kept, checkoutUrl, tokenKey, servicePrefix });
+  const orders = registerOrders(app, { ...shared, ...kept, checkoutUrl, tokenKey });
   const simulatePayment = isSandbox
     ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, orders.payOrder, payment)
     : undefined;
@@ -106,9 +107,9 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     cursorKey,
     otpKey,
     keptEndUsersDays: keptDays.endUsers,
+    shortPasswordDays: config.shortPasswordDays,
     dateForm: config.listedDateForm,
     isSandbox,
-    servicePrefix,
   });
   const rendering = { db, keys, servicePrefix, readUpdates: openReadUpdates(db) };
   const notices = openNotices({

@@ -141,7 +141,7 @@ function readFacts(text: string): NewMessage {
     if (typeof value !== 'string') return value;
     if (name === 'amountMinor') return BigInt(value);
     if (name === 'country') return findCountry(value);
-    if (name === 'at') return Temporal.Instant.from(value);
+    if (name === 'at' || name === 'endsAt') return Temporal.Instant.from(value);
     return name === 'expiresOn' ? Temporal.PlainDate.from(value) : value;
   }) as NewMessage;
 }

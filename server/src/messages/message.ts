@@ -37,6 +37,8 @@ export type OneTimePasswordSms = MessageFacts & {
   readonly otp: string;
   /** The last day on which it can be collected. */
   readonly expiresOn: Temporal.PlainDate;
+  /** When a short password ends before that day does. Undefined: an earlier release wrote the message. */
+  readonly endsAt?: Temporal.Instant | null;
 };
 
 export type NewMessage = OrderMail | OneTimePasswordSms;

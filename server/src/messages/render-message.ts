@@ -24,14 +24,20 @@ const SMS_TEXTS: Readonly<Record<Language, (parts: Parts) => string>> = {
 /** Longer names are cut, so that the password has room. */
 const MOST_NAME_CHARACTERS = 40;
 
-function renderSms({ merchantName, language, country, amountMinor, currency, otp, expiresOn, to }: OneTimePasswordSms): Rendered {
+function renderSms(message: OneTimePasswordSms): Rendered {
+  const { merchantName, language, country, amountMinor, currency, otp, expiresOn, endsAt, to } = message;
   const locale = localeOf(language, country);
   // The currency's code, not its sign: many countries write `$` for their own currency.
   const digits = localizedAmount(amountMinor, currency, locale).replace(/[^\d.,\s]/g, '');
   const amount = `${currency} ${digits.trim()}`;
   const characters = Iterator.from(new Intl.Segmenter().segment(oneLine(merchantName)));
   const merchant = [...characters.take(MOST_NAME_CHARACTERS)].map(({ segment }) => segment).join('');
-  const text = SMS_TEXTS[language]({ merchant, amount, otp, day: shortDay(expiresOn, locale) });
+  const text = SMS_TEXTS[language]({
+    merchant,
+    amount,
+    otp,
+    day: endsAt ? shortTime(endsAt, country.timeZone, locale) : shortDay(expiresOn, locale),
+  });
   return { to: internationalNumber(to, country), text: oneLine(text), mail: undefined };
 }
 
@@ -40,4 +46,10 @@ function shortDay(day: Temporal.PlainDate, locale: string): string {
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
     Date.UTC(day.year, day.month - 1, day.day),
   );
+}
+
+/** `22 de nov de 2026, 07:43`: with the time of day, because it ends within that day. */
+function shortTime(instant: Temporal.Instant, timeZone: string, locale: string): string {
+  const form = { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit', hourCycle: 'h23', timeZone } as const;
+  return new Intl.DateTimeFormat(locale, form).format(instant.epochMilliseconds);
 }

@@ -88,6 +88,7 @@ const TEST_CONFIG = {
   servicePrefix: 'SV',
   listedDateForm: 'YYYYMMDD',
   referenceRestDays: 90,
+  shortPasswordDays: 1,
   mail: undefined,
   sms: undefined,
   messagesPerHour: { mail: 20, sms: 10 },

@@ -7,7 +7,7 @@ import { serves, type Served } from '../../networks/index.ts';
 import { SELECT_CASHOUT } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
 import type { CashoutDeps } from '../cashout-deps.ts';
-import { fitsOtp } from '../password/one-time-password.ts';
+import { fitsOtp, isPasswordOver } from '../password/one-time-password.ts';
 import {
   decideLookUp,
   placesOf,
@@ -80,7 +80,7 @@ const NOBODY = { merchantId: '', operationId: '', otpHash: Buffer.alloc(32) };
 /**
  * Looks up the cashout that a document and a one-time password open, and holds it for the network.
  * Shape: LookUpCashout → the cashout, with the end of its lock.
- * Refuses: too_many_tries, password_wrong, cashout_locked (also for a frozen merchant), cashout_not_served — the first that applies.
+ * Refuses: too_many_tries, password_wrong (also a short one that has ended), cashout_locked (also for a frozen merchant), cashout_not_served — the first that applies.
  * Effects: locks the document's pending cashouts until commit. All of them are compared with the password, whichever fits, so the
  * time reveals nothing. A wrong password is counted for each of them, and for the network with the document. It is counted for the
  * point and the whole network too. None of it changes the version of a cashout or the list. What another transaction holds is tried
@@ -92,7 +92,8 @@ export function createLookUp({
   clock,
   otpKey,
   merchants,
-}: Pick<CashoutDeps, 'db' | 'clock' | 'otpKey' | 'merchants'>): (
+  shortPasswordDays,
+}: Pick<CashoutDeps, 'db' | 'clock' | 'otpKey' | 'merchants' | 'shortPasswordDays'>): (
   command: LookUpCashout,
 ) => Promise<Cashout | Refusal<LookUpRefusal | 'cashout_not_served'>> {
   const lookUp = async (tx: Tx, command: LookUpCashout): Promise<Cashout | Refusal<LookUpRefusal>> => {
@@ -102,13 +103,13 @@ export function createLookUp({
       tx.query<WrongTries>(LOCK_TRIES, [netname, document]),
       tx.query<PlaceTries>(READ_PLACES, [netname, placesOf(point)]),
     ]);
+    const now = clock.now();
     const compared = candidates.map(({ otpHash, endsAt, ...cashout }) => ({
       cashout,
       endsAt,
-      fits: fitsOtp(otpKey, { ...cashout, otpHash }, otp),
+      fits: fitsOtp(otpKey, { ...cashout, otpHash }, otp) && !isPasswordOver(cashout, otp, shortPasswordDays, now),
     }));
     if (candidates.length === 0) fitsOtp(otpKey, NOBODY, otp);
-    const now = clock.now();
     const outcome = decideLookUp(compared, netname, tries, places, now);
     write(tx, command, outcome, now);
     return 'found' in outcome ? outcome.found : outcome.refused;

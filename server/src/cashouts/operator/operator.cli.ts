@@ -82,7 +82,8 @@ async function resend(connect: Connect, openOutbox: OpenOutbox, operationId: str
         actor: 'operator',
         requestId: null,
       } as const;
-      const renewed = await renewPassword({ db, clock, otpKey: byName[OTP_KEY], messages }, command);
+      // Without a length no password is short.
+      const renewed = await renewPassword({ db, clock, otpKey: byName[OTP_KEY], messages, shortPasswordDays: 0 }, command);
       if (isRefusal(renewed)) throw new CommandRefused(`${operationId} of ${merchantId} ${WHY[renewed.refusal]}.`);
       print(renewed.cashout.sms ? 'The new password leaves by SMS.\n' : `The new password is ${renewed.otp}.\n`);
     } finally {

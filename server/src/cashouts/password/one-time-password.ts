@@ -1,4 +1,5 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { endOfDay } from '../../kit/calendar.ts';
 import type { ServiceKey } from '../../kit/keys/service-keys.ts';
 import type { OneTimePasswordSms } from '../../messages/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
@@ -24,12 +25,34 @@ export function fitsOtp(otpKey: ServiceKey, cashout: CashoutKey & { readonly otp
     .includes(true);
 }
 
-/** The message that takes a password to the end user. */
+/** A password with fewer digits is short: fewer tries find it. */
+const LEAST_LASTING_DIGITS = 6;
+
+/**
+ * Gives the instant at which a short password of a pending cashout ends. Null: this password lasts as long as the cashout.
+ * A pending cashout was last changed when its password was made: no other change leaves it pending.
+ * Shape: `shortDays` of 24 hours; 0: short passwords last too.
+ */
+function passwordEnd({ updatedAt }: Pick<Cashout, 'updatedAt'>, otp: string, shortDays: number): Temporal.Instant | null {
+  return shortDays === 0 || otp.length >= LEAST_LASTING_DIGITS ? null : updatedAt.add({ hours: 24 * shortDays });
+}
+
+/** True where a password has ended before its cashout. */
+export function isPasswordOver(cashout: Pick<Cashout, 'updatedAt'>, otp: string, shortDays: number, now: Temporal.Instant): boolean {
+  const end = passwordEnd(cashout, otp, shortDays);
+  return end !== null && Temporal.Instant.compare(now, end) >= 0;
+}
+
+/** The message that takes a password to the end user. A short one has its own end in it. */
 export function otpMessage(
   merchant: Pick<Merchant, 'merchantId' | 'name' | 'language' | 'country'>,
-  { operationId, cellphone, amountMinor, currency, expiresOn, updatedAt }: Cashout,
+  cashout: Cashout,
   otp: string,
+  shortDays: number,
 ): OneTimePasswordSms {
+  const { operationId, cellphone, amountMinor, currency, expiresOn, updatedAt } = cashout;
+  const end = passwordEnd(cashout, otp, shortDays);
+  const isEarlier = end !== null && Temporal.Instant.compare(end, endOfDay(expiresOn, merchant.country.timeZone)) < 0;
   return {
     kind: 'one_time_password',
     merchantId: merchant.merchantId,
@@ -42,6 +65,7 @@ export function otpMessage(
     currency,
     otp,
     expiresOn,
+    endsAt: isEarlier ? end : null,
     at: updatedAt,
   };
 }

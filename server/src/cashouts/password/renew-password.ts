@@ -36,6 +36,7 @@ export type RenewOutcome = RenewedPassword | Refusal<RenewRefusal>;
 type RenewDeps = {
   readonly otpKey: ServiceKey;
   readonly messages: Pick<Messages, 'writes' | 'write'>;
+  readonly shortPasswordDays: number;
 };
 
 const SET_PASSWORD = statement('cashouts.set_password', 'update cashouts set otp_hash = $3 where merchant_id = $1 and operation_id = $2');
@@ -70,7 +71,11 @@ function commandOf<Given extends RenewPassword>(command: Given): Given & Cashout
   return { ...command, merchantId, timeZone: country.timeZone };
 }
 
-const renewal = ({ otpKey, messages }: RenewDeps): BatchedChange<Command, World, RenewedPassword, Refusal<RenewRefusal>> => ({
+const renewal = ({
+  otpKey,
+  messages,
+  shortPasswordDays,
+}: RenewDeps): BatchedChange<Command, World, RenewedPassword, Refusal<RenewRefusal>> => ({
   keysOf: cashoutRows,
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
@@ -97,7 +102,7 @@ const renewal = ({ otpKey, messages }: RenewDeps): BatchedChange<Command, World,
     for (const { command, outcome } of changes) {
       const { cashout, otp } = outcome;
       tx.send(SET_PASSWORD, [cashout.merchantId, cashout.operationId, hashOtp(otpKey.current().key, cashout, otp)]);
-      if (cashout.sms) messages.write(tx, [otpMessage(command.merchant, cashout, otp)]);
+      if (cashout.sms) messages.write(tx, [otpMessage(command.merchant, cashout, otp, shortPasswordDays)]);
     }
   },
 });
