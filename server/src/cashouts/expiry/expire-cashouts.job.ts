@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { LockTimeout, statement, type Db, type Tx } from '../../kit/db.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Job } from '../../kit/jobs.ts';
@@ -10,6 +11,9 @@ import { saveCashouts } from '../change-cashouts.ts';
 
 /** Cashouts of one transaction: measured, 40 ms that a request for the same merchant may wait. */
 const AT_ONCE = 500;
+
+/** Longer than the database takes to end a transaction whose connection was closed. */
+const ROLLBACK_MS = 500;
 
 const CLAIM = statement(
   'cashouts.claim_due',
@@ -35,6 +39,8 @@ export function expireCashouts({ db, clock }: { readonly db: Db; readonly clock:
       if (!(error instanceof LockTimeout)) throw error;
       if (round.isOneByOne && round.current !== undefined) round.leftOut.add(round.current);
       round.isOneByOne = true;
+      // The database ends the broken transaction a moment later. Until then its cashouts are held too.
+      await delay(ROLLBACK_MS);
       return true;
     }
   };
