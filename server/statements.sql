@@ -2091,6 +2091,9 @@ offset $5;
 insert into merchant_fees (merchant_id, operation_kind, currency, percent_ppm, fixed_minor, tax_ppm, set_at)
 values ($1, $2, $3, $4, $5, $6, $7);
 
+-- ledger.take_turn_to_top_up
+select pg_advisory_xact_lock(hashtext($1), hashtext($2));
+
 -- ledger.top_up_posted_before
 select currency, amount_minor as "amountMinor"
 from ledger_entries

@@ -2,6 +2,8 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../kit/db.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { holdRows } from '../testing/held-rows.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import {
   cashoutPaid,
@@ -43,6 +45,7 @@ beforeEach(async () => {
   ({ merchantId } = await service.merchant({ fundMinor: 0n }));
 });
 
+const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 const COP = 'COP';
 const each = <T>(n: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: n }, (_, index) => make(index)));
@@ -266,6 +269,16 @@ describe('a top-up', () => {
     expect(outcomes.filter((outcome) => 'isRepeated' in outcome && !outcome.isRepeated)).toHaveLength(1);
     expect(await fund(500n, 'BANK-77')).toEqual({ transactionId: 'top-up/BANK-77', availableMinor: 500n, isRepeated: true });
     expect(await fund(501n, 'BANK-77')).toEqual({ refusal: 'reference_taken' });
+    expect(await balance()).toEqual([500n, 0n, 0n]);
+  });
+
+  test('without a reference sees one of the same amount that comes at the same time, also as the first of a fund', async () => {
+    const release = await holdRows(service.url, 'lock table ledger_entries in exclusive mode', []);
+    const unrepeated = { merchantId, currency: COP, amountMinor: 500n, noEqualSince: now().subtract({ hours: 1 }) };
+    const topUps = each(2, () => topUp({ db, clock: service.clock }, unrepeated));
+    await eventually(SOON_MS, async () => expect((await client.query(WAITING)).rows).toHaveLength(2));
+    await release();
+    expect(await topUps).toContainEqual({ refusal: 'equal_top_up' });
     expect(await balance()).toEqual([500n, 0n, 0n]);
   });
 

@@ -43,6 +43,9 @@ const POSTED_BEFORE = statement(
   `select currency, amount_minor as "amountMinor" from ledger_entries where merchant_id = $1 and transaction_id = $2 and account = 'available'`,
 );
 
+/** The first top-ups of a fund find no row to lock. Without it two of one amount would not see each other. */
+const TAKE_TURN = statement('ledger.take_turn_to_top_up', `select pg_advisory_xact_lock(hashtext($1), hashtext($2))`);
+
 const POSTED_EQUAL = statement(
   'ledger.equal_top_up',
   `select 1 from ledger_entries
@@ -88,9 +91,10 @@ async function postTopUp(
     const isSame = before.currency === currency && before.amountMinor === amountMinor;
     return isSame ? { transactionId, availableMinor: held, isRepeated: true } : refuse('reference_taken');
   }
-  const isEqual =
-    noEqualSince !== undefined && (await tx.query(POSTED_EQUAL, [merchantId, currency, amountMinor, noEqualSince])).length > 0;
-  if (isEqual) return refuse('equal_top_up');
+  if (noEqualSince !== undefined) {
+    await tx.query(TAKE_TURN, [merchantId, currency]);
+    if ((await tx.query(POSTED_EQUAL, [merchantId, currency, amountMinor, noEqualSince])).length > 0) return refuse('equal_top_up');
+  }
   if (held + amountMinor > MAX_FUND_MINOR) return refuse('fund_too_large');
   postTransactions(tx, [toppedUp(command, now)]);
   return { transactionId, availableMinor: held + amountMinor, isRepeated: false };
