@@ -183,25 +183,14 @@ test('a cashout that another transaction holds delays only those who look it up 
   expect(await payer.cancel(operation, document)).toMatchObject({ code: '0000' });
 });
 
-test("cashouts of one merchant expire while another transaction holds the other's fund", async () => {
+test.each([
+  ['fund', HOLD_FUND],
+  ['count', 'select from cashout_counts where merchant_id = $1 for update'],
+])('a %s that another transaction holds keeps only the sweep of its merchant waiting', async (_, hold) => {
   const [mine, theirs] = [`W-${++operations}`, `W-${++operations}`];
   await payer.register(payer.registration({ operation: mine, amount: '1', document: DOCUMENT }));
   await otherPayer.register(otherPayer.registration({ operation: theirs, amount: '1', document: DOCUMENT }));
-  const release = await holdRows(service.url, HOLD_FUND, [held.merchantId]);
-  service.clock.advance({ days: 60 });
-  const sweep = expireCashouts(service);
-  while (await sweep.step());
-  expect(await stateOf([mine, theirs])).toEqual({ [mine]: 'pending', [theirs]: 'expired' });
-  await release();
-  while (await sweep.step());
-  expect(await stateOf([mine, theirs])).toEqual({ [mine]: 'expired', [theirs]: 'expired' });
-});
-
-test('a count that another transaction holds keeps only the sweep of its merchant waiting', async () => {
-  const [mine, theirs] = [`W-${++operations}`, `W-${++operations}`];
-  await payer.register(payer.registration({ operation: mine, amount: '1', document: DOCUMENT }));
-  await otherPayer.register(otherPayer.registration({ operation: theirs, amount: '1', document: DOCUMENT }));
-  const release = await holdRows(service.url, 'select from cashout_counts where merchant_id = $1 for update', [held.merchantId]);
+  const release = await holdRows(service.url, hold, [held.merchantId]);
   service.clock.advance({ days: 60 });
   const sweep = expireCashouts(service);
   while (await sweep.step());

@@ -3,8 +3,9 @@ import { statement, type Db, type Statement } from '../kit/db.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
-import { decideRotation, type HeldGeneration, type RotationRefusal, type Signing } from './merchant.ts';
+import type { RotationRefusal, Signing } from './merchant.ts';
 import { INSERT_SECRET, merchantSecretPlace, NOTIFY_CHANGE, randomSigningSecret, type SecretKind } from './merchant-rows.ts';
+import { replaceSecret, type Previous, type SecretTable } from './replace-secret.ts';
 
 type Deps = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
 
@@ -164,9 +165,6 @@ export function setSigning(
   });
 }
 
-/** The end of the secret before the new one. Null: no earlier secret is valid. */
-type Previous = { readonly previousValidUntil: Temporal.Instant | null };
-
 /** The new hash is shown once. */
 type RotatedHash = Previous & { readonly merchant: string; readonly fixedHash: string };
 
@@ -175,22 +173,25 @@ type RotatedSigningSecret = Previous & { readonly merchant: string; readonly sig
 
 type Rotate<Rotated> = (deps: Deps, merchantId: string, days: number) => Promise<Rotated | Refusal<'merchant_unknown' | RotationRefusal>>;
 
-// Not `for update`: orders that are being written refer to this row, and need not wait.
-const LOCK_MERCHANT = statement('merchants.lock', `select merchant_id from merchants where merchant_id = $1 for no key update`);
-// In the order in which a rotation of the master key locks them.
-const LOCK_SECRETS = statement(
-  'merchants.lock_secrets',
-  `select generation, expires_at as "expiresAt" from merchant_secrets
-    where merchant_id = $1 and kind = $2 order by generation for update`,
-);
-const END_EARLIER = statement(
-  'merchants.end_earlier_secrets',
-  `update merchant_secrets set expires_at = least(expires_at, $3) where merchant_id = $1 and kind = $2`,
-);
-const DELETE_ENDED = statement(
-  'merchants.delete_ended_secrets',
-  `delete from merchant_secrets where merchant_id = $1 and kind = $2 and expires_at <= $3`,
-);
+const SECRETS: SecretTable = {
+  // Not `for update`: orders that are being written refer to this row, and need not wait.
+  lockOwner: statement('merchants.lock', `select merchant_id from merchants where merchant_id = $1 for no key update`),
+  lockSecrets: statement(
+    'merchants.lock_secrets',
+    `select generation, expires_at as "expiresAt" from merchant_secrets
+      where merchant_id = $1 and kind = $2 order by generation for update`,
+  ),
+  endEarlier: statement(
+    'merchants.end_earlier_secrets',
+    `update merchant_secrets set expires_at = least(expires_at, $3) where merchant_id = $1 and kind = $2`,
+  ),
+  deleteEnded: statement(
+    'merchants.delete_ended_secrets',
+    `delete from merchant_secrets where merchant_id = $1 and kind = $2 and expires_at <= $3`,
+  ),
+  insert: INSERT_SECRET,
+  notifyChange: NOTIFY_CHANGE,
+};
 
 /**
  * Gives a merchant a new fixed hash. The earlier one stays valid for some days; 0 ends it at once.
@@ -237,27 +238,15 @@ export const rotateNoticeHash: Rotate<RotatedNoticeHash> = async (deps, merchant
     : { merchant: merchantId, noticeHash: rotated.secret, previousValidUntil: rotated.previousValidUntil };
 };
 
-function rotate(
-  { db, keys, clock }: Deps,
+async function rotate(
+  deps: Deps,
   merchantId: string,
   kind: SecretKind,
   secret: string,
   days: number,
 ): ReturnType<Rotate<Previous & { readonly secret: string }>> {
-  const now = clock.now();
-  return db.transaction(async (tx) => {
-    tx.send(HOLD_MASTER_KEY, []);
-    if ((await tx.query(LOCK_MERCHANT, [merchantId])).length === 0) return refuse('merchant_unknown');
-    const held = await tx.query<HeldGeneration>(LOCK_SECRETS, [merchantId, kind]);
-    const decision = decideRotation(held, now, days);
-    if (isRefusal(decision)) return decision;
-
-    const { generation, earlierEndAt } = decision;
-    const { masterKeyId, sealed } = seal(keys, secret, merchantSecretPlace(merchantId, kind, generation));
-    tx.send(END_EARLIER, [merchantId, kind, earlierEndAt]);
-    tx.send(DELETE_ENDED, [merchantId, kind, now]);
-    tx.send(INSERT_SECRET, [merchantId, kind, generation, masterKeyId, sealed, now]);
-    tx.send(NOTIFY_CHANGE, [merchantId]);
-    return { secret, previousValidUntil: days === 0 || held.length === 0 ? null : earlierEndAt };
-  });
+  const placeOf = (generation: number): string => merchantSecretPlace(merchantId, kind, generation);
+  const replaced = await replaceSecret(deps, { table: SECRETS, names: [merchantId, kind], placeOf, secret, days });
+  if (replaced === undefined) return refuse('merchant_unknown');
+  return isRefusal(replaced) ? replaced : { secret, ...replaced };
 }

@@ -1,7 +1,7 @@
 import { statement, type Db } from '../kit/db.ts';
 
 /** The instant at which the oldest valid fixed hash of a merchant was made. */
-export type FixedHashStart = { readonly merchantId: string; readonly since: Temporal.Instant };
+type FixedHashStart = { readonly merchantId: string; readonly since: Temporal.Instant };
 
 const READ = statement(
   'merchants.read_fixed_hash_starts',

@@ -4,7 +4,7 @@ import type { AddressList } from '../kit/limits/address-list.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
-import { decideRotation, type HeldGeneration, type RotationRefusal } from '../merchants/index.ts';
+import { replaceSecret, type Previous, type RotationRefusal, type SecretTable } from '../merchants/index.ts';
 import { decideServed, EVERYWHERE, type DecidedServed, type DecideServed, type ServedRefusal } from './serves.ts';
 import { INSERT_SECRET, networkSecretPlace, NOTIFY_CHANGE, signingSecretOf, type NetworkSigning } from './network-rows.ts';
 
@@ -165,20 +165,23 @@ function update(
   });
 }
 
-/** The new secret is shown once. `previousValidUntil` null: no earlier secret is valid. */
-type RotatedSecret = CreatedNetwork & { readonly previousValidUntil: Temporal.Instant | null };
+/** The new secret is shown once. */
+type RotatedSecret = CreatedNetwork & Previous;
 
-const LOCK_NETWORK = statement('networks.lock', `select network_id from networks where network_id = $1 for no key update`);
-// In the order in which a rotation of the master key locks them.
-const LOCK_SECRETS = statement(
-  'networks.lock_secrets',
-  `select generation, expires_at as "expiresAt" from network_secrets where network_id = $1 order by generation for update`,
-);
-const END_EARLIER = statement(
-  'networks.end_earlier_secrets',
-  `update network_secrets set expires_at = least(expires_at, $2) where network_id = $1`,
-);
-const DELETE_ENDED = statement('networks.delete_ended_secrets', `delete from network_secrets where network_id = $1 and expires_at <= $2`);
+const SECRETS: SecretTable = {
+  lockOwner: statement('networks.lock', `select network_id from networks where network_id = $1 for no key update`),
+  lockSecrets: statement(
+    'networks.lock_secrets',
+    `select generation, expires_at as "expiresAt" from network_secrets where network_id = $1 order by generation for update`,
+  ),
+  endEarlier: statement(
+    'networks.end_earlier_secrets',
+    `update network_secrets set expires_at = least(expires_at, $2) where network_id = $1`,
+  ),
+  deleteEnded: statement('networks.delete_ended_secrets', `delete from network_secrets where network_id = $1 and expires_at <= $2`),
+  insert: INSERT_SECRET,
+  notifyChange: NOTIFY_CHANGE,
+};
 
 /**
  * Gives a network a new secret. The earlier one stays valid for some days; 0 ends it at once.
@@ -187,25 +190,14 @@ const DELETE_ENDED = statement('networks.delete_ended_secrets', `delete from net
  * Effects: ended secrets are deleted; all running servers learn of it at commit.
  * Source: contract §7.4, whose rule for merchants holds for networks too.
  */
-export function rotateSecret(
-  { db, keys, clock }: Deps,
+export async function rotateSecret(
+  deps: Deps,
   netname: string,
   days: number,
 ): Promise<RotatedSecret | Refusal<'network_unknown' | RotationRefusal>> {
   const secret = randomSecret();
-  const now = clock.now();
-  return db.transaction(async (tx) => {
-    tx.send(HOLD_MASTER_KEY, []);
-    if ((await tx.query(LOCK_NETWORK, [netname])).length === 0) return refuse('network_unknown');
-    const decision = decideRotation(await tx.query<HeldGeneration>(LOCK_SECRETS, [netname]), now, days);
-    if (isRefusal(decision)) return decision;
-
-    const { generation, earlierEndAt } = decision;
-    const { masterKeyId, sealed } = seal(keys, secret, networkSecretPlace(netname, generation));
-    tx.send(END_EARLIER, [netname, earlierEndAt]);
-    tx.send(DELETE_ENDED, [netname, now]);
-    tx.send(INSERT_SECRET, [netname, generation, masterKeyId, sealed, now]);
-    tx.send(NOTIFY_CHANGE, [netname]);
-    return { netname, secret, signingSecret: signingSecretOf(secret), previousValidUntil: days === 0 ? null : earlierEndAt };
-  });
+  const placeOf = (generation: number): string => networkSecretPlace(netname, generation);
+  const replaced = await replaceSecret(deps, { table: SECRETS, names: [netname], placeOf, secret, days });
+  if (replaced === undefined) return refuse('network_unknown');
+  return isRefusal(replaced) ? replaced : { netname, secret, signingSecret: signingSecretOf(secret), ...replaced };
 }

@@ -4,7 +4,7 @@ import { writeNotices } from '../notices/index.ts';
 import { openReferenceBook, type ReferenceBook } from './open-references.ts';
 import { insertEvents, ORDERS, type OrderRow } from './order-rows.ts';
 import type { Decided, Order, OrderKey, ReferenceHolder, Refused, ReplayGuard, SignedTerms } from './order.ts';
-import { openIdStarts, type IdStarts } from './payments/payment-ids.ts';
+import { openIdStarts, type IdStarts } from './payments/id-starts.ts';
 import { hasTerms, openFormerTerms, type FormerTerms } from './replays/former-terms.ts';
 import { noticeOfUpdate } from './update-notices/notice-of-update.ts';
 

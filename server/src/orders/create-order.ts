@@ -10,7 +10,7 @@ import type { CheckoutLink } from './checkout-token.ts';
 import { openReferenceBook, type ReferenceBook } from './open-references.ts';
 import { orderMail, type MailingMerchant } from './order-mail.ts';
 import { insertEvents, ORDERS } from './order-rows.ts';
-import { openIdStarts, type IdStarts } from './payments/payment-ids.ts';
+import { openIdStarts, type IdStarts } from './payments/id-starts.ts';
 import { decideCreate, type CreateOrder, type CreateRefusal, type Decided, type OrderKey, type Refused } from './order.ts';
 
 /** Our ids for all of the batch, whether or not each comes to be used: a gap costs nothing, another round trip would. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { columnsOf, statement, type Tx } from '../kit/db.ts';
 
 /** A checksum of a merchant that a request uses up. */
-export type Proof = {
+type Proof = {
   readonly merchantId: string;
   /** SHA-256 of the checksum, in hexadecimal digits. A stored checksum would prove other requests. */
   readonly proof: string;

@@ -22,7 +22,7 @@ type Options<Item, Answer> = {
 };
 
 /** The items of a batch that wait for one row each. */
-export type SetAside<Item, Answer> = {
+type SetAside<Item, Answer> = {
   /** Sets the item aside where one of its rows is held or in use. False: all are free. */
   readonly ifBlocked: (entry: Entry<Item, Answer>) => boolean;
   /** Sets an item aside whose row another transaction holds. The row is tried again, more and more rarely, for HOLD_MS. */

@@ -22,7 +22,7 @@ export type ServiceKey = {
   valid(): readonly KeyGeneration[];
 };
 
-export type ServiceKeys<Name extends string> = {
+type ServiceKeys<Name extends string> = {
   readonly byName: Readonly<Record<Name, ServiceKey>>;
   /** Follows rotations, so that no server needs a restart. */
   readonly job: Job;

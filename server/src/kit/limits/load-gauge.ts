@@ -12,7 +12,7 @@ const MOST_RUNNING = 4_000;
 const BASE_WINDOWS = 240;
 
 /** Measures how long requests wait for each other. Times are milliseconds of a monotonic clock. */
-export type LoadGauge = {
+type LoadGauge = {
   /** True where one more request would wait too long. */
   isFull(nowMs: number): boolean;
   enter(): void;

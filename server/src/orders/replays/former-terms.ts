@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { columnsOf, statement, type Tx } from '../../kit/db.ts';
 import type { Order, OrderKey, SignedTerms } from '../order.ts';
 
@@ -61,9 +61,7 @@ export const hasTerms = (order: Order, { email, country, currency, amountMinor }
   order.email === email && order.country === country && order.currency === currency && order.amountMinor === amountMinor;
 
 const digestOf = ({ email, country, currency, amountMinor }: SignedTerms): string =>
-  createHash('sha256')
-    .update(JSON.stringify([email, country, currency, String(amountMinor)]))
-    .digest('hex');
+  hash('sha256', JSON.stringify([email, country, currency, String(amountMinor)]), 'hex');
 
 const parametersOf = (rows: readonly FormerRow[]): string[][] => [
   ...columnsOf(rows, 'merchantId', 'orderId'),

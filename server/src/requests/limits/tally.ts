@@ -19,7 +19,7 @@ export type Claimed = { readonly kind: 'merchant' | 'network'; readonly id: stri
 /** Counts a request that was refused for a reason. */
 export type Tally = (reason: Reason, claimed: Claimed, address: string) => void;
 
-export type TallyOptions = {
+type TallyOptions = {
   readonly log: Log;
   /** Called for each request, for metrics. */
   readonly onRefused: (reason: Reason) => void;
