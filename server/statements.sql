@@ -153,6 +153,445 @@ where
   h.merchant_id = k.merchant_id and h.operation_id = k.operation_id and h.changes ?| array['description', 'document',
   'cellphone'];
 
+-- cashouts.find_all_of_all
+select
+  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
+  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
+  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+  o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+  o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+  o.walked = $1::bigint as stops
+from
+  (
+    with recursive found as (
+      (select merchant_id from cashouts order by merchant_id limit 1)
+      union all
+      select (
+        select o.merchant_id from cashouts o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+      )
+      from found
+      where found.merchant_id is not null
+    )
+    select merchant_id
+    from found
+    where merchant_id is not null
+  ) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and ($3::text[] is null or o.state = any ($3::text[]))
+          and ($4::text is null or o.document = $4::text)
+          and ($5::text is null or o.cellphone = $5::text)
+          and ($6::text is null or o.operation_id = $6::text)
+          and ($7::text is null or o.currency = $7::text)
+          and ($8::bigint is null or o.amount_minor >= $8::bigint)
+          and ($9::bigint is null or o.amount_minor <= $9::bigint)
+          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and (
+            $14::boolean is null
+            or exists (
+              select
+              from cashout_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.operation_id = o.operation_id
+                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+                and ($17::text is null or p.network_id = $17::text)
+                and ($18::text is null or p.transaction_id = $18::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $22::bigint
+  ) as o
+order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+limit $22::bigint;
+
+-- cashouts.find_all_of_one
+select
+  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
+  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
+  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+  o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+  o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+  o.walked = $1::bigint as stops
+from
+  (select $2::text as merchant_id) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and ($3::text[] is null or o.state = any ($3::text[]))
+          and ($4::text is null or o.document = $4::text)
+          and ($5::text is null or o.cellphone = $5::text)
+          and ($6::text is null or o.operation_id = $6::text)
+          and ($7::text is null or o.currency = $7::text)
+          and ($8::bigint is null or o.amount_minor >= $8::bigint)
+          and ($9::bigint is null or o.amount_minor <= $9::bigint)
+          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and (
+            $14::boolean is null
+            or exists (
+              select
+              from cashout_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.operation_id = o.operation_id
+                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+                and ($17::text is null or p.network_id = $17::text)
+                and ($18::text is null or p.transaction_id = $18::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $22::bigint
+  ) as o
+order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+limit $22::bigint;
+
+-- cashouts.find_cellphone_of_all
+select
+  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
+  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
+  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+  o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+  o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+  o.walked = $1::bigint as stops
+from
+  (
+    with recursive found as (
+      (select merchant_id from cashouts order by merchant_id limit 1)
+      union all
+      select (
+        select o.merchant_id from cashouts o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+      )
+      from found
+      where found.merchant_id is not null
+    )
+    select merchant_id
+    from found
+    where merchant_id is not null
+  ) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and ($3::text[] is null or o.state = any ($3::text[]))
+          and ($4::text is null or o.document = $4::text)
+          and ($5::text is null or o.cellphone = $5::text)
+          and ($6::text is null or o.operation_id = $6::text)
+          and ($7::text is null or o.currency = $7::text)
+          and ($8::bigint is null or o.amount_minor >= $8::bigint)
+          and ($9::bigint is null or o.amount_minor <= $9::bigint)
+          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and (
+            $14::boolean is null
+            or exists (
+              select
+              from cashout_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.operation_id = o.operation_id
+                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+                and ($17::text is null or p.network_id = $17::text)
+                and ($18::text is null or p.transaction_id = $18::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and (o.cellphone collate "C") = $5::text
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $22::bigint
+  ) as o
+order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+limit $22::bigint;
+
+-- cashouts.find_cellphone_of_one
+select
+  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
+  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
+  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+  o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+  o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+  o.walked = $1::bigint as stops
+from
+  (select $2::text as merchant_id) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and ($3::text[] is null or o.state = any ($3::text[]))
+          and ($4::text is null or o.document = $4::text)
+          and ($5::text is null or o.cellphone = $5::text)
+          and ($6::text is null or o.operation_id = $6::text)
+          and ($7::text is null or o.currency = $7::text)
+          and ($8::bigint is null or o.amount_minor >= $8::bigint)
+          and ($9::bigint is null or o.amount_minor <= $9::bigint)
+          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and (
+            $14::boolean is null
+            or exists (
+              select
+              from cashout_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.operation_id = o.operation_id
+                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+                and ($17::text is null or p.network_id = $17::text)
+                and ($18::text is null or p.transaction_id = $18::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and (o.cellphone collate "C") = $5::text
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $22::bigint
+  ) as o
+order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+limit $22::bigint;
+
+-- cashouts.find_document_of_all
+select
+  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
+  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
+  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+  o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+  o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+  o.walked = $1::bigint as stops
+from
+  (
+    with recursive found as (
+      (select merchant_id from cashouts order by merchant_id limit 1)
+      union all
+      select (
+        select o.merchant_id from cashouts o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+      )
+      from found
+      where found.merchant_id is not null
+    )
+    select merchant_id
+    from found
+    where merchant_id is not null
+  ) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and ($3::text[] is null or o.state = any ($3::text[]))
+          and ($4::text is null or o.document = $4::text)
+          and ($5::text is null or o.cellphone = $5::text)
+          and ($6::text is null or o.operation_id = $6::text)
+          and ($7::text is null or o.currency = $7::text)
+          and ($8::bigint is null or o.amount_minor >= $8::bigint)
+          and ($9::bigint is null or o.amount_minor <= $9::bigint)
+          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and (
+            $14::boolean is null
+            or exists (
+              select
+              from cashout_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.operation_id = o.operation_id
+                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+                and ($17::text is null or p.network_id = $17::text)
+                and ($18::text is null or p.transaction_id = $18::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.document = $4::text
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $22::bigint
+  ) as o
+order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+limit $22::bigint;
+
+-- cashouts.find_document_of_one
+select
+  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
+  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
+  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+  o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+  o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+  o.walked = $1::bigint as stops
+from
+  (select $2::text as merchant_id) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and ($3::text[] is null or o.state = any ($3::text[]))
+          and ($4::text is null or o.document = $4::text)
+          and ($5::text is null or o.cellphone = $5::text)
+          and ($6::text is null or o.operation_id = $6::text)
+          and ($7::text is null or o.currency = $7::text)
+          and ($8::bigint is null or o.amount_minor >= $8::bigint)
+          and ($9::bigint is null or o.amount_minor <= $9::bigint)
+          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and (
+            $14::boolean is null
+            or exists (
+              select
+              from cashout_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.operation_id = o.operation_id
+                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+                and ($17::text is null or p.network_id = $17::text)
+                and ($18::text is null or p.transaction_id = $18::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.document = $4::text
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $22::bigint
+  ) as o
+order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+limit $22::bigint;
+
 -- cashouts.find_end_user
 select merchant_id as "merchantId", operation_id as id, state = 'pending' as "isOpen"
 from cashouts
@@ -163,6 +602,460 @@ order by merchant_id, created_at, operation_id;
 select merchant_id as "merchantId", operation_id as "operationId"
 from cashouts
 where cashout_id = $1 and locked_by is not null;
+
+-- cashouts.find_operationId_of_all
+select
+  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
+  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
+  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+  o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+  o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+  o.walked = $1::bigint as stops
+from
+  (
+    with recursive found as (
+      (select merchant_id from cashouts order by merchant_id limit 1)
+      union all
+      select (
+        select o.merchant_id from cashouts o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+      )
+      from found
+      where found.merchant_id is not null
+    )
+    select merchant_id
+    from found
+    where merchant_id is not null
+  ) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and ($3::text[] is null or o.state = any ($3::text[]))
+          and ($4::text is null or o.document = $4::text)
+          and ($5::text is null or o.cellphone = $5::text)
+          and ($6::text is null or o.operation_id = $6::text)
+          and ($7::text is null or o.currency = $7::text)
+          and ($8::bigint is null or o.amount_minor >= $8::bigint)
+          and ($9::bigint is null or o.amount_minor <= $9::bigint)
+          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and (
+            $14::boolean is null
+            or exists (
+              select
+              from cashout_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.operation_id = o.operation_id
+                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+                and ($17::text is null or p.network_id = $17::text)
+                and ($18::text is null or p.transaction_id = $18::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.operation_id = $6::text
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $22::bigint
+  ) as o
+order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+limit $22::bigint;
+
+-- cashouts.find_operationId_of_one
+select
+  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
+  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
+  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+  o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+  o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+  o.walked = $1::bigint as stops
+from
+  (select $2::text as merchant_id) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and ($3::text[] is null or o.state = any ($3::text[]))
+          and ($4::text is null or o.document = $4::text)
+          and ($5::text is null or o.cellphone = $5::text)
+          and ($6::text is null or o.operation_id = $6::text)
+          and ($7::text is null or o.currency = $7::text)
+          and ($8::bigint is null or o.amount_minor >= $8::bigint)
+          and ($9::bigint is null or o.amount_minor <= $9::bigint)
+          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and (
+            $14::boolean is null
+            or exists (
+              select
+              from cashout_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.operation_id = o.operation_id
+                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+                and ($17::text is null or p.network_id = $17::text)
+                and ($18::text is null or p.transaction_id = $18::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.operation_id = $6::text
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $22::bigint
+  ) as o
+order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+limit $22::bigint;
+
+-- cashouts.find_states_of_all
+select
+  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
+  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
+  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+  o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+  o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+  o.walked = $1::bigint as stops
+from
+  (
+    select m.merchant_id, s.state
+    from
+      (
+        with recursive found as (
+          (select merchant_id from cashouts order by merchant_id limit 1)
+          union all
+          select (
+            select o.merchant_id from cashouts o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+          )
+          from found
+          where found.merchant_id is not null
+        )
+        select merchant_id
+        from found
+        where merchant_id is not null
+      ) as m,
+      unnest($2::text[]) as s (state)
+  ) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($3::text is null or o.merchant_id = $3::text)
+          and ($2::text[] is null or o.state = any ($2::text[]))
+          and ($4::text is null or o.document = $4::text)
+          and ($5::text is null or o.cellphone = $5::text)
+          and ($6::text is null or o.operation_id = $6::text)
+          and ($7::text is null or o.currency = $7::text)
+          and ($8::bigint is null or o.amount_minor >= $8::bigint)
+          and ($9::bigint is null or o.amount_minor <= $9::bigint)
+          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and (
+            $14::boolean is null
+            or exists (
+              select
+              from cashout_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.operation_id = o.operation_id
+                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+                and ($17::text is null or p.network_id = $17::text)
+                and ($18::text is null or p.transaction_id = $18::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.state = k.state
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $22::bigint
+  ) as o
+order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+limit $22::bigint;
+
+-- cashouts.find_states_of_one
+select
+  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
+  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
+  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+  o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+  o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+  o.walked = $1::bigint as stops
+from
+  (select m.merchant_id, s.state from (select $2::text as merchant_id) as m, unnest($3::text[]) as s (state)) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and ($3::text[] is null or o.state = any ($3::text[]))
+          and ($4::text is null or o.document = $4::text)
+          and ($5::text is null or o.cellphone = $5::text)
+          and ($6::text is null or o.operation_id = $6::text)
+          and ($7::text is null or o.currency = $7::text)
+          and ($8::bigint is null or o.amount_minor >= $8::bigint)
+          and ($9::bigint is null or o.amount_minor <= $9::bigint)
+          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and (
+            $14::boolean is null
+            or exists (
+              select
+              from cashout_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.operation_id = o.operation_id
+                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+                and ($17::text is null or p.network_id = $17::text)
+                and ($18::text is null or p.transaction_id = $18::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.state = k.state
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $22::bigint
+  ) as o
+order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+limit $22::bigint;
+
+-- cashouts.find_transaction_of_all
+select
+  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
+  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
+  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+  o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+  o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+  o.walked = $1::bigint as stops
+from
+  (
+    with recursive found as (
+      (select merchant_id from cashouts order by merchant_id limit 1)
+      union all
+      select (
+        select o.merchant_id from cashouts o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+      )
+      from found
+      where found.merchant_id is not null
+    )
+    select merchant_id
+    from found
+    where merchant_id is not null
+  ) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and ($3::text[] is null or o.state = any ($3::text[]))
+          and ($4::text is null or o.document = $4::text)
+          and ($5::text is null or o.cellphone = $5::text)
+          and ($6::text is null or o.operation_id = $6::text)
+          and ($7::text is null or o.currency = $7::text)
+          and ($8::bigint is null or o.amount_minor >= $8::bigint)
+          and ($9::bigint is null or o.amount_minor <= $9::bigint)
+          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and (
+            $14::boolean is null
+            or exists (
+              select
+              from cashout_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.operation_id = o.operation_id
+                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+                and ($17::text is null or p.network_id = $17::text)
+                and ($18::text is null or p.transaction_id = $18::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.operation_id in (
+            select t.operation_id
+            from cashout_payments t
+            where t.merchant_id = k.merchant_id and t.transaction_id = $18::text
+          )
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $22::bigint
+  ) as o
+order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+limit $22::bigint;
+
+-- cashouts.find_transaction_of_one
+select
+  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
+  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
+  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+  o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+  o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+  o.walked = $1::bigint as stops
+from
+  (select $2::text as merchant_id) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and ($3::text[] is null or o.state = any ($3::text[]))
+          and ($4::text is null or o.document = $4::text)
+          and ($5::text is null or o.cellphone = $5::text)
+          and ($6::text is null or o.operation_id = $6::text)
+          and ($7::text is null or o.currency = $7::text)
+          and ($8::bigint is null or o.amount_minor >= $8::bigint)
+          and ($9::bigint is null or o.amount_minor <= $9::bigint)
+          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and (
+            $14::boolean is null
+            or exists (
+              select
+              from cashout_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.operation_id = o.operation_id
+                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+                and ($17::text is null or p.network_id = $17::text)
+                and ($18::text is null or p.transaction_id = $18::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.operation_id in (
+            select t.operation_id
+            from cashout_payments t
+            where t.merchant_id = k.merchant_id and t.transaction_id = $18::text
+          )
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $22::bigint
+  ) as o
+order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+limit $22::bigint;
 
 -- cashouts.forget_wrong_tries
 delete from cashout_wrong_tries
@@ -2895,6 +3788,158 @@ select
 from orders o
 where o.merchant_id = $1 and o.order_id = $2;
 
+-- orders.find_all_of_all
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+from
+  (select) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and (
+            $3::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+              else o.state end = any ($3::text[])
+          )
+          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($6::text is null or o.reference = $6::text)
+          and ($7::text is null or o.order_id = $7::text)
+          and ($8::bigint is null or o.service_order_id = $8::bigint)
+          and (
+            $9::text is null
+            or (
+              regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+            ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          )
+          and ($10::text is null or o.currency = $10::text)
+          and ($11::bigint is null or o.amount_minor >= $11::bigint)
+          and ($12::bigint is null or o.amount_minor <= $12::bigint)
+          and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+          and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+          and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+          and (
+            $17::boolean is null
+            or exists (
+              select
+              from order_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.order_id = o.order_id
+                and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+                and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+                and ($20::text is null or p.source = $20::text)
+                and ($21::text is null or p.transaction_id = $21::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from orders as o
+        where
+          true
+          and (o.created_at, o.service_order_id) < (
+            coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($13::timestamptz, '-infinity')
+          and o.created_at < coalesce($14::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $24::bigint
+  ) as o
+order by o.created_at desc, o.service_order_id desc
+limit $24::bigint;
+
+-- orders.find_all_of_one
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+from
+  (select $2::text as merchant_id) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and (
+            $3::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+              else o.state end = any ($3::text[])
+          )
+          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($6::text is null or o.reference = $6::text)
+          and ($7::text is null or o.order_id = $7::text)
+          and ($8::bigint is null or o.service_order_id = $8::bigint)
+          and (
+            $9::text is null
+            or (
+              regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+            ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          )
+          and ($10::text is null or o.currency = $10::text)
+          and ($11::bigint is null or o.amount_minor >= $11::bigint)
+          and ($12::bigint is null or o.amount_minor <= $12::bigint)
+          and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+          and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+          and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+          and (
+            $17::boolean is null
+            or exists (
+              select
+              from order_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.order_id = o.order_id
+                and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+                and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+                and ($20::text is null or p.source = $20::text)
+                and ($21::text is null or p.transaction_id = $21::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and (o.created_at, o.service_order_id) < (
+            coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($13::timestamptz, '-infinity')
+          and o.created_at < coalesce($14::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $24::bigint
+  ) as o
+order by o.created_at desc, o.service_order_id desc
+limit $24::bigint;
+
 -- orders.find_by_reference
 select
   o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
@@ -2917,6 +3962,344 @@ select
 from orders o
 where o.service_order_id = $1;
 
+-- orders.find_document_of_all
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+from
+  (
+    with recursive found as (
+      (select merchant_id from orders order by merchant_id limit 1)
+      union all
+      select (
+        select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+      )
+      from found
+      where found.merchant_id is not null
+    )
+    select merchant_id
+    from found
+    where merchant_id is not null
+  ) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and (
+            $3::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+              else o.state end = any ($3::text[])
+          )
+          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($6::text is null or o.reference = $6::text)
+          and ($7::text is null or o.order_id = $7::text)
+          and ($8::bigint is null or o.service_order_id = $8::bigint)
+          and (
+            $9::text is null
+            or (
+              regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+            ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          )
+          and ($10::text is null or o.currency = $10::text)
+          and ($11::bigint is null or o.amount_minor >= $11::bigint)
+          and ($12::bigint is null or o.amount_minor <= $12::bigint)
+          and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+          and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+          and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+          and (
+            $17::boolean is null
+            or exists (
+              select
+              from order_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.order_id = o.order_id
+                and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+                and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+                and ($20::text is null or p.source = $20::text)
+                and ($21::text is null or p.transaction_id = $21::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          and (o.created_at, o.service_order_id) < (
+            coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($13::timestamptz, '-infinity')
+          and o.created_at < coalesce($14::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $24::bigint
+  ) as o
+order by o.created_at desc, o.service_order_id desc
+limit $24::bigint;
+
+-- orders.find_document_of_one
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+from
+  (select $2::text as merchant_id) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and (
+            $3::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+              else o.state end = any ($3::text[])
+          )
+          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($6::text is null or o.reference = $6::text)
+          and ($7::text is null or o.order_id = $7::text)
+          and ($8::bigint is null or o.service_order_id = $8::bigint)
+          and (
+            $9::text is null
+            or (
+              regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+            ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          )
+          and ($10::text is null or o.currency = $10::text)
+          and ($11::bigint is null or o.amount_minor >= $11::bigint)
+          and ($12::bigint is null or o.amount_minor <= $12::bigint)
+          and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+          and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+          and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+          and (
+            $17::boolean is null
+            or exists (
+              select
+              from order_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.order_id = o.order_id
+                and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+                and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+                and ($20::text is null or p.source = $20::text)
+                and ($21::text is null or p.transaction_id = $21::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          and (o.created_at, o.service_order_id) < (
+            coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($13::timestamptz, '-infinity')
+          and o.created_at < coalesce($14::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $24::bigint
+  ) as o
+order by o.created_at desc, o.service_order_id desc
+limit $24::bigint;
+
+-- orders.find_email_of_all
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+from
+  (
+    with recursive found as (
+      (select merchant_id from orders order by merchant_id limit 1)
+      union all
+      select (
+        select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+      )
+      from found
+      where found.merchant_id is not null
+    )
+    select merchant_id
+    from found
+    where merchant_id is not null
+  ) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and (
+            $3::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+              else o.state end = any ($3::text[])
+          )
+          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($6::text is null or o.reference = $6::text)
+          and ($7::text is null or o.order_id = $7::text)
+          and ($8::bigint is null or o.service_order_id = $8::bigint)
+          and (
+            $9::text is null
+            or (
+              regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+            ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          )
+          and ($10::text is null or o.currency = $10::text)
+          and ($11::bigint is null or o.amount_minor >= $11::bigint)
+          and ($12::bigint is null or o.amount_minor <= $12::bigint)
+          and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+          and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+          and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+          and (
+            $17::boolean is null
+            or exists (
+              select
+              from order_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.order_id = o.order_id
+                and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+                and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+                and ($20::text is null or p.source = $20::text)
+                and ($21::text is null or p.transaction_id = $21::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and (lower(o.email) collate "C") = (lower($5::text) collate "C")
+          and (o.created_at, o.service_order_id) < (
+            coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($13::timestamptz, '-infinity')
+          and o.created_at < coalesce($14::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $24::bigint
+  ) as o
+order by o.created_at desc, o.service_order_id desc
+limit $24::bigint;
+
+-- orders.find_email_of_one
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+from
+  (select $2::text as merchant_id) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and (
+            $3::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+              else o.state end = any ($3::text[])
+          )
+          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($6::text is null or o.reference = $6::text)
+          and ($7::text is null or o.order_id = $7::text)
+          and ($8::bigint is null or o.service_order_id = $8::bigint)
+          and (
+            $9::text is null
+            or (
+              regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+            ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          )
+          and ($10::text is null or o.currency = $10::text)
+          and ($11::bigint is null or o.amount_minor >= $11::bigint)
+          and ($12::bigint is null or o.amount_minor <= $12::bigint)
+          and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+          and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+          and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+          and (
+            $17::boolean is null
+            or exists (
+              select
+              from order_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.order_id = o.order_id
+                and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+                and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+                and ($20::text is null or p.source = $20::text)
+                and ($21::text is null or p.transaction_id = $21::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and (lower(o.email) collate "C") = (lower($5::text) collate "C")
+          and (o.created_at, o.service_order_id) < (
+            coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($13::timestamptz, '-infinity')
+          and o.created_at < coalesce($14::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $24::bigint
+  ) as o
+order by o.created_at desc, o.service_order_id desc
+limit $24::bigint;
+
 -- orders.find_former_terms
 select f.merchant_id as "merchantId", f.order_id as "orderId", encode(f.terms, 'hex') as terms
 from
@@ -2929,27 +4312,860 @@ from
   unnest($1::text[], $2::text[]) as k (merchant_id, start)
   join order_id_starts s on s.merchant_id = k.merchant_id and s.start = k.start;
 
+-- orders.find_orderId_of_all
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+from
+  (
+    with recursive found as (
+      (select merchant_id from orders order by merchant_id limit 1)
+      union all
+      select (
+        select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+      )
+      from found
+      where found.merchant_id is not null
+    )
+    select merchant_id
+    from found
+    where merchant_id is not null
+  ) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and (
+            $3::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+              else o.state end = any ($3::text[])
+          )
+          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($6::text is null or o.reference = $6::text)
+          and ($7::text is null or o.order_id = $7::text)
+          and ($8::bigint is null or o.service_order_id = $8::bigint)
+          and (
+            $9::text is null
+            or (
+              regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+            ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          )
+          and ($10::text is null or o.currency = $10::text)
+          and ($11::bigint is null or o.amount_minor >= $11::bigint)
+          and ($12::bigint is null or o.amount_minor <= $12::bigint)
+          and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+          and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+          and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+          and (
+            $17::boolean is null
+            or exists (
+              select
+              from order_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.order_id = o.order_id
+                and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+                and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+                and ($20::text is null or p.source = $20::text)
+                and ($21::text is null or p.transaction_id = $21::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.order_id = $7::text
+          and (o.created_at, o.service_order_id) < (
+            coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($13::timestamptz, '-infinity')
+          and o.created_at < coalesce($14::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $24::bigint
+  ) as o
+order by o.created_at desc, o.service_order_id desc
+limit $24::bigint;
+
+-- orders.find_orderId_of_one
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+from
+  (select $2::text as merchant_id) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and (
+            $3::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+              else o.state end = any ($3::text[])
+          )
+          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($6::text is null or o.reference = $6::text)
+          and ($7::text is null or o.order_id = $7::text)
+          and ($8::bigint is null or o.service_order_id = $8::bigint)
+          and (
+            $9::text is null
+            or (
+              regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+            ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          )
+          and ($10::text is null or o.currency = $10::text)
+          and ($11::bigint is null or o.amount_minor >= $11::bigint)
+          and ($12::bigint is null or o.amount_minor <= $12::bigint)
+          and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+          and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+          and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+          and (
+            $17::boolean is null
+            or exists (
+              select
+              from order_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.order_id = o.order_id
+                and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+                and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+                and ($20::text is null or p.source = $20::text)
+                and ($21::text is null or p.transaction_id = $21::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.order_id = $7::text
+          and (o.created_at, o.service_order_id) < (
+            coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($13::timestamptz, '-infinity')
+          and o.created_at < coalesce($14::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $24::bigint
+  ) as o
+order by o.created_at desc, o.service_order_id desc
+limit $24::bigint;
+
 -- orders.find_payer
 select o.merchant_id as "merchantId", o.order_id as id, o.state = 'pending' as "isOpen"
 from orders o
 where (o.merchant_id, o.order_id) in (
   select merchant_id, order_id
   from orders
-  where regexp_replace(user_document, '[[:space:].,/_-]', '', 'g') = $1 or lower(email) = lower($2)
+  where (regexp_replace(user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $1 or lower(email) = lower($2)
   union
   select merchant_id, order_id
   from order_history
   where
-    regexp_replace(changes -> 'userDocument' ->> 1, '[[:space:].,/_-]', '', 'g') = $1
+    (regexp_replace(changes -> 'userDocument' ->> 1, '[[:space:].,/_-]', '', 'g') collate "C") = $1
     or lower(changes -> 'email' ->> 1) = lower($2)
 )
 order by o.merchant_id, o.service_order_id;
+
+-- orders.find_reference_of_all
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+from
+  (
+    with recursive found as (
+      (select merchant_id from orders order by merchant_id limit 1)
+      union all
+      select (
+        select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+      )
+      from found
+      where found.merchant_id is not null
+    )
+    select merchant_id
+    from found
+    where merchant_id is not null
+  ) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and (
+            $3::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+              else o.state end = any ($3::text[])
+          )
+          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($6::text is null or o.reference = $6::text)
+          and ($7::text is null or o.order_id = $7::text)
+          and ($8::bigint is null or o.service_order_id = $8::bigint)
+          and (
+            $9::text is null
+            or (
+              regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+            ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          )
+          and ($10::text is null or o.currency = $10::text)
+          and ($11::bigint is null or o.amount_minor >= $11::bigint)
+          and ($12::bigint is null or o.amount_minor <= $12::bigint)
+          and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+          and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+          and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+          and (
+            $17::boolean is null
+            or exists (
+              select
+              from order_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.order_id = o.order_id
+                and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+                and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+                and ($20::text is null or p.source = $20::text)
+                and ($21::text is null or p.transaction_id = $21::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.reference = $6::text
+          and (o.created_at, o.service_order_id) < (
+            coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($13::timestamptz, '-infinity')
+          and o.created_at < coalesce($14::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $24::bigint
+  ) as o
+order by o.created_at desc, o.service_order_id desc
+limit $24::bigint;
+
+-- orders.find_reference_of_one
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+from
+  (select $2::text as merchant_id) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and (
+            $3::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+              else o.state end = any ($3::text[])
+          )
+          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($6::text is null or o.reference = $6::text)
+          and ($7::text is null or o.order_id = $7::text)
+          and ($8::bigint is null or o.service_order_id = $8::bigint)
+          and (
+            $9::text is null
+            or (
+              regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+            ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          )
+          and ($10::text is null or o.currency = $10::text)
+          and ($11::bigint is null or o.amount_minor >= $11::bigint)
+          and ($12::bigint is null or o.amount_minor <= $12::bigint)
+          and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+          and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+          and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+          and (
+            $17::boolean is null
+            or exists (
+              select
+              from order_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.order_id = o.order_id
+                and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+                and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+                and ($20::text is null or p.source = $20::text)
+                and ($21::text is null or p.transaction_id = $21::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.reference = $6::text
+          and (o.created_at, o.service_order_id) < (
+            coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($13::timestamptz, '-infinity')
+          and o.created_at < coalesce($14::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $24::bigint
+  ) as o
+order by o.created_at desc, o.service_order_id desc
+limit $24::bigint;
+
+-- orders.find_serviceOrderId_of_all
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+from
+  (select) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and (
+            $3::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+              else o.state end = any ($3::text[])
+          )
+          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($6::text is null or o.reference = $6::text)
+          and ($7::text is null or o.order_id = $7::text)
+          and ($8::bigint is null or o.service_order_id = $8::bigint)
+          and (
+            $9::text is null
+            or (
+              regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+            ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          )
+          and ($10::text is null or o.currency = $10::text)
+          and ($11::bigint is null or o.amount_minor >= $11::bigint)
+          and ($12::bigint is null or o.amount_minor <= $12::bigint)
+          and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+          and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+          and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+          and (
+            $17::boolean is null
+            or exists (
+              select
+              from order_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.order_id = o.order_id
+                and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+                and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+                and ($20::text is null or p.source = $20::text)
+                and ($21::text is null or p.transaction_id = $21::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from orders as o
+        where
+          o.service_order_id = $8::bigint
+          and (o.created_at, o.service_order_id) < (
+            coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($13::timestamptz, '-infinity')
+          and o.created_at < coalesce($14::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $24::bigint
+  ) as o
+order by o.created_at desc, o.service_order_id desc
+limit $24::bigint;
+
+-- orders.find_serviceOrderId_of_one
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+from
+  (select) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and (
+            $3::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+              else o.state end = any ($3::text[])
+          )
+          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($6::text is null or o.reference = $6::text)
+          and ($7::text is null or o.order_id = $7::text)
+          and ($8::bigint is null or o.service_order_id = $8::bigint)
+          and (
+            $9::text is null
+            or (
+              regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+            ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          )
+          and ($10::text is null or o.currency = $10::text)
+          and ($11::bigint is null or o.amount_minor >= $11::bigint)
+          and ($12::bigint is null or o.amount_minor <= $12::bigint)
+          and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+          and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+          and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+          and (
+            $17::boolean is null
+            or exists (
+              select
+              from order_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.order_id = o.order_id
+                and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+                and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+                and ($20::text is null or p.source = $20::text)
+                and ($21::text is null or p.transaction_id = $21::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from orders as o
+        where
+          o.service_order_id = $8::bigint
+          and (o.created_at, o.service_order_id) < (
+            coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($13::timestamptz, '-infinity')
+          and o.created_at < coalesce($14::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $24::bigint
+  ) as o
+order by o.created_at desc, o.service_order_id desc
+limit $24::bigint;
+
+-- orders.find_states_of_all
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+from
+  (
+    select m.merchant_id, s.state
+    from
+      (
+        with recursive found as (
+          (select merchant_id from orders order by merchant_id limit 1)
+          union all
+          select (
+            select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+          )
+          from found
+          where found.merchant_id is not null
+        )
+        select merchant_id
+        from found
+        where merchant_id is not null
+      ) as m,
+      unnest($2::text[]) as s (state)
+  ) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($3::text is null or o.merchant_id = $3::text)
+          and (
+            $4::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $5::timestamptz then 'expired'
+              else o.state end = any ($4::text[])
+          )
+          and ($6::text is null or (lower(o.email) collate "C") = (lower($6::text) collate "C"))
+          and ($7::text is null or o.reference = $7::text)
+          and ($8::text is null or o.order_id = $8::text)
+          and ($9::bigint is null or o.service_order_id = $9::bigint)
+          and (
+            $10::text is null
+            or (
+              regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+            ) = (regexp_replace($10::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          )
+          and ($11::text is null or o.currency = $11::text)
+          and ($12::bigint is null or o.amount_minor >= $12::bigint)
+          and ($13::bigint is null or o.amount_minor <= $13::bigint)
+          and ($14::timestamptz is null or o.created_at >= $14::timestamptz)
+          and ($15::timestamptz is null or o.created_at < $15::timestamptz)
+          and ($16::timestamptz is null or o.updated_at >= $16::timestamptz)
+          and ($17::timestamptz is null or o.updated_at < $17::timestamptz)
+          and (
+            $18::boolean is null
+            or exists (
+              select
+              from order_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.order_id = o.order_id
+                and ($19::timestamptz is null or p.paid_at >= $19::timestamptz)
+                and ($20::timestamptz is null or p.paid_at < $20::timestamptz)
+                and ($21::text is null or p.source = $21::text)
+                and ($22::text is null or p.transaction_id = $22::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.state = k.state
+          and (o.created_at, o.service_order_id) < (
+            coalesce($23::timestamptz, 'infinity'), coalesce($24::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($14::timestamptz, '-infinity')
+          and o.created_at < coalesce($15::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $25::bigint
+  ) as o
+order by o.created_at desc, o.service_order_id desc
+limit $25::bigint;
+
+-- orders.find_states_of_one
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+from
+  (select m.merchant_id, s.state from (select $2::text as merchant_id) as m, unnest($3::text[]) as s (state)) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and (
+            $4::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $5::timestamptz then 'expired'
+              else o.state end = any ($4::text[])
+          )
+          and ($6::text is null or (lower(o.email) collate "C") = (lower($6::text) collate "C"))
+          and ($7::text is null or o.reference = $7::text)
+          and ($8::text is null or o.order_id = $8::text)
+          and ($9::bigint is null or o.service_order_id = $9::bigint)
+          and (
+            $10::text is null
+            or (
+              regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+            ) = (regexp_replace($10::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          )
+          and ($11::text is null or o.currency = $11::text)
+          and ($12::bigint is null or o.amount_minor >= $12::bigint)
+          and ($13::bigint is null or o.amount_minor <= $13::bigint)
+          and ($14::timestamptz is null or o.created_at >= $14::timestamptz)
+          and ($15::timestamptz is null or o.created_at < $15::timestamptz)
+          and ($16::timestamptz is null or o.updated_at >= $16::timestamptz)
+          and ($17::timestamptz is null or o.updated_at < $17::timestamptz)
+          and (
+            $18::boolean is null
+            or exists (
+              select
+              from order_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.order_id = o.order_id
+                and ($19::timestamptz is null or p.paid_at >= $19::timestamptz)
+                and ($20::timestamptz is null or p.paid_at < $20::timestamptz)
+                and ($21::text is null or p.source = $21::text)
+                and ($22::text is null or p.transaction_id = $22::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.state = k.state
+          and (o.created_at, o.service_order_id) < (
+            coalesce($23::timestamptz, 'infinity'), coalesce($24::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($14::timestamptz, '-infinity')
+          and o.created_at < coalesce($15::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $25::bigint
+  ) as o
+order by o.created_at desc, o.service_order_id desc
+limit $25::bigint;
 
 -- orders.find_taken_ids
 select o.merchant_id as "merchantId", o.order_id as "orderId"
 from
   unnest($1::text[], $2::text[]) as k (merchant_id, order_id)
   join orders o on o.merchant_id = k.merchant_id and o.order_id = k.order_id;
+
+-- orders.find_transaction_of_all
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+from
+  (
+    with recursive found as (
+      (select merchant_id from orders order by merchant_id limit 1)
+      union all
+      select (
+        select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+      )
+      from found
+      where found.merchant_id is not null
+    )
+    select merchant_id
+    from found
+    where merchant_id is not null
+  ) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and (
+            $3::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+              else o.state end = any ($3::text[])
+          )
+          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($6::text is null or o.reference = $6::text)
+          and ($7::text is null or o.order_id = $7::text)
+          and ($8::bigint is null or o.service_order_id = $8::bigint)
+          and (
+            $9::text is null
+            or (
+              regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+            ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          )
+          and ($10::text is null or o.currency = $10::text)
+          and ($11::bigint is null or o.amount_minor >= $11::bigint)
+          and ($12::bigint is null or o.amount_minor <= $12::bigint)
+          and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+          and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+          and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+          and (
+            $17::boolean is null
+            or exists (
+              select
+              from order_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.order_id = o.order_id
+                and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+                and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+                and ($20::text is null or p.source = $20::text)
+                and ($21::text is null or p.transaction_id = $21::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.order_id in (
+            select t.order_id
+            from order_transactions t
+            where t.merchant_id = k.merchant_id and t.transaction_id = $21::text
+          )
+          and (o.created_at, o.service_order_id) < (
+            coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($13::timestamptz, '-infinity')
+          and o.created_at < coalesce($14::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $24::bigint
+  ) as o
+order by o.created_at desc, o.service_order_id desc
+limit $24::bigint;
+
+-- orders.find_transaction_of_one
+select
+  o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId", o.state, o.version,
+  o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language,
+  o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+  o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+  o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+  o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+from
+  (select $2::text as merchant_id) as k
+  cross join lateral (
+    select *
+    from (
+      select
+        o.*,
+        (
+          ($2::text is null or o.merchant_id = $2::text)
+          and (
+            $3::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+              else o.state end = any ($3::text[])
+          )
+          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($6::text is null or o.reference = $6::text)
+          and ($7::text is null or o.order_id = $7::text)
+          and ($8::bigint is null or o.service_order_id = $8::bigint)
+          and (
+            $9::text is null
+            or (
+              regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+            ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          )
+          and ($10::text is null or o.currency = $10::text)
+          and ($11::bigint is null or o.amount_minor >= $11::bigint)
+          and ($12::bigint is null or o.amount_minor <= $12::bigint)
+          and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+          and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+          and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+          and (
+            $17::boolean is null
+            or exists (
+              select
+              from order_payments p
+              where
+                p.merchant_id = o.merchant_id
+                and p.order_id = o.order_id
+                and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+                and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+                and ($20::text is null or p.source = $20::text)
+                and ($21::text is null or p.transaction_id = $21::text)
+            )
+          )
+        ) as fits,
+        row_number() over () as walked
+      from (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.order_id in (
+            select t.order_id
+            from order_transactions t
+            where t.merchant_id = k.merchant_id and t.transaction_id = $21::text
+          )
+          and (o.created_at, o.service_order_id) < (
+            coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($13::timestamptz, '-infinity')
+          and o.created_at < coalesce($14::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $1::bigint
+      ) as o
+    ) as o
+    where o.fits or o.walked = $1::bigint
+    limit $24::bigint
+  ) as o
+order by o.created_at desc, o.service_order_id desc
+limit $24::bigint;
 
 -- orders.find_with_payment
 select

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { CommandRefused, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
 import { findCountry, requireMerchant, type Country } from '../merchants/index.ts';
+import { listCommand } from './find/list-cashouts.cli.ts';
 import { importCashouts, type ImportOutcome } from './import/import-cashouts.ts';
 import type { ImportingMerchant, RowRefusal } from './import/import-cashouts.wire.ts';
 import { count, createProgress, type Progress } from './import/progress.ts';
@@ -20,7 +21,7 @@ const READ_BYTES = 256 * 1024;
 export function cashoutCommands(program: Command, connect: Connect, openOutbox: OpenOutbox): void {
   const cashouts = program
     .command('cashouts')
-    .description('bring in the cashouts of a merchant, nullify them, renew their passwords, limit them');
+    .description('list cashouts, bring in those of a merchant, nullify them, renew their passwords, limit them');
   cashouts
     .command('import')
     .description('import cashouts from CSV with a header, or NDJSON; all of a file or nothing')
@@ -30,6 +31,7 @@ export function cashoutCommands(program: Command, connect: Connect, openOutbox: 
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', HELP)
     .action((file: string, options: ImportArguments) => withConnection(connect, (connection) => runImport(connection, file, options)));
+  listCommand(cashouts, connect);
   operatorCommands(cashouts, connect, openOutbox);
 }
 

@@ -40,7 +40,10 @@ test('a frozen merchant gets nothing new and pays nothing out, its reads go on, 
   expect(await orders.create({ order: 'A-2' })).toMatchObject({ code: '0025', text: expect.stringContaining('congelado') });
   expect(await orders.update({ order: 'A-1', amount: '100' })).toMatchObject({ code: '0025' });
   expect(await orders.cancel('A-1')).toMatchObject({ code: '0025' });
-  expect(await cashouts.register(cashouts.registration({ operation: 'W-3' }))).toMatchObject({ code: '0009', text: expect.stringContaining('congelado') });
+  expect(await cashouts.register(cashouts.registration({ operation: 'W-3' }))).toMatchObject({
+    code: '0009',
+    text: expect.stringContaining('congelado'),
+  });
   expect(await cashouts.cancel('W-2', '502')).toMatchObject({ text: expect.stringContaining('congelado') });
   expect(await cashouts.renew('W-2', '502')).toMatchObject({ text: expect.stringContaining('congelado') });
   expect(await till.lookUp(reference)).toMatchObject({ code: '0001' });

@@ -1,6 +1,7 @@
 import { statement, type Db, type Tx } from '../../kit/db.ts';
 import { erasureOf, type FoundRecord, type PersonalData, type RecordKey } from '../../people/index.ts';
 import { eraseMessages } from '../../messages/index.ts';
+import { bareDocument } from '../find/order-filter.ts';
 import type { OrderEvent } from '../order-history.ts';
 import { EVENT_COLUMNS, SELECT_ORDER } from '../order-rows.ts';
 import type { Order } from '../order.ts';
@@ -8,9 +9,6 @@ import type { Order } from '../order.ts';
 /** What an order's history holds of its payer. The type of the document alone names nobody. */
 const PERSONAL_FIELDS = ['email', 'description', 'userDocument', 'userName'] as const satisfies readonly (keyof Order)[];
 const erase = erasureOf({ table: 'orders', history: 'order_history', id: 'order_id', fields: PERSONAL_FIELDS });
-
-/** Merchants send a document as people write it: `52.998.877`. The one that is looked for has none of these marks. */
-const bareDocument = (text: string): string => `regexp_replace(${text}, '[[:space:].,/_-]', '', 'g')`;
 
 /** Reads all orders and their histories: an index on any of these columns would make each update dearer. */
 const FIND = statement(

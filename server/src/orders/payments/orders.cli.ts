@@ -15,6 +15,7 @@ import { formatAmount, parseAmount } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { findCountry, showMerchant, type Country } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
+import { listCommand } from '../find/list-orders.cli.ts';
 import { stateAt, type Order, type OrderKey } from '../order.ts';
 import { queryOrder } from '../query-order.ts';
 import { openGivingBack } from './give-back-payment.ts';
@@ -70,6 +71,7 @@ export function orderCommands(program: Command, connect: Connect, openOutbox: (c
     .option('--payment <number>', 'which payment of a recurrent order; the last one where absent')
     .option('--claim', 'at the claim of the payer: the merchant then gets a notice')
     .action((orderId: string, options: VoidOptions) => voidPayment(connect, { merchantId: options.merchant, orderId }, options));
+  listCommand(orders, connect);
   refusedCommand(orders, connect);
 }
 
