@@ -3102,6 +3102,16 @@ for update;
 -- merchants.notify_change
 select pg_notify('merchant_changed', $1);
 
+-- merchants.page
+select
+  merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt",
+  disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays",
+  update_notices as "reportsUpdates", limits
+from merchants
+where ($1::text is null or merchant_id = $1) and merchant_id > $2
+order by merchant_id
+limit $3;
+
 -- merchants.read_fixed_hash_starts
 select merchant_id as "merchantId", min(created_at) as since
 from merchant_secrets

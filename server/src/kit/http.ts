@@ -65,7 +65,12 @@ export class TooManyRequests extends Error {
 }
 
 /** The envelope of faults for the paths with this prefix. The first one that fits answers; the last one fits every path. */
-export type FaultEnvelope = { readonly prefix: string; readonly renderFault: (fault: Fault) => object };
+export type FaultEnvelope = {
+  readonly prefix: string;
+  readonly renderFault: (fault: Fault, name: FaultName) => object;
+  /** Where the body is no plain JSON. */
+  readonly contentType?: string;
+};
 
 export type HttpServer = FastifyInstance;
 export type HttpRequest = FastifyRequest;
@@ -102,11 +107,11 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const ANY_TYPE = 'application/octet-stream';
 const CALLERS_REQUEST_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Sends a JSON text, or an object rendered as one, with the headers of every answer. */
-export function sendJson(reply: HttpReply, body: string | object, status = 200): HttpReply {
+/** Sends a JSON text, or an object rendered as one. */
+export function sendJson(reply: HttpReply, body: string | object, status = 200, contentType = JSON_TYPE): HttpReply {
   return reply
     .code(status)
-    .header('content-type', JSON_TYPE)
+    .header('content-type', contentType)
     .send(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
@@ -147,7 +152,8 @@ export function createHttpServer(
   const sendFault: SendFault = (reply, url, name, text) => {
     const fault: Fault = text === undefined ? FAULTS[name] : { ...FAULTS[name], text };
     if (fault.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
-    return sendJson(reply, envelopeOf(url).renderFault(fault), fault.status);
+    const { renderFault, contentType } = envelopeOf(url);
+    return sendJson(reply, renderFault(fault, name), fault.status, contentType);
   };
 
   const app = fastify({
@@ -304,7 +310,7 @@ function brokenRequestAnswerer(
     // Node keeps the answer under way only here.
     const { _httpMessage: before } = socket as { _httpMessage?: ServerResponse };
     if (before?.req.complete === true) return void before.once('close', () => end(socket, name));
-    if (socket.writable) socket.end(renderRaw(FAULTS[name], envelope, ids(undefined)));
+    if (socket.writable) socket.end(renderRaw(name, envelope, ids(undefined)));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
 
@@ -319,8 +325,9 @@ function brokenRequestAnswerer(
 }
 
 /** Makes a whole HTTP answer, for a connection without a request that the framework could answer. */
-function renderRaw(fault: Fault, envelope: FaultEnvelope, requestId: string): string {
-  const body = JSON.stringify(envelope.renderFault(fault));
+function renderRaw(name: FaultName, envelope: FaultEnvelope, requestId: string): string {
+  const fault: Fault = FAULTS[name];
+  const body = JSON.stringify(envelope.renderFault(fault, name));
   const head = [
     `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}`,
     `content-type: ${JSON_TYPE}`,

@@ -91,6 +91,15 @@ export function formatAmountTwoDecimals(amountMinor: bigint, currency: string): 
   return formatWithDecimals(amountMinor, currency, 2);
 }
 
+/** Prints an amount with all decimals of its currency, as the management API shows it: `32000.00`, `-1.50`. */
+export function formatAllDecimals(amountMinor: bigint, currency: string): string {
+  const exponent = currencyExponent(currency);
+  if (exponent === undefined) throw new RangeError(`no such currency: ${currency}`);
+  const digits = (amountMinor < 0n ? -amountMinor : amountMinor).toString().padStart(exponent + 1, '0');
+  const point = digits.length - exponent;
+  return `${amountMinor < 0n ? '-' : ''}${digits.slice(0, point)}${exponent === 0 ? '' : `.${digits.slice(point)}`}`;
+}
+
 function formatWithDecimals(amountMinor: bigint | string, currency: string, least: number): string {
   const exponent = currencyExponent(currency);
   if (exponent === undefined) throw new RangeError(`no such currency: ${currency}`);

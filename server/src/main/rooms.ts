@@ -16,6 +16,8 @@ import { openReadUpdates, orderFaults, payByMethod, registerOrders, sandboxMetho
 import { openRequests, openTally, type Reason } from '../requests/index.ts';
 import { openSandboxClock, registerSandbox, sandboxFaults } from '../sandbox/index.ts';
 import type { Config } from './config.ts';
+import { manageFaults } from '../manage/index.ts';
+import { serveManage } from './manage.ts';
 import { addApiDocument } from './openapi.ts';
 import { registerProbes } from './probes.ts';
 import { SEALING_KEYS, SERVICE_KEYS } from './keys/service-keys.ts';
@@ -80,7 +82,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const { tokenKey, cursorKey, otpKey, answerKey } = serviceKeys;
   const app = createHttpServer({
     log,
-    faultEnvelopes: [cashoutFaults, ...(isSandbox ? [sandboxCashoutFaults, sandboxFaults] : []), orderFaults],
+    faultEnvelopes: [manageFaults, cashoutFaults, ...(isSandbox ? [sandboxCashoutFaults, sandboxFaults] : []), orderFaults],
     trustedProxies: config.trustedProxies,
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
@@ -121,6 +123,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     chance,
     keptDays: keptDays.notices,
   });
+  serveManage({ app, db, clock, requests: { ...requests, tally }, cursorKey });
   if (sandboxClock !== undefined) {
     const names = { isPublic: config.isSandboxPublic, ownUrls: () => [origin(), checkoutUrl()], otherFaults: orderFaults };
     registerSandbox(app, { ...rendering, clock: sandboxClock, gates, networks, messages, names });

@@ -33,6 +33,10 @@ export type ShownMerchant = ListedMerchant & {
 
 const COLUMNS = `merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits`;
 const SELECT_ALL = statement('merchants.list', `select ${COLUMNS} from merchants order by merchant_id`);
+const SELECT_PAGE = statement(
+  'merchants.page',
+  `select ${COLUMNS} from merchants where ($1::text is null or merchant_id = $1) and merchant_id > $2 order by merchant_id limit $3`,
+);
 const SELECT_ONE = statement('merchants.show', `select ${COLUMNS} from merchants where merchant_id = $1`);
 const SELECT_SECRETS = statement(
   'merchants.show_secrets',
@@ -43,6 +47,14 @@ const SELECT_SECRETS = statement(
 /** Lists all merchants by id, disabled ones included. */
 export function listMerchants({ db }: { readonly db: Db }): Promise<readonly ListedMerchant[]> {
   return db.query<ListedMerchant>(SELECT_ALL, []);
+}
+
+/** Reads a page of merchants by id. `merchantId`: that one only. `after`: the last one of the page before. */
+export function pageMerchants(
+  { db }: { readonly db: Db },
+  { merchantId, after, limit }: { readonly merchantId: string | undefined; readonly after: string; readonly limit: number },
+): Promise<readonly ListedMerchant[]> {
+  return db.query<ListedMerchant>(SELECT_PAGE, [merchantId ?? null, after, limit]);
 }
 
 /**

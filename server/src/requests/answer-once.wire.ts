@@ -5,7 +5,7 @@ import type { HttpRequest } from '../kit/http.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { openSealer, type Sealer } from '../kit/keys/sealer.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
-import type { Answer, KeyRefusal, Once, SettledAnswer } from './keep-answers.ts';
+import type { Answer, AnswerOnce, KeyRefusal, Once, ProvedRequest, SettledAnswer } from '../kit/once.ts';
 import type { DeclaredRefusal } from './operation.ts';
 
 /** The header's name in texts for people: contract §7.3. */
@@ -55,32 +55,8 @@ export function readIdempotencyKey<Name extends string>(request: HttpRequest, na
   return key.length > MAX_KEY ? refuse(name, { field: KEY_FIELD, rule: 'length', limit: MAX_KEY }) : key;
 }
 
-/** A request whose sender is proved. The same key of another operation is another key. */
-type ProvedRequest = {
-  readonly request: HttpRequest;
-  readonly merchantId: string;
-  readonly operation: string;
-  readonly key: string | undefined;
-};
-
-/**
- * Answers a request, and a repeated one with its first answer.
- * Shape: `execute` runs the operation with `once` in its command. `render` makes the answer of its outcome, and `renderKept` what
- * repeated requests get.
- * Refuses, through `render`: key_in_flight (this server is carrying out the same key), key_reused (the key came with other content).
- * What throws is not kept: the same key may try again.
- * Source: contract §7.3.
- */
-export type AnswerOnce = <Outcome extends object>(
-  proved: ProvedRequest,
-  render: (outcome: Outcome | Refusal<KeyRefusal>) => Answer,
-  execute: (once: Once<Outcome> | undefined) => Promise<Outcome | SettledAnswer | Refusal<'key_reused'>>,
-  renderKept: (outcome: Outcome | Refusal<KeyRefusal>) => Answer,
-) => Promise<SettledAnswer>;
-
 /** Where an answer is kept. None of the three holds a space. */
-export const keptAnswerPlace = (merchantId: string, operation: string, key: string): string =>
-  `kept_answers/${merchantId} ${operation} ${key}`;
+export const keptAnswerPlace = (owner: string, operation: string, key: string): string => `kept_answers/${owner} ${operation} ${key}`;
 
 /** Opens a kept answer. Throws: SecretUnreadable. */
 export function unsealAnswer(sealer: Sealer, sealed: Buffer, place: string): Answer {
@@ -104,7 +80,7 @@ export function openAnswerOnce(answerKey: ServiceKey, clock: Clock): AnswerOnce 
   }
 
   function makeOnce<Outcome>(
-    { request, merchantId, operation, key }: Required<ProvedRequest>,
+    { request, owner, operation, key }: Required<ProvedRequest>,
     place: string,
   ): Omit<Once<Outcome>, 'render' | 'renderKept'> {
     // The values of the path and not its text: a slash at the end does not make another request.
@@ -115,7 +91,7 @@ export function openAnswerOnce(answerKey: ServiceKey, clock: Clock): AnswerOnce 
         .update((request.body as Buffer | undefined) ?? '')
         .digest();
     return {
-      merchantId,
+      owner,
       operation,
       key: key as string,
       seal: ({ status, etag, body }) => {
@@ -135,7 +111,7 @@ export function openAnswerOnce(answerKey: ServiceKey, clock: Clock): AnswerOnce 
     const settle = (outcome: Parameters<typeof render>[0] | SettledAnswer): SettledAnswer =>
       'isReplay' in outcome ? outcome : { answer: render(outcome), isReplay: false };
     if (proved.key === undefined) return settle(await execute(undefined));
-    const place = keptAnswerPlace(proved.merchantId, proved.operation, proved.key);
+    const place = keptAnswerPlace(proved.owner, proved.operation, proved.key);
     if (inFlight.has(place)) return settle(refuse('key_in_flight', { field: KEY_FIELD }));
     inFlight.add(place);
     try {

@@ -3,7 +3,7 @@ import type { FoundRecord, PersonalData, RecordKey } from '../people/index.ts';
 import { openSealer } from '../kit/keys/sealer.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { keptAnswerPlace, unsealAnswer } from './answer-once.wire.ts';
-import type { Answer } from './keep-answers.ts';
+import type { Answer } from '../kit/once.ts';
 
 type KeptRow = { readonly merchantId: string; readonly operation: string; readonly key: string; readonly sealed: Buffer };
 

@@ -2,8 +2,9 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
+import type { AnswerOnce } from '../kit/once.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
-import { openAnswerOnce, type AnswerOnce } from './answer-once.wire.ts';
+import { openAnswerOnce } from './answer-once.wire.ts';
 import type { NetworkDirectory } from '../networks/index.ts';
 import { openCallers, type Callers } from './callers.ts';
 import { forgetProofs, forgetRequests } from './forget.job.ts';
@@ -21,8 +22,9 @@ export { operation, type DeclaredRefusal, type Envelope, type Operation, type Pa
 export { serveOperations, type Gates } from './serve-operation.ts';
 export { openProofBook, proofOf, type ProofBook } from './spend-proofs.ts';
 export { signatureHeaders } from './request-signature.wire.ts';
-export { runOnce, type Answer, type Keyed, type SettledAnswer } from './keep-answers.ts';
+export { runOnce } from './keep-answers.ts';
 
+export type { Answer, Keyed, SettledAnswer } from '../kit/once.ts';
 export type { Limits } from './limits/limits.ts';
 export { openTally, REASONS, type Reason, type Tally } from './limits/tally.ts';
 

@@ -1,32 +1,7 @@
 import { Held } from '../kit/changes/engine.ts';
 import { statement, type Tx } from '../kit/db.ts';
+import type { Answer, Kept, Keyed, Once, SettledAnswer } from '../kit/once.ts';
 import type { Refusal } from '../kit/outcome.ts';
-
-/** A whole answer, as it can be given again. */
-export type Answer = { readonly status: number; readonly etag: string | null; readonly body: string };
-
-/** An answer that is settled: kept in this very transaction, or found from the first time. */
-export type SettledAnswer = { readonly answer: Answer; readonly isReplay: boolean };
-
-export type KeyRefusal = 'key_in_flight' | 'key_reused';
-
-/** What is kept of a request and its answer. */
-type Kept = { readonly fingerprint: Buffer; readonly sealed: Buffer };
-
-/** A request with an Idempotency-Key, on its way through the operation's transaction. */
-export type Once<Outcome> = {
-  readonly merchantId: string;
-  readonly operation: string;
-  readonly key: string;
-  readonly render: (outcome: Outcome) => Answer;
-  /** The answer that a repeated request gets: without what is shown once. */
-  readonly renderKept: (outcome: Outcome) => Answer;
-  readonly seal: (answer: Answer) => Kept & { readonly keptAt: Temporal.Instant };
-  readonly recall: (kept: Kept) => SettledAnswer | Refusal<'key_reused'>;
-};
-
-/** What an operation's command holds so that it can run once; undefined: the request has no key. */
-export type Keyed<Outcome> = { readonly once?: Once<Outcome> | undefined };
 
 const FIND = statement(
   'requests.find_kept_answers',
@@ -91,8 +66,8 @@ function keepAnswers<Outcome>(tx: Tx, settled: readonly { readonly once: Once<Ou
   ]);
 }
 
-const keyColumns = (keyed: readonly Pick<Once<never>, 'merchantId' | 'operation' | 'key'>[]): readonly (readonly string[])[] => [
-  keyed.map(({ merchantId }) => merchantId),
+const keyColumns = (keyed: readonly Pick<Once<never>, 'owner' | 'operation' | 'key'>[]): readonly (readonly string[])[] => [
+  keyed.map(({ owner }) => owner),
   keyed.map(({ operation }) => operation),
   keyed.map(({ key }) => key),
 ];

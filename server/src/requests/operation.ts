@@ -5,7 +5,7 @@ import type { FieldRule, Refusal, RefusalDetail } from '../kit/outcome.ts';
 import type { Merchant } from '../merchants/index.ts';
 import type { Network } from '../networks/index.ts';
 import type { IfMatch } from './if-match.wire.ts';
-import type { Answer, Once, SettledAnswer } from './keep-answers.ts';
+import type { Answer, Once, SettledAnswer } from '../kit/once.ts';
 
 /** One refusal of an operation: its code on the wire, and its words for people. */
 export type DeclaredRefusal = {

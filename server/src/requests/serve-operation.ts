@@ -4,11 +4,11 @@ import { openLoadGauge } from '../kit/limits/load-gauge.ts';
 import { isRefusal, refuse, type FieldRule, type Refusal } from '../kit/outcome.ts';
 import type { Merchant } from '../merchants/index.ts';
 import type { Network } from '../networks/index.ts';
-import { readIdempotencyKey, type AnswerOnce } from './answer-once.wire.ts';
+import { readIdempotencyKey } from './answer-once.wire.ts';
 import { isSigned, type Callers } from './callers.ts';
 import { describeRoute, formOf } from './describe-operation.ts';
 import { readIfMatch, type IfMatch } from './if-match.wire.ts';
-import type { Answer, Once, SettledAnswer } from './keep-answers.ts';
+import type { Answer, AnswerOnce, Once, SettledAnswer } from '../kit/once.ts';
 import type { NetworkGate } from './network-gate.ts';
 import type { DeclaredRefusal, Operation, OperationRequest, RefuseField, Values } from './operation.ts';
 import type { Admitted, Limits } from './limits/limits.ts';
@@ -116,7 +116,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
       const renderKept = (outcome: object): Answer =>
         isRefusal(outcome) || operation.keptAnswer === undefined ? render(outcome) : operation.keptAnswer(outcome);
       if (keepsAnswersAs === undefined) return sendAnswer(reply, render(await run(asked, deps)));
-      const proved = { request, merchantId: (caller as Merchant).merchantId, operation: keepsAnswersAs, key: key as string | undefined };
+      const proved = { request, owner: (caller as Merchant).merchantId, operation: keepsAnswersAs, key: key as string | undefined };
       const execute = async (once: Once<object> | undefined) =>
         (await run({ ...asked, once: once as Once<unknown> | undefined }, deps)) as object | SettledAnswer | Refusal<'key_reused'>;
       const { answer, isReplay } = await gates.answerOnce<object>(proved, render, execute, renderKept);

@@ -32,7 +32,7 @@ export function requireOwnRequests(app: HttpServer, names: SandboxNames): void {
     // A path without a route shows nothing, and has an answer of its own.
     if (request.is404 || PROVED_ROUTE.test(request.routeOptions.url ?? '') || isOwn(request, names)) return done();
     const { renderFault } = request.url.startsWith(sandboxFaults.prefix) ? sandboxFaults : names.otherFaults;
-    void sendJson(reply, renderFault(FOREIGN), FOREIGN.status);
+    void sendJson(reply, renderFault(FOREIGN, 'malformed'), FOREIGN.status);
   });
 }
 

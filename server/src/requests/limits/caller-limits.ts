@@ -7,12 +7,15 @@ import type { Tally } from './tally.ts';
 /** A proved caller as its limits see it. `running`: its requests that are being carried out. `share`: what this process admits. */
 export type Admitted = Bucket & { running: number; limits: RequestLimits | null; share: RequestLimits };
 
+/** Merchants and networks, and actors of the management API. */
+type LimitedKind = 'merchant' | 'network' | 'actor';
+
 export type CallerLimits = {
   /**
    * Admits a request whose caller is proved. Once less than half of its quota is left, the answer shows it.
    * Throws: TooManyRequests where the caller's rate is used up, or too many of its requests are being carried out.
    */
-  admit(kind: 'merchant' | 'network', id: string, limits: RequestLimits | null, reply: HttpReply): Admitted;
+  admit(kind: LimitedKind, id: string, limits: RequestLimits | null, reply: HttpReply): Admitted;
   /** Ends a request that was admitted. */
   leave(admitted: Admitted): void;
 };
@@ -22,7 +25,7 @@ export type CallerLimits = {
  * Each of several processes admits its share. A request costs one look-up in a map that has an entry for each proved caller.
  */
 export function openCallerLimits(processes: number, tally: Tally): CallerLimits {
-  const callers = { merchant: new Map<string, Admitted>(), network: new Map<string, Admitted>() };
+  const callers = { merchant: new Map<string, Admitted>(), network: new Map<string, Admitted>(), actor: new Map<string, Admitted>() };
   const usual = shareOf(DEFAULT_LIMITS, processes);
   return {
     admit: (kind, id, limits, reply) => {
@@ -35,7 +38,7 @@ export function openCallerLimits(processes: number, tally: Tally): CallerLimits 
       const isBusy = caller.running >= share.concurrent;
       const waitMs = isBusy ? 0 : takeToken(caller, share, nowMs);
       if (isBusy || waitMs > 0) {
-        tally('limit', { kind, id }, reply.request.ip);
+        tally('limit', kind === 'actor' ? undefined : { kind, id }, reply.request.ip);
         throw isBusy ? refuseConcurrent(share.concurrent) : refuseRate(kind, share, caller, nowMs, waitMs);
       }
       if (tokensLeft(caller, share, nowMs) < share.burst / 2) void reply.headers(limitHeaders(kind, share, caller, nowMs));

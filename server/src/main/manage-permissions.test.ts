@@ -1,0 +1,120 @@
+import type { TSchema } from 'typebox';
+import { afterAll, describe, expect, test } from 'vitest';
+import { refuse } from '../kit/outcome.ts';
+import { ALL_ROLES, ROLES, type Managed } from '../manage/index.ts';
+import { serveAlone } from '../testing/served-managed.ts';
+import { managedOperations } from './manage.ts';
+
+// Every operation of the management API × every role × the own and another merchant, made of the declarations. No operation runs:
+// each answers that it was reached.
+
+const operations = Object.values(managedOperations).flat() as readonly Managed<never>[];
+const reached = operations.map((operation): Managed<object> => {
+  const { keepsAnswersAs: _kept, ...rest } = operation;
+  const refusals = { reached: { status: 409, title: 'Reached', meaning: 'The operation was reached.' } } as const;
+  return { ...rest, refusals, run: () => refuse('reached') };
+});
+const served = serveAlone(reached, {});
+afterAll(() => served.app.close());
+
+type Shape = TSchema & {
+  readonly type?: string;
+  readonly examples?: readonly unknown[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Shape[];
+  readonly items?: Shape;
+  readonly minimum?: number;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+};
+
+/** A value that a schema accepts: its example, else the least. */
+function sampleOf(schema: Shape, place: string): unknown {
+  const { type, examples, enum: names, const: only, anyOf, items, minimum = 1, required = [], properties = {} } = schema;
+  if (examples !== undefined) return examples[0];
+  if (names !== undefined) return names[0];
+  if (only !== undefined) return only;
+  if (anyOf !== undefined) return sampleOf(anyOf[0] as Shape, place);
+  if (type === 'integer') return minimum;
+  if (type === 'boolean') return true;
+  if (type === 'array') return [sampleOf(items as Shape, place)];
+  if (type === 'object') return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] as Shape, `${place}.${name}`)]));
+  throw new Error(`${place} has no example: give its schema one`);
+}
+
+const OWN = 'own-shop';
+const OTHER = 'other-shop';
+
+/** A request that the operation would read, about one merchant. */
+function requestFor({ name, route, path, query, body }: Managed<never>, merchant: string) {
+  const [method = '', template = ''] = route.split(' ');
+  const named = (schema: Shape | undefined): Record<string, unknown> => {
+    const sample = (schema === undefined ? {} : sampleOf(schema, name)) as Record<string, unknown>;
+    return schema?.properties?.['merchant'] === undefined ? sample : { ...sample, merchant };
+  };
+  const values = named(path);
+  const search = new URLSearchParams(Object.entries(named(query)).map(([key, value]) => [key, String(value)]));
+  const url = template.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(values[key])));
+  return {
+    method: method as 'GET',
+    url: search.size === 0 ? url : `${url}?${search.toString()}`,
+    headers: { 'if-match': '*' },
+    ...(body === undefined ? {} : { payload: JSON.stringify(named(body)) }),
+  };
+}
+
+const namesMerchant = ({ path, query, body }: Managed<never>): boolean =>
+  [path, query, body].some((schema) => schema?.properties['merchant'] !== undefined);
+
+/** The name of the answer: the problem, which is `reached` where the operation ran. */
+async function ask(operation: Managed<never>, merchant: string, headers: object): Promise<string> {
+  const request = requestFor(operation, merchant);
+  const answer = await served.app.inject({ ...request, headers: { ...request.headers, ...headers } });
+  return `${answer.statusCode} ${answer.json<{ type: string }>().type.replace('/docs/problems/', '')}`;
+}
+
+describe.each(operations.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {
+  const { permission, scope } = operation;
+
+  test('is for nobody who is not signed in, unless it says so', async () => {
+    expect(await ask(operation, OWN, {})).toBe(permission === 'anyone' ? '409 reached' : '401 not_signed_in');
+  });
+
+  test.each(ALL_ROLES)('%s: reaches what its permissions and its merchant allow, and nothing else', async (role) => {
+    const { side, permissions } = ROLES[role];
+    const isBound = side === 'merchant';
+    const headers = served.signIn({ role, permissions, merchantId: isBound ? OWN : undefined });
+    const isOpen = permission === 'anyone';
+    const may = isOpen || permission === 'signed-in' || permissions.has(permission);
+    const isAllowed = may && (isOpen || scope !== 'service' || !isBound);
+    expect(await ask(operation, OWN, headers)).toBe(isAllowed ? '409 reached' : '403 permission_missing');
+    const isForeign = isAllowed && isBound && scope === 'merchant' && namesMerchant(operation);
+    expect(await ask(operation, OTHER, headers)).toBe(isForeign ? '404 not_found' : isAllowed ? '409 reached' : '403 permission_missing');
+  });
+
+  test('a token with no permissions, or a role without its merchant, reaches nothing', async () => {
+    const isFree = permission === 'anyone' || permission === 'signed-in';
+    const isService = permission !== 'anyone' && scope === 'service';
+    const bare = served.signIn({ kind: 'token', merchantId: OWN });
+    expect(await ask(operation, OWN, bare)).toBe(isFree && !isService ? '409 reached' : '403 permission_missing');
+    const lost = served.signIn({ role: 'administrator', permissions: ROLES.administrator.permissions });
+    expect(await ask(operation, OWN, lost)).toBe(permission === 'anyone' ? '409 reached' : '403 permission_missing');
+  });
+
+  test('a sensitive one asks a session to prove its user again, and a write asks for the own origin', async () => {
+    const cookie = served.signIn({ role: 'owner', permissions: ROLES.owner.permissions }, { isByCookie: true, isFresh: false });
+    const isWrite = !operation.route.startsWith('GET ');
+    if (isWrite) expect(await ask(operation, OWN, cookie)).toBe('403 origin_foreign');
+    if (isWrite) expect(await ask(operation, OWN, { ...cookie, origin: 'https://evil.example' })).toBe('403 origin_foreign');
+    const own = await ask(operation, OWN, { ...cookie, host: 'pay.example', origin: 'https://pay.example' });
+    expect(own).toBe(operation.stepUp && permission !== 'anyone' ? '403 step_up_required' : '409 reached');
+  });
+});
+
+test('no two operations have the same name or the same route', () => {
+  for (const key of ['name', 'route'] as const) {
+    const all = operations.map((operation) => operation[key].replaceAll(/\{\w+\}/g, '{}'));
+    expect(all.filter((one, index) => all.indexOf(one) !== index)).toEqual([]);
+  }
+});

@@ -1,0 +1,47 @@
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import type { HttpServer } from '../kit/http.ts';
+import type { ServiceKey } from '../kit/keys/service-keys.ts';
+import { ownManaged, serveManaged, type Managed, type ManageGates } from '../manage/index.ts';
+import { merchantManaged } from '../merchants/index.ts';
+import type { Requests, Tally } from '../requests/index.ts';
+
+/** All operations of the management API, by the room that declares them, in the order of the documents. */
+export const managedOperations = {
+  manage: ownManaged,
+  merchants: merchantManaged,
+} as const satisfies Readonly<Record<string, readonly Managed<never>[]>>;
+
+type DepsOf<Operations> = Operations extends readonly Managed<infer Deps>[] ? Deps : never;
+
+/** What the operations of each room depend on. */
+type ManageDeps = { readonly [Room in keyof typeof managedOperations]: DepsOf<(typeof managedOperations)[Room]> };
+
+export type ManageOptions = {
+  readonly app: HttpServer;
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly requests: Pick<Requests, 'answerOnce' | 'limits'> & { readonly tally: Tally };
+  readonly cursorKey: ServiceKey;
+};
+
+/** Adds the routes of the management API. */
+export function serveManage({ app, db, clock, requests: { answerOnce, limits, tally }, cursorKey }: ManageOptions): void {
+  const gates: ManageGates = {
+    // No room knows users yet: nobody is signed in.
+    authenticate: () => undefined,
+    recordAct: () => Promise.resolve(),
+    answerOnce,
+    admit: (actorId, own, reply) => {
+      const admitted = limits.admit('actor', actorId, own, reply);
+      return () => limits.leave(admitted);
+    },
+    countUnproved: limits.countUnproved,
+    countOverload: (address) => tally('overload', undefined, address),
+    cursorKey,
+    clock,
+  };
+  const deps: ManageDeps = { manage: {}, merchants: { db, clock } };
+  for (const [room, operations] of Object.entries(managedOperations) as [keyof ManageDeps, readonly Managed<never>[]][])
+    serveManaged(app, gates, deps[room] as never, operations);
+}

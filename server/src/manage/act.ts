@@ -1,0 +1,27 @@
+import type { Actor } from './permissions.ts';
+
+/** The values of a thing before or after an act, as far as they changed. Never a secret. */
+type ActValues = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+/** By whom and from where something is done. An operation gets it with its request, and completes it to an act. */
+export type ActOrigin = {
+  readonly actor: Pick<Actor, 'kind' | 'id' | 'name' | 'merchantId'>;
+  /** The network address that the request came from, or the machine of a command. */
+  readonly source: string;
+  readonly requestId: string;
+  /** The name of the operation, or the words of the command. */
+  readonly operation: string;
+};
+
+/** One thing that an actor did: a row of the audit log. */
+export type Act = ActOrigin & {
+  readonly at: Temporal.Instant;
+  /** On what: `{ kind: 'order', merchantId: 'demo', id: 'A-1001' }`. */
+  readonly target?: { readonly kind: string; readonly id: string; readonly merchantId?: string | undefined } | undefined;
+  readonly before?: ActValues | undefined;
+  readonly after?: ActValues | undefined;
+  /** Values of people before and after. An erasure of a person empties them. */
+  readonly personal?: { readonly before?: ActValues; readonly after?: ActValues } | undefined;
+  readonly reason?: string | undefined;
+  readonly outcome: 'done' | `refused:${string}`;
+};

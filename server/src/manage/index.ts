@@ -1,0 +1,12 @@
+import type { Managed } from './managed-operation.ts';
+import { readMe } from './me.manage.ts';
+
+export type { Act } from './act.ts';
+export { managed, type Managed } from './managed-operation.ts';
+export { ALL_ROLES, ROLES, type Actor } from './permissions.ts';
+export { manageFaults } from './problem-faults.ts';
+export * as schemas from './schemas.ts';
+export { serveManaged, type ManageGates, type SignedIn } from './serve-managed.ts';
+
+/** The operations of this room. */
+export const ownManaged: readonly Managed<object>[] = [readMe];

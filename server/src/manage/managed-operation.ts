@@ -1,0 +1,134 @@
+import type { Readable } from 'node:stream';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Once, SettledAnswer } from '../kit/once.ts';
+import type { Refusal } from '../kit/outcome.ts';
+import type { ActOrigin } from './act.ts';
+import type { Actor, Permission } from './permissions.ts';
+import type { Problem, ProblemPart, SharedProblem } from './problems.ts';
+
+/** Who an actor must be: one with a permission, anyone who is signed in, or anyone at all. */
+type Needs = Permission | 'signed-in' | 'anyone';
+
+/** A refusal of an operation. `detail` and `errors` say more than its title. */
+export type ManagedRefusal<Name extends string = string> = Refusal<Name> & {
+  readonly detail?: string;
+  readonly errors?: readonly ProblemPart[];
+};
+
+/** The versions of which one must be the current one; `any`: some version must exist. */
+export type EntityTags = 'any' | readonly string[];
+
+/** What an operation gets of a request that was read and whose actor may run it. */
+export type ManagedRequest<Path = unknown, Query = unknown, Body = unknown> = {
+  readonly actor: Actor;
+  /** By whom and from where: the start of an act. */
+  readonly origin: ActOrigin;
+  readonly path: Path;
+  readonly query: Query;
+  readonly body: Body;
+  /**
+   * The one merchant that the operation is limited to. The request names it, or the actor is bound to it.
+   * Undefined: all merchants, which only an actor of the service's side may see.
+   */
+  readonly merchantId: string | undefined;
+  /** Where a list goes on, and how many items it may have. Lists only. */
+  readonly page: { readonly after: Position | undefined; readonly limit: number };
+  readonly ifMatch: EntityTags | undefined;
+  /** How the answer is kept where the request has an Idempotency-Key. */
+  readonly once: Once<unknown> | undefined;
+  readonly requestId: string;
+  /** The network address that the request came from. */
+  readonly address: string;
+  readonly header: (name: string) => string | undefined;
+};
+
+/** The place in a list after which its next page begins: the values of its order. */
+export type Position = readonly (string | null)[];
+
+export type ManagedAnswer = {
+  /** 200 where absent; 204 without a body. */
+  readonly status?: 200 | 201 | 202 | 204;
+  /** The version of what is shown, for If-Match. */
+  readonly etag?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** An object is sent as JSON. A stream names its type in `headers`. */
+  readonly body?: object | Readable;
+};
+
+/** What a list answers: `next` is the position of its last item where more follow. */
+type ManagedPage = { readonly items: readonly object[]; readonly next: Position | undefined };
+
+type Refused<Outcome> = Extract<Outcome, Refusal>;
+type Success<Outcome> = Exclude<Outcome, Refusal | SettledAnswer>;
+/** An outcome whose refusal is not declared makes the declaration fail to compile. */
+type Covers<Outcome, Names extends string> = [Exclude<Refused<Outcome>['refusal'], Names | SharedProblem>] extends [never]
+  ? unknown
+  : { readonly undeclared: Exclude<Refused<Outcome>['refusal'], Names | SharedProblem> };
+
+/** How an operation answers: with one thing, or with a page of a list. */
+type Answers<Outcome, Request> =
+  | { readonly answer: (outcome: Success<Outcome>, request: Request) => ManagedAnswer; readonly page?: never }
+  | { readonly page: (outcome: Success<Outcome>, request: Request) => ManagedPage; readonly answer?: never };
+
+type Declared<Path extends TObject, Query extends TObject, Body extends TObject, Names extends string, Deps, Outcome> = {
+  /** Its name in the OpenAPI document and in the audit log, as `readMe`. */
+  readonly name: string;
+  readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /manage/v1/${string}`;
+  readonly tag: string;
+  /** A title of a few words. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly permission: Needs;
+  /**
+   * `merchant`: the operation is about one merchant or limited to one; a member `merchant` of path, query or body names it.
+   * `service`: an actor that is bound to a merchant may not run it. `own`: it shows an actor nothing but its own.
+   */
+  readonly scope: 'merchant' | 'service' | 'own';
+  /** The session must have proved its user again within ten minutes. */
+  readonly stepUp?: true;
+  readonly path?: Path;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** `required`: a request without If-Match is refused. */
+  readonly takesIfMatch?: 'required' | 'optional';
+  /** Takes an Idempotency-Key, and keeps answers under this name. */
+  readonly keepsAnswersAs?: string;
+  /** Shows many people at once: the read is an act. */
+  readonly bulkPersonal?: true;
+  /** The refusals of its own, beside those that every operation has. */
+  readonly refusals?: Readonly<Record<Names, Problem>>;
+  /** The schema of a success: of the body, or of one item of a list. Absent: 204, or a stream. */
+  readonly shows?: TSchema;
+  readonly run: (request: ManagedRequest<Static<Path>, Static<Query>, Static<Body>>, deps: Deps) => Outcome | Promise<Outcome>;
+} & Answers<Outcome, ManagedRequest<Static<Path>, Static<Query>, Static<Body>>>;
+
+/** A declared operation whose types of fields and outcomes are not looked at any more: only what it depends on. */
+export type Managed<Deps> = Omit<
+  Declared<TObject, TObject, TObject, string, Deps, object>,
+  'run' | 'answer' | 'page' | 'path' | 'query' | 'body'
+> & {
+  readonly path?: TObject;
+  readonly query?: TObject;
+  readonly body?: TObject;
+  readonly run: (request: ManagedRequest, deps: Deps) => object | Promise<object>;
+  readonly answer?: (outcome: object, request: ManagedRequest) => ManagedAnswer;
+  readonly page?: (outcome: object, request: ManagedRequest) => ManagedPage;
+};
+
+/** True for an operation that changes something: whatever is no GET. */
+export const isWrite = ({ route }: Pick<Managed<never>, 'route'>): boolean => !route.startsWith('GET ');
+
+/**
+ * Declares one operation of the management API. Its route, reading, permission, refusals and its place in the OpenAPI document follow.
+ * Without a permission it does not compile.
+ */
+export function managed<
+  Deps,
+  Outcome extends object,
+  Path extends TObject = TObject<Record<never, TSchema>>,
+  Query extends TObject = TObject<Record<never, TSchema>>,
+  Body extends TObject = TObject<Record<never, TSchema>>,
+  Names extends string = never,
+>(declared: Declared<Path, Query, Body, Names, Deps, Outcome> & Covers<Outcome, NoInfer<Names>>): Managed<Deps> {
+  return declared as unknown as Managed<Deps>;
+}

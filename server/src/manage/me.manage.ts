@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import { managed } from './managed-operation.ts';
+import { ALL_PERMISSIONS, ALL_ROLES } from './permissions.ts';
+import { oneOf, orNull, merchantId, shown } from './schemas.ts';
+
+/** Who asks, and what he may do: the first request of every program. */
+export const readMe = managed({
+  name: 'readMe',
+  route: 'GET /manage/v1/me',
+  tag: 'You',
+  summary: 'Who you are, and what you may do',
+  permission: 'signed-in',
+  scope: 'own',
+  shows: shown({
+    kind: oneOf(['user', 'token'], 'A user, or a program by its access token.'),
+    id: Type.String({ maxLength: 50 }),
+    name: Type.String({ maxLength: 254 }),
+    role: orNull(oneOf(ALL_ROLES, 'Null: a token has permissions and no role.')),
+    merchant: orNull(merchantId),
+    permissions: Type.Array(oneOf(ALL_PERMISSIONS, 'The right to run some operations.')),
+  }),
+  run: ({ actor }) => actor,
+  answer: ({ kind, id, name, role, merchantId: merchant, permissions }) => ({
+    body: { kind, id, name, role: role ?? null, merchant: merchant ?? null, permissions: [...permissions] },
+  }),
+});

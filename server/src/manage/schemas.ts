@@ -1,0 +1,33 @@
+import { Type, type TEnum, type TObject, type TProperties, type TSchema, type TString } from 'typebox';
+import { formatAllDecimals } from '../kit/money.ts';
+
+// The forms of values of the management API, for declarations and for answers.
+
+const text = (maxLength: number, description: string, example: string, pattern?: string): TString =>
+  Type.String({ maxLength, description, examples: [example], ...(pattern === undefined ? {} : { pattern }) });
+
+export const merchantId = text(50, 'The merchant’s id.', 'demo', '^[A-Za-z0-9_.-]{1,50}$');
+export const currency = text(3, 'ISO 4217.', 'COP', '^[A-Z]{3}$');
+export const day = text(10, 'A day of the merchant’s time zone.', '2026-11-21', '^[0-9]{4}-[0-9]{2}-[0-9]{2}$');
+export const instant = text(30, 'RFC 3339, UTC.', '2026-11-21T15:00:00Z', '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,18}Z$');
+const amountText = text(20, 'A plain decimal.', '32000.00', '^-?[0-9]{1,16}([.][0-9]{1,3})?$');
+export const amount = Type.Object({ amount: amountText, currency }, { description: 'Text with all decimals of its currency.' });
+export const reason = text(500, 'Why, for the audit log.', 'The payer asked for it.', '^[^\\p{Cc}]+$');
+
+export const oneOf = <const Names extends readonly string[]>(names: Names, description: string): TEnum<[...Names]> =>
+  Type.Enum([...names], { description }) as unknown as TEnum<[...Names]>;
+
+/** A value or null. */
+export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+/** An object of an answer: every member is there. */
+export const shown = <Members extends TProperties>(members: Members): TObject<Members> => Type.Object(members);
+
+/** Shows money: `{ "amount": "32000.00", "currency": "COP" }`. */
+export const showAmount = (minor: bigint, code: string): { readonly amount: string; readonly currency: string } => ({
+  amount: formatAllDecimals(minor, code),
+  currency: code,
+});
+
+/** Shows an instant, or null. */
+export const showInstant = (at: Temporal.Instant | null): string | null => at?.toString() ?? null;

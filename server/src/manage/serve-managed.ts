@@ -1,0 +1,272 @@
+import { Readable } from 'node:stream';
+import type { Clock } from '../kit/clock.ts';
+import { Overloaded, sendJson, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
+import type { ServiceKey } from '../kit/keys/service-keys.ts';
+import { openLoadGauge } from '../kit/limits/load-gauge.ts';
+import type { RequestLimits } from '../kit/limits/request-limits.ts';
+import type { Answer, AnswerOnce, Once, SettledAnswer } from '../kit/once.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+import type { Act, ActOrigin } from './act.ts';
+import { openPosition, sealPosition, type CursorScope } from './cursors.ts';
+import {
+  isWrite,
+  type EntityTags,
+  type Managed,
+  type ManagedAnswer,
+  type ManagedRefusal,
+  type ManagedRequest,
+} from './managed-operation.ts';
+import { NOBODY, ROLES, type Actor } from './permissions.ts';
+import { PROBLEM_TYPE, renderProblem, SHARED_PROBLEMS, type Problem, type ProblemPart } from './problems.ts';
+import { DEFAULT_PAGE, readEntityTags, readerOf, Unreadable, type ReadParts } from './read-managed.ts';
+
+/** Who sends a request, and how that was proved. */
+export type SignedIn = {
+  readonly actor: Actor;
+  /** By a cookie, which a browser sends by itself. */
+  readonly isByCookie: boolean;
+  /** The user was proved within the last ten minutes. A token always is. */
+  readonly isFresh: boolean;
+};
+
+/** What main gives the management API of other rooms. */
+export type ManageGates = {
+  /** Finds who sends a request; undefined: nobody who is signed in. */
+  readonly authenticate: (request: HttpRequest) => SignedIn | undefined | Promise<SignedIn | undefined>;
+  /** Records an act by itself: a refused write, a read of many people. */
+  readonly recordAct: (act: Act) => Promise<void>;
+  readonly answerOnce: AnswerOnce;
+  /** Admits a request of an actor to its share of the service. Shape: what ends the request. Throws: TooManyRequests. */
+  readonly admit: (actorId: string, limits: RequestLimits, reply: HttpReply) => () => void;
+  /** Counts a request of nobody by its address. Throws: TooManyRequests. */
+  readonly countUnproved: (request: HttpRequest) => void;
+  /** Counts a request that was not served because too many wait. */
+  readonly countOverload: (address: string) => void;
+  readonly cursorKey: ServiceKey;
+  readonly clock: Clock;
+};
+
+/** What one user or one program may ask for. It is no part of the business: one who floods stops nobody else. */
+const ACTOR_LIMITS: RequestLimits = { perSecond: 1_000, burst: 2_000, concurrent: 32 };
+
+/** Adds the routes of declared operations of the management API. */
+export function serveManaged<Deps>(app: HttpServer, gates: ManageGates, deps: Deps, operations: readonly Managed<Deps>[]): void {
+  for (const operation of operations) {
+    const [method = '', path = ''] = operation.route.split(' ');
+    const url = path.replace(/\{(\w+)\}/g, ':$1');
+    app.route({ method, url, schema: { hide: true }, handler: handlerOf(operation, gates, deps) });
+  }
+}
+
+/** A refusal before the operation runs. */
+class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly refusal: ManagedRefusal;
+
+  constructor(refusal: ManagedRefusal) {
+    super(refusal.refusal);
+    this.refusal = refusal;
+  }
+}
+
+const stop = (name: keyof typeof SHARED_PROBLEMS, more: { detail?: string; errors?: readonly ProblemPart[] } = {}): never => {
+  throw new Refused({ ...refuse(name), ...more });
+};
+
+type Handler = (request: HttpRequest, reply: HttpReply) => Promise<HttpReply>;
+
+/**
+ * Makes the handler of an operation. Who asks comes first, then what he may do, then what he asks for: a stranger learns nothing.
+ * Order: signed in, permission, origin, step-up, limits, path, fields, run.
+ */
+function handlerOf<Deps>(operation: Managed<Deps>, gates: ManageGates, deps: Deps): Handler {
+  const read = readerOf(operation);
+  const problems: Readonly<Record<string, Problem>> = { ...SHARED_PROBLEMS, ...operation.refusals };
+  const load = openLoadGauge();
+  const problemOf = ({ refusal, detail, errors, field, rule }: ManagedRefusal, requestId: string): Answer => {
+    const problem = problems[refusal] as Problem;
+    const said = detail ?? (field === undefined ? undefined : `${field}${rule === undefined ? '' : `: ${rule}`}`);
+    return {
+      status: problem.status,
+      etag: null,
+      body: JSON.stringify(renderProblem(refusal, problem, { detail: said, errors }, requestId)),
+    };
+  };
+
+  return async (request, reply) => {
+    const sinceMs = performance.now();
+    if (load.isFull(sinceMs)) {
+      gates.countOverload(request.ip);
+      throw new Overloaded();
+    }
+    let leave: (() => void) | undefined;
+    load.enter();
+    try {
+      const signedIn = await authorize(operation, gates, request);
+      const actor = signedIn?.actor ?? NOBODY;
+      if (signedIn !== undefined) leave = gates.admit(`${actor.kind}:${actor.id}`, ACTOR_LIMITS, reply);
+      const asked = prepare(operation, gates, read, request, actor);
+      return await carryOut(operation, gates, deps, { request, reply, asked, problemOf });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const { refusal } = error;
+      if (refusal.refusal === 'not_signed_in') {
+        gates.countUnproved(request);
+        void reply.header('www-authenticate', 'Bearer');
+      }
+      return sendAnswer(reply, problemOf(refusal, request.id), PROBLEM_TYPE);
+    } finally {
+      leave?.();
+      load.leave(sinceMs, performance.now());
+    }
+  };
+}
+
+/** Finds who asks, and whether he may. Nothing of what is asked for was looked at. */
+async function authorize<Deps>(operation: Managed<Deps>, gates: ManageGates, request: HttpRequest): Promise<SignedIn | undefined> {
+  const { permission, scope, stepUp } = operation;
+  const signedIn = await gates.authenticate(request);
+  if (signedIn === undefined && permission !== 'anyone') stop('not_signed_in');
+  if (isWrite(operation) && !isOwnOrigin(request, signedIn?.isByCookie === true)) stop('origin_foreign');
+  if (signedIn === undefined || permission === 'anyone') return signedIn;
+  const { actor } = signedIn;
+  // A role of a merchant's side without its merchant sees nothing: it would see all.
+  if (isBound(actor) && actor.merchantId === undefined) stop('permission_missing');
+  const isMissing = permission !== 'signed-in' && !actor.permissions.has(permission);
+  if (isMissing || (scope === 'service' && isBound(actor)))
+    stop('permission_missing', { detail: permission === 'signed-in' ? 'Only the service’s own side may.' : `It needs ${permission}.` });
+  if (stepUp && !signedIn.isFresh) stop('step_up_required');
+  return signedIn;
+}
+
+/** An actor with a role of a merchant's side is bound, even if its merchant is not named. */
+const isBound = ({ merchantId, role }: Actor): boolean =>
+  merchantId !== undefined || (role !== undefined && ROLES[role].side === 'merchant');
+
+/** A browser names the page that sends a write. A program that uses a token need not. */
+function isOwnOrigin({ headers: { origin, 'sec-fetch-site': site }, host }: HttpRequest, isByCookie: boolean): boolean {
+  if (origin === undefined) return !isByCookie;
+  return URL.parse(origin)?.host === host.toLowerCase() && (site === undefined || site === 'same-origin');
+}
+
+type Asked = { readonly request: ManagedRequest; readonly key: string | undefined; readonly scope: CursorScope };
+
+/** Reads what is asked for. A bound actor that names another merchant gets the answer of what does not exist. */
+function prepare<Deps>(
+  operation: Managed<Deps>,
+  gates: ManageGates,
+  read: (request: HttpRequest) => ReadParts,
+  request: HttpRequest,
+  actor: Actor,
+): Asked {
+  let parts: ReadParts;
+  try {
+    parts = read(request);
+  } catch (error) {
+    if (error instanceof Unreadable) return stop('request_malformed', { detail: error.message });
+    throw error;
+  }
+  const { path, query, body, isPathWrong, errors } = parts;
+  if (isPathWrong) stop('not_found');
+  const named = [path, query, body].flatMap(({ merchant }) => (typeof merchant === 'string' ? [merchant] : []));
+  if (operation.scope === 'merchant' && isBound(actor) && named.some((one) => one !== actor.merchantId)) stop('not_found');
+  const { cursor, limit = DEFAULT_PAGE, ...filters } = query as { cursor?: string; limit?: number };
+  const scope = [operation.name, actor.merchantId ?? null, Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1))];
+  const after = cursor === undefined || errors.length > 0 ? undefined : openPosition(gates.cursorKey, scope, cursor);
+  const headers = readHeaders(operation, request);
+  const wrong = [...errors, ...headers.errors];
+  if (cursor !== undefined && errors.length === 0 && after === undefined)
+    wrong.push({ parameter: 'cursor', detail: 'is none that a page with these filters gave' });
+  if (wrong.length > 0) stop('fields_invalid', { errors: wrong });
+  if (operation.takesIfMatch === 'required' && headers.ifMatch === undefined) stop('if_match_missing');
+  const origin: ActOrigin = { actor, source: request.ip, requestId: request.id, operation: operation.name };
+  const asked: ManagedRequest = {
+    actor,
+    origin,
+    path,
+    query: operation.page === undefined ? query : filters,
+    body,
+    merchantId: named[0] ?? actor.merchantId,
+    page: { after, limit },
+    ifMatch: headers.ifMatch,
+    once: undefined,
+    requestId: request.id,
+    address: request.ip,
+    header: (name) => [request.headers[name]].flat()[0],
+  };
+  return { request: asked, key: headers.key, scope };
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+type ReadHeaders = { readonly ifMatch: EntityTags | undefined; readonly key: string | undefined; readonly errors: ProblemPart[] };
+
+function readHeaders<Deps>({ takesIfMatch, keepsAnswersAs }: Managed<Deps>, { headers }: HttpRequest): ReadHeaders {
+  const sent = headers['if-match'];
+  const ifMatch = takesIfMatch === undefined || sent === undefined ? undefined : readEntityTags(sent);
+  const key = keepsAnswersAs === undefined ? undefined : [headers['idempotency-key']].flat()[0];
+  const errors: ProblemPart[] = [];
+  if (takesIfMatch !== undefined && sent !== undefined && ifMatch === undefined)
+    errors.push({ header: 'If-Match', detail: 'must be * or versions in quotes, such as "3"' });
+  if (key !== undefined && !KEY.test(key)) errors.push({ header: 'Idempotency-Key', detail: 'must be 1 to 255 visible ASCII characters' });
+  return { ifMatch, key, errors };
+}
+
+type Carried = {
+  readonly request: HttpRequest;
+  readonly reply: HttpReply;
+  readonly asked: Asked;
+  readonly problemOf: (refusal: ManagedRefusal, requestId: string) => Answer;
+};
+
+const refusalIn = (outcome: object): ManagedRefusal | undefined => ('refusal' in outcome ? (outcome as ManagedRefusal) : undefined);
+
+/** Runs an operation, once where its request has a key, and answers. */
+async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps: Deps, carried: Carried): Promise<HttpReply> {
+  const { request, reply, asked, problemOf } = carried;
+  const { run, keepsAnswersAs } = operation;
+  const render = (outcome: object): ManagedAnswer => shape(operation, gates, asked, outcome);
+  const refusals: Refusal[] = [];
+  const settle = (outcome: object): Answer => {
+    const refusal = refusalIn(outcome);
+    if (refusal !== undefined) {
+      refusals.push(refusal);
+      return problemOf(refusal, request.id);
+    }
+    const { status = 200, etag, body = {} } = render(outcome);
+    return { status, etag: etag === undefined ? null : `"${etag}"`, body: JSON.stringify(body) };
+  };
+  const record = (outcome: Act['outcome']): Promise<void> => gates.recordAct({ ...asked.request.origin, at: gates.clock.now(), outcome });
+  if (keepsAnswersAs !== undefined) {
+    const { actor } = asked.request;
+    const proved = { request, owner: `${actor.kind}:${actor.id}`, operation: keepsAnswersAs, key: asked.key };
+    const execute = async (once: Once<object> | undefined) =>
+      (await run({ ...asked.request, once: once as Once<unknown> | undefined }, deps)) as object | SettledAnswer | Refusal<'key_reused'>;
+    const { answer, isReplay } = await gates.answerOnce<object>(proved, settle, execute, settle);
+    if (isReplay) void reply.header('idempotency-replayed', 'true');
+    else for (const one of refusals) await record(`refused:${one.refusal}`);
+    return sendAnswer(reply, answer, answer.status < 400 ? undefined : PROBLEM_TYPE);
+  }
+  const outcome = await run(asked.request, deps);
+  const refusal = refusalIn(outcome);
+  if (refusal !== undefined) {
+    if (isWrite(operation)) await record(`refused:${refusal.refusal}`);
+    return sendAnswer(reply, problemOf(refusal, request.id), PROBLEM_TYPE);
+  }
+  if (operation.bulkPersonal) await record('done');
+  const { status, etag, headers = {}, body } = render(outcome);
+  void reply.headers(headers as Record<string, string | string[]>);
+  if (etag !== undefined) void reply.header('etag', `"${etag}"`);
+  if (body === undefined) return reply.code(status ?? 204).send();
+  return body instanceof Readable ? reply.code(status ?? 200).send(body) : sendJson(reply, body, status);
+}
+
+/** Makes the answer of an outcome. A page of a list gets its cursor. */
+function shape<Deps>(operation: Managed<Deps>, { cursorKey }: ManageGates, { request, scope }: Asked, outcome: object): ManagedAnswer {
+  if (operation.page === undefined) return (operation.answer as NonNullable<typeof operation.answer>)(outcome, request);
+  const { items, next } = operation.page(outcome, request);
+  return { body: { items, next: next === undefined ? null : sealPosition(cursorKey, scope, next) } };
+}
+
+const sendAnswer = (reply: HttpReply, { status, etag, body }: Answer, type?: string): HttpReply =>
+  sendJson(etag === null ? reply : reply.header('etag', etag), body, status, type);

@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import { refuse } from '../kit/outcome.ts';
+import { managed, schemas, type Managed } from '../manage/index.ts';
+import { SIGNINGS } from './merchant.ts';
+import { pageMerchants, showMerchant, type ListedMerchant, type ShownSecret } from './read-merchants.ts';
+
+type Deps = { readonly db: Db; readonly clock: Clock };
+
+const { merchantId, currency, instant, orNull, oneOf, shown, showInstant } = schemas;
+
+const LISTED = {
+  merchant: merchantId,
+  name: Type.String({ maxLength: 100, examples: ['Demo'] }),
+  country: Type.String({ maxLength: 3, description: 'The code of the contract.', examples: ['343'] }),
+  language: oneOf(['es', 'en', 'pt'], 'The language of texts for its people.'),
+  currencies: Type.Array(currency),
+  noticeUrl: orNull(Type.String({ maxLength: 500 })),
+  createdAt: instant,
+  disabledAt: orNull(instant),
+  frozenAt: orNull(instant),
+  limits: orNull(shown({ perSecond: Type.Integer(), burst: Type.Integer(), concurrent: Type.Integer() })),
+  signing: oneOf(SIGNINGS, 'Whether its requests must be signed.'),
+  guardsReplays: Type.Boolean({ description: 'An update that repeats earlier values needs If-Match.' }),
+  reportsUpdates: Type.Boolean({ description: 'Each update of an order sends a notice.' }),
+};
+const SECRETS = Type.Array(shown({ createdAt: instant, validUntil: orNull(instant) }), {
+  description: 'The newest first. Never the secret.',
+});
+
+const showListed = ({ createdAt, disabledAt, frozenAt, ...rest }: ListedMerchant): object => ({
+  ...rest,
+  createdAt: createdAt.toString(),
+  disabledAt: showInstant(disabledAt),
+  frozenAt: showInstant(frozenAt),
+});
+const showSecret = ({ createdAt, validUntil }: ShownSecret): object => ({
+  createdAt: createdAt.toString(),
+  validUntil: showInstant(validUntil),
+});
+
+const listMerchants = managed({
+  name: 'listMerchants',
+  route: 'GET /manage/v1/merchants',
+  tag: 'Merchants',
+  summary: 'List merchants',
+  description: 'By id, disabled ones included. An actor that is bound to a merchant sees that one.',
+  permission: 'merchants:read',
+  scope: 'merchant',
+  query: Type.Object({ merchant: Type.Optional(merchantId) }),
+  shows: shown(LISTED),
+  run: async ({ merchantId: only, page: { after, limit } }, { db }: Deps) => ({
+    found: await pageMerchants({ db }, { merchantId: only, after: after?.[0] ?? '', limit: limit + 1 }),
+  }),
+  page: ({ found }, { page: { limit } }) => {
+    const items = found.slice(0, limit);
+    return { items: items.map(showListed), next: found.length > limit ? [items.at(-1)?.merchant ?? ''] : undefined };
+  },
+});
+
+const readMerchant = managed({
+  name: 'readMerchant',
+  route: 'GET /manage/v1/merchants/{merchant}',
+  tag: 'Merchants',
+  summary: 'Show one merchant',
+  permission: 'merchants:read',
+  scope: 'merchant',
+  path: Type.Object({ merchant: merchantId }),
+  shows: shown({ ...LISTED, fixedHashes: SECRETS, noticeHashes: SECRETS, signingSecrets: SECRETS }),
+  run: async ({ path: { merchant } }, { db, clock }: Deps) => (await showMerchant({ db }, merchant, clock.now())) ?? refuse('not_found'),
+  answer: ({ fixedHashes, noticeHashes, signingSecrets, ...listed }) => ({
+    body: {
+      ...showListed(listed),
+      fixedHashes: fixedHashes.map(showSecret),
+      noticeHashes: noticeHashes.map(showSecret),
+      signingSecrets: signingSecrets.map(showSecret),
+    },
+  }),
+});
+
+/** The room's operations of the management API. */
+export const merchantManaged: readonly Managed<Deps>[] = [listMerchants, readMerchant];

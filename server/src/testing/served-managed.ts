@@ -1,0 +1,58 @@
+import type { HttpServer } from '../kit/http.ts';
+import { createHttpServer } from '../kit/http.ts';
+import type { ServiceKey } from '../kit/keys/service-keys.ts';
+import { createLog } from '../kit/log.ts';
+import { manageFaults, serveManaged, type Act, type Actor, type Managed, type ManageGates, type SignedIn } from '../manage/index.ts';
+import { testClock } from './test-caudal.ts';
+
+const cursorKey: ServiceKey = {
+  current: () => ({ generation: 1, id: 'test', key: Buffer.alloc(32, 1) }),
+  valid: () => [cursorKey.current()],
+};
+
+/** A management API without users and database: the header `x-actor` names who asks. */
+export type ServedAlone = {
+  readonly app: HttpServer;
+  /** What was recorded. */
+  readonly acts: Act[];
+  /** Makes the header that signs an actor in. */
+  signIn(actor: Partial<Actor>, how?: Partial<SignedIn>): { readonly 'x-actor': string };
+};
+
+/** Serves operations by themselves. */
+export function serveAlone<Deps>(operations: readonly Managed<Deps>[], deps: Deps, gates: Partial<ManageGates> = {}): ServedAlone {
+  const app = createHttpServer({ log: createLog('silent'), faultEnvelopes: [manageFaults] });
+  const signedIn: SignedIn[] = [];
+  const acts: Act[] = [];
+  const every: ManageGates = {
+    authenticate: ({ headers }) => signedIn[Number(headers['x-actor'] ?? -1)],
+    recordAct: async (act) => void acts.push(act),
+    answerOnce: async (_proved, render, execute) => {
+      const outcome = await execute(undefined);
+      return 'isReplay' in outcome ? outcome : { answer: render(outcome), isReplay: false };
+    },
+    admit: () => () => undefined,
+    countUnproved: () => undefined,
+    countOverload: () => undefined,
+    cursorKey,
+    clock: testClock(),
+    ...gates,
+  };
+  serveManaged(app, every, deps, operations);
+  const NOBODY_YET: Actor = {
+    kind: 'user',
+    id: '7',
+    name: 'ana@example.com',
+    role: undefined,
+    permissions: new Set(),
+    merchantId: undefined,
+  };
+  return {
+    app,
+    acts,
+    signIn: (actor, how = {}) => {
+      const place = signedIn.push({ actor: { ...NOBODY_YET, ...actor }, isByCookie: false, isFresh: true, ...how }) - 1;
+      return { 'x-actor': String(place) };
+    },
+  };
+}
