@@ -6,7 +6,7 @@ import type { Owner } from './owners.ts';
  * `in batch`: its batch runs. The batch succeeds or the database is gone, and it is answered; or the batch fails, and it runs alone.
  * `alone`: it runs in a batch of its own. It is answered, or its row is held.
  * `aside`: it waits for one row. It waits again once the row is free, is tried in a batch for this row, or is refused.
- * `answered`: its caller has the answer or the error. Nothing follows.
+ * `answered`: its caller has the answer or the error, or gets it next. Nothing follows.
  */
 const NEXT_STATES = {
   waiting: ['in batch', 'aside', 'answered'],
@@ -39,10 +39,11 @@ export function enter(entry: { state: State }, state: State): void {
   entry.state = state;
 }
 
-export function resolveEntry<Answer>(entry: Pick<Entry<never, Answer>, 'state' | 'owner' | 'resolve'>, answer: Answer): void {
+/** Ends an item that has its answer. Returns what gives it to the caller. */
+export function answerEntry<Answer>(entry: Pick<Entry<never, Answer>, 'state' | 'owner' | 'resolve'>, answer: Answer): () => void {
   enter(entry, 'answered');
   entry.owner.leave();
-  entry.resolve(answer);
+  return () => entry.resolve(answer);
 }
 
 export function rejectEntry(entry: Pick<Entry<never, never>, 'state' | 'owner' | 'reject'>, error: unknown): void {

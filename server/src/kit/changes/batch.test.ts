@@ -60,6 +60,27 @@ describe('a batch', () => {
     expect(await settle(answers)).toEqual([1, 2, 3, 4].map((item) => `answer to ${item}`));
   });
 
+  test('is sent before those of the one before it have their answers', async () => {
+    const happened: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const join = createBatch({
+      writers: 1,
+      run: async (items: readonly number[]) => {
+        // A connection and its pipeline take a few ticks before they send.
+        for (let tick = 0; tick < 3; tick++) await new Promise<void>((resolve) => process.nextTick(resolve));
+        happened.push(`sent ${items.join(' ')}`);
+        await (happened.length === 1 ? first.promise : new Promise(setImmediate));
+        return items;
+      },
+    });
+    const answers = [1, 2].map((item) => join(item).then(() => happened.push(`answered ${item}`)));
+    await vi.waitUntil(() => happened.length === 1);
+    answers.push(join(3).then(() => happened.push('answered 3')));
+    first.resolve();
+    await Promise.all(answers);
+    expect(happened).toEqual(['sent 1 2', 'sent 3', 'answered 1', 'answered 2', 'answered 3']);
+  });
+
   test('holds maxItems at most; the rest goes next, in order', async () => {
     const { run, items, batches } = gate<number>();
     const join = createBatch({ writers: 1, run, maxItems: 2 });

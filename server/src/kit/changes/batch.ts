@@ -67,10 +67,7 @@ export function createBatch<Item, Answer>({
   const aside = openSetAside<Item, Answer>({
     inUse,
     maxWaiting,
-    write: async (entries, row) => {
-      await write(entries, row);
-      departures.leave();
-    },
+    write: (entries, row) => write(entries, () => departures.leave(), row),
     takeBack: (entries) => {
       lines.takeBack(entries);
       departures.leave();
@@ -78,20 +75,28 @@ export function createBatch<Item, Answer>({
   });
   const writer = createWriter<Item, Answer>({ run, hold: aside.hold, heldRowOf: aside.heldRowOf });
 
-  async function write(batch: readonly Entry<Item, Answer>[], row?: string): Promise<void> {
+  /** Calls `end` once the rows of the batch are free. Its items may have their answers later. */
+  async function write(batch: readonly Entry<Item, Answer>[], end: () => void, row?: string): Promise<void> {
     const keys = [...new Set(batch.flatMap((entry) => entry.keys))];
+    let isFree = false;
+    const free = (): void => {
+      if (isFree) return;
+      isFree = true;
+      lines.end(batch);
+      inUse.release(keys);
+      end();
+    };
     for (const entry of batch) enter(entry, 'in batch');
     inUse.take(keys);
     lines.begin(batch);
     try {
-      await writer(batch, row);
+      await writer(batch, row, free);
     } catch (gone) {
       // The database is gone for all: to try each item would only make its caller wait longer.
       const all = [...batch, ...lines.clear(), ...aside.clear()];
       for (const entry of all) if (entry.state !== 'answered') rejectEntry(entry, gone);
     }
-    lines.end(batch);
-    inUse.release(keys);
+    free();
   }
 
   const departures = openDepartures<Item, Answer>({ lines, isBlocked: aside.ifBlocked, write, maxItems, writers });
@@ -107,7 +112,7 @@ export function createBatch<Item, Answer>({
 type Departures<Item, Answer> = Pick<Required<BatchOptions<Item, Answer>>, 'maxItems' | 'writers'> & {
   readonly lines: Lines<Item, Answer>;
   readonly isBlocked: (entry: Entry<Item, Answer>) => boolean;
-  readonly write: (batch: readonly Entry<Item, Answer>[]) => Promise<void>;
+  readonly write: (batch: readonly Entry<Item, Answer>[], end: () => void) => Promise<void>;
 };
 
 /** Decides when a batch leaves, and with how many items. */
@@ -133,7 +138,7 @@ function openDepartures<Item, Answer>({ lines, isBlocked, write, maxItems, write
       if (batch.length === 0) continue;
       runningBatches++;
       runningItems += batch.length;
-      void write(batch).finally(() => {
+      void write(batch, () => {
         runningBatches--;
         runningItems -= batch.length;
         assert(runningBatches >= 0 && runningItems >= 0);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { setImmediate as sent } from 'node:timers/promises';
 import { LockTimeout, StatementTimeout, Unavailable } from '../db.ts';
-import { enter, rejectEntry, resolveEntry, type Entry } from './batch-entry.ts';
+import { answerEntry, enter, rejectEntry, type Entry } from './batch-entry.ts';
 import { Held } from './held.ts';
 import { LostEveryRace, retryOnRace } from './retry-on-race.ts';
 
@@ -17,32 +18,38 @@ type Writer<Item, Answer> = {
 
 /**
  * Makes what writes a batch and answers its items. When a batch fails, its items run one by one.
- * Shape: a batch, and the one row for which all of it have waited, where there is one.
+ * Shape: a batch; the one row for which all of it have waited, where there is one; `free`, which frees its rows.
+ * A batch that succeeds calls `free` before it answers. After any other the caller does.
  * Throws: Unavailable where the database is gone. Then some items are not answered.
  */
 export function createWriter<Item, Answer>({
   run,
   hold,
   heldRowOf,
-}: Writer<Item, Answer>): (batch: readonly Entry<Item, Answer>[], row?: string) => Promise<void> {
-  function settle(entry: Entry<Item, Answer>, answer: Answer | Held): void {
-    if (answer instanceof Held) hold(entry, answer.key);
-    else resolveEntry(entry, answer);
+}: Writer<Item, Answer>): (batch: readonly Entry<Item, Answer>[], row: string | undefined, free: () => void) => Promise<void> {
+  /** Returns what gives the caller its answer. */
+  function settle(entry: Entry<Item, Answer>, answer: Answer | Held): () => void {
+    if (!(answer instanceof Held)) return answerEntry(entry, answer);
+    hold(entry, answer.key);
+    return () => undefined;
   }
 
   /** False: the batch failed, and its items have to run one by one. */
-  async function writeTogether(batch: readonly Entry<Item, Answer>[], row: string | undefined): Promise<boolean> {
-    try {
-      const answers = await answersOf(run, batch);
-      batch.forEach((entry, index) => settle(entry, answers[index] as Answer | Held));
-      return true;
-    } catch (error) {
+  async function writeTogether(batch: readonly Entry<Item, Answer>[], row: string | undefined, free: () => void): Promise<boolean> {
+    const answers = await answersOf(run, batch).catch((error: unknown) => {
       if (error instanceof LockTimeout && row !== undefined) for (const entry of batch) hold(entry, row);
       else if (error instanceof StatementTimeout) for (const entry of batch) rejectEntry(entry, error);
       else if (isGone(error)) throw error;
-      else return false;
-      return true;
-    }
+      else return 'failed';
+      return 'settled';
+    });
+    if (typeof answers === 'string') return answers === 'settled';
+    const deliveries = batch.map((entry, index) => settle(entry, answers[index] as Answer | Held));
+    free();
+    // The batch that leaves now is sent before these answers are rendered. Else the database would wait for that.
+    await sent();
+    for (const deliver of deliveries) deliver();
+    return true;
   }
 
   /** Answers one item, with its error where it fails. */
@@ -52,7 +59,7 @@ export function createWriter<Item, Answer>({
     enter(entry, 'alone');
     try {
       const [answer] = await retryOnRace(() => answersOf(run, [entry]));
-      settle(entry, answer as Answer | Held);
+      settle(entry, answer as Answer | Held)();
     } catch (error) {
       const key = entry.keys.at(-1);
       if (error instanceof LockTimeout && key !== undefined) return hold(entry, key);
@@ -61,8 +68,8 @@ export function createWriter<Item, Answer>({
     }
   }
 
-  return async (batch, row) => {
-    if (batch.length > 1 && (await writeTogether(batch, row))) return;
+  return async (batch, row, free) => {
+    if (batch.length > 1 && (await writeTogether(batch, row, free))) return;
     for (const entry of batch) await writeAlone(entry);
   };
 }
