@@ -113,6 +113,19 @@ describe('a transaction', () => {
     expect(await db.transaction(async () => 'nothing to do')).toBe('nothing to do');
   });
 
+  test('that says it wrote nothing is rolled back, so that it waits for no disk; what is sent afterwards is committed', async () => {
+    await db.transaction(async (tx) => {
+      await tx.query(ADD, [1, 'one']);
+      tx.wroteNothing();
+    });
+    await db.transaction(async (tx) => {
+      await tx.query(LOAD, []);
+      tx.wroteNothing();
+      tx.send(ADD, [2, 'two']);
+    });
+    expect(await notes()).toEqual([{ id: 2, note: 'two' }]);
+  });
+
   test('is one at a time on one connection', async () => {
     const order: string[] = [];
     await Promise.all(

@@ -17,7 +17,7 @@ let heldBy: (commands: readonly Command[], hold: Hold) => void;
 
 const clock = { now: () => Temporal.Instant.from(`2026-11-21T${String(hour).padStart(2, '0')}:00:00Z`) };
 const db: Db = {
-  transaction: (work) => work({} as Tx),
+  transaction: (work) => work({ wroteNothing: () => log.push('nothing written') } as unknown as Tx),
   query: () => Promise.reject(new Error('not asked')),
   close: async () => undefined,
 };
@@ -76,7 +76,16 @@ describe('a batched change', () => {
       commands.forEach(({ merchantId }, index) => merchantId === 'held' && ++tries < 4 && hold(index, merchantId));
     const add = openEngine({ db, clock }).batched(addition);
     expect(await Promise.all([of(1), of(2, 'held'), of(3)].map(add))).toMatchObject([{ sum: 1 }, { sum: 6 }, { sum: 4 }]);
-    expect(log.filter((line) => line.startsWith('load'))).toEqual(['load 1 2 3', 'load 2', 'load 2', 'load 2']);
+    expect(log.filter((line) => /^(load|save|nothing)/.test(line))).toEqual([
+      'load 1 2 3',
+      'save 1 3',
+      'load 2',
+      'nothing written',
+      'load 2',
+      'nothing written',
+      'load 2',
+      'save 2',
+    ]);
   });
 
   test('saves neither refusals nor outcomes without an event', async () => {

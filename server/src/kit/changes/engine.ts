@@ -125,6 +125,7 @@ async function runChange<Command, World, Outcome extends Accepted, Refused exten
   const { outcomes, changes, refusals } = decideMany<Command, World, Outcome, Refused>(change, world, commands, held, now);
   if (refusals.length > 0) change.saveRefused?.(tx, refusals, now);
   if (changes.length > 0) await change.save(tx, world, changes, now);
+  if (held.size === commands.length) tx.wroteNothing();
   return outcomes;
 }
 

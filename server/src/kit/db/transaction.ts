@@ -9,6 +9,8 @@ export type Tx = {
   query<Row>(statement: Statement, values: readonly Value[]): Promise<Row[]>;
   /** Queues a statement that travels together with `commit`. Its failure makes the whole transaction fail. */
   send(statement: Statement, values: readonly Value[]): void;
+  /** Says that nothing has been written. Unless something is sent after it, the end is a rollback: it waits for no disk. */
+  wroteNothing(): void;
 };
 
 const BEGIN: Statement = { name: 'begin', text: 'begin' };
@@ -29,6 +31,7 @@ export async function runTransaction<T>(
   /** Ends with the last pipeline that was sent. Fails with the first that failed, and then none is sent any more. */
   let sent = Promise.resolve();
   let sending: Promise<void> | undefined;
+  let mayRollBack = false;
 
   /** Sends what is queued as one pipeline, after the one before it is answered. */
   const send = (): Promise<void> => {
@@ -58,8 +61,10 @@ export async function runTransaction<T>(
         return part.rows as Row[];
       },
       send: (statement, values) => void queued.push(toPart(statement, values)),
+      wroteNothing: () => void (mayRollBack = true),
     });
-    queued.push(toPart(COMMIT, []));
+    // A commit writes to the disk where a row was only locked.
+    queued.push(toPart(mayRollBack && queued.length === 0 ? ROLLBACK : COMMIT, []));
     await send(); // Throws also where a query failed before and the work caught its error.
     client.release();
     return result;
