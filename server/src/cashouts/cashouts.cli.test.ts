@@ -7,7 +7,7 @@ import { CommandRefused } from '../kit/command-line.ts';
 import { capturePrinted } from '../testing/captured.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { cashoutCommands } from './cashouts.cli.ts';
-import { createProgress } from './import/progress.ts';
+import { createProgress } from '../kit/files/progress.ts';
 
 const HEADER = 'operation,amount,currency,document,expire,update,status';
 

@@ -7,7 +7,7 @@ import { findCountry, requireMerchant, type Country } from '../merchants/index.t
 import { listCommand } from './find/list-cashouts.cli.ts';
 import { importCashouts, type ImportOutcome } from './import/import-cashouts.ts';
 import type { ImportingMerchant, RowRefusal } from './import/import-cashouts.wire.ts';
-import { count, createProgress, type Progress } from './import/progress.ts';
+import { count, createProgress, type Progress } from '../kit/files/progress.ts';
 import { openRejects } from './import/rejects.ts';
 import { operatorCommands, type OpenOutbox } from './operator/operator.cli.ts';
 

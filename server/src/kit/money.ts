@@ -28,6 +28,20 @@ export function currencyExponent(currency: string): number | undefined {
 }
 
 /**
+ * The SQL that turns minor units into an amount with all decimals of its currency: `4500000 * 0.01` is `45000.00`.
+ * Shape: the name of the column with the currency → an expression. Minor units times it are a numeric with exactly those decimals.
+ */
+export function minorUnitSql(currencyColumn: string): string {
+  const others = Object.entries(CODES_BY_EXPONENT).filter(([exponent]) => exponent !== '2');
+  const cases = others.map(
+    ([exponent, codes]) => `when ${currencyColumn} in ('${codes.replaceAll(' ', "', '")}') then ${unitText(Number(exponent))}`,
+  );
+  return `(case ${cases.join(' ')} else ${unitText(2)} end)`;
+}
+
+const unitText = (exponent: number): string => (1 / 10 ** exponent).toFixed(exponent);
+
+/**
  * Digits, optionally a point and more digits (contract §2.8). Leading zeros are allowed and count among the 13. No currency has
  * more than four decimals. Up to twelve zeros may follow them: they carry no value, and the bound keeps the text short.
  */

@@ -1,22 +1,40 @@
-import { Client } from 'pg';
-import { classify, connectionConfig, type Statement, type Value } from './db.ts';
+import type { Duplex } from 'node:stream';
+import { Client, escapeLiteral } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { classify, connectionConfig, Unavailable, type Statement, type Value } from './db.ts';
+import { toParameter } from './db/parameters.ts';
 
 /** One state of the whole database. Later writes do not change it. */
 export type Snapshot = {
   /** The rows of a statement, fetched as the caller asks for them, in constant memory. Several statements can be read at once. */
-  rows<Row>(statement: Statement, values: readonly Value[]): AsyncGenerator<Row, void>;
+  rows<Row>(statement: Pick<Statement, 'text'>, values: readonly Value[]): AsyncGenerator<Row, void>;
+  /**
+   * The rows of a statement as bytes that the database has rendered, fetched as the caller asks for them. `options` are those of `copy`.
+   * Shape: the bytes, and at their end the number of rows. Nothing else can be read meanwhile.
+   */
+  copy(statement: Pick<Statement, 'text'>, values: readonly Value[], options: string): AsyncGenerator<Buffer, number>;
 };
 
 const ROWS_PER_FETCH = 1_000;
 
 /**
- * Opens a read-only snapshot on a connection of its own, for as long as `look` takes.
- * Throws: Unavailable when the database cannot be reached.
+ * Opens a read-only snapshot on a connection of its own, for as long as `look` takes. It lives for `lifeMs` at most.
+ * An old snapshot keeps the database from clearing away what was changed since.
+ * Throws: Unavailable when the database cannot be reached, and when the life is over.
  */
-export async function withSnapshot<T>(url: string, look: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+export async function withSnapshot<T>(url: string, look: (snapshot: Snapshot) => Promise<T>, lifeMs?: number): Promise<T> {
   const client = new Client(connectionConfig(url, null));
   client.on('error', () => undefined); // A broken connection also fails the running statement.
   let cursors = 0;
+  let isOver = false;
+  const life =
+    lifeMs === undefined
+      ? undefined
+      : setTimeout(() => {
+          isOver = true;
+          // A database that waits for its reader hears no request to stop.
+          (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream.destroy();
+        }, lifeMs);
   try {
     await client.connect();
     await client.query('begin isolation level repeatable read read only');
@@ -35,10 +53,26 @@ export async function withSnapshot<T>(url: string, look: (snapshot: Snapshot) =>
           await client.query(`close ${cursor}`).catch(() => undefined);
         }
       },
+      async *copy({ text }, values, options) {
+        const stream = client.query(copyTo(`copy (${bound(text, values)}) to stdout (${options})`));
+        yield* stream as AsyncIterable<Buffer>;
+        return stream.rowCount;
+      },
     });
   } catch (error) {
-    throw classify(error);
+    throw isOver ? new Unavailable('the snapshot was open for too long', { cause: error }) : classify(error);
   } finally {
+    clearTimeout(life);
     await client.end();
   }
+}
+
+/** `copy` takes no parameters. So the driver quotes each value as a literal, whose type follows from its place as a parameter's does. */
+function bound(text: string, values: readonly Value[]): string {
+  return text.replace(/\$([0-9]+)/g, (_, number: string) => {
+    const parameter = toParameter(values[Number(number) - 1] ?? null);
+    if (parameter === null) return 'null';
+    const literal = typeof parameter === 'string' ? parameter : `\\x${parameter.toString('hex')}`;
+    return escapeLiteral(literal);
+  });
 }

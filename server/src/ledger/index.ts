@@ -14,3 +14,4 @@ export { fundsName, lockFreeFunds, lockFreeFundsOf, postTransactions, withinLedg
 export { readBalance, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
 export { topUp } from './top-up.ts';
 export { compareEntries, ledgerChecks, type ExpectedEntries } from './verify-ledger.ts';
+export { exportedEntries } from './exported-entries.ts';

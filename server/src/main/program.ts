@@ -7,12 +7,13 @@ import { systemClock } from '../kit/clock.ts';
 import { describeDatabase, openDb } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
-import { ledgerChecks, ledgerCommands } from '../ledger/index.ts';
+import { exportCommands } from '../exports/index.ts';
+import { exportedEntries, ledgerChecks, ledgerCommands } from '../ledger/index.ts';
 import { messageCommands, openMessages, type Messages } from '../messages/index.ts';
 import { merchantCommands } from '../merchants/index.ts';
 import { networkCommands } from '../networks/index.ts';
-import { noticeChecks, noticeCommands, noticePeople } from '../notices/index.ts';
-import { orderChecks, orderCommands, payerData } from '../orders/index.ts';
+import { exportedNotices, noticeChecks, noticeCommands, noticePeople } from '../notices/index.ts';
+import { exportedPayments, orderChecks, orderCommands, payerData } from '../orders/index.ts';
 import { peopleCommands, type OpenPersonalData } from '../people/index.ts';
 import { answerPeople } from '../requests/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
@@ -23,6 +24,9 @@ import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
 import { externalUrls, prepareSchema } from './migrations.ts';
 import { serviceKeyCommands } from './keys/service-keys.cli.ts';
 import { verifyCommand } from './verify.cli.ts';
+
+/** Every list that can be exported whole. */
+const EXPORTED_LISTS = [exportedPayments, exportedEntries, exportedNotices];
 
 /** Commands run one after another. A second connection is for those that copy while they read. */
 const CONNECTIONS = 2;
@@ -106,6 +110,7 @@ export function createProgram(): Command {
   noticeCommands(program, connect);
   verifyCommand(program, connect, [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks]);
   peopleCommands(program, connect, openPersonalData);
+  exportCommands(program, connect, EXPORTED_LISTS);
   messageCommands(program, connect, () => readConfig(process.env));
   serviceKeyCommands(program, connect, () => readConfig(process.env));
   masterKeyCommands(program, connectWithAnyKey, () => readConfig(process.env));

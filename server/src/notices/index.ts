@@ -3,6 +3,7 @@ import { deliverNotices, type DeliveryDeps } from './deliver-notices.job.ts';
 import { pruneNotices } from './prune-notices.job.ts';
 import { openSender } from './send-notice.ts';
 
+export { exportedNotices } from './exported-notices.ts';
 export { NOTICE_GAUGES, readNoticeGauges } from './endpoints.ts';
 export type { NewNotice, ReportedUpdate } from './notice.ts';
 export { readReported, type ReadUpdates } from './read-reported.ts';

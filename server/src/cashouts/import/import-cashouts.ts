@@ -2,9 +2,10 @@ import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { connectionConfig } from '../../kit/db.ts';
+import { readLines, type Line } from '../../kit/files/lines.ts';
+import type { FileProgress } from '../../kit/files/progress.ts';
 import { COUNT_CHANGES } from '../cashout-rows.ts';
 import { createRowReader, readFormat, type ImportedCashout, type ImportingMerchant, type RowRefusal } from './import-cashouts.wire.ts';
-import { readLines, type Line } from './lines.ts';
 import {
   COPY_INCOMING,
   CREATE_INCOMING,
@@ -19,13 +20,6 @@ import {
   type StoredCount,
 } from './statements.ts';
 
-/** What an import is doing, reported often; `of` where the end is known. */
-export type ImportProgress = {
-  readonly stage: 'reading' | 'sorting' | 'storing' | 'comparing' | 'finishing';
-  readonly rows: number;
-  readonly of?: number;
-};
-
 /** Where rows go that are skipped. Closed before the rest is committed, so that no row is ever lost. */
 export type Rejects = { write(refusal: RowRefusal, text: string | undefined): Promise<void>; close(): Promise<void> };
 
@@ -36,7 +30,8 @@ export type ImportOptions = {
   readonly source: AsyncIterable<Uint8Array>;
   /** Undefined: a bad row refuses the file. */
   readonly rejects: Rejects | undefined;
-  readonly onProgress: (progress: ImportProgress) => void;
+  /** Called often. */
+  readonly onProgress: (progress: FileProgress) => void;
 };
 
 /** `rows` are added, unchanged or rejected. A refused file changed nothing; its first refusals come with it. */

@@ -5,8 +5,8 @@ import { currencyExponent, parseAmount, parseCost } from '../../kit/money.ts';
 import { CONTENT_FIELDS, KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { findState } from '../cashout.wire.ts';
 import type { Cashout, ListedCashout } from '../cashout.ts';
-import { splitCsv } from './csv.ts';
-import type { Line } from './lines.ts';
+import { splitCsv } from '../../kit/files/csv.ts';
+import type { Line } from '../../kit/files/lines.ts';
 
 /** A cashout that a file brings. */
 export type ImportedCashout = ListedCashout & Pick<Cashout, 'updatedAt'> & { readonly line: number; readonly expiresAt: Temporal.Instant };

@@ -1,38 +1,48 @@
-import type { ImportProgress } from './import-cashouts.ts';
+/** How far work on a file is. `of`: how many rows there will be, where that is known. */
+export type FileProgress = {
+  readonly stage: 'reading' | 'sorting' | 'storing' | 'comparing' | 'finishing' | 'counting' | 'writing';
+  readonly rows: number;
+  readonly of?: number;
+};
 
 export type ProgressOptions = {
   readonly write: (text: string) => void;
   readonly isTerminal: boolean;
-  /** The file's size; undefined for standard input. */
+  /** The file's size; undefined where it is not known. */
   readonly totalBytes: number | undefined;
   /** Milliseconds that never go back. */
   readonly nowMs: () => number;
 };
 
-export type Progress = { bytes(count: number): void; report(progress: ImportProgress): void; end(): void };
+export type Progress = { bytes(count: number): void; report(progress: FileProgress): void; end(): void };
 
 const REDRAW_MS = 100;
 const BAR_CELLS = 24;
 
-const DOING: Readonly<Record<ImportProgress['stage'], string>> = {
+const DOING: Readonly<Record<FileProgress['stage'], string>> = {
   reading: 'Reading',
   sorting: 'Sorting',
   storing: 'Storing',
   comparing: 'Comparing',
   finishing: 'Finishing',
+  counting: 'Counting',
+  writing: 'Writing',
 };
 
+/** Stages in which the number of rows grows. */
+const MOVING: ReadonlySet<FileProgress['stage']> = new Set(['reading', 'storing', 'writing']);
+
 /**
- * Shows how far an import is. A terminal gets a bar that is drawn again and again, other outputs a line per stage.
- * Reading is measured in bytes, storing in rows; the other stages have no known end.
+ * Shows how far work on a file is. A terminal gets a bar that is drawn again and again, other outputs a line per stage.
+ * Reading is measured in bytes, storing and writing in rows; the other stages have no known end.
  */
 export function createProgress({ write, isTerminal, totalBytes, nowMs }: ProgressOptions): Progress {
   let bytes = 0;
-  let stage: ImportProgress['stage'] | undefined;
+  let stage: FileProgress['stage'] | undefined;
   let stageStartMs = 0;
   let drawnMs = -Infinity;
 
-  const done = ({ stage, rows, of }: ImportProgress): number | undefined => {
+  const done = ({ stage, rows, of }: FileProgress): number | undefined => {
     if (stage === 'reading') return totalBytes === undefined || totalBytes === 0 ? undefined : Math.min(1, bytes / totalBytes);
     return of === undefined || of === 0 ? undefined : rows / of;
   };
@@ -48,7 +58,7 @@ export function createProgress({ write, isTerminal, totalBytes, nowMs }: Progres
       }
       if (!isTerminal) {
         if (isNew)
-          write(`${DOING[progress.stage]}${progress.stage === 'reading' ? '' : ` ${count(progress.of ?? progress.rows)} rows`} …\n`);
+          write(`${DOING[progress.stage]}${isUncounted(progress.stage) ? '' : ` ${count(progress.of ?? progress.rows)} rows`} …\n`);
       } else if (isNew || now - drawnMs >= REDRAW_MS) {
         drawnMs = now;
         write(`\r\u001B[K${draw(progress, done(progress), now - stageStartMs)}`);
@@ -60,11 +70,13 @@ export function createProgress({ write, isTerminal, totalBytes, nowMs }: Progres
   };
 }
 
-function draw({ stage, rows, of }: ImportProgress, done: number | undefined, elapsedMs: number): string {
+/** While a file or a list is read first, nobody knows its rows yet. */
+const isUncounted = (stage: FileProgress['stage']): boolean => stage === 'reading' || stage === 'counting';
+
+function draw({ stage, rows, of }: FileProgress, done: number | undefined, elapsedMs: number): string {
   const bar =
     done === undefined ? '' : `[${'#'.repeat(Math.round(done * BAR_CELLS)).padEnd(BAR_CELLS, '.')}] ${Math.floor(done * 100)} %  `;
-  const isMoving = stage === 'reading' || stage === 'storing';
-  const pace = isMoving && elapsedMs >= REDRAW_MS ? `  ${count(Math.round((rows / elapsedMs) * 1000))} rows/s` : '';
+  const pace = MOVING.has(stage) && elapsedMs >= REDRAW_MS ? `  ${count(Math.round((rows / elapsedMs) * 1000))} rows/s` : '';
   return `${DOING[stage].padEnd(9)} ${bar}${count(rows)}${of === undefined ? '' : ` of ${count(of)}`} rows${pace}`;
 }
 

@@ -1,0 +1,130 @@
+import { Option, type Command } from 'commander';
+import { CommandRefused, JSON_OPTION, print, printJson, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
+import { count, createProgress } from '../kit/files/progress.ts';
+import { requireMerchant } from '../merchants/index.ts';
+import { checkExport } from './check-export.ts';
+import type { ExportedList, FilterTexts, Scope } from './exported-list.ts';
+import { openOutputFile, outputTo, type Output } from './output-file.ts';
+import { readFilter, type FilterFault } from './read-filter.ts';
+import { FORMATS, type Format } from './render-list.ts';
+import type { Trailer } from './trailer.ts';
+import { writeExport } from './write-export.ts';
+import { zoneOfDays } from './zone-of-days.ts';
+
+type ExportOptions = Readonly<Record<string, string>> & { readonly format: Format; readonly output?: string; readonly json?: true };
+
+const HELP = `
+An export is one snapshot of the whole list, while servers run. Its last line says what the file holds:
+rows, sums by currency, filter, instant, and the SHA-256 of all before it. "caudal export check FILE" proves it.
+csv-safe is for spreadsheets: a quote is put before values that would run as formulas. csv and ndjson hold the values as they are.
+A day of --from or --to is a day of the merchant's time zone.`;
+
+/** Adds `caudal export …` to the program: a command for each list, and one that checks files. */
+export function exportCommands(program: Command, connect: Connect, lists: readonly ExportedList[]): void {
+  const exports = program.command('export').description('whole lists as files that prove themselves; check such a file');
+  for (const list of lists) addList(exports, connect, list);
+  exports
+    .command('check')
+    .description('prove that an exported file is whole, and say what it holds')
+    .argument('<file>', 'the file')
+    .option(...JSON_OPTION)
+    .action(check);
+}
+
+function addList(exports: Command, connect: Connect, list: ExportedList): void {
+  const command = exports
+    .command(list.name)
+    .description(`all ${list.name} that pass the filter`)
+    .option('--merchant <id>', 'of this merchant only');
+  for (const [name, { kind, about, of }] of Object.entries(list.filters)) {
+    const hint = of === undefined ? '' : `: ${of.join(', ')}`;
+    command.option(`--${dashed(name)} <${kind === 'choices' ? 'some' : kind}>`, `${about}${hint}`);
+  }
+  command
+    .addOption(new Option('--format <format>', 'how rows are written').choices(FORMATS).default('csv-safe'))
+    .option('--output <file>', 'the file; without it, standard output')
+    .option('--json', 'print the last line of the export as JSON')
+    .addHelpText('after', HELP)
+    .action((options: ExportOptions) => withConnection(connect, (connection) => runExport(connection, list, options)));
+}
+
+const dashed = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+async function runExport(connection: Connection, list: ExportedList, options: ExportOptions): Promise<void> {
+  const { merchant, format, output: path, json, ...filter } = options;
+  if (merchant !== undefined) await requireMerchant(connection, merchant);
+  const scope: Scope = merchant === undefined ? 'everybody' : { merchantId: merchant };
+  const values = readFilter(list, filter, await zoneOfDays(connection.db, scope));
+  if (isFaults(values)) throw new CommandRefused(values.map(({ name, rule }) => `--${dashed(name)} ${rule}.`).join(' '), 2);
+  const { url, clock } = connection;
+  const what = {
+    list,
+    format,
+    filter: { ...(merchant === undefined ? {} : { merchant }), ...filter } as FilterTexts,
+    query: list.query(scope, values, clock.now()),
+  };
+  const progress = createProgress({
+    write: (text) => void process.stderr.write(text),
+    isTerminal: process.stderr.isTTY,
+    totalBytes: undefined,
+    nowMs: () => performance.now(),
+  });
+  const output = await openOutput(path);
+  let trailer: Trailer;
+  try {
+    trailer = await writeExport({ url, clock, what, sink: output.write, onProgress: progress.report });
+    await output.keep();
+  } catch (error) {
+    await output.discard();
+    throw asRefusal(error, path);
+  } finally {
+    progress.end();
+  }
+  // Standard output has the rows already.
+  const say = path === undefined ? (text: string) => void process.stderr.write(text) : print;
+  say(json ? `${JSON.stringify(trailer)}\n` : `${path ?? 'Standard output'}: ${describe(trailer)}\n`);
+}
+
+const isFaults = (values: object): values is readonly FilterFault[] => Array.isArray(values);
+
+async function openOutput(path: string | undefined): Promise<Output> {
+  if (path === undefined) return outputTo(process.stdout);
+  try {
+    return await openOutputFile(path);
+  } catch (error) {
+    throw asRefusal(error, path);
+  }
+}
+
+/** A system's error about a file is one line to act on. */
+function asRefusal(error: unknown, path: string | undefined): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (
+    syscall === undefined ||
+    syscall === 'connect' ||
+    !/^E(?:NOSPC|ACCES|PERM|NOENT|ISDIR|ROFS|IO|FBIG|DQUOT|PIPE|XDEV|NOTDIR)$/.test(code ?? '')
+  )
+    return error;
+  return new CommandRefused(`Nothing was exported: ${path ?? 'standard output'} cannot be written (${code}).`);
+}
+
+async function check(file: string, { json }: { readonly json?: true }): Promise<void> {
+  const checked = await checkExport(file).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandRefused(`${file} cannot be read (${error.code}).`);
+  });
+  if (json) printJson('problem' in checked ? { whole: false, problem: checked.problem } : { whole: true, ...checked.trailer });
+  if ('problem' in checked) throw new CommandRefused(`${file} is not whole: ${checked.problem}.`);
+  if (!json) print(`${file} is whole: ${describe(checked.trailer)}\n`);
+}
+
+/** What an export holds, on one line. */
+function describe({ list, filter, at, rows, sums, sha256 }: Trailer): string {
+  const named = Object.entries(filter).map(([name, text]) => `${name} ${text}`);
+  const money = Object.entries(sums).map(([currency, sum]) => `${sum} ${currency}`);
+  return [
+    `${count(rows)} ${list}${named.length === 0 ? '' : ` (${named.join(', ')})`}`,
+    ...(money.length === 0 ? [] : [`sum ${money.join(' and ')}`]),
+    `as they were at ${at}`,
+    `SHA-256 ${sha256}.`,
+  ].join(', ');
+}

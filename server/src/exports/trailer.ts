@@ -1,0 +1,72 @@
+import { splitCsv } from '../kit/files/csv.ts';
+import type { FilterTexts } from './exported-list.ts';
+import { FORMATS, type Format } from './render-list.ts';
+
+/** The last line of an export: what the file must hold. Without it a file is not whole. */
+export type Trailer = {
+  readonly list: string;
+  readonly format: Format;
+  readonly filter: FilterTexts;
+  /** The instant of the one snapshot that all rows are of. */
+  readonly at: string;
+  readonly rows: number;
+  /** Currency to the sum of the rows' amounts. */
+  readonly sums: Readonly<Record<string, string>>;
+  /** In hex, of every byte of the file before it. So it covers the rest of the trailer too. */
+  readonly sha256: string;
+};
+
+/** The first cell of a CSV's last line. No merchant's id has the mark. */
+const END = '#end';
+const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
+
+/**
+ * Writes the last line in two parts: the digest is of what comes before the second one.
+ * In a CSV it has as many cells as the others. Programs know it by its first cell.
+ */
+export function trailerParts(trailer: Omit<Trailer, 'sha256'>, columns: number): { readonly head: string; tail(sha256: string): string } {
+  const { list, format, filter, at, rows, sums } = trailer;
+  const json = JSON.stringify({ list, format, filter, at, rows, sums }).replace(/\}$/, ',"sha256":"');
+  if (format === 'ndjson') return { head: `{"${END}":${json}`, tail: (sha256) => `${sha256}"}}\n` };
+  const isSafe = format === 'csv-safe';
+  const rest = (isSafe ? ',""' : ',').repeat(columns - 2);
+  return { head: `${isSafe ? quoted(END) : END},${quoted(json).slice(0, -1)}`, tail: (sha256) => `${sha256}""}"${rest}\n` };
+}
+
+/**
+ * Reads the last line of a file, without its line break.
+ * Shape: → the trailer, and how many characters of the line are before its digest. Undefined: it is no trailer.
+ */
+export function readTrailer(line: string): { readonly trailer: Trailer; readonly head: string } | undefined {
+  const cells = line.startsWith('{') ? [] : (splitCsv(line, ',') ?? []);
+  const json = cells.length === 0 ? /^\{"#end":(.*)\}$/.exec(line)?.[1] : cells[1];
+  const trailer = parse(json ?? '');
+  if (trailer === undefined) return undefined;
+  // Written again it is the same line: nothing was added to it.
+  const { head, tail } = trailerParts(trailer, Math.max(2, cells.length));
+  return head + tail(trailer.sha256) === `${line}\n` ? { trailer, head } : undefined;
+}
+
+function parse(json: string): Trailer | undefined {
+  try {
+    const trailer = JSON.parse(json) as Partial<Trailer> | null;
+    return isTrailer(trailer) ? trailer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isTexts = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).every((text) => typeof text === 'string');
+
+function isTrailer(value: Partial<Trailer> | null): value is Trailer {
+  if (typeof value !== 'object' || value === null) return false;
+  const { list, format, filter, at, rows, sums, sha256 } = value;
+  return (
+    [list, at, sha256].every((text) => typeof text === 'string') &&
+    FORMATS.some((one) => one === format) &&
+    Number.isSafeInteger(rows) &&
+    isTexts(filter) &&
+    isTexts(sums)
+  );
+}

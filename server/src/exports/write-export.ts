@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../kit/clock.ts';
+import type { FileProgress } from '../kit/files/progress.ts';
+import { withSnapshot, type Snapshot } from '../kit/snapshot.ts';
+import type { ExportedList, FilterTexts, Query } from './exported-list.ts';
+import { copyOf, headOf, sumsOf, type Format } from './render-list.ts';
+import { trailerParts, type Trailer } from './trailer.ts';
+
+/** Longest life of an export's snapshot. While one is open, the database keeps every row version that was replaced since. */
+const LIFE_MS = 15 * 60_000;
+/** Bytes that are handed on together. The memory of an export does not grow beyond a few of them. */
+const PART_BYTES = 1024 * 1024;
+/** After each part an export rests as many times as long as the part took. Most of the time belongs to payments. */
+const RESTS = 1;
+const NEWLINE = 0x0a;
+
+type WhatToExport = {
+  readonly list: ExportedList;
+  readonly filter: FilterTexts;
+  readonly query: Query;
+  readonly format: Format;
+};
+
+export type ExportOptions = {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly what: WhatToExport;
+  /** Takes the bytes in their order. An export waits for it. */
+  readonly sink: (bytes: Buffer) => Promise<void>;
+  readonly onProgress?: (progress: FileProgress) => void;
+  readonly lifeMs?: number;
+};
+
+/**
+ * Writes a whole list, as it was at one instant, and its trailer at the end.
+ * Shape: → the trailer. The rows that were counted, and those that the database says it has copied, are the same number.
+ * Throws: Unavailable when the database cannot be reached, or the life of the snapshot is over. What was written then has no trailer.
+ */
+export function writeExport({ url, clock, what, sink, onProgress = () => undefined, lifeMs = LIFE_MS }: ExportOptions): Promise<Trailer> {
+  const { list, filter, query, format } = what;
+  return withSnapshot(
+    url,
+    async (snapshot) => {
+      const at = clock.now().toString();
+      onProgress({ stage: 'counting', rows: 0 });
+      const { rows, sums } = await count(snapshot, list, query);
+      const hash = createHash('sha256');
+      const send = async (bytes: Buffer): Promise<void> => {
+        hash.update(bytes);
+        await sink(bytes);
+      };
+      onProgress({ stage: 'writing', rows: 0, of: rows });
+      const head = headOf(list, format);
+      if (head !== '') await send(Buffer.from(head));
+      const { text, options } = copyOf(list, format, query);
+      const copied = await inParts(snapshot.copy({ text }, query.values, options), send, (lines) =>
+        onProgress({ stage: 'writing', rows: Math.min(lines, rows), of: rows }),
+      );
+      if (copied !== rows) throw new Error(`${list.name}: ${rows} rows were counted and ${copied} copied`);
+      const unproved = { list: list.name, format, filter, at, rows, sums };
+      const last = trailerParts(unproved, Object.keys(list.columns).length);
+      const sha256 = hash.update(last.head).digest('hex');
+      await sink(Buffer.from(last.head + last.tail(sha256)));
+      return { ...unproved, sha256 };
+    },
+    lifeMs,
+  );
+}
+
+type Sums = { rows: number; readonly sums: Record<string, string> };
+
+async function count(snapshot: Snapshot, list: ExportedList, query: Query): Promise<Sums> {
+  const found: Sums = { rows: 0, sums: {} };
+  type Row = { readonly currency: string | null; readonly rows: string; readonly sum: string | null };
+  for await (const { currency, rows, sum } of snapshot.rows<Row>({ text: sumsOf(list, query) }, query.values)) {
+    found.rows += Number(rows);
+    if (currency !== null && sum !== null) found.sums[currency] = sum;
+  }
+  return found;
+}
+
+/** Hands bytes on in parts, and rests after each. Shape: → what the bytes end with. `onLines` gets the number of lines so far. */
+async function inParts(
+  bytes: AsyncGenerator<Buffer, number>,
+  send: (part: Buffer) => Promise<void>,
+  onLines: (lines: number) => void,
+): Promise<number> {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  let lines = 0;
+  let startedAt = performance.now();
+  for (;;) {
+    const next = await bytes.next();
+    if (next.done !== true) {
+      chunks.push(next.value);
+      size += next.value.length;
+      if (size < PART_BYTES) continue;
+    }
+    const part = Buffer.concat(chunks);
+    if (part.length > 0) await send(part);
+    if (next.done === true) return next.value;
+    onLines((lines += newlines(part)));
+    chunks = [];
+    size = 0;
+    await delay(RESTS * (performance.now() - startedAt));
+    startedAt = performance.now();
+  }
+}
+
+function newlines(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines++;
+  return lines;
+}
