@@ -1,10 +1,44 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that take more than ten seconds. One that began last would run beside an idle worker. */
+const LONGEST = [
+  'main/hostile',
+  'main/cli',
+  'embedded-postgres',
+  'simulation',
+  'killed-process',
+  'main/isolation',
+  'checkout.browser',
+  'main/serve',
+  'deliver-notices',
+  'acceptance',
+  'network/collection',
+  'main/precedence',
+  'main/service-user',
+].map((name) => `/${name}.`);
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = LONGEST.findIndex((name) => moduleId.includes(name));
+  return place < 0 ? LONGEST.length : place;
+}
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((one, other) => placeOf(one) - placeOf(other));
+  }
+}
+
+// Hundreds of processes load the same modules: each worker, server and command. What one has compiled, the next ones read.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'node-compile');
 
 // oxlint-disable-next-line import/no-default-export -- vitest reads no other
 export default defineConfig({
   test: {
     include: ['packages/**/*.test.ts', 'server/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: ['server/src/testing/run-database.ts'],
+    sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // The database works beside them: more workers than this only wait for each other.

@@ -77,8 +77,10 @@ export async function runCaudal(settings: Readonly<Record<string, string>>, ...w
 export const runWholeCaudal = (settings: Readonly<Record<string, string>>, ...words: string[]): Promise<Ran> =>
   runProgram(process.execPath, [CLI, ...words], { ...inherited(), ...settings });
 
-/** The variables that a process needs. */
+/** The variables that a process needs, and where Node keeps what it has compiled. */
 function inherited(): Record<string, string> {
-  const { PATH, HOME, TMPDIR } = process.env;
-  return Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
+  return Object.fromEntries(
+    Object.entries({ PATH, HOME, TMPDIR, NODE_COMPILE_CACHE }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
