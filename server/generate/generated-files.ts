@@ -2,8 +2,10 @@ import { Client } from 'pg';
 import { cashoutOperations } from '../src/cashouts/index.ts';
 import { connectionConfig, declaredStatements } from '../src/kit/db.ts';
 import { createProgram } from '../src/main/program.ts';
+import { allManagedOperations } from '../src/main/manage.ts';
 import { orderOperations } from '../src/orders/index.ts';
 import { sandboxOperations } from '../src/sandbox/index.ts';
+import { renderManageReference } from './manage-reference.ts';
 import { renderReference } from './reference.ts';
 import { renderSchema } from './schema-sql.ts';
 import { renderStatements } from './statements-sql.ts';
@@ -12,8 +14,9 @@ import { renderStatements } from './statements-sql.ts';
 export function generatedFiles(): ReadonlyMap<string, string> {
   const pages = renderReference([...orderOperations, ...cashoutOperations, ...sandboxOperations]);
   createProgram(); // All of its imports declare their statements.
+  const management = renderManageReference(allManagedOperations);
   return new Map([
-    ...[...pages].map(([name, text]) => [`docs/reference/${name}`, text] as const),
+    ...[...pages, ...management].map(([name, text]) => [`docs/reference/${name}`, text] as const),
     ['server/statements.sql', renderStatements(declaredStatements())],
   ]);
 }

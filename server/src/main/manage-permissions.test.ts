@@ -3,12 +3,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { refuse } from '../kit/outcome.ts';
 import { ALL_ROLES, ROLES, type Managed } from '../manage/index.ts';
 import { serveAlone } from '../testing/served-managed.ts';
-import { managedOperations } from './manage.ts';
+import { allManagedOperations } from './manage.ts';
 
 // Every operation of the management API × every role × the own and another merchant, made of the declarations. No operation runs:
 // each answers that it was reached.
 
-const operations = Object.values(managedOperations).flat() as readonly Managed<never>[];
+const operations = allManagedOperations;
 const reached = operations.map((operation): Managed<object> => {
   const { keepsAnswersAs: _kept, ...rest } = operation;
   const refusals = { reached: { status: 409, title: 'Reached', meaning: 'The operation was reached.' } } as const;

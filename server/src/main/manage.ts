@@ -4,13 +4,17 @@ import type { HttpServer } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { ownManaged, serveManaged, type Managed, type ManageGates } from '../manage/index.ts';
 import { merchantManaged } from '../merchants/index.ts';
+import { serveManageDocs } from './manage-docs.page.ts';
 import type { Requests, Tally } from '../requests/index.ts';
 
 /** All operations of the management API, by the room that declares them, in the order of the documents. */
-export const managedOperations = {
+const managedOperations = {
   manage: ownManaged,
   merchants: merchantManaged,
 } as const satisfies Readonly<Record<string, readonly Managed<never>[]>>;
+
+/** All of them, whatever they depend on. */
+export const allManagedOperations: readonly Managed<never>[] = Object.values(managedOperations).flat();
 
 type DepsOf<Operations> = Operations extends readonly Managed<infer Deps>[] ? Deps : never;
 
@@ -44,4 +48,5 @@ export function serveManage({ app, db, clock, requests: { answerOnce, limits, ta
   const deps: ManageDeps = { manage: {}, merchants: { db, clock } };
   for (const [room, operations] of Object.entries(managedOperations) as [keyof ManageDeps, readonly Managed<never>[]][])
     serveManaged(app, gates, deps[room] as never, operations);
+  serveManageDocs(app, allManagedOperations);
 }

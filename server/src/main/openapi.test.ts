@@ -17,14 +17,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const readManagement = async (): Promise<object> => (await service.app.inject('/manage/v1/openapi.json')).json<object>();
 const readDocument = async (): Promise<ApiDocument> => (await service.app.inject('/openapi.json')).json<ApiDocument>();
 
 describe('the OpenAPI document', () => {
   test('is clean under the rules of redocly.yaml', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'caudal-openapi-'));
-    const file = join(directory, 'openapi.json');
-    writeFileSync(file, JSON.stringify(await readDocument()));
-    const lint = spawnSync(process.execPath, [REDOCLY, 'lint', '--config', join(ROOT, 'redocly.yaml'), '--max-problems', '50', file], {
+    const files = ['openapi.json', 'management.json'].map((name) => join(directory, name));
+    for (const [index, document] of [await readDocument(), await readManagement()].entries())
+      writeFileSync(files[index] as string, JSON.stringify(document));
+    const lint = spawnSync(process.execPath, [REDOCLY, 'lint', '--config', join(ROOT, 'redocly.yaml'), '--max-problems', '50', ...files], {
       encoding: 'utf8',
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     });
@@ -89,6 +91,7 @@ test('bounds every text, list and whole number', async () => {
   };
   const document = await readDocument();
   walk(document, '');
+  walk(await readManagement(), 'management');
   expect(unbounded).toEqual([]);
   expect(JSON.stringify(document)).toContain('"maxItems":1000');
 });
@@ -118,6 +121,15 @@ test('offers signing to every operation of a merchant, demands it of a network, 
       operationId,
     ).toBe(hasKey);
   }
+});
+
+test('every problem of the management API has a page, under its type', async () => {
+  const types = (await service.app.inject('/manage/v1/me')).json<{ type: string }>();
+  expect(types.type).toBe('/docs/problems/not_signed_in');
+  const { statusCode, headers, body } = await service.app.inject(types.type);
+  expect([statusCode, body]).toEqual([200, expect.stringContaining('Nobody is signed in')]);
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+';/);
+  expect((await service.app.inject('/docs/problems/no-such')).statusCode).toBe(404);
 });
 
 describe('the page for people', () => {

@@ -46,12 +46,10 @@ export type ManagedRequest<Path = unknown, Query = unknown, Body = unknown> = {
 export type Position = readonly (string | null)[];
 
 export type ManagedAnswer = {
-  /** 200 where absent; 204 without a body. */
-  readonly status?: 200 | 201 | 202 | 204;
   /** The version of what is shown, for If-Match. */
   readonly etag?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** An object is sent as JSON. A stream names its type in `headers`. */
+  /** An object is sent as JSON, a stream as the declared type. */
   readonly body?: object | Readable;
 };
 
@@ -97,8 +95,12 @@ type Declared<Path extends TObject, Query extends TObject, Body extends TObject,
   readonly bulkPersonal?: true;
   /** The refusals of its own, beside those that every operation has. */
   readonly refusals?: Readonly<Record<Names, Problem>>;
-  /** The schema of a success: of the body, or of one item of a list. Absent: 204, or a stream. */
+  /** The schema of a success: of the body, or of one item of a list. */
   readonly shows?: TSchema;
+  /** The type of a success that is a stream, as `text/event-stream`. Without it and without `shows` a success has no body. */
+  readonly streams?: string;
+  /** The status of a success: 200 where absent, 204 where it has no body. */
+  readonly status?: 201 | 202;
   readonly run: (request: ManagedRequest<Static<Path>, Static<Query>, Static<Body>>, deps: Deps) => Outcome | Promise<Outcome>;
 } & Answers<Outcome, ManagedRequest<Static<Path>, Static<Query>, Static<Body>>>;
 

@@ -1,5 +1,5 @@
 /** What each permission lets its holder do, as the reference shows it. */
-const PERMISSIONS = {
+export const PERMISSIONS = {
   'orders:read': 'See orders with their history, payments and payers.',
   'orders:write': 'Create, update and cancel orders.',
   'payments:write': 'Take payments back, and end orders by hand.',

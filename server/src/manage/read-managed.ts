@@ -41,7 +41,7 @@ const PAGE_PARAMETERS = {
 };
 
 /** The query of an operation with the parameters of a list. */
-const queryOf = ({ query, page }: Pick<Managed<never>, 'query' | 'page'>): TObject =>
+export const queryOf = ({ query, page }: Pick<Managed<never>, 'query' | 'page'>): TObject =>
   Type.Object({ ...query?.properties, ...(page === undefined ? {} : PAGE_PARAMETERS) }, { additionalProperties: false });
 
 const NOTHING = Type.Object({});

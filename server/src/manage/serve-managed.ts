@@ -233,8 +233,8 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
       refusals.push(refusal);
       return problemOf(refusal, request.id);
     }
-    const { status = 200, etag, body = {} } = render(outcome);
-    return { status, etag: etag === undefined ? null : `"${etag}"`, body: JSON.stringify(body) };
+    const { etag, body = {} } = render(outcome);
+    return { status: operation.status ?? 200, etag: etag === undefined ? null : `"${etag}"`, body: JSON.stringify(body) };
   };
   const record = (outcome: Act['outcome']): Promise<void> => gates.recordAct({ ...asked.request.origin, at: gates.clock.now(), outcome });
   if (keepsAnswersAs !== undefined) {
@@ -254,11 +254,12 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
     return sendAnswer(reply, problemOf(refusal, request.id), PROBLEM_TYPE);
   }
   if (operation.bulkPersonal) await record('done');
-  const { status, etag, headers = {}, body } = render(outcome);
+  const { etag, headers = {}, body } = render(outcome);
   void reply.headers(headers as Record<string, string | string[]>);
   if (etag !== undefined) void reply.header('etag', `"${etag}"`);
-  if (body === undefined) return reply.code(status ?? 204).send();
-  return body instanceof Readable ? reply.code(status ?? 200).send(body) : sendJson(reply, body, status);
+  if (body === undefined) return reply.code(operation.status ?? 204).send();
+  if (body instanceof Readable) return reply.header('content-type', operation.streams).send(body);
+  return sendJson(reply, body, operation.status);
 }
 
 /** Makes the answer of an outcome. A page of a list gets its cursor. */
