@@ -2871,14 +2871,46 @@ select
   amount_minor as "amountMinor", posted_at as "postedAt", reason
 from ledger_entries
 where
-  ($1::text is null or merchant_id = $1)
-  and ($2::text is null or account = $2)
-  and ($3::text is null or transaction_id = $3)
-  and ($4::text is null or currency = $4)
-  and ($5::timestamptz is null or posted_at >= $5)
-  and ($6::timestamptz is null or posted_at < $6)
+  ($1::text is null or account = $1)
+  and ($2::text is null or transaction_id = $2)
+  and ($3::text is null or currency = $3)
+  and ($4::timestamptz is null or posted_at >= $4)
+  and ($5::timestamptz is null or posted_at < $5)
+  and (
+    $6::timestamptz is null
+    or posted_at <= $6
+      and (
+        posted_at < $6
+        or merchant_id > $7
+        or merchant_id = $7 and (transaction_id < $8 or transaction_id = $8 and line > $9)
+      )
+  )
 order by posted_at desc, merchant_id, transaction_id desc, line
-limit $7;
+limit $10;
+
+-- ledger.entries_of_merchant
+select
+  merchant_id as "merchantId", transaction_id as "transactionId", line, kind, account, currency,
+  amount_minor as "amountMinor", posted_at as "postedAt", reason
+from ledger_entries
+where
+  ($1::text is null or account = $1)
+  and ($2::text is null or transaction_id = $2)
+  and ($3::text is null or currency = $3)
+  and ($4::timestamptz is null or posted_at >= $4)
+  and ($5::timestamptz is null or posted_at < $5)
+  and (
+    $6::timestamptz is null
+    or posted_at <= $6
+      and (
+        posted_at < $6
+        or merchant_id > $7
+        or merchant_id = $7 and (transaction_id < $8 or transaction_id = $8 and line > $9)
+      )
+  )
+  and merchant_id = $11
+order by posted_at desc, merchant_id, transaction_id desc, line
+limit $10;
 
 -- ledger.equal_top_up
 select 1
@@ -3304,6 +3336,31 @@ where
 order by created_at desc, message_id desc
 limit $1;
 
+-- messages.list_states
+select
+  merchant_id as "merchantId", subject_id as "subjectId", message_id as "messageId", kind, channel, state, attempts,
+  problem, created_at as "createdAt", ended_at as "endedAt"
+from messages
+where
+  ($2::text is null or subject_id = $2)
+  and ($3::text is null or state = $3)
+  and ($4::timestamptz is null or (created_at, message_id) < ($4, $5::bigint))
+order by created_at desc, message_id desc
+limit $1;
+
+-- messages.list_states_of_merchant
+select
+  merchant_id as "merchantId", subject_id as "subjectId", message_id as "messageId", kind, channel, state, attempts,
+  problem, created_at as "createdAt", ended_at as "endedAt"
+from messages
+where
+  ($2::text is null or subject_id = $2)
+  and ($3::text is null or state = $3)
+  and ($4::timestamptz is null or (created_at, message_id) < ($4, $5::bigint))
+  and merchant_id = $6
+order by created_at desc, message_id desc
+limit $1;
+
 -- messages.prune
 delete from messages m using (
   select merchant_id, subject_id, message_id
@@ -3575,7 +3632,7 @@ select
   n.attempts, n.attempted_at as "attemptedAt", n.answer_status as "answerStatus", n.answer, n.problem,
   n.delivered_at as "deliveredAt"
 from notices n
-where $1::text is null or state = $1
+where ($1::text is null or state = $1) and ($3::bigint is null or notice_id < $3)
 order by notice_id desc
 limit $2;
 
@@ -3602,7 +3659,7 @@ select
   n.attempts, n.attempted_at as "attemptedAt", n.answer_status as "answerStatus", n.answer, n.problem,
   n.delivered_at as "deliveredAt"
 from notices n
-where merchant_id = $3 and ($1::text is null or state = $1)
+where merchant_id = $4 and ($1::text is null or state = $1) and ($3::bigint is null or notice_id < $3)
 order by notice_id desc
 limit $2;
 

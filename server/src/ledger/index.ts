@@ -15,3 +15,4 @@ export { readBalance, readMovements, type MerchantBalance, type Movement } from 
 export { topUp } from './top-up.ts';
 export { compareEntries, ledgerChecks, type ExpectedEntries } from './verify-ledger.ts';
 export { exportedEntries } from './exported-entries.ts';
+export { ledgerManaged } from './ledger.manage.ts';

@@ -12,15 +12,17 @@ export type LedgerAccount =
   | 'service:bank'
   | 'service:adjustments';
 
-export type LedgerKind =
-  | 'cashout_registered'
-  | 'cashout_released'
-  | 'cashout_paid'
-  | 'cashout_payment_reversed'
-  | 'order_paid'
-  | 'order_payment_reversed'
-  | 'top_up'
-  | 'adjustment';
+export const LEDGER_KINDS = [
+  'cashout_registered',
+  'cashout_released',
+  'cashout_paid',
+  'cashout_payment_reversed',
+  'order_paid',
+  'order_payment_reversed',
+  'top_up',
+  'adjustment',
+] as const;
+export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 type LedgerLine = { readonly account: LedgerAccount; readonly amountMinor: bigint };
 
@@ -36,7 +38,8 @@ export type LedgerTransaction = {
 };
 
 /** What an entry or a fee is about. */
-export type SubjectKind = 'order' | 'cashout';
+export const SUBJECT_KINDS = ['order', 'cashout'] as const;
+export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
 /** What the service takes: a part of the amount, a fixed sum, and a tax on both. */
 export type FeeTerms = { readonly percentPpm: number; readonly fixedMinor: bigint; readonly taxPpm: number };

@@ -59,10 +59,12 @@ type EntryFilter = {
   readonly currency?: string | undefined;
   readonly from?: Temporal.Instant | undefined;
   readonly until?: Temporal.Instant | undefined;
+  /** The last entry of the page before. */
+  readonly after?: Pick<LedgerEntry, 'postedAt' | 'merchantId' | 'transactionId' | 'line'> | undefined;
   readonly limit: number;
 };
 
-type LedgerEntry = {
+export type LedgerEntry = {
   readonly merchantId: string;
   readonly transactionId: string;
   readonly line: number;
@@ -74,21 +76,25 @@ type LedgerEntry = {
   readonly reason: string | null;
 };
 
-const ENTRIES = statement(
-  'ledger.entries',
-  `select merchant_id as "merchantId", transaction_id as "transactionId", line, kind, account, currency, amount_minor as "amountMinor",
-          posted_at as "postedAt", reason
+const SELECT_ENTRIES = `select merchant_id as "merchantId", transaction_id as "transactionId", line, kind, account, currency,
+          amount_minor as "amountMinor", posted_at as "postedAt", reason
      from ledger_entries
-    where ($1::text is null or merchant_id = $1) and ($2::text is null or account = $2) and ($3::text is null or transaction_id = $3)
-      and ($4::text is null or currency = $4) and ($5::timestamptz is null or posted_at >= $5) and ($6::timestamptz is null or posted_at < $6)
-    order by posted_at desc, merchant_id, transaction_id desc, line limit $7`,
-);
+    where ($1::text is null or account = $1) and ($2::text is null or transaction_id = $2) and ($3::text is null or currency = $3)
+      and ($4::timestamptz is null or posted_at >= $4) and ($5::timestamptz is null or posted_at < $5)
+      and ($6::timestamptz is null or posted_at <= $6 and (posted_at < $6 or merchant_id > $7
+        or merchant_id = $7 and (transaction_id < $8 or transaction_id = $8 and line > $9)))`;
+const IN_ORDER = 'order by posted_at desc, merchant_id, transaction_id desc, line limit $10';
+const ENTRIES = statement('ledger.entries', `${SELECT_ENTRIES} ${IN_ORDER}`);
+const ENTRIES_OF_MERCHANT = statement('ledger.entries_of_merchant', `${SELECT_ENTRIES} and merchant_id = $11 ${IN_ORDER}`);
 
 /** Reads entries of the ledger, the newest first. Those of one transaction are together, in their order. */
 export function readEntries(db: Pick<Db, 'query'>, filter: EntryFilter): Promise<readonly LedgerEntry[]> {
-  const { merchantId, account, transactionId, currency, from, until, limit } = filter;
-  const values = [merchantId, account, transactionId, currency, from, until].map((value) => value ?? null);
-  return db.query<LedgerEntry>(ENTRIES, [...values, limit]);
+  const { merchantId, account, transactionId, currency, from, until, after, limit } = filter;
+  const place = [after?.postedAt, after?.merchantId, after?.transactionId, after?.line];
+  const values = [...[account, transactionId, currency, from, until, ...place].map((value) => value ?? null), limit];
+  return merchantId === undefined
+    ? db.query<LedgerEntry>(ENTRIES, values)
+    : db.query<LedgerEntry>(ENTRIES_OF_MERCHANT, [...values, merchantId]);
 }
 
 /** The movements of a merchant's available fund in [from, until). */

@@ -3,14 +3,22 @@ import type { Db } from '../kit/db.ts';
 import type { HttpServer } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { ownManaged, serveManaged, type Managed, type ManageGates } from '../manage/index.ts';
+import { ledgerManaged } from '../ledger/index.ts';
 import { merchantManaged } from '../merchants/index.ts';
 import { serveManageDocs } from './manage-docs.page.ts';
+import { messageManaged } from '../messages/index.ts';
+import { networkManaged } from '../networks/index.ts';
+import { noticeManaged } from '../notices/index.ts';
 import type { Requests, Tally } from '../requests/index.ts';
 
 /** All operations of the management API, by the room that declares them, in the order of the documents. */
 const managedOperations = {
   manage: ownManaged,
   merchants: merchantManaged,
+  networks: networkManaged,
+  ledger: ledgerManaged,
+  notices: noticeManaged,
+  messages: messageManaged,
 } as const satisfies Readonly<Record<string, readonly Managed<never>[]>>;
 
 /** All of them, whatever they depend on. */
@@ -45,7 +53,14 @@ export function serveManage({ app, db, clock, requests: { answerOnce, limits, ta
     cursorKey,
     clock,
   };
-  const deps: ManageDeps = { manage: {}, merchants: { db, clock } };
+  const deps: ManageDeps = {
+    manage: {},
+    merchants: { db, clock },
+    networks: { db, clock },
+    ledger: { db, clock },
+    notices: { db },
+    messages: { db },
+  };
   for (const [room, operations] of Object.entries(managedOperations) as [keyof ManageDeps, readonly Managed<never>[]][])
     serveManaged(app, gates, deps[room] as never, operations);
   serveManageDocs(app, allManagedOperations);

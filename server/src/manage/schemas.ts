@@ -8,8 +8,18 @@ const text = (maxLength: number, description: string, example: string, pattern?:
 
 export const merchantId = text(50, 'The merchant’s id.', 'demo', '^[A-Za-z0-9_.-]{1,50}$');
 export const currency = text(3, 'ISO 4217.', 'COP', '^[A-Z]{3}$');
-export const day = text(10, 'A day of the merchant’s time zone.', '2026-11-21', '^[0-9]{4}-[0-9]{2}-[0-9]{2}$');
-export const instant = text(30, 'RFC 3339, UTC.', '2026-11-21T15:00:00Z', '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,18}Z$');
+export const day = Type.String({
+  format: 'date',
+  pattern: '^2[0-9]{3}',
+  description: 'A day of the merchant’s time zone.',
+  examples: ['2026-11-21'],
+});
+export const instant = Type.String({
+  format: 'date-time',
+  pattern: '^2[0-9]{3}-.{14,24}Z$',
+  description: 'RFC 3339, UTC.',
+  examples: ['2026-11-21T15:00:00Z'],
+});
 const amountText = text(20, 'A plain decimal.', '32000.00', '^-?[0-9]{1,16}([.][0-9]{1,3})?$');
 export const amount = Type.Object({ amount: amountText, currency }, { description: 'Text with all decimals of its currency.' });
 export const reason = text(500, 'Why, for the audit log.', 'The payer asked for it.', '^[^\\p{Cc}]+$');
@@ -23,6 +33,9 @@ export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([sc
 /** An object of an answer: every member is there. */
 export const shown = <Members extends TProperties>(members: Members): TObject<Members> => Type.Object(members);
 
+/** How many requests of a caller are served. */
+export const limits = orNull(shown({ perSecond: Type.Integer(), burst: Type.Integer(), concurrent: Type.Integer() }));
+
 /** Shows money: `{ "amount": "32000.00", "currency": "COP" }`. */
 export const showAmount = (minor: bigint, code: string): { readonly amount: string; readonly currency: string } => ({
   amount: formatAllDecimals(minor, code),
@@ -31,3 +44,7 @@ export const showAmount = (minor: bigint, code: string): { readonly amount: stri
 
 /** Shows an instant, or null. */
 export const showInstant = (at: Temporal.Instant | null): string | null => at?.toString() ?? null;
+
+/** Reads an instant that fits its schema; undefined where it is absent, or no instant. */
+export const readInstant = (text: string | undefined): Temporal.Instant | undefined =>
+  text === undefined ? undefined : Temporal.Instant.from(text);

@@ -8,7 +8,7 @@ import { pageMerchants, showMerchant, type ListedMerchant, type ShownSecret } fr
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
-const { merchantId, currency, instant, orNull, oneOf, shown, showInstant } = schemas;
+const { merchantId, currency, instant, limits, orNull, oneOf, shown, showInstant } = schemas;
 
 const LISTED = {
   merchant: merchantId,
@@ -20,7 +20,7 @@ const LISTED = {
   createdAt: instant,
   disabledAt: orNull(instant),
   frozenAt: orNull(instant),
-  limits: orNull(shown({ perSecond: Type.Integer(), burst: Type.Integer(), concurrent: Type.Integer() })),
+  limits,
   signing: oneOf(SIGNINGS, 'Whether its requests must be signed.'),
   guardsReplays: Type.Boolean({ description: 'An update that repeats earlier values needs If-Match.' }),
   reportsUpdates: Type.Boolean({ description: 'Each update of an order sends a notice.' }),

@@ -27,6 +27,7 @@ export { isPossibleCellphone } from './international-number.ts';
 export type { Channel, NewMessage, OneTimePasswordSms, OrderMail, PerHour } from './message.ts';
 export { eraseMessages } from './message-rows.ts';
 export { messageCommands } from './messages.cli.ts';
+export { messageManaged } from './messages.manage.ts';
 
 type MessageRoom = {
   readonly db: Db;

@@ -186,6 +186,41 @@ export function selectMessages(
   return db.query<ListedRow>(LIST, [limit, merchantId ?? null, subjectId ?? null, messageId ?? null]);
 }
 
+/** How a message fares. It holds no personal data. */
+export type MessageStateRow = Omit<ListedRow, 'sealed'>;
+
+const SELECT_STATES = `select merchant_id as "merchantId", subject_id as "subjectId", message_id as "messageId", kind, channel, state,
+     attempts, problem, created_at as "createdAt", ended_at as "endedAt"
+     from messages
+    where ($2::text is null or subject_id = $2) and ($3::text is null or state = $3)
+      and ($4::timestamptz is null or (created_at, message_id) < ($4, $5::bigint))`;
+const LIST_STATES = statement('messages.list_states', `${SELECT_STATES} order by created_at desc, message_id desc limit $1`);
+const LIST_STATES_OF_MERCHANT = statement(
+  'messages.list_states_of_merchant',
+  `${SELECT_STATES} and merchant_id = $6 order by created_at desc, message_id desc limit $1`,
+);
+
+type StateFilter = {
+  readonly limit: number;
+  /** Undefined: of all. */
+  readonly merchantId: string | undefined;
+  readonly subjectId: string | undefined;
+  readonly state: MessageState | undefined;
+  /** The last one of the page before. */
+  readonly after: Pick<MessageStateRow, 'createdAt' | 'messageId'> | undefined;
+};
+
+/** Lists how messages fare, the newest first. */
+export function listStates(
+  db: Pick<Db, 'query'>,
+  { limit, merchantId, subjectId, state, after }: StateFilter,
+): Promise<readonly MessageStateRow[]> {
+  const values = [limit, subjectId ?? null, state ?? null, after?.createdAt ?? null, after?.messageId ?? null];
+  return merchantId === undefined
+    ? db.query<MessageStateRow>(LIST_STATES, values)
+    : db.query<MessageStateRow>(LIST_STATES_OF_MERCHANT, [...values, merchantId]);
+}
+
 /** The number of messages of one kind, state and problem. It holds no personal data. */
 type MessageCount = Pick<ListedRow, 'channel' | 'kind' | 'state' | 'problem'> & {
   readonly messages: bigint;

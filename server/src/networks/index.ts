@@ -3,3 +3,4 @@ export { openNetworkDirectory, type NetworkDirectory } from './network-directory
 export { NETWORK_SECRETS, signingSecretOf, type Network } from './network-rows.ts';
 export { serves, type Served } from './serves.ts';
 export { networkCommands } from './networks.cli.ts';
+export { networkManaged } from './networks.manage.ts';

@@ -13,6 +13,7 @@ export { noticePeople } from './notice-people.ts';
 export { noticeCommands } from './notices.cli.ts';
 export { noticeChecks } from './verify-notices.ts';
 export { writeNotices } from './write-notices.ts';
+export { noticeManaged } from './notices.manage.ts';
 
 type NoticeDeps = Omit<DeliveryDeps, 'sender'> & {
   /** In sandbox mode, notices may go to plain http, to this machine and to private networks. */

@@ -64,17 +64,21 @@ export type ListedNotice = { readonly notice: Notice; readonly delivery: Deliver
 type NoticeFilter = {
   readonly merchantId?: string | undefined;
   readonly state?: NoticeState | undefined;
+  /** Only notices with a smaller number. */
+  readonly before?: bigint | undefined;
   readonly limit: number;
 };
 
 const LISTED_COLUMNS = `${NOTICE_COLUMNS}, ${DELIVERY_COLUMNS}`;
 const SELECT_NEWEST = statement(
   'notices.list',
-  `select ${LISTED_COLUMNS} from notices n where $1::text is null or state = $1 order by notice_id desc limit $2`,
+  `select ${LISTED_COLUMNS} from notices n
+    where ($1::text is null or state = $1) and ($3::bigint is null or notice_id < $3) order by notice_id desc limit $2`,
 );
 const SELECT_NEWEST_OF_MERCHANT = statement(
   'notices.list_of_merchant',
-  `select ${LISTED_COLUMNS} from notices n where merchant_id = $3 and ($1::text is null or state = $1) order by notice_id desc limit $2`,
+  `select ${LISTED_COLUMNS} from notices n
+    where merchant_id = $4 and ($1::text is null or state = $1) and ($3::bigint is null or notice_id < $3) order by notice_id desc limit $2`,
 );
 const SELECT_ONE = statement('notices.show', `select ${LISTED_COLUMNS} from notices n where notice_id = $1`);
 const SELECT_RESPONSE = statement(
@@ -83,8 +87,11 @@ const SELECT_RESPONSE = statement(
 );
 
 /** Lists notices, the newest first, of one merchant or of all. */
-export async function listNotices(db: Pick<Db, 'query'>, { merchantId, state, limit }: NoticeFilter): Promise<readonly ListedNotice[]> {
-  const filter = [state ?? null, limit];
+export async function listNotices(
+  db: Pick<Db, 'query'>,
+  { merchantId, state, before, limit }: NoticeFilter,
+): Promise<readonly ListedNotice[]> {
+  const filter = [state ?? null, limit, before ?? null];
   const rows =
     merchantId === undefined
       ? await db.query<NoticeRow & Delivery>(SELECT_NEWEST, filter)

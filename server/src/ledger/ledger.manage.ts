@@ -1,0 +1,138 @@
+import { Type } from 'typebox';
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import { refuse } from '../kit/outcome.ts';
+import { managed, schemas, type Managed } from '../manage/index.ts';
+import { showMerchant } from '../merchants/index.ts';
+import { toPercent } from './command-values.ts';
+import { listFees } from './fees.ts';
+import { LEDGER_KINDS, SUBJECT_KINDS } from './postings.ts';
+import { readAccounts, readEntries, type LedgerEntry } from './read-ledger.ts';
+
+type Deps = { readonly db: Db; readonly clock: Clock };
+
+const { amount, currency, instant, merchantId, oneOf, orNull, readInstant, shown, showAmount, showInstant } = schemas;
+
+const account = Type.String({
+  maxLength: 60,
+  description: 'available, reserved, collected, network:NAME or service:NAME.',
+  examples: ['available'],
+});
+const transaction = Type.String({ maxLength: 120, description: 'What happened, as its kind and id.', examples: ['cashout/W-77/paid'] });
+const percent = Type.String({ description: 'Of the amount, in percent.', examples: ['2.5'] });
+
+const ofMerchant = { path: Type.Object({ merchant: merchantId }), permission: 'ledger:read', scope: 'merchant', tag: 'Ledger' } as const;
+
+const exists = async ({ db, clock }: Deps, merchant: string): Promise<boolean> =>
+  (await showMerchant({ db }, merchant, clock.now())) !== undefined;
+
+const readBalances = managed({
+  ...ofMerchant,
+  name: 'readBalances',
+  route: 'GET /manage/v1/ledger/{merchant}/balances',
+  summary: 'Show the balances of a merchant',
+  description: 'By account and currency. Above zero it is owed to the owner of the account.',
+  shows: shown({ balances: Type.Array(shown({ account, balance: amount })) }),
+  run: async ({ path: { merchant } }, deps: Deps) =>
+    (await exists(deps, merchant))
+      ? { balances: await readAccounts(deps.db, { merchantId: merchant, isService: false }) }
+      : refuse('not_found'),
+  answer: ({ balances }) => ({
+    body: {
+      balances: balances.map(({ account: of, currency: code, balanceMinor }) => ({ account: of, balance: showAmount(balanceMinor, code) })),
+    },
+  }),
+});
+
+const showEntry = ({ merchantId: merchant, transactionId, line, amountMinor, currency: code, postedAt, ...rest }: LedgerEntry): object => ({
+  merchant,
+  transaction: transactionId,
+  line,
+  ...rest,
+  amount: showAmount(amountMinor, code),
+  postedAt: showInstant(postedAt),
+});
+
+const listEntries = managed({
+  ...ofMerchant,
+  name: 'listEntries',
+  route: 'GET /manage/v1/ledger/{merchant}/entries',
+  summary: 'List the entries of a merchant',
+  description: 'The newest first. Those of one transaction are together.',
+  query: Type.Object({
+    account: Type.Optional(account),
+    transaction: Type.Optional(transaction),
+    currency: Type.Optional(currency),
+    from: Type.Optional(instant),
+    until: Type.Optional(instant),
+  }),
+  shows: shown({
+    merchant: merchantId,
+    transaction,
+    line: Type.Integer(),
+    kind: oneOf(LEDGER_KINDS, 'What happened.'),
+    account,
+    amount,
+    postedAt: instant,
+    reason: orNull(Type.String()),
+  }),
+  run: async ({ path: { merchant }, query, page: { after, limit } }, { db }: Deps) => {
+    const { from, until, transaction: transactionId, ...rest } = query;
+    const filter = { ...rest, merchantId: merchant, transactionId, from: readInstant(from), until: readInstant(until), limit: limit + 1 };
+    return { found: await readEntries(db, { ...filter, after: after && placeOf(after) }) };
+  },
+  page: ({ found }, { page: { limit } }) => {
+    const last = found[limit - 1];
+    return {
+      items: found.slice(0, limit).map(showEntry),
+      next: found.length > limit && last ? [last.postedAt.toString(), last.merchantId, last.transactionId, String(last.line)] : undefined,
+    };
+  },
+});
+
+/** The position of a cursor. The service has sealed it, so it has the form that `page` gave it. */
+function placeOf([postedAt, merchant, transactionId, line]: readonly (string | null)[]) {
+  return {
+    postedAt: Temporal.Instant.from(postedAt ?? ''),
+    merchantId: merchant ?? '',
+    transactionId: transactionId ?? '',
+    line: Number(line),
+  };
+}
+
+const readFees = managed({
+  ...ofMerchant,
+  name: 'readFees',
+  route: 'GET /manage/v1/ledger/{merchant}/fees',
+  summary: 'Show what the service takes from a merchant',
+  description: 'Now, and what it took before.',
+  shows: shown({
+    fees: Type.Array(
+      shown({
+        operation: oneOf(SUBJECT_KINDS, 'Of what.'),
+        percent,
+        fixed: amount,
+        taxPercent: percent,
+        since: instant,
+        until: orNull(instant),
+      }),
+    ),
+  }),
+  run: async ({ path: { merchant } }, deps: Deps) =>
+    (await exists(deps, merchant)) ? { fees: await listFees(deps, merchant) } : refuse('not_found'),
+  answer: ({ fees }) => ({
+    body: {
+      fees: fees.map(({ kind, currency: code, percentPpm, fixedMinor, taxPpm, since, until }) => ({
+        operation: kind,
+        percent: toPercent(percentPpm),
+        fixed: showAmount(fixedMinor, code),
+        taxPercent: toPercent(taxPpm),
+        since: showInstant(since),
+        until: showInstant(until),
+      })),
+    },
+  }),
+});
+
+/** The room's operations of the management API. */
+export const ledgerManaged: readonly Managed<Deps>[] = [readBalances, listEntries, readFees];

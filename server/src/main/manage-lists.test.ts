@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ledgerManaged } from '../ledger/index.ts';
+import { ALL_PERMISSIONS } from '../manage/index.ts';
+import { messageManaged } from '../messages/index.ts';
+import { networkManaged } from '../networks/index.ts';
+import { noticeManaged } from '../notices/index.ts';
+import { orderCalls } from '../testing/order-calls.ts';
+import { serveAlone, type ServedAlone } from '../testing/served-managed.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
+
+let service: TestCaudal;
+let served: ServedAlone;
+let shops: readonly TestMerchant[];
+
+beforeAll(async () => {
+  service = await startTestCaudal();
+  shops = [await service.merchant(), await service.merchant()];
+  for (const shop of shops) {
+    const orders = orderCalls(service, shop);
+    for (let number = 1; number <= 3; number++) {
+      const { data } = await orders.create({ order: `A-${number}` });
+      const payload = JSON.stringify({ reference: data['Referencia'] });
+      await service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload });
+    }
+  }
+  for (let number = 1; number <= 3; number++) await service.network();
+  served = serveAlone([...ledgerManaged, ...messageManaged, ...networkManaged, ...noticeManaged], service);
+});
+afterAll(async () => {
+  await served.app.close();
+  await service.close();
+});
+
+type Item = Readonly<Record<string, unknown>>;
+type Page = { readonly items: readonly Item[]; readonly next: string | null };
+
+const owner = () => served.signIn({ role: 'owner', permissions: new Set(ALL_PERMISSIONS) });
+const viewer = (shop: TestMerchant) =>
+  served.signIn({ role: 'viewer', permissions: new Set(ALL_PERMISSIONS), merchantId: shop.merchantId });
+
+async function get<Body>(path: string, headers: object = owner(), status = 200): Promise<Body> {
+  const answer = await served.app.inject({ url: `/manage/v1/${path}`, headers: { ...headers } });
+  expect(answer.statusCode, answer.body).toBe(status);
+  return answer.json();
+}
+
+/** All items, read page by page. */
+async function walk(path: string, limit: number): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  const link = (cursor: string | null): string =>
+    `${path}${path.includes('?') ? '&' : '?'}limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`;
+  for (let page = await get<Page>(link(null)); ; page = await get<Page>(link(page.next))) {
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    items.push(...page.items);
+    if (page.next === null) return items;
+  }
+}
+
+describe.each([
+  // With the sandbox's own one.
+  ['networks', () => 'networks', 4],
+  ['notices', () => 'notices?state=waiting', 6],
+  ['notices of one merchant', () => `notices?merchant=${shops[0]!.merchantId}`, 3],
+  ['notice endpoints', () => 'notice-endpoints', 2],
+  ['messages', () => 'messages', 12],
+  ['messages of one merchant', () => `messages?merchant=${shops[0]!.merchantId}`, 6],
+  ['messages about one order', () => `messages?merchant=${shops[0]!.merchantId}&subject=A-2`, 2],
+  // Two top-ups and three payments, of two lines each.
+  ['entries', () => `ledger/${shops[0]!.merchantId}/entries?from=2026-11-21T00:00:00Z`, 10],
+  ['entries of one account', () => `ledger/${shops[0]!.merchantId}/entries?account=available&currency=COP`, 1],
+])('the list of %s', (_, pathOf, expected) => {
+  test('is whole, each item once, however long its pages are', async () => {
+    const { items: whole } = await get<Page>(pathOf());
+    expect(whole).toHaveLength(expected);
+    for (const limit of [1, 2, 200]) expect(await walk(pathOf(), limit)).toEqual(whole);
+  });
+});
+
+describe('an actor that is bound to a merchant', () => {
+  test.each(['notices', 'notice-endpoints', 'messages'])('sees nothing of another one in the list of %s', async (path) => {
+    const own = shops[1]!;
+    const { items } = await get<Page>(path, viewer(own));
+    expect(items.length).toBeGreaterThan(0);
+    expect(new Set(items.map(({ merchant }) => merchant))).toEqual(new Set([own.merchantId]));
+  });
+
+  test("does not learn that another one's notice exists", async () => {
+    const [notice] = await walk(`notices?merchant=${shops[0]!.merchantId}`, 50);
+    const path = `notices/${notice!['id'] as string}`;
+    expect(await get(path, viewer(shops[0]!))).toMatchObject({ subject: 'A-3', status: 'approved', state: 'waiting' });
+    const foreign = await get<object>(path, viewer(shops[1]!), 404);
+    const unknown = await get<object>('notices/msg_999999_1', viewer(shops[1]!), 404);
+    expect({ ...foreign, instance: '' }).toEqual({ ...unknown, instance: '' });
+  });
+});
+
+test('money is text with all its decimals, and a fund is an account', async () => {
+  const { balances } = await get<{ balances: readonly Item[] }>(`ledger/${shops[0]!.merchantId}/balances`);
+  expect(balances).toContainEqual({ account: 'available', balance: { amount: '10000000000.00', currency: 'COP' } });
+  expect(balances).toContainEqual({ account: 'service:bank', balance: { amount: '-10000000000.00', currency: 'COP' } });
+  await get('ledger/nobody/balances', owner(), 404);
+});
+
+test.each([
+  'ledger/shop-1/entries?from=2026-02-30T00:00:00Z',
+  'ledger/shop-1/entries?until=0001-01-01T00:00:00Z',
+  'notices?state=lost',
+  'messages?limit=0',
+  'networks?name=x',
+])('%s is refused, and says where it is wrong', async (path) => {
+  expect(await get(path, owner(), 422)).toMatchObject({ errors: [{ parameter: expect.any(String) }] });
+});
+
+test('an identifier that nothing can have is not found', async () => {
+  for (const path of ['notices/msg_x', 'networks/CASH', 'networks/nobody']) await get(path, owner(), 404);
+});

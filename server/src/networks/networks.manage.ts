@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import { refuse } from '../kit/outcome.ts';
+import { managed, schemas, type Managed } from '../manage/index.ts';
+import { listNetworks, type ListedNetwork } from './network-rows.ts';
+
+type Deps = { readonly db: Db; readonly clock: Clock };
+
+const { currency, instant, limits, orNull, oneOf, shown, showInstant } = schemas;
+
+const netname = Type.String({
+  maxLength: 30,
+  pattern: '^[a-z0-9_-]{1,30}$',
+  description: 'The network’s name in requests.',
+  examples: ['cashpoint'],
+});
+
+const LISTED = {
+  netname,
+  name: Type.String({ maxLength: 100, examples: ['Cash Point'] }),
+  signing: oneOf(['require', 'checksum', 'undecided'], 'Whether it signs all requests, or those on orders.'),
+  countries: orNull(Type.Array(Type.String(), { description: 'Where it serves. Null: everywhere.' })),
+  currencies: orNull(Type.Array(currency, { description: 'Null: every currency there.' })),
+  addresses: orNull(Type.Array(Type.String(), { description: 'From where its requests come. Null: from anywhere.' })),
+  limits,
+  createdAt: instant,
+  disabledAt: orNull(instant),
+  earlierSecretValidUntil: orNull(instant),
+};
+
+const show = ({ createdAt, disabledAt, earlierSecretValidUntil, ...rest }: ListedNetwork): object => ({
+  ...rest,
+  createdAt: showInstant(createdAt),
+  disabledAt: showInstant(disabledAt),
+  earlierSecretValidUntil: showInstant(earlierSecretValidUntil),
+});
+
+const listAll = managed({
+  name: 'listNetworks',
+  route: 'GET /manage/v1/networks',
+  tag: 'Networks',
+  summary: 'List collection networks',
+  description: 'By netname, disabled ones included.',
+  permission: 'networks:read',
+  scope: 'service',
+  shows: shown(LISTED),
+  run: async ({ page: { after, limit } }, { db, clock }: Deps) => {
+    const all = await listNetworks({ db }, clock.now());
+    return { found: all.filter(({ netname: name }) => name > (after?.[0] ?? '')).slice(0, limit + 1) };
+  },
+  page: ({ found }, { page: { limit } }) => ({
+    items: found.slice(0, limit).map(show),
+    next: found.length > limit ? [found[limit - 1]?.netname ?? ''] : undefined,
+  }),
+});
+
+const readOne = managed({
+  name: 'readNetwork',
+  route: 'GET /manage/v1/networks/{netname}',
+  tag: 'Networks',
+  summary: 'Show one collection network',
+  permission: 'networks:read',
+  scope: 'service',
+  path: Type.Object({ netname }),
+  shows: shown(LISTED),
+  run: async ({ path }, { db, clock }: Deps) =>
+    (await listNetworks({ db }, clock.now())).find((one) => one.netname === path.netname) ?? refuse('not_found'),
+  answer: (network) => ({ body: show(network) }),
+});
+
+/** The room's operations of the management API. */
+export const networkManaged: readonly Managed<Deps>[] = [listAll, readOne];

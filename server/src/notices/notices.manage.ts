@@ -1,0 +1,139 @@
+import { Type } from 'typebox';
+import type { Db } from '../kit/db.ts';
+import { refuse } from '../kit/outcome.ts';
+import { managed, schemas, type Managed } from '../manage/index.ts';
+import { listEndpoints, type ListedEndpoint } from './endpoints.ts';
+import { listNotices, showNotice, type ListedNotice } from './notice-rows.ts';
+import { noticeIdOnWire, parseNoticeId } from './notice.wire.ts';
+
+type Deps = { readonly db: Db };
+
+const { amount, instant, merchantId, oneOf, orNull, shown, showAmount, showInstant } = schemas;
+
+const state = oneOf(['waiting', 'delivered', 'given_up'], 'The state of its delivery.');
+const noticeId = Type.String({
+  maxLength: 60,
+  pattern: '^(msg_)?[0-9]{1,18}(_[0-9]{1,18})?$',
+  description: 'The webhook-id of the notice.',
+  examples: ['msg_42_1763737200000'],
+});
+const problem = orNull(Type.String({ description: 'Why the last attempt failed.' }));
+
+const NOTICE = {
+  id: noticeId,
+  merchant: merchantId,
+  kind: oneOf(['order', 'cashout'], 'What it is about.'),
+  subject: Type.String({ description: 'The merchant’s id of the order or the cashout.', examples: ['A-1001'] }),
+  status: Type.String({ examples: ['approved'] }),
+  amount,
+  state,
+  attempts: Type.Integer(),
+  writtenAt: instant,
+  attemptedAt: orNull(instant),
+  dueAt: orNull(instant),
+  giveUpAt: instant,
+  deliveredAt: orNull(instant),
+  answerStatus: orNull(Type.Integer({ description: 'The HTTP status of the last answer.' })),
+  answer: orNull(Type.String({ description: 'The start of the last answer.' })),
+  problem,
+};
+
+function show({ notice, delivery }: ListedNotice): object {
+  const { dueAt, giveUpAt, attemptedAt, deliveredAt, ...rest } = delivery;
+  return {
+    id: noticeIdOnWire(notice),
+    merchant: notice.merchantId,
+    kind: notice.kind,
+    subject: notice.kind === 'order' ? notice.orderId : notice.operationId,
+    status: notice.status,
+    amount: showAmount(notice.amountMinor, notice.currency),
+    writtenAt: showInstant(notice.at),
+    ...rest,
+    dueAt: showInstant(rest.state === 'waiting' ? dueAt : null),
+    giveUpAt: showInstant(giveUpAt),
+    attemptedAt: showInstant(attemptedAt),
+    deliveredAt: showInstant(deliveredAt),
+  };
+}
+
+const list = managed({
+  name: 'listNotices',
+  route: 'GET /manage/v1/notices',
+  tag: 'Notices',
+  summary: 'List notices',
+  description: 'The newest first.',
+  permission: 'notices:read',
+  scope: 'merchant',
+  query: Type.Object({ merchant: Type.Optional(merchantId), state: Type.Optional(state) }),
+  shows: shown(NOTICE),
+  run: async ({ merchantId: only, query, page: { after, limit } }, { db }: Deps) => ({
+    found: await listNotices(db, { merchantId: only, state: query.state, before: idOf(after), limit: limit + 1 }),
+  }),
+  page: ({ found }, { page: { limit } }) => ({
+    items: found.slice(0, limit).map(show),
+    next: found.length > limit ? [String(found[limit - 1]?.notice.noticeId)] : undefined,
+  }),
+});
+
+const idOf = (after: readonly (string | null)[] | undefined): bigint | undefined =>
+  after === undefined ? undefined : BigInt(after[0] ?? '0');
+
+const readOne = managed({
+  name: 'readNotice',
+  route: 'GET /manage/v1/notices/{notice}',
+  tag: 'Notices',
+  summary: 'Show one notice',
+  permission: 'notices:read',
+  scope: 'merchant',
+  path: Type.Object({ notice: noticeId }),
+  shows: shown(NOTICE),
+  run: async ({ path, merchantId: only }, { db }: Deps) => {
+    const id = parseNoticeId(path.notice);
+    const found = id === undefined ? undefined : await showNotice(db, id);
+    return found === undefined || (only !== undefined && found.notice.merchantId !== only) ? refuse('not_found') : found;
+  },
+  answer: (found) => ({ body: show(found) }),
+});
+
+const showEndpoint = ({ merchantId: merchant, waiting, oldestAt, failingSince, pausedAt, probeAt, ...rest }: ListedEndpoint): object => ({
+  merchant,
+  waiting: Number(waiting),
+  ...rest,
+  oldestAt: showInstant(oldestAt),
+  failingSince: showInstant(failingSince),
+  pausedAt: showInstant(pausedAt),
+  probeAt: showInstant(probeAt),
+});
+
+const listReceivers = managed({
+  name: 'listNoticeEndpoints',
+  route: 'GET /manage/v1/notice-endpoints',
+  tag: 'Notices',
+  summary: 'List the endpoints that need attention',
+  description: 'Those that have notices waiting, fail or are paused, by merchant.',
+  permission: 'notices:read',
+  scope: 'merchant',
+  query: Type.Object({ merchant: Type.Optional(merchantId) }),
+  shows: shown({
+    merchant: merchantId,
+    waiting: Type.Integer(),
+    oldestAt: orNull(instant),
+    failingSince: orNull(instant),
+    problem,
+    pausedAt: orNull(instant),
+    pausedBy: orNull(oneOf(['service', 'operator'], 'Who paused it.')),
+    probeAt: orNull(instant),
+  }),
+  run: async ({ merchantId: only, page: { after, limit } }, { db }: Deps) => {
+    const all = await listEndpoints(db);
+    const wanted = all.filter((one) => (only === undefined || one.merchantId === only) && one.merchantId > (after?.[0] ?? ''));
+    return { found: wanted.slice(0, limit + 1) };
+  },
+  page: ({ found }, { page: { limit } }) => ({
+    items: found.slice(0, limit).map(showEndpoint),
+    next: found.length > limit ? [found[limit - 1]?.merchantId ?? ''] : undefined,
+  }),
+});
+
+/** The room's operations of the management API. */
+export const noticeManaged: readonly Managed<Deps>[] = [list, readOne, listReceivers];
