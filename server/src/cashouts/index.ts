@@ -25,6 +25,7 @@ import { registerCashout } from './register-cashout.wire.ts';
 export { cashoutFaults, sandboxCashoutFaults } from './answers.wire.ts';
 export { cashoutCommands } from './cashouts.cli.ts';
 export { endUserData } from './end-users/end-user-data.ts';
+export { exportedCashouts } from './find/exported-cashouts.ts';
 export { importCashouts } from './import/import-cashouts.ts';
 export { cashoutChecks } from './verify-cashouts.ts';
 

@@ -1,7 +1,6 @@
 import type { Value } from '../kit/db.ts';
-
-/** Whose rows are seen: those of one merchant, or of all. Every list takes it beside its filter, so that no filter can forget it. */
-export type Scope = { readonly merchantId: string } | 'everybody';
+import type { Scope } from '../kit/lists/walks.ts';
+import type { Permission } from '../manage/index.ts';
 
 /**
  * How the values of a column are written. `amount`: minor units of the row's column `currency`, written with all decimals.
@@ -33,7 +32,7 @@ export type ExportedList = {
   /** In the plural: `orders`. */
   readonly name: string;
   /** What lets its actor see these rows. An export needs it beside its own permission. */
-  readonly permission: string;
+  readonly permission: Permission;
   /** Column to kind, in the order of the file. */
   readonly columns: Readonly<Record<string, ColumnKind>>;
   /** The columns that order the rows. Together they are unique. */

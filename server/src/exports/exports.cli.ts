@@ -1,9 +1,10 @@
 import { Option, type Command } from 'commander';
 import { CommandRefused, JSON_OPTION, print, printJson, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
 import { count, createProgress } from '../kit/files/progress.ts';
+import type { Scope } from '../kit/lists/walks.ts';
 import { requireMerchant } from '../merchants/index.ts';
 import { checkExport } from './check-export.ts';
-import type { ExportedList, FilterTexts, Scope } from './exported-list.ts';
+import type { ExportedList, FilterTexts } from './exported-list.ts';
 import { openOutputFile, outputTo, type Output } from './output-file.ts';
 import { readFilter, type FilterFault } from './read-filter.ts';
 import { FORMATS, type Format } from './render-list.ts';

@@ -1,3 +1,3 @@
 export type { ExportedList } from './exported-list.ts';
 export { exportCommands } from './exports.cli.ts';
-export { CURRENCY, FROM, TO } from './read-filter.ts';
+export { AMOUNT_FROM, AMOUNT_TO, CURRENCY, FROM, TO } from './read-filter.ts';

@@ -1,5 +1,5 @@
 import { endOfDay, parseIsoDay, startOfDay } from '../kit/calendar.ts';
-import { currencyExponent, parseCost } from '../kit/money.ts';
+import { currencyExponent, parseAmount } from '../kit/money.ts';
 import type { ExportedList, FilterName, FilterTexts, FilterValues } from './exported-list.ts';
 
 /** A part of a filter that cannot be read, and what it takes. */
@@ -49,7 +49,7 @@ function readValue(name: string, { kind, of = [] }: FilterName, text: string, { 
     case 'currency':
       return currencyExponent(text) === undefined ? undefined : text;
     case 'amount':
-      return currency === undefined ? undefined : parseCost(text, currency);
+      return currency === undefined ? undefined : parseAmount(text, currency);
     case 'moment':
       return readMoment(text, zone, name === 'to');
   }
@@ -92,3 +92,5 @@ function ruleOf({ kind, of = [] }: FilterName, zone: string | undefined): string
 export const FROM: FilterName = { kind: 'moment', about: 'from this day or instant on' };
 export const TO: FilterName = { kind: 'moment', about: 'to the end of this day, or before this instant' };
 export const CURRENCY: FilterName = { kind: 'currency', about: 'in this currency' };
+export const AMOUNT_FROM: FilterName = { kind: 'amount', about: 'of this amount or more; needs the currency' };
+export const AMOUNT_TO: FilterName = { kind: 'amount', about: 'of this amount or less; needs the currency' };

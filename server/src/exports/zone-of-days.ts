@@ -1,6 +1,6 @@
 import { findCountry, listMerchants, type Country } from '../merchants/index.ts';
 import type { Db } from '../kit/db.ts';
-import type { Scope } from './exported-list.ts';
+import type { Scope } from '../kit/lists/walks.ts';
 
 /**
  * The time zone in which the days of a filter begin and end.

@@ -8,15 +8,16 @@ import { describeDatabase, openDb } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { exportCommands } from '../exports/index.ts';
-import { exportedEntries, ledgerChecks, ledgerCommands } from '../ledger/index.ts';
+import { ledgerChecks, ledgerCommands } from '../ledger/index.ts';
 import { messageCommands, openMessages, type Messages } from '../messages/index.ts';
 import { merchantCommands } from '../merchants/index.ts';
 import { networkCommands } from '../networks/index.ts';
-import { exportedNotices, noticeChecks, noticeCommands, noticePeople } from '../notices/index.ts';
-import { exportedPayments, orderChecks, orderCommands, payerData } from '../orders/index.ts';
+import { noticeChecks, noticeCommands, noticePeople } from '../notices/index.ts';
+import { orderChecks, orderCommands, payerData } from '../orders/index.ts';
 import { peopleCommands, type OpenPersonalData } from '../people/index.ts';
 import { answerPeople } from '../requests/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
+import { EXPORTED_LISTS } from './exported-lists.ts';
 import { readConfig } from './config.ts';
 import { requireMode } from './database-mode.ts';
 import { masterKeyCommands } from './keys/master-key.cli.ts';
@@ -24,9 +25,6 @@ import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
 import { externalUrls, prepareSchema } from './migrations.ts';
 import { serviceKeyCommands } from './keys/service-keys.cli.ts';
 import { verifyCommand } from './verify.cli.ts';
-
-/** Every list that can be exported whole. */
-const EXPORTED_LISTS = [exportedPayments, exportedEntries, exportedNotices];
 
 /** Commands run one after another. A second connection is for those that copy while they read. */
 const CONNECTIONS = 2;

@@ -30,6 +30,7 @@ import { updateOrder } from './update-order.wire.ts';
 export { verifyCheckoutToken } from './checkout-token.ts';
 export { stateAt, type Order, type OrderState } from './order.ts';
 export { recordedMoney, type OrderEvent, type RecordedValue } from './order-history.ts';
+export { exportedOrders } from './find/exported-orders.ts';
 export { exportedPayments } from './payments/exported-payments.ts';
 export { orderCommands } from './payments/orders.cli.ts';
 export type { PayOrder } from './payments/payment.ts';

@@ -11,7 +11,7 @@ type Numbered<Name extends string> = { readonly text: string; readonly valuesOf:
  * Numbers the parameters of SQL that writes them as `$name`. Each gets its type. A value that is absent is null.
  * Throws: for a name without a type, which is a programming error.
  */
-function numbered<T extends Types>(types: T, named: string): Numbered<keyof T & string> {
+export function numbered<T extends Types>(types: T, named: string): Numbered<keyof T & string> {
   const names: string[] = [];
   const text = named.replace(/\$([a-zA-Z]+)/g, (_, name: string) => {
     if (types[name] === undefined) throw new Error(`no type of the parameter ${name}`);

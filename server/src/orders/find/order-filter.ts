@@ -61,12 +61,15 @@ export const foldedEmail = (text: string): string => `(lower(${text}) collate "C
 /** A document as it is compared: merchants send it as people write it, `52.998.877`. An index has it so. */
 export const bareDocument = (text: string): string => `(regexp_replace(${text}, '[[:space:].,/_-]', '', 'g') collate "C")`;
 
+/** SQL: the state of an order `o` now. The sweep writes `expired` a while after the time has run out. */
+export const STATE_NOW = `case when o.state = 'pending' and o.expires_at <= $now then 'expired' else o.state end`;
+
 const has = (name: keyof typeof ORDER_PARAMETERS, condition: string): string => `($${name} is null or ${condition})`;
 
 /** SQL: whether an order `o` is in the scope and passes the filter. Its values are those of orderValues. */
 export const ORDER_FITS = `(${[
   has('merchant', 'o.merchant_id = $merchant'),
-  has('states', `case when o.state = 'pending' and o.expires_at <= $now then 'expired' else o.state end = any ($states)`),
+  has('states', `${STATE_NOW} = any ($states)`),
   has('email', `${foldedEmail('o.email')} = ${foldedEmail('$email')}`),
   has('reference', 'o.reference = $reference'),
   has('orderId', 'o.order_id = $orderId'),

@@ -1,0 +1,117 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { CommandRefused } from '../kit/command-line.ts';
+import { EXPORTED_LISTS } from '../main/exported-lists.ts';
+import { capturePrinted, runCommand } from '../testing/captured.ts';
+import { cashoutCalls } from '../testing/cashout-calls.ts';
+import { orderCalls } from '../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+import { exportCommands } from './index.ts';
+
+let service: TestCaudal;
+let directory: string;
+let shop: string;
+const printed = capturePrinted();
+
+/** Two merchants of two time zones, each with orders, a payment and cashouts. */
+beforeAll(async () => {
+  service = await startTestCaudal();
+  directory = mkdtempSync(join(tmpdir(), 'caudal-lists-'));
+  for (const country of ['343', '484']) {
+    const merchant = await service.merchant({ country });
+    shop ??= merchant.merchantId;
+    const orders = orderCalls(service, merchant);
+    const money = country === '343' ? 'COP' : 'MXN';
+    const terms = { money, country, email: 'ana@example.com' };
+    const { data } = await orders.create({ ...terms, order: 'A-1', amount: '45000.5', description: '=1+1, "x" ñ' });
+    await orders.create({ ...terms, order: 'A-2', amount: '10', email: 'beto@example.com' });
+    await service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload: JSON.stringify({ reference: data['Referencia'] }) });
+    const cashouts = cashoutCalls(service, merchant);
+    await cashouts.register(cashouts.registration({ operation: 'W-1', currency: money, amount: '20000' }));
+  }
+}, 60_000);
+afterAll(async () => {
+  rmSync(directory, { recursive: true });
+  await service.close();
+});
+afterEach(() => void (process.exitCode = undefined));
+
+const run = (...words: string[]): Promise<string> =>
+  printed.by(() => runCommand(service, (program, connect) => exportCommands(program, connect, EXPORTED_LISTS), 'export', ...words));
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Exports a list to a file, checks the file, and reads its rows. */
+async function rowsOf(list: string, ...words: string[]): Promise<readonly Row[]> {
+  const file = join(directory, `${list}.ndjson`);
+  await run(list, '--format', 'ndjson', '--output', file, ...words);
+  expect(await run('check', file)).toMatch(new RegExp(`is whole: \\d+ ${list}`));
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .slice(0, -2)
+    .map((line) => JSON.parse(line) as Row);
+}
+
+test('every list is exported in every format, and each file is whole', async () => {
+  for (const { name } of EXPORTED_LISTS)
+    for (const format of ['csv', 'csv-safe', 'ndjson']) {
+      const file = join(directory, `${name}.${format}`);
+      expect(await run(name, '--format', format, '--output', file)).toContain(`${file}: `);
+      const checked = JSON.parse(await run('check', file, '--json')) as Row;
+      expect(checked, `${name} ${format}`).toMatchObject({ whole: true, list: name, format, filter: {} });
+      expect(checked['rows'], `${name} ${format}`).toBeGreaterThan(0);
+    }
+});
+
+test('a filter gives the rows that pass it, and those of one merchant alone', async () => {
+  expect((await rowsOf('orders')).length).toBe(4);
+  const own = await rowsOf('orders', '--merchant', shop);
+  expect(own).toMatchObject([
+    { merchant: shop, order: 'A-1', state: 'approved', amount: '45000.50', currency: 'COP', description: '=1+1, "x" ñ', payments: 1 },
+    { merchant: shop, order: 'A-2', state: 'pending', amount: '10.00', currency: 'COP', email: 'beto@example.com' },
+  ]);
+  expect(await rowsOf('orders', '--merchant', shop, '--state', 'pending,expired')).toMatchObject([{ order: 'A-2' }]);
+  expect(await rowsOf('orders', '--email', 'ANA@example.com', '--currency', 'MXN')).toMatchObject([{ order: 'A-1', currency: 'MXN' }]);
+  expect(await rowsOf('orders', '--currency', 'COP', '--amount-to', '10')).toMatchObject([{ order: 'A-2' }]);
+  expect(await rowsOf('cashouts', '--merchant', shop, '--amount-from', '1', '--currency', 'COP')).toMatchObject([
+    { cashout: 'W-1', network: null },
+  ]);
+  const entries = await rowsOf('entries', '--merchant', shop);
+  expect(new Set(entries.map(({ merchant }) => merchant))).toEqual(new Set([shop]));
+  expect(entries.reduce((sum, { amount }) => sum + BigInt((amount as string).replace('.', '')), 0n)).toBe(0n);
+});
+
+test('a day is one of the merchant; where merchants have several zones it is refused', async () => {
+  const day = service.clock.now().toZonedDateTimeISO('America/Bogota').toPlainDate();
+  expect((await rowsOf('orders', '--merchant', shop, '--from', day.toString(), '--to', day.toString())).length).toBe(2);
+  expect(await rowsOf('orders', '--merchant', shop, '--to', day.subtract({ days: 1 }).toString())).toEqual([]);
+  expect((await rowsOf('orders', '--from', service.clock.now().toString())).length).toBe(4);
+  await expect(run('orders', '--from', day.toString())).rejects.toThrow(/several time zones/);
+});
+
+test.each([
+  [['orders', '--state', 'paid'], /^--state takes some of pending/],
+  [['orders', '--amount-from', '5'], /^--amount-from takes an amount in the currency/],
+  [['orders', '--currency', 'XXX'], /^--currency takes a code/],
+  [['orders', '--from', '2026-02-30', '--to', 'soon'], /^--from takes .*\. --to takes /],
+  [['orders', '--email', 'a\0b'], /^--email takes 1 to 500 characters/],
+  [['orders', '--merchant', 'nobody'], /^There is no merchant nobody\.$/],
+  [['orders', '--output', '/no/such/place/x.csv'], /cannot be written \(ENOENT\)\.$/],
+  [['check', '/no/such/file'], /cannot be read \(ENOENT\)\.$/],
+])('is refused in one line: %j', async (words, line) => {
+  const error = await run(...words).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(CommandRefused);
+  expect((error as Error).message).toMatch(line);
+  expect((error as Error).message).not.toContain('\n');
+});
+
+test('to standard output come the rows alone, and what they are on standard error; a line per stage', async () => {
+  const out = await run('orders', '--merchant', shop, '--format', 'csv');
+  expect(out).toMatch(/^merchant,order,.*\n[^]*\n#end,.*\n$/);
+  expect(printed.stderr()).toMatch(
+    /^Counting …\nWriting 2 rows …\n(?:Writing.*\n)?Standard output: 2 orders \(merchant shop-1\), sum 45010\.50 COP, as they were at .*\n$/,
+  );
+  expect(existsSync(join(directory, 'orders.csv.part'))).toBe(false);
+});
