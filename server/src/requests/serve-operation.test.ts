@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { text } from '../kit/fields.ts';
 import { createHttpServer, type HttpServer } from '../kit/http.ts';
+import type { Answer } from '../kit/once.ts';
 import { captureLog } from '../testing/captured.ts';
 import { operation, type Envelope } from './operation.ts';
 import { serveOperations, type Gates } from './serve-operation.ts';
@@ -19,10 +20,26 @@ const envelope: Envelope = {
   schema: () => field.schema,
 };
 
-/** No request of these tests reaches another gate. */
-const gates = { limits: { countUnproved: () => undefined }, tally: () => undefined } as unknown as Gates;
+let counted: string[] = [];
+/** No request of these tests reaches another gate. Every caller is proved. */
+const gates = {
+  limits: {
+    countUnproved: () => undefined,
+    admit: (...[, , , , left = []]: Parameters<Gates['limits']['admit']>) => counted.push(...left),
+    leave: () => undefined,
+  },
+  callers: { authenticate: () => ({ merchantId: 'demo', limits: null }) },
+  answerOnce: async (_proved: object, render: (outcome: object) => Answer, execute: (once: undefined) => Promise<object>) => ({
+    answer: render(await execute(undefined)),
+    isReplay: false,
+  }),
+  tally: () => undefined,
+} as unknown as Gates;
 
-function serve(fields: Record<string, typeof field>): string[] {
+function serve(
+  fields: Record<string, typeof field>,
+  more: { readonly effect?: 'writes'; readonly keepsAnswersAs?: 'hello' } = {},
+): string[] {
   const ran: string[] = [];
   const one = operation({
     name: 'sayHello',
@@ -36,9 +53,10 @@ function serve(fields: Record<string, typeof field>): string[] {
     from: 'query',
     fields,
     caller: 'merchant',
-    effect: 'reads',
+    effect: more.effect ?? 'reads',
     proof: ['merchant'],
     refusals: { malformed: { code: '1' } },
+    ...(more.keepsAnswersAs === undefined ? {} : { keepsAnswersAs: more.keepsAnswersAs }),
     run: ({ path }) => ({ length: ran.push(path()) }),
     answer: () => ({ status: 200, etag: null, body: '{}' }),
     data: () => field.schema,
@@ -59,4 +77,17 @@ test('a request without a checksum is refused before anything runs', async () =>
   const ran = serve({ checksum: field });
   expect((await app.inject('/hello/demo')).json()).toEqual({ code: '1', text: 'checksum' });
   expect(ran).toEqual([]);
+});
+
+test('a write counts towards its merchant’s day, and its Idempotency-Key does', async () => {
+  const asked = { url: '/hello/demo?checksum=x', headers: { 'idempotency-key': 'a-key' } };
+  const countedBy = async (more: Parameters<typeof serve>[1]): Promise<string[]> => {
+    counted = [];
+    serve({ checksum: field }, more);
+    expect((await app.inject(asked)).statusCode).toBe(200);
+    return counted;
+  };
+  expect(await countedBy({})).toEqual([]);
+  expect(await countedBy({ effect: 'writes' })).toEqual(['writes']);
+  expect(await countedBy({ effect: 'writes', keepsAnswersAs: 'hello' })).toEqual(['keys', 'writes']);
 });

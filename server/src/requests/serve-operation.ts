@@ -94,7 +94,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
       if (operation.caller !== 'anyone') gates.limits.countUnproved(request);
       return sendAnswer(reply, refused);
     }
-    const admitted = caller === undefined ? undefined : admit(operation, gates, caller, reply);
+    const admitted = caller === undefined ? undefined : admit(operation, gates, caller, reply, key !== undefined);
     load.enter();
     try {
       // The declaration lacks a field that proves the caller: nothing may run.
@@ -199,11 +199,24 @@ function tallyRefusal<Deps>(
   tally(field.startsWith('webhook-') ? 'wrong_signature' : reason, claimed, request.ip);
 }
 
+/** What requests leave in the database: reads nothing, and one with a key also its answer. */
+const LEAVES = { reads: [], writes: ['writes'], keyed: ['keys', 'writes'] } as const;
+
 /** Admits a request of a proved caller to its share of the service. */
-function admit<Deps>({ caller: kind }: Operation<Deps>, { limits }: Gates, caller: unknown, reply: HttpReply): Admitted | undefined {
+function admit<Deps>(
+  { caller: kind, effect = 'writes' }: Operation<Deps>,
+  { limits }: Gates,
+  caller: unknown,
+  reply: HttpReply,
+  hasKey: boolean,
+): Admitted | undefined {
   if (kind === 'anyone') return undefined;
-  const proved = caller as Merchant | Network;
-  return limits.admit(kind, kind === 'merchant' ? (proved as Merchant).merchantId : (proved as Network).netname, proved.limits, reply);
+  if (kind === 'network') {
+    const { netname, limits: own } = caller as Network;
+    return limits.admit(kind, netname, own, reply);
+  }
+  const { merchantId, limits: own } = caller as Merchant;
+  return limits.admit(kind, merchantId, own, reply, LEAVES[hasKey ? 'keyed' : effect]);
 }
 
 /** Finds the path under which an operation was requested, for links that lead back to it. */
