@@ -167,6 +167,7 @@ create table cashout_payments (
 );
 comment on table cashout_payments is 'A network''s transaction is unique across merchants, so it has a table of its own.';
 create unique index cashout_payments_by_operation on cashout_payments (merchant_id, operation_id);
+create index cashout_payments_by_transaction on cashout_payments (merchant_id, transaction_id);
 
 create table cashout_slot_counts (
   merchant_id  text collate "C" not null,
@@ -252,6 +253,7 @@ comment on column cashouts.reserved_minor is 'Taken from the merchant''s fund wh
 comment on column cashouts.otp_wrong_tries is 'Of the password that is valid now: a new one starts at zero.';
 comment on column cashouts.locked_by is 'The network that has found the operation by its password; it holds it until locked_until. Stays when that is over.';
 comment on column cashouts.otp_length is 'Digits of the first one-time password: a new one has as many at least.';
+create index cashouts_by_cellphone on cashouts (merchant_id, cellphone collate "C", updated_on, updated_at, cashout_id) where cellphone <> '';
 create index cashouts_by_document on cashouts (merchant_id, document, updated_on, updated_at, cashout_id);
 create index cashouts_by_state on cashouts (merchant_id, state, updated_on, updated_at, cashout_id);
 create index cashouts_by_update on cashouts (merchant_id, updated_on, updated_at, cashout_id);
@@ -589,6 +591,7 @@ create table order_transactions (
   payment_number integer not null,
   constraint order_transactions_pkey primary key (source, transaction_id)
 );
+create index order_transactions_by_merchant on order_transactions (merchant_id, transaction_id);
 
 create table orders (
   merchant_id         text collate "C" not null,
@@ -622,13 +625,18 @@ create table orders (
   constraint orders_payments_given_back check (payments_given_back >= 0 and payments_given_back <= payments),
   constraint orders_state_check check (state in ('pending', 'approved', 'expired', 'cancelled', 'voided'))
 ) with (fillfactor=80);
-comment on table orders is 'An update that leaves state, reference and expires_at as they are is a heap-only one: no other column that changes is in an index, and pages keep room.';
+comment on table orders is 'An update that leaves state, reference, expires_at, e-mail and document as they are is a heap-only one: no other column that changes is in an index, and pages keep room.';
 comment on column orders.method is 'Empty text: the customer chooses at the checkout.';
 comment on column orders.expires_at is 'The instant at which the day expires_on ends in the merchant''s zone; null for a recurrent order, which never expires.';
 comment on column orders.vat_rate_ppm is 'VAT in millionths: 19 % is 190000.';
 comment on column orders.payments is 'Counted, and so numbered; a recurrent order has many.';
+create index orders_by_creation on orders (merchant_id, created_at, service_order_id);
+create index orders_by_document on orders (merchant_id, regexp_replace(user_document, '[[:space:].,/_-]', '', 'g') collate "C", created_at, service_order_id) where user_document is not null;
+create index orders_by_email on orders (merchant_id, lower(email) collate "C", created_at, service_order_id);
 create index orders_by_reference on orders (merchant_id, reference, service_order_id);
 create index orders_by_service_order_id on orders (service_order_id);
+create index orders_by_state on orders (merchant_id, state, created_at, service_order_id);
+create index orders_created on orders (created_at, service_order_id);
 create index orders_due on orders (expires_at) where state = 'pending';
 
 create table refused_payments (

@@ -361,6 +361,7 @@ from
         from cashouts as o
         where
           o.merchant_id = k.merchant_id
+          and o.cellphone <> ''
           and (o.cellphone collate "C") = $5::text
           and (o.updated_on, o.updated_at, o.cashout_id) < (
             coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
@@ -428,6 +429,7 @@ from
         from cashouts as o
         where
           o.merchant_id = k.merchant_id
+          and o.cellphone <> ''
           and (o.cellphone collate "C") = $5::text
           and (o.updated_on, o.updated_at, o.cashout_id) < (
             coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
@@ -4103,6 +4105,7 @@ from
         from orders as o
         where
           o.merchant_id = k.merchant_id
+          and o.user_document is not null
           and (
             regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
           ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
@@ -4182,6 +4185,7 @@ from
         from orders as o
         where
           o.merchant_id = k.merchant_id
+          and o.user_document is not null
           and (
             regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
           ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")

@@ -60,6 +60,19 @@ test('leaves nothing of a failing file, and keeps the files before it', async ()
   expect(await migrate(database.url, directory)).toEqual([3]);
 });
 
+test('runs a file outside of a transaction where it says so, and all of it again after a failure', async () => {
+  const build = 'drop index concurrently if exists letters_twice;\ncreate index concurrently letters_twice on letters ((id * 2));\n';
+  const outside = (last: string): void => file('0003-outside.sql', `-- Outside of a transaction.\n${build}${last}`);
+  outside('select 1 / 0;\n');
+  await expect(migrate(database.url, directory)).rejects.toThrow('Migration 3 (outside) failed, and runs again at the next start: division');
+  outside('');
+  // Of several servers that start at once, one builds. The others must not keep it waiting.
+  const results = await Promise.all(Array.from({ length: 3 }, () => migrate(database.url, directory)));
+  expect(results.flat()).toEqual([3]);
+  const { rows } = await client.query(`select indisvalid from pg_index where indexrelid = 'letters_twice'::regclass`);
+  expect(rows).toEqual([{ indisvalid: true }]);
+});
+
 test('refuses a database that is newer than the files, in one line', async () => {
   await migrate(database.url, directory);
   rmSync(join(directory, '0002-more-letters.sql'));

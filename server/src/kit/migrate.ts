@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { connectionConfig, type Db, type Statement, statement } from './db.ts';
 import { grantMissing, type TableRules } from './db/grants.ts';
@@ -22,6 +23,15 @@ const READ_APPLIED = statement('migrate.read_applied', 'select version, checksum
 /** Runs a statement without parameters on the connection that migrates. */
 export type Query = <Row>(statement: Statement) => Promise<Row[]>;
 
+/**
+ * How often a server asks whether another one has migrated. It does not wait inside a statement: that would hold a snapshot.
+ * An index that is built concurrently waits for every snapshot.
+ */
+const AGAIN_MS = 100;
+
+/** A file that begins so is no transaction: its statements run one by one. Each can run again after a failure. */
+const OUTSIDE = '-- Outside of a transaction.';
+
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
 
 /** The user that serves, where the owner of the tables is another one. */
@@ -36,7 +46,7 @@ const NOT_PERMITTED = '42501';
  * `mayChange` is a last check, where something is pending. It may throw, and then nothing is changed.
  * Refuses: SchemaMismatch for a database that is newer than the files, or an applied file that was changed since. Also for a user that may
  * not migrate.
- * Effects: applies each file in a transaction of its own; waits for another server that migrates the same database. Grants the user that
+ * Effects: applies each file in a transaction of its own, or outside of one where it says so. Waits for another server that migrates the same database. Grants the user that
  * serves its rights.
  */
 export async function migrate(
@@ -54,7 +64,7 @@ export async function migrate(
     const query: Query = async <Row>({ text }: Statement) => (await client.query(text)).rows as Row[];
     // A user that serves may not even ask for a table to be made.
     if (serviceUser === undefined && pendingOf(migrations, await appliedVersions(query)).length === 0) return [];
-    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    while (!(await lock(client))) await delay(AGAIN_MS);
     await client.query(
       `create table if not exists schema_migrations (
          version int primary key, title text not null, checksum text not null, applied_at timestamptz not null default now()
@@ -122,13 +132,19 @@ function pendingOf(migrations: Migration[], applied: Map<number, string>): Migra
   return migrations.filter(({ version }) => !applied.has(version));
 }
 
+const lock = async (client: Client): Promise<boolean> =>
+  (await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [LOCK_KEY])).rows[0]!.locked;
+
 async function apply(client: Client, { version, title, sql, checksum }: Migration): Promise<void> {
+  const isOutside = sql.startsWith(OUTSIDE);
   try {
+    if (isOutside) for (const part of sql.split(/;\s*$/m)) await client.query(part);
     await client.query('begin');
-    await client.query(sql);
+    if (!isOutside) await client.query(sql);
     await client.query('insert into schema_migrations (version, title, checksum) values ($1, $2, $3)', [version, title, checksum]);
     await client.query('commit');
   } catch (error) {
-    throw new Error(`Migration ${version} (${title}) failed and was rolled back: ${(error as Error).message}`, { cause: error });
+    const ending = isOutside ? 'failed, and runs again at the next start' : 'failed and was rolled back';
+    throw new Error(`Migration ${version} (${title}) ${ending}: ${(error as Error).message}`, { cause: error });
   }
 }

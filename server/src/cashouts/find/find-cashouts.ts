@@ -6,7 +6,7 @@ import type { Cashout } from '../cashout.ts';
 import { CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, type CashoutFilter, type CashoutPlace } from './cashout-filter.ts';
 
 /** Merchants with cashouts, found one after the other in the primary key. The list of all merchants is of another room. */
-const MERCHANTS_WITH_CASHOUTS = `with recursive found as (
+export const MERCHANTS_WITH_CASHOUTS = `with recursive found as (
     (select merchant_id from cashouts order by merchant_id limit 1)
     union all
     select (select o.merchant_id from cashouts o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1)
@@ -19,6 +19,8 @@ const AFTER_PLACE = `(o.updated_on, o.updated_at, o.cashout_id)
     < (coalesce($placeOn, 'infinity'), coalesce($placeAt, 'infinity'), coalesce($placeId, 9223372036854775807))
   and o.updated_on >= coalesce(${updateDay('$updatedFrom', '- 1')}, '-infinity')
   and o.updated_on <= coalesce(${updateDay('$updatedBefore', '+ 1')}, 'infinity')`;
+/** A cellphone as an index has it. Most cashouts without SMS have none. */
+export const CELLPHONE = `(o.cellphone collate "C")`;
 const OF_MERCHANT = 'o.merchant_id = k.merchant_id';
 
 /** What an index has together. A walk goes along it. */
@@ -27,7 +29,7 @@ const PATHS = {
   transaction: `${OF_MERCHANT} and o.operation_id in (
     select t.operation_id from cashout_payments t where t.merchant_id = k.merchant_id and t.transaction_id = $transaction)`,
   document: `${OF_MERCHANT} and o.document = $document`,
-  cellphone: `${OF_MERCHANT} and (o.cellphone collate "C") = $cellphone`,
+  cellphone: `${OF_MERCHANT} and o.cellphone <> '' and ${CELLPHONE} = $cellphone`,
   states: `${OF_MERCHANT} and o.state = k.state`,
   all: OF_MERCHANT,
 } as const;

@@ -6,7 +6,7 @@ import type { Order } from '../order.ts';
 import { bareDocument, foldedEmail, ORDER_FITS, ORDER_PARAMETERS, orderValues, type OrderFilter, type OrderPlace } from './order-filter.ts';
 
 /** Merchants with orders, found one after the other in the primary key. The list of all merchants is of another room. */
-const MERCHANTS_WITH_ORDERS = `with recursive found as (
+export const MERCHANTS_WITH_ORDERS = `with recursive found as (
     (select merchant_id from orders order by merchant_id limit 1)
     union all
     select (select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1)
@@ -24,7 +24,7 @@ const PATHS = {
   transaction: `${OF_MERCHANT} and o.order_id in (
     select t.order_id from order_transactions t where t.merchant_id = k.merchant_id and t.transaction_id = $transaction)`,
   reference: `${OF_MERCHANT} and o.reference = $reference`,
-  document: `${OF_MERCHANT} and ${bareDocument('o.user_document')} = ${bareDocument('$document')}`,
+  document: `${OF_MERCHANT} and o.user_document is not null and ${bareDocument('o.user_document')} = ${bareDocument('$document')}`,
   email: `${OF_MERCHANT} and ${foldedEmail('o.email')} = ${foldedEmail('$email')}`,
   states: `${OF_MERCHANT} and o.state = k.state`,
   all: OF_MERCHANT,

@@ -1,0 +1,111 @@
+import type { Db } from '../../kit/db.ts';
+import { namedStatement } from '../../kit/lists/named-parameters.ts';
+import { beginsWith, MOST_SEARCHED, searchOf, type Hit, type SearchedField } from '../../kit/lists/searches.ts';
+import type { Scope } from '../../kit/lists/walks.ts';
+import { SELECT_ORDER } from '../order-rows.ts';
+import type { Order } from '../order.ts';
+import { MERCHANTS_WITH_ORDERS } from './find-orders.ts';
+import { bareDocument, foldedEmail, ORDER_FITS, ORDER_PARAMETERS, orderValues, type OrderFilter } from './order-filter.ts';
+
+const OF_MERCHANT = 'o.merchant_id = k.merchant_id';
+const BY_CREATION = 'o.created_at desc, o.service_order_id desc';
+const DOCUMENT = bareDocument('o.user_document');
+const EMAIL = foldedEmail('o.email');
+
+const FIELDS = {
+  orderId: {
+    from: 'orders as o',
+    is: `${OF_MERCHANT} and o.order_id = $searchedId`,
+    begins: `${OF_MERCHANT} and ${beginsWith('o.order_id', '$searchedId')}`,
+    newest: 'o.order_id',
+    text: 'o.order_id',
+  },
+  reference: {
+    from: 'orders as o',
+    is: `${OF_MERCHANT} and o.reference = $searchedReference`,
+    begins: `${OF_MERCHANT} and ${beginsWith('o.reference', '$searchedReference')}`,
+    newest: 'o.service_order_id desc',
+    text: 'o.reference',
+  },
+  serviceOrderId: {
+    from: 'orders as o',
+    is: `${OF_MERCHANT} and o.service_order_id = $searchedNumber`,
+    newest: 'o.service_order_id',
+    text: 'o.service_order_id',
+  },
+  transaction: {
+    from: 'order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id',
+    is: 't.merchant_id = k.merchant_id and t.transaction_id = $searchedTransaction',
+    begins: `t.merchant_id = k.merchant_id and ${beginsWith('t.transaction_id', '$searchedTransaction')}`,
+    newest: 't.transaction_id',
+    text: 't.transaction_id',
+  },
+  email: {
+    from: 'orders as o',
+    is: `${OF_MERCHANT} and ${EMAIL} = ${foldedEmail('$searchedEmail')}`,
+    begins: `${OF_MERCHANT} and ${beginsWith(EMAIL, foldedEmail('$searchedEmail'))}`,
+    newest: BY_CREATION,
+    text: EMAIL,
+  },
+  document: {
+    from: 'orders as o',
+    is: `${OF_MERCHANT} and o.user_document is not null and ${DOCUMENT} = $searchedDocument`,
+    begins: `${OF_MERCHANT} and o.user_document is not null and ${beginsWith(DOCUMENT, '$searchedDocument')}`,
+    newest: BY_CREATION,
+    text: DOCUMENT,
+  },
+} as const satisfies Record<string, SearchedField>;
+
+/** The text of a search, as each field has it. Undefined: it cannot be in that field. */
+export type OrderTexts = {
+  readonly id: string | undefined;
+  readonly reference: string | undefined;
+  readonly number: bigint | undefined;
+  readonly transaction: string | undefined;
+  readonly email: string | undefined;
+  readonly document: string | undefined;
+};
+export type OrderHit = Hit<Order, keyof typeof FIELDS>;
+
+const PARAMETERS = {
+  ...ORDER_PARAMETERS,
+  searchedId: 'text',
+  searchedReference: 'text',
+  searchedNumber: 'bigint',
+  searchedTransaction: 'text',
+  searchedEmail: 'text',
+  searchedDocument: 'text',
+} as const;
+
+function declare(how: 'is' | 'begins', isOfOne: boolean) {
+  const merchants = isOfOne ? 'select $merchant as merchant_id' : MERCHANTS_WITH_ORDERS;
+  const text = searchOf({ fields: FIELDS, merchants, fits: ORDER_FITS, select: SELECT_ORDER }, how);
+  return namedStatement(`orders.search_${how}_of_${isOfOne ? 'one' : 'all'}`, PARAMETERS, text);
+}
+const SEARCHES = {
+  is: { one: declare('is', true), all: declare('is', false) },
+  begins: { one: declare('begins', true), all: declare('begins', false) },
+};
+
+/**
+ * Finds orders by a text in any of their fields, which is it, or begins with it.
+ * Shape: `rows` hits of each field at most. One order may be hit in several fields.
+ */
+export function searchOrders(
+  db: Pick<Db, 'query'>,
+  scope: Scope,
+  how: 'is' | 'begins',
+  texts: OrderTexts,
+  { filter, rows, now }: { readonly filter: OrderFilter; readonly rows: number; readonly now: Temporal.Instant },
+): Promise<OrderHit[]> {
+  const searched = {
+    searchedId: texts.id ?? null,
+    searchedReference: texts.reference ?? null,
+    searchedNumber: texts.number ?? null,
+    searchedTransaction: texts.transaction ?? null,
+    searchedEmail: texts.email ?? null,
+    searchedDocument: texts.document ?? null,
+  };
+  const search = SEARCHES[how][scope === 'everybody' ? 'all' : 'one'];
+  return search<OrderHit>(db, { ...orderValues(scope, filter, now), ...searched, most: MOST_SEARCHED, rows });
+}
