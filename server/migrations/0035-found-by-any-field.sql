@@ -1,9 +1,10 @@
 -- Outside of a transaction.
 -- What operators list and search by. An update of an order changes none of these columns, as a rule, and stays heap-only.
+-- Each order passes the conditions. A list says the one of its index, and so gets no other index, whatever the statistics say.
 drop index concurrently if exists orders_created;
-create index concurrently orders_created on orders (created_at, service_order_id);
+create index concurrently orders_created on orders (created_at, service_order_id) where service_order_id > 0;
 drop index concurrently if exists orders_by_creation;
-create index concurrently orders_by_creation on orders (merchant_id, created_at, service_order_id);
+create index concurrently orders_by_creation on orders (merchant_id, created_at, service_order_id) where service_order_id <> 0;
 drop index concurrently if exists orders_by_state;
 create index concurrently orders_by_state on orders (merchant_id, state, created_at, service_order_id);
 drop index concurrently if exists orders_by_email;

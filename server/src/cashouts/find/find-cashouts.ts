@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import { namedStatement } from '../../kit/lists/named-parameters.ts';
-import { MOST_WALKED, pageOf, pageOfWalks, type Page, type Scope, type Walked } from '../../kit/lists/walks.ts';
+import { mostOf, pageOf, pageOfWalks, type Page, type Scope, type Walked } from '../../kit/lists/walks.ts';
 import { CASHOUTS } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
 import { CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, type CashoutFilter, type CashoutPlace } from './cashout-filter.ts';
@@ -76,6 +76,6 @@ export async function findCashouts(
   const path = NARROW.find((name) => filter[name] !== undefined) ?? 'all';
   const read = PAGES[path][scope === 'everybody' ? 'all' : 'one'];
   const place = { placeOn: after?.updatedOn ?? null, placeAt: after?.updatedAt ?? null, placeId: after?.cashoutId ?? null };
-  const rows = await read<Cashout & Walked>(db, { ...cashoutValues(scope, filter), ...place, most: MOST_WALKED, rows: limit + 1 });
+  const rows = await read<Cashout & Walked>(db, { ...cashoutValues(scope, filter), ...place, most: mostOf(scope), rows: limit + 1 });
   return pageOf(rows, limit, ({ updatedOn, updatedAt, cashoutId }) => ({ updatedOn, updatedAt, cashoutId }));
 }
