@@ -253,7 +253,7 @@ comment on column cashouts.reserved_minor is 'Taken from the merchant''s fund wh
 comment on column cashouts.otp_wrong_tries is 'Of the password that is valid now: a new one starts at zero.';
 comment on column cashouts.locked_by is 'The network that has found the operation by its password; it holds it until locked_until. Stays when that is over.';
 comment on column cashouts.otp_length is 'Digits of the first one-time password: a new one has as many at least.';
-create index cashouts_by_cellphone on cashouts (merchant_id, cellphone collate "C", updated_on, updated_at, cashout_id) where cellphone <> '';
+create index cashouts_by_cellphone on cashouts (merchant_id, translate(cellphone, '+() .-', '') collate "C", updated_on, updated_at, cashout_id) where cellphone <> '';
 create index cashouts_by_document on cashouts (merchant_id, document, updated_on, updated_at, cashout_id);
 create index cashouts_by_state on cashouts (merchant_id, state, updated_on, updated_at, cashout_id);
 create index cashouts_by_update on cashouts (merchant_id, updated_on, updated_at, cashout_id);
@@ -630,13 +630,13 @@ comment on column orders.method is 'Empty text: the customer chooses at the chec
 comment on column orders.expires_at is 'The instant at which the day expires_on ends in the merchant''s zone; null for a recurrent order, which never expires.';
 comment on column orders.vat_rate_ppm is 'VAT in millionths: 19 % is 190000.';
 comment on column orders.payments is 'Counted, and so numbered; a recurrent order has many.';
-create index orders_by_creation on orders (merchant_id, created_at, service_order_id);
+create index orders_by_creation on orders (merchant_id, created_at, service_order_id) where service_order_id <> 0;
 create index orders_by_document on orders (merchant_id, regexp_replace(user_document, '[[:space:].,/_-]', '', 'g') collate "C", created_at, service_order_id) where user_document is not null;
 create index orders_by_email on orders (merchant_id, lower(email) collate "C", created_at, service_order_id);
 create index orders_by_reference on orders (merchant_id, reference, service_order_id);
 create index orders_by_service_order_id on orders (service_order_id);
 create index orders_by_state on orders (merchant_id, state, created_at, service_order_id);
-create index orders_created on orders (created_at, service_order_id);
+create index orders_created on orders (created_at, service_order_id) where service_order_id > 0;
 create index orders_due on orders (expires_at) where state = 'pending';
 
 create table refused_payments (

@@ -186,7 +186,10 @@ from
           ($2::text is null or o.merchant_id = $2::text)
           and ($3::text[] is null or o.state = any ($3::text[]))
           and ($4::text is null or o.document = $4::text)
-          and ($5::text is null or o.cellphone = $5::text)
+          and (
+            $5::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          )
           and ($6::text is null or o.operation_id = $6::text)
           and ($7::text is null or o.currency = $7::text)
           and ($8::bigint is null or o.amount_minor >= $8::bigint)
@@ -252,7 +255,10 @@ from
           ($2::text is null or o.merchant_id = $2::text)
           and ($3::text[] is null or o.state = any ($3::text[]))
           and ($4::text is null or o.document = $4::text)
-          and ($5::text is null or o.cellphone = $5::text)
+          and (
+            $5::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          )
           and ($6::text is null or o.operation_id = $6::text)
           and ($7::text is null or o.currency = $7::text)
           and ($8::bigint is null or o.amount_minor >= $8::bigint)
@@ -331,7 +337,10 @@ from
           ($2::text is null or o.merchant_id = $2::text)
           and ($3::text[] is null or o.state = any ($3::text[]))
           and ($4::text is null or o.document = $4::text)
-          and ($5::text is null or o.cellphone = $5::text)
+          and (
+            $5::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          )
           and ($6::text is null or o.operation_id = $6::text)
           and ($7::text is null or o.currency = $7::text)
           and ($8::bigint is null or o.amount_minor >= $8::bigint)
@@ -362,7 +371,7 @@ from
         where
           o.merchant_id = k.merchant_id
           and o.cellphone <> ''
-          and (o.cellphone collate "C") = $5::text
+          and (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
           and (o.updated_on, o.updated_at, o.cashout_id) < (
             coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
             coalesce($21::bigint, 9223372036854775807)
@@ -399,7 +408,10 @@ from
           ($2::text is null or o.merchant_id = $2::text)
           and ($3::text[] is null or o.state = any ($3::text[]))
           and ($4::text is null or o.document = $4::text)
-          and ($5::text is null or o.cellphone = $5::text)
+          and (
+            $5::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          )
           and ($6::text is null or o.operation_id = $6::text)
           and ($7::text is null or o.currency = $7::text)
           and ($8::bigint is null or o.amount_minor >= $8::bigint)
@@ -430,7 +442,7 @@ from
         where
           o.merchant_id = k.merchant_id
           and o.cellphone <> ''
-          and (o.cellphone collate "C") = $5::text
+          and (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
           and (o.updated_on, o.updated_at, o.cashout_id) < (
             coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
             coalesce($21::bigint, 9223372036854775807)
@@ -480,7 +492,10 @@ from
           ($2::text is null or o.merchant_id = $2::text)
           and ($3::text[] is null or o.state = any ($3::text[]))
           and ($4::text is null or o.document = $4::text)
-          and ($5::text is null or o.cellphone = $5::text)
+          and (
+            $5::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          )
           and ($6::text is null or o.operation_id = $6::text)
           and ($7::text is null or o.currency = $7::text)
           and ($8::bigint is null or o.amount_minor >= $8::bigint)
@@ -547,7 +562,10 @@ from
           ($2::text is null or o.merchant_id = $2::text)
           and ($3::text[] is null or o.state = any ($3::text[]))
           and ($4::text is null or o.document = $4::text)
-          and ($5::text is null or o.cellphone = $5::text)
+          and (
+            $5::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          )
           and ($6::text is null or o.operation_id = $6::text)
           and ($7::text is null or o.currency = $7::text)
           and ($8::bigint is null or o.amount_minor >= $8::bigint)
@@ -638,7 +656,10 @@ from
           ($2::text is null or o.merchant_id = $2::text)
           and ($3::text[] is null or o.state = any ($3::text[]))
           and ($4::text is null or o.document = $4::text)
-          and ($5::text is null or o.cellphone = $5::text)
+          and (
+            $5::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          )
           and ($6::text is null or o.operation_id = $6::text)
           and ($7::text is null or o.currency = $7::text)
           and ($8::bigint is null or o.amount_minor >= $8::bigint)
@@ -705,7 +726,10 @@ from
           ($2::text is null or o.merchant_id = $2::text)
           and ($3::text[] is null or o.state = any ($3::text[]))
           and ($4::text is null or o.document = $4::text)
-          and ($5::text is null or o.cellphone = $5::text)
+          and (
+            $5::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          )
           and ($6::text is null or o.operation_id = $6::text)
           and ($7::text is null or o.currency = $7::text)
           and ($8::bigint is null or o.amount_minor >= $8::bigint)
@@ -790,7 +814,10 @@ from
           ($3::text is null or o.merchant_id = $3::text)
           and ($2::text[] is null or o.state = any ($2::text[]))
           and ($4::text is null or o.document = $4::text)
-          and ($5::text is null or o.cellphone = $5::text)
+          and (
+            $5::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          )
           and ($6::text is null or o.operation_id = $6::text)
           and ($7::text is null or o.currency = $7::text)
           and ($8::bigint is null or o.amount_minor >= $8::bigint)
@@ -857,7 +884,10 @@ from
           ($2::text is null or o.merchant_id = $2::text)
           and ($3::text[] is null or o.state = any ($3::text[]))
           and ($4::text is null or o.document = $4::text)
-          and ($5::text is null or o.cellphone = $5::text)
+          and (
+            $5::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          )
           and ($6::text is null or o.operation_id = $6::text)
           and ($7::text is null or o.currency = $7::text)
           and ($8::bigint is null or o.amount_minor >= $8::bigint)
@@ -937,7 +967,10 @@ from
           ($2::text is null or o.merchant_id = $2::text)
           and ($3::text[] is null or o.state = any ($3::text[]))
           and ($4::text is null or o.document = $4::text)
-          and ($5::text is null or o.cellphone = $5::text)
+          and (
+            $5::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          )
           and ($6::text is null or o.operation_id = $6::text)
           and ($7::text is null or o.currency = $7::text)
           and ($8::bigint is null or o.amount_minor >= $8::bigint)
@@ -1008,7 +1041,10 @@ from
           ($2::text is null or o.merchant_id = $2::text)
           and ($3::text[] is null or o.state = any ($3::text[]))
           and ($4::text is null or o.document = $4::text)
-          and ($5::text is null or o.cellphone = $5::text)
+          and (
+            $5::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          )
           and ($6::text is null or o.operation_id = $6::text)
           and ($7::text is null or o.currency = $7::text)
           and ($8::bigint is null or o.amount_minor >= $8::bigint)
@@ -2630,6 +2666,1062 @@ from jsonb_to_recordset($1::jsonb) as k (
 )
 where o.merchant_id = k.merchant_id and o.operation_id = k.operation_id;
 
+-- cashouts.search_begins_of_all
+with searched as materialized (
+  with recursive found as (
+    (select merchant_id from cashouts order by merchant_id limit 1)
+    union all
+    select (
+      select o.merchant_id from cashouts o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+    )
+    from found
+    where found.merchant_id is not null
+  )
+  select merchant_id
+  from found
+  where merchant_id is not null
+) (
+  select
+    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
+    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
+    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
+    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
+    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
+    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and ($3::text[] is null or o.state = any ($3::text[]))
+        and ($4::text is null or o.document = $4::text)
+        and (
+          $5::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+        )
+        and ($6::text is null or o.operation_id = $6::text)
+        and ($7::text is null or o.currency = $7::text)
+        and ($8::bigint is null or o.amount_minor >= $8::bigint)
+        and ($9::bigint is null or o.amount_minor <= $9::bigint)
+        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and (
+          $14::boolean is null
+          or exists (
+            select
+            from cashout_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.operation_id = o.operation_id
+              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+              and ($17::text is null or p.network_id = $17::text)
+              and ($18::text is null or p.transaction_id = $18::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from cashouts as o
+          where
+            o.merchant_id = k.merchant_id
+            and o.operation_id >= $19::text
+            and o.operation_id < $19::text || chr(1114111)
+          order by o.operation_id
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $20::bigint
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
+    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
+    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
+    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
+    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
+    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and ($3::text[] is null or o.state = any ($3::text[]))
+        and ($4::text is null or o.document = $4::text)
+        and (
+          $5::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+        )
+        and ($6::text is null or o.operation_id = $6::text)
+        and ($7::text is null or o.currency = $7::text)
+        and ($8::bigint is null or o.amount_minor >= $8::bigint)
+        and ($9::bigint is null or o.amount_minor <= $9::bigint)
+        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and (
+          $14::boolean is null
+          or exists (
+            select
+            from cashout_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.operation_id = o.operation_id
+              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+              and ($17::text is null or p.network_id = $17::text)
+              and ($18::text is null or p.transaction_id = $18::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from
+            cashout_payments as t
+            join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
+          where
+            t.merchant_id = k.merchant_id
+            and t.transaction_id >= $21::text
+            and t.transaction_id < $21::text || chr(1114111)
+          order by t.transaction_id
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $20::bigint
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
+    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
+    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
+    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
+    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
+    o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and ($3::text[] is null or o.state = any ($3::text[]))
+        and ($4::text is null or o.document = $4::text)
+        and (
+          $5::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+        )
+        and ($6::text is null or o.operation_id = $6::text)
+        and ($7::text is null or o.currency = $7::text)
+        and ($8::bigint is null or o.amount_minor >= $8::bigint)
+        and ($9::bigint is null or o.amount_minor <= $9::bigint)
+        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and (
+          $14::boolean is null
+          or exists (
+            select
+            from cashout_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.operation_id = o.operation_id
+              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+              and ($17::text is null or p.network_id = $17::text)
+              and ($18::text is null or p.transaction_id = $18::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from cashouts as o
+          where o.merchant_id = k.merchant_id and o.document >= $22::text and o.document < $22::text || chr(1114111)
+          order by o.document
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $20::bigint
+)
+union all
+(
+  select
+    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
+    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
+    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
+    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
+    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
+    o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and ($3::text[] is null or o.state = any ($3::text[]))
+        and ($4::text is null or o.document = $4::text)
+        and (
+          $5::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+        )
+        and ($6::text is null or o.operation_id = $6::text)
+        and ($7::text is null or o.currency = $7::text)
+        and ($8::bigint is null or o.amount_minor >= $8::bigint)
+        and ($9::bigint is null or o.amount_minor <= $9::bigint)
+        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and (
+          $14::boolean is null
+          or exists (
+            select
+            from cashout_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.operation_id = o.operation_id
+              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+              and ($17::text is null or p.network_id = $17::text)
+              and ($18::text is null or p.transaction_id = $18::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from cashouts as o
+          where
+            o.merchant_id = k.merchant_id
+            and o.cellphone <> ''
+            and (translate(o.cellphone, '+() .-', '') collate "C") >= $23::text
+            and (translate(o.cellphone, '+() .-', '') collate "C") < $23::text || chr(1114111)
+          order by (translate(o.cellphone, '+() .-', '') collate "C")
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $20::bigint
+);
+
+-- cashouts.search_begins_of_one
+with searched as materialized (select $1::text as merchant_id) (
+  select
+    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
+    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
+    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
+    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
+    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
+    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and ($3::text[] is null or o.state = any ($3::text[]))
+        and ($4::text is null or o.document = $4::text)
+        and (
+          $5::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+        )
+        and ($6::text is null or o.operation_id = $6::text)
+        and ($7::text is null or o.currency = $7::text)
+        and ($8::bigint is null or o.amount_minor >= $8::bigint)
+        and ($9::bigint is null or o.amount_minor <= $9::bigint)
+        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and (
+          $14::boolean is null
+          or exists (
+            select
+            from cashout_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.operation_id = o.operation_id
+              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+              and ($17::text is null or p.network_id = $17::text)
+              and ($18::text is null or p.transaction_id = $18::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from cashouts as o
+          where
+            o.merchant_id = k.merchant_id
+            and o.operation_id >= $19::text
+            and o.operation_id < $19::text || chr(1114111)
+          order by o.operation_id
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $20::bigint
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
+    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
+    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
+    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
+    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
+    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and ($3::text[] is null or o.state = any ($3::text[]))
+        and ($4::text is null or o.document = $4::text)
+        and (
+          $5::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+        )
+        and ($6::text is null or o.operation_id = $6::text)
+        and ($7::text is null or o.currency = $7::text)
+        and ($8::bigint is null or o.amount_minor >= $8::bigint)
+        and ($9::bigint is null or o.amount_minor <= $9::bigint)
+        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and (
+          $14::boolean is null
+          or exists (
+            select
+            from cashout_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.operation_id = o.operation_id
+              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+              and ($17::text is null or p.network_id = $17::text)
+              and ($18::text is null or p.transaction_id = $18::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from
+            cashout_payments as t
+            join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
+          where
+            t.merchant_id = k.merchant_id
+            and t.transaction_id >= $21::text
+            and t.transaction_id < $21::text || chr(1114111)
+          order by t.transaction_id
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $20::bigint
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
+    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
+    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
+    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
+    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
+    o.locked_until as "lockedUntil", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and ($3::text[] is null or o.state = any ($3::text[]))
+        and ($4::text is null or o.document = $4::text)
+        and (
+          $5::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+        )
+        and ($6::text is null or o.operation_id = $6::text)
+        and ($7::text is null or o.currency = $7::text)
+        and ($8::bigint is null or o.amount_minor >= $8::bigint)
+        and ($9::bigint is null or o.amount_minor <= $9::bigint)
+        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and (
+          $14::boolean is null
+          or exists (
+            select
+            from cashout_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.operation_id = o.operation_id
+              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+              and ($17::text is null or p.network_id = $17::text)
+              and ($18::text is null or p.transaction_id = $18::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from cashouts as o
+          where o.merchant_id = k.merchant_id and o.document >= $22::text and o.document < $22::text || chr(1114111)
+          order by o.document
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $20::bigint
+)
+union all
+(
+  select
+    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
+    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
+    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
+    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
+    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
+    o.locked_until as "lockedUntil", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and ($3::text[] is null or o.state = any ($3::text[]))
+        and ($4::text is null or o.document = $4::text)
+        and (
+          $5::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+        )
+        and ($6::text is null or o.operation_id = $6::text)
+        and ($7::text is null or o.currency = $7::text)
+        and ($8::bigint is null or o.amount_minor >= $8::bigint)
+        and ($9::bigint is null or o.amount_minor <= $9::bigint)
+        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and (
+          $14::boolean is null
+          or exists (
+            select
+            from cashout_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.operation_id = o.operation_id
+              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+              and ($17::text is null or p.network_id = $17::text)
+              and ($18::text is null or p.transaction_id = $18::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from cashouts as o
+          where
+            o.merchant_id = k.merchant_id
+            and o.cellphone <> ''
+            and (translate(o.cellphone, '+() .-', '') collate "C") >= $23::text
+            and (translate(o.cellphone, '+() .-', '') collate "C") < $23::text || chr(1114111)
+          order by (translate(o.cellphone, '+() .-', '') collate "C")
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $20::bigint
+);
+
+-- cashouts.search_is_of_all
+with searched as materialized (
+  with recursive found as (
+    (select merchant_id from cashouts order by merchant_id limit 1)
+    union all
+    select (
+      select o.merchant_id from cashouts o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+    )
+    from found
+    where found.merchant_id is not null
+  )
+  select merchant_id
+  from found
+  where merchant_id is not null
+) (
+  select
+    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
+    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
+    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
+    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
+    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
+    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and ($3::text[] is null or o.state = any ($3::text[]))
+        and ($4::text is null or o.document = $4::text)
+        and (
+          $5::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+        )
+        and ($6::text is null or o.operation_id = $6::text)
+        and ($7::text is null or o.currency = $7::text)
+        and ($8::bigint is null or o.amount_minor >= $8::bigint)
+        and ($9::bigint is null or o.amount_minor <= $9::bigint)
+        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and (
+          $14::boolean is null
+          or exists (
+            select
+            from cashout_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.operation_id = o.operation_id
+              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+              and ($17::text is null or p.network_id = $17::text)
+              and ($18::text is null or p.transaction_id = $18::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from cashouts as o
+          where o.merchant_id = k.merchant_id and o.operation_id = $19::text
+          order by o.operation_id
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $20::bigint
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
+    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
+    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
+    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
+    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
+    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and ($3::text[] is null or o.state = any ($3::text[]))
+        and ($4::text is null or o.document = $4::text)
+        and (
+          $5::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+        )
+        and ($6::text is null or o.operation_id = $6::text)
+        and ($7::text is null or o.currency = $7::text)
+        and ($8::bigint is null or o.amount_minor >= $8::bigint)
+        and ($9::bigint is null or o.amount_minor <= $9::bigint)
+        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and (
+          $14::boolean is null
+          or exists (
+            select
+            from cashout_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.operation_id = o.operation_id
+              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+              and ($17::text is null or p.network_id = $17::text)
+              and ($18::text is null or p.transaction_id = $18::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from
+            cashout_payments as t
+            join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
+          where t.merchant_id = k.merchant_id and t.transaction_id = $21::text
+          order by t.transaction_id
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $20::bigint
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
+    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
+    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
+    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
+    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
+    o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and ($3::text[] is null or o.state = any ($3::text[]))
+        and ($4::text is null or o.document = $4::text)
+        and (
+          $5::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+        )
+        and ($6::text is null or o.operation_id = $6::text)
+        and ($7::text is null or o.currency = $7::text)
+        and ($8::bigint is null or o.amount_minor >= $8::bigint)
+        and ($9::bigint is null or o.amount_minor <= $9::bigint)
+        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and (
+          $14::boolean is null
+          or exists (
+            select
+            from cashout_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.operation_id = o.operation_id
+              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+              and ($17::text is null or p.network_id = $17::text)
+              and ($18::text is null or p.transaction_id = $18::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from cashouts as o
+          where o.merchant_id = k.merchant_id and o.document = $22::text
+          order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $20::bigint
+)
+union all
+(
+  select
+    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
+    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
+    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
+    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
+    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
+    o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and ($3::text[] is null or o.state = any ($3::text[]))
+        and ($4::text is null or o.document = $4::text)
+        and (
+          $5::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+        )
+        and ($6::text is null or o.operation_id = $6::text)
+        and ($7::text is null or o.currency = $7::text)
+        and ($8::bigint is null or o.amount_minor >= $8::bigint)
+        and ($9::bigint is null or o.amount_minor <= $9::bigint)
+        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and (
+          $14::boolean is null
+          or exists (
+            select
+            from cashout_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.operation_id = o.operation_id
+              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+              and ($17::text is null or p.network_id = $17::text)
+              and ($18::text is null or p.transaction_id = $18::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from cashouts as o
+          where
+            o.merchant_id = k.merchant_id
+            and o.cellphone <> ''
+            and (translate(o.cellphone, '+() .-', '') collate "C") = $23::text
+          order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $20::bigint
+);
+
+-- cashouts.search_is_of_one
+with searched as materialized (select $1::text as merchant_id) (
+  select
+    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
+    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
+    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
+    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
+    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
+    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and ($3::text[] is null or o.state = any ($3::text[]))
+        and ($4::text is null or o.document = $4::text)
+        and (
+          $5::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+        )
+        and ($6::text is null or o.operation_id = $6::text)
+        and ($7::text is null or o.currency = $7::text)
+        and ($8::bigint is null or o.amount_minor >= $8::bigint)
+        and ($9::bigint is null or o.amount_minor <= $9::bigint)
+        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and (
+          $14::boolean is null
+          or exists (
+            select
+            from cashout_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.operation_id = o.operation_id
+              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+              and ($17::text is null or p.network_id = $17::text)
+              and ($18::text is null or p.transaction_id = $18::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from cashouts as o
+          where o.merchant_id = k.merchant_id and o.operation_id = $19::text
+          order by o.operation_id
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $20::bigint
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
+    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
+    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
+    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
+    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
+    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and ($3::text[] is null or o.state = any ($3::text[]))
+        and ($4::text is null or o.document = $4::text)
+        and (
+          $5::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+        )
+        and ($6::text is null or o.operation_id = $6::text)
+        and ($7::text is null or o.currency = $7::text)
+        and ($8::bigint is null or o.amount_minor >= $8::bigint)
+        and ($9::bigint is null or o.amount_minor <= $9::bigint)
+        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and (
+          $14::boolean is null
+          or exists (
+            select
+            from cashout_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.operation_id = o.operation_id
+              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+              and ($17::text is null or p.network_id = $17::text)
+              and ($18::text is null or p.transaction_id = $18::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from
+            cashout_payments as t
+            join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
+          where t.merchant_id = k.merchant_id and t.transaction_id = $21::text
+          order by t.transaction_id
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $20::bigint
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
+    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
+    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
+    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
+    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
+    o.locked_until as "lockedUntil", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and ($3::text[] is null or o.state = any ($3::text[]))
+        and ($4::text is null or o.document = $4::text)
+        and (
+          $5::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+        )
+        and ($6::text is null or o.operation_id = $6::text)
+        and ($7::text is null or o.currency = $7::text)
+        and ($8::bigint is null or o.amount_minor >= $8::bigint)
+        and ($9::bigint is null or o.amount_minor <= $9::bigint)
+        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and (
+          $14::boolean is null
+          or exists (
+            select
+            from cashout_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.operation_id = o.operation_id
+              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+              and ($17::text is null or p.network_id = $17::text)
+              and ($18::text is null or p.transaction_id = $18::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from cashouts as o
+          where o.merchant_id = k.merchant_id and o.document = $22::text
+          order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $20::bigint
+)
+union all
+(
+  select
+    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
+    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
+    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
+    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
+    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
+    o.locked_until as "lockedUntil", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and ($3::text[] is null or o.state = any ($3::text[]))
+        and ($4::text is null or o.document = $4::text)
+        and (
+          $5::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+        )
+        and ($6::text is null or o.operation_id = $6::text)
+        and ($7::text is null or o.currency = $7::text)
+        and ($8::bigint is null or o.amount_minor >= $8::bigint)
+        and ($9::bigint is null or o.amount_minor <= $9::bigint)
+        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and (
+          $14::boolean is null
+          or exists (
+            select
+            from cashout_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.operation_id = o.operation_id
+              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+              and ($17::text is null or p.network_id = $17::text)
+              and ($18::text is null or p.transaction_id = $18::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from cashouts as o
+          where
+            o.merchant_id = k.merchant_id
+            and o.cellphone <> ''
+            and (translate(o.cellphone, '+() .-', '') collate "C") = $23::text
+          order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $20::bigint
+);
+
 -- cashouts.select_one
 select
   cashouts.operation_id as "operationId", cashouts.state, cashouts.amount_minor as "amountMinor",
@@ -3917,7 +5009,7 @@ from
         select o.*
         from orders as o
         where
-          true
+          o.service_order_id > 0
           and (o.created_at, o.service_order_id) < (
             coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
           )
@@ -3994,6 +5086,7 @@ from
         from orders as o
         where
           o.merchant_id = k.merchant_id
+          and o.service_order_id <> 0
           and (o.created_at, o.service_order_id) < (
             coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
           )
@@ -5553,6 +6646,1620 @@ from jsonb_to_recordset($1::jsonb) as k (
   changed jsonb
 )
 where o.merchant_id = k.merchant_id and o.order_id = k.order_id;
+
+-- orders.search_begins_of_all
+with searched as materialized (
+  with recursive found as (
+    (select merchant_id from orders order by merchant_id limit 1)
+    union all
+    select (select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1)
+    from found
+    where found.merchant_id is not null
+  )
+  select merchant_id
+  from found
+  where merchant_id is not null
+) (
+  select
+    'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
+    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
+    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
+    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
+    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
+    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
+    o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.order_id >= $22::text and o.order_id < $22::text || chr(1114111)
+          order by o.order_id
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'reference' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.reference >= $24::text and o.reference < $24::text || chr(1114111)
+          order by o.reference
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
+          where
+            t.merchant_id = k.merchant_id
+            and t.transaction_id >= $25::text
+            and t.transaction_id < $25::text || chr(1114111)
+          order by t.transaction_id
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'email' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
+    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
+    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
+    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
+    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
+    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
+    o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where
+            o.merchant_id = k.merchant_id
+            and (lower(o.email) collate "C") >= (lower($26::text) collate "C")
+            and (lower(o.email) collate "C") < (lower($26::text) collate "C") || chr(1114111)
+          order by (lower(o.email) collate "C")
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where
+            o.merchant_id = k.merchant_id
+            and o.user_document is not null
+            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") >= $27::text
+            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") < $27::text || chr(1114111)
+          order by (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C")
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+);
+
+-- orders.search_begins_of_one
+with searched as materialized (select $1::text as merchant_id) (
+  select
+    'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
+    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
+    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
+    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
+    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
+    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
+    o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.order_id >= $22::text and o.order_id < $22::text || chr(1114111)
+          order by o.order_id
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'reference' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.reference >= $24::text and o.reference < $24::text || chr(1114111)
+          order by o.reference
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
+          where
+            t.merchant_id = k.merchant_id
+            and t.transaction_id >= $25::text
+            and t.transaction_id < $25::text || chr(1114111)
+          order by t.transaction_id
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'email' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
+    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
+    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
+    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
+    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
+    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
+    o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where
+            o.merchant_id = k.merchant_id
+            and (lower(o.email) collate "C") >= (lower($26::text) collate "C")
+            and (lower(o.email) collate "C") < (lower($26::text) collate "C") || chr(1114111)
+          order by (lower(o.email) collate "C")
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where
+            o.merchant_id = k.merchant_id
+            and o.user_document is not null
+            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") >= $27::text
+            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") < $27::text || chr(1114111)
+          order by (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C")
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+);
+
+-- orders.search_is_of_all
+with searched as materialized (
+  with recursive found as (
+    (select merchant_id from orders order by merchant_id limit 1)
+    union all
+    select (select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1)
+    from found
+    where found.merchant_id is not null
+  )
+  select merchant_id
+  from found
+  where merchant_id is not null
+) (
+  select
+    'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
+    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
+    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
+    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
+    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
+    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
+    o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.order_id = $22::text
+          order by o.order_id
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'reference' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.reference = $24::text
+          order by o.service_order_id desc
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'serviceOrderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.service_order_id = $25::bigint
+          order by o.service_order_id
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
+          where t.merchant_id = k.merchant_id and t.transaction_id = $26::text
+          order by t.transaction_id
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'email' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
+    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
+    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
+    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
+    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
+    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
+    o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where o.merchant_id = k.merchant_id and (lower(o.email) collate "C") = (lower($27::text) collate "C")
+          order by o.created_at desc, o.service_order_id desc
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where
+            o.merchant_id = k.merchant_id
+            and o.user_document is not null
+            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $28::text
+          order by o.created_at desc, o.service_order_id desc
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+);
+
+-- orders.search_is_of_one
+with searched as materialized (select $1::text as merchant_id) (
+  select
+    'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
+    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
+    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
+    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
+    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
+    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
+    o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.order_id = $22::text
+          order by o.order_id
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'reference' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.reference = $24::text
+          order by o.service_order_id desc
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'serviceOrderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.service_order_id = $25::bigint
+          order by o.service_order_id
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
+          where t.merchant_id = k.merchant_id and t.transaction_id = $26::text
+          order by t.transaction_id
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'email' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
+    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
+    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
+    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
+    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
+    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
+    o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where o.merchant_id = k.merchant_id and (lower(o.email) collate "C") = (lower($27::text) collate "C")
+          order by o.created_at desc, o.service_order_id desc
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where
+            o.merchant_id = k.merchant_id
+            and o.user_document is not null
+            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $28::text
+          order by o.created_at desc, o.service_order_id desc
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+);
 
 -- orders.take_id_starts
 insert into order_id_starts (merchant_id, start, recurrent)

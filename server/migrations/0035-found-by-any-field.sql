@@ -16,8 +16,8 @@ create index concurrently orders_by_document
 drop index concurrently if exists order_transactions_by_merchant;
 create index concurrently order_transactions_by_merchant on order_transactions (merchant_id, transaction_id);
 drop index concurrently if exists cashouts_by_cellphone;
-create index concurrently cashouts_by_cellphone on cashouts (merchant_id, (cellphone collate "C"), updated_on, updated_at, cashout_id)
-  where cellphone <> '';
+create index concurrently cashouts_by_cellphone
+  on cashouts (merchant_id, (translate(cellphone, '+() .-', '') collate "C"), updated_on, updated_at, cashout_id) where cellphone <> '';
 drop index concurrently if exists cashout_payments_by_transaction;
 create index concurrently cashout_payments_by_transaction on cashout_payments (merchant_id, transaction_id);
 comment on table orders is 'An update that leaves state, reference, expires_at, e-mail and document as they are is a heap-only one: no other column that changes is in an index, and pages keep room.';

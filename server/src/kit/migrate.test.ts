@@ -64,7 +64,9 @@ test('runs a file outside of a transaction where it says so, and all of it again
   const build = 'drop index concurrently if exists letters_twice;\ncreate index concurrently letters_twice on letters ((id * 2));\n';
   const outside = (last: string): void => file('0003-outside.sql', `-- Outside of a transaction.\n${build}${last}`);
   outside('select 1 / 0;\n');
-  await expect(migrate(database.url, directory)).rejects.toThrow('Migration 3 (outside) failed, and runs again at the next start: division');
+  await expect(migrate(database.url, directory)).rejects.toThrow(
+    'Migration 3 (outside) failed, and runs again at the next start: division',
+  );
   outside('');
   // Of several servers that start at once, one builds. The others must not keep it waiting.
   const results = await Promise.all(Array.from({ length: 3 }, () => migrate(database.url, directory)));

@@ -16,6 +16,7 @@ import { noticeChecks, noticeCommands, noticePeople } from '../notices/index.ts'
 import { orderChecks, orderCommands, payerData } from '../orders/index.ts';
 import { peopleCommands, type OpenPersonalData } from '../people/index.ts';
 import { answerPeople } from '../requests/index.ts';
+import { findCommand } from '../search/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { readConfig } from './config.ts';
@@ -104,6 +105,7 @@ export function createProgram(): Command {
   networkCommands(program, connect);
   orderCommands(program, connect, openOutbox);
   cashoutCommands(program, connect, openOutbox);
+  findCommand(program, connect);
   ledgerCommands(program, connect);
   noticeCommands(program, connect);
   verifyCommand(program, connect, [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks]);

@@ -7,6 +7,7 @@ import type { ListKey } from '../list-statements.ts';
 export type CashoutFilter = {
   readonly states?: readonly CashoutState[] | undefined;
   readonly document?: string | undefined;
+  /** With or without spaces, points, hyphens, brackets and +. */
   readonly cellphone?: string | undefined;
   readonly operationId?: string | undefined;
   readonly currency?: string | undefined;
@@ -49,6 +50,9 @@ export const CASHOUT_PARAMETERS = {
 } as const;
 export type CashoutValues = NamedValues<keyof typeof CASHOUT_PARAMETERS>;
 
+/** A cellphone as it is compared, and as an index has it: without the marks that people write between digits. */
+export const bareCellphone = (text: string): string => `(translate(${text}, '+() .-', '') collate "C")`;
+
 const has = (name: keyof typeof CASHOUT_PARAMETERS, condition: string): string => `($${name} is null or ${condition})`;
 
 /** SQL: whether a cashout `o` is in the scope and passes the filter. Its values are those of cashoutValues. */
@@ -56,7 +60,7 @@ export const CASHOUT_FITS = `(${[
   has('merchant', 'o.merchant_id = $merchant'),
   has('states', 'o.state = any ($states)'),
   has('document', 'o.document = $document'),
-  has('cellphone', 'o.cellphone = $cellphone'),
+  has('cellphone', `${bareCellphone('o.cellphone')} = ${bareCellphone('$cellphone')}`),
   has('operationId', 'o.operation_id = $operationId'),
   has('currency', 'o.currency = $currency'),
   has('amountFrom', 'o.amount_minor >= $amountFrom'),

@@ -3,7 +3,7 @@ import { namedStatement } from '../../kit/lists/named-parameters.ts';
 import { mostOf, pageOf, pageOfWalks, type Page, type Scope, type Walked } from '../../kit/lists/walks.ts';
 import { CASHOUTS } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
-import { CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, type CashoutFilter, type CashoutPlace } from './cashout-filter.ts';
+import { bareCellphone, CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, type CashoutFilter, type CashoutPlace } from './cashout-filter.ts';
 
 /** Merchants with cashouts, found one after the other in the primary key. The list of all merchants is of another room. */
 export const MERCHANTS_WITH_CASHOUTS = `with recursive found as (
@@ -19,8 +19,6 @@ const AFTER_PLACE = `(o.updated_on, o.updated_at, o.cashout_id)
     < (coalesce($placeOn, 'infinity'), coalesce($placeAt, 'infinity'), coalesce($placeId, 9223372036854775807))
   and o.updated_on >= coalesce(${updateDay('$updatedFrom', '- 1')}, '-infinity')
   and o.updated_on <= coalesce(${updateDay('$updatedBefore', '+ 1')}, 'infinity')`;
-/** A cellphone as an index has it. Most cashouts without SMS have none. */
-export const CELLPHONE = `(o.cellphone collate "C")`;
 const OF_MERCHANT = 'o.merchant_id = k.merchant_id';
 
 /** What an index has together. A walk goes along it. */
@@ -29,7 +27,7 @@ const PATHS = {
   transaction: `${OF_MERCHANT} and o.operation_id in (
     select t.operation_id from cashout_payments t where t.merchant_id = k.merchant_id and t.transaction_id = $transaction)`,
   document: `${OF_MERCHANT} and o.document = $document`,
-  cellphone: `${OF_MERCHANT} and o.cellphone <> '' and ${CELLPHONE} = $cellphone`,
+  cellphone: `${OF_MERCHANT} and o.cellphone <> '' and ${bareCellphone('o.cellphone')} = ${bareCellphone('$cellphone')}`,
   states: `${OF_MERCHANT} and o.state = k.state`,
   all: OF_MERCHANT,
 } as const;

@@ -4,10 +4,11 @@ import { beginsWith, MOST_SEARCHED, searchOf, type Hit, type SearchedField } fro
 import type { Scope } from '../../kit/lists/walks.ts';
 import { CASHOUTS } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
-import { CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, type CashoutFilter } from './cashout-filter.ts';
-import { CELLPHONE, MERCHANTS_WITH_CASHOUTS } from './find-cashouts.ts';
+import { bareCellphone, CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, type CashoutFilter } from './cashout-filter.ts';
+import { MERCHANTS_WITH_CASHOUTS } from './find-cashouts.ts';
 
 const OF_MERCHANT = 'o.merchant_id = k.merchant_id';
+const CELLPHONE = bareCellphone('o.cellphone');
 const LAST_CHANGED = 'o.updated_on desc, o.updated_at desc, o.cashout_id desc';
 
 const FIELDS = {

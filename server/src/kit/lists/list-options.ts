@@ -24,22 +24,30 @@ function parseDay(text: string): Temporal.PlainDate {
   return day;
 }
 
-/** Adds the options of ListOptions. `rows`: what is listed. `when`: what `--from` and `--to` are about. */
-export const withListOptions = (command: Command, rows: string, when: string): Command =>
+/** Adds options of ListOptions that a search has too. `rows`: what is listed. `when`: what `--from` and `--to` are about. */
+export const withFilterOptions = (command: Command, rows: string, when: string): Command =>
   command
     .option('--merchant <id>', 'of one merchant; of all where absent')
     .option('--from <day>', `${when} on this day or later, in the merchant's zone; in UTC without --merchant`, parseDay)
     .option('--to <day>', `${when} on this day or earlier`, parseDay)
-    .option('--currency <code>', `${rows} in this currency`)
+    .option('--currency <code>', `${rows} of this currency`)
     .option('--amount-from <amount>', 'of this amount or more; needs --currency')
     .option('--amount-to <amount>', 'of this amount or less; needs --currency')
     .option('--network <netname>', 'paid at this network')
-    .option('--transaction <id>', 'paid by this transaction')
-    .option('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50)
     .option('--json', 'print JSON');
 
+/** Adds all options of ListOptions. */
+export const withListOptions = (command: Command, rows: string, when: string): Command =>
+  withFilterOptions(command, rows, when)
+    .option('--transaction <id>', 'paid by this transaction')
+    .option('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50);
+
 /** Reads the range of amounts. Refuses: amounts without a currency, and texts that are no amount. */
-export function amountsOf({ currency, amountFrom, amountTo }: ListOptions): Between<bigint> | undefined {
+export function amountsOf({
+  currency,
+  amountFrom,
+  amountTo,
+}: Pick<ListOptions, 'currency' | 'amountFrom' | 'amountTo'>): Between<bigint> | undefined {
   if (currency !== undefined) requireCurrency(currency);
   if (amountFrom === undefined && amountTo === undefined) return undefined;
   if (currency === undefined) throw new CommandRefused('--amount-from and --amount-to need --currency.', 2);

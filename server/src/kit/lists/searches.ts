@@ -21,8 +21,7 @@ export type Hit<Item, Field extends string> = Item & Walked & { readonly field: 
 export const MOST_SEARCHED = 500;
 
 /** SQL: whether a text begins with a parameter. An index of the text in the order "C" has those rows together. */
-export const beginsWith = (text: string, parameter: string): string =>
-  `${text} >= ${parameter} and ${text} < ${parameter} || chr(1114111)`;
+export const beginsWith = (text: string, parameter: string): string => `${text} >= ${parameter} and ${text} < ${parameter} || chr(1114111)`;
 
 type Search = {
   readonly fields: Readonly<Record<string, SearchedField>>;
@@ -43,9 +42,9 @@ export function searchOf({ fields, merchants, fits, select }: Search, how: 'is' 
     const order = how === 'is' ? newest : text;
     return `(select '${name}' as field, ${select}, o.fits, o.walked = $most as stops
    from (select o.*, ${fits} as fits, row_number() over () as walked
-           from (select o.* from merchants as k cross join lateral (
+           from (select o.* from searched as k cross join lateral (
                    select o.* from ${from} where ${where} order by ${order} limit $most) as o limit $most) as o) as o
   where o.fits or o.walked = $most limit $rows)`;
   });
-  return `with merchants as materialized (${merchants})\n${parts.join('\nunion all\n')}`;
+  return `with searched as materialized (${merchants})\n${parts.join('\nunion all\n')}`;
 }

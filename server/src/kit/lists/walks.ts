@@ -13,7 +13,7 @@ export type Page<Item, Place> = { readonly items: readonly Item[]; readonly next
 /** A row of a walk. `stops`: the walk read as many rows as it may, and this is the last, whether it fits or not. */
 export type Walked = { readonly fits: boolean; readonly stops: boolean };
 
-/** Rows that a walk reads for a page at most, of one merchant and where there is a walk for each. It takes some milliseconds. */
+/** Rows that a walk reads for a page at most. Fewer where each merchant has its walk. It takes some milliseconds. */
 export const MOST_WALKED = 2_000;
 const MOST_OF_EACH = 200;
 export const mostOf = (scope: Scope): number => (scope === 'everybody' ? MOST_OF_EACH : MOST_WALKED);

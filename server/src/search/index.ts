@@ -1,0 +1,1 @@
+export { findCommand } from './find.cli.ts';

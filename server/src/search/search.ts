@@ -1,0 +1,116 @@
+import { searchCashouts, type Cashout, type CashoutHit, type CashoutTexts } from '../cashouts/index.ts';
+import type { Db } from '../kit/db.ts';
+import type { Between, From, Scope } from '../kit/lists/walks.ts';
+import { searchOrders, type Order, type OrderHit, type OrderTexts } from '../orders/index.ts';
+
+/** Hits of one search at most, of orders and cashouts together. */
+export const MOST_HITS = 50;
+/** A shorter text is searched whole, and not as the beginning of others. */
+export const LEAST_PREFIX = 3;
+
+export const ORDER_STATES = ['pending', 'approved', 'expired', 'cancelled', 'voided'] as const;
+export const CASHOUT_STATES = ['pending', 'approved', 'expired', 'cancelled', 'nullified'] as const;
+type FoundState = (typeof ORDER_STATES | typeof CASHOUT_STATES)[number];
+
+/** What a hit must have besides. */
+export type SearchFilter = {
+  readonly states?: readonly FoundState[] | undefined;
+  readonly currency?: string | undefined;
+  readonly amountMinor?: Between<bigint> | undefined;
+  readonly created?: From<Temporal.Instant> | undefined;
+  readonly network?: string | undefined;
+};
+
+/** `fields`: where the text is. `isWhole`: one of them is the text itself, and not only begins with it. */
+type Found<Item, Field> = { readonly item: Item; readonly fields: readonly Field[]; readonly isWhole: boolean };
+
+/** Those whose field is the text come before those whose field begins with it. `isMore`: there are others, or may be. */
+export type SearchResult = {
+  readonly orders: readonly Found<Order, OrderHit['field']>[];
+  readonly cashouts: readonly Found<Cashout, CashoutHit['field']>[];
+  readonly isMore: boolean;
+};
+
+/** True for a text that can be searched: 1 to 200 characters on one line. */
+export const isSearchable = (text: string): boolean => /^\P{Cc}{1,200}$/u.test(text) && text.trim() !== '';
+
+/** The text as each field has it: people write numbers with marks between the digits. */
+function textsOf(text: string): OrderTexts & CashoutTexts & { readonly id: string } {
+  const trimmed = text.trim();
+  const bare = (marks: RegExp): string | undefined => trimmed.replaceAll(marks, '') || undefined;
+  const reference = bare(/[\s.-]/g);
+  return {
+    id: trimmed,
+    transaction: trimmed,
+    email: trimmed,
+    reference,
+    number: reference !== undefined && /^[0-9]{1,18}$/.test(reference) ? BigInt(reference) : undefined,
+    document: bare(/[\s.,/_-]/g),
+    cellphone: bare(/[+() .-]/g),
+  };
+}
+
+/**
+ * Searches orders and cashouts by one text: in ids, references, transactions, e-mail addresses, documents and cellphones.
+ * Shape: what is outside of the scope does not exist. At most MOST_HITS, of each of both kinds by their share.
+ * Effects: none. Each field reads a bounded number of rows along its index.
+ */
+export async function search(
+  db: Pick<Db, 'query'>,
+  {
+    scope,
+    text,
+    filter,
+    now,
+  }: { readonly scope: Scope; readonly text: string; readonly filter: SearchFilter; readonly now: Temporal.Instant },
+): Promise<SearchResult> {
+  const texts = textsOf(text);
+  const rows = MOST_HITS + 1;
+  const { states, ...rest } = filter;
+  const orderStates = states && ORDER_STATES.filter((state) => (states as readonly string[]).includes(state));
+  const cashoutStates = states && CASHOUT_STATES.filter((state) => (states as readonly string[]).includes(state));
+  const hows = texts.id.length >= LEAST_PREFIX ? (['is', 'begins'] as const) : (['is'] as const);
+  const [orders, cashouts] = await Promise.all([
+    Promise.all(hows.map((how) => searchOrders(db, scope, how, texts, { filter: { ...rest, states: orderStates }, rows, now }))),
+    Promise.all(hows.map((how) => searchCashouts(db, scope, how, texts, { filter: { ...rest, states: cashoutStates }, rows }))),
+  ]);
+  const foundOrders = gather(orders, ({ merchantId, orderId }) => `${merchantId} ${orderId}`);
+  const foundCashouts = gather(cashouts, ({ merchantId, operationId }) => `${merchantId} ${operationId}`);
+  const [ofOrders, ofCashouts] = share(foundOrders, foundCashouts);
+  const isCut = [...orders.flat(), ...cashouts.flat()].some(({ stops }) => stops);
+  return {
+    orders: foundOrders.slice(0, ofOrders),
+    cashouts: foundCashouts.slice(0, ofCashouts),
+    isMore: isCut || ofOrders < foundOrders.length || ofCashouts < foundCashouts.length,
+  };
+}
+
+/** One entry for each item, with all fields in which it was hit. Hits of whole texts come first. */
+function gather<Item extends { readonly field: string; readonly fits: boolean }>(
+  [whole = [], beginning = []]: readonly (readonly Item[])[],
+  nameOf: (item: Item) => string,
+): readonly Found<Item, Item['field']>[] {
+  const found = new Map<string, { item: Item; fields: Item['field'][]; isWhole: boolean }>();
+  const add = (item: Item, isWhole: boolean): void => {
+    if (!item.fits) return;
+    const one = found.get(nameOf(item));
+    if (one === undefined) found.set(nameOf(item), { item, fields: [item.field], isWhole });
+    else if (!one.fields.includes(item.field)) one.fields.push(item.field);
+  };
+  for (const item of whole) add(item, true);
+  for (const item of beginning) add(item, false);
+  return [...found.values()];
+}
+
+/** How many of both are shown. Whole ones come first. Each gets half of the room, or all that the other leaves. */
+function share(...both: readonly [readonly { readonly isWhole: boolean }[], readonly { readonly isWhole: boolean }[]]): [number, number] {
+  const [one, other] = both.map((found) => found.filter(({ isWhole }) => isWhole).length) as [number, number];
+  const whole = split(MOST_HITS, one, other);
+  const rest = split(MOST_HITS - whole[0] - whole[1], both[0].length - one, both[1].length - other);
+  return [whole[0] + rest[0], whole[1] + rest[1]];
+}
+
+function split(most: number, first: number, second: number): [number, number] {
+  const ofFirst = Math.min(first, Math.max(Math.ceil(most / 2), most - second));
+  return [ofFirst, Math.min(second, most - ofFirst)];
+}
