@@ -55,31 +55,6 @@ begin
   raise exception '% of % is refused: it is append-only', tg_op, tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
-create table cashout_counts (
-  merchant_id text collate "C" not null,
-  updated_on  date not null,
-  pending     bigint not null,
-  approved    bigint not null,
-  expired     bigint not null,
-  cancelled   bigint not null,
-  nullified   bigint not null,
-  constraint cashout_counts_pkey primary key (merchant_id, updated_on)
-) with (fillfactor=50);
-comment on table cashout_counts is 'Exact: changed in the same transaction as the cashouts that they count. Never below zero, but without a check: PostgreSQL checks the row that an upsert proposes, and a decrement proposes a negative one.';
-
-create table cashout_history (
-  merchant_id  text collate "C" not null,
-  operation_id text collate "C" not null,
-  version      integer not null,
-  event        text not null,
-  actor        text not null,
-  changed_at   timestamptz not null,
-  request_id   text,
-  changes      jsonb not null,
-  constraint cashout_history_pkey primary key (merchant_id, operation_id, version)
-);
-comment on table cashout_history is 'What happened here. An imported operation has no row for its version 1: it happened elsewhere.';
-
 create table merchants (
   merchant_id    text collate "C" not null,
   name           text not null,
@@ -104,6 +79,81 @@ comment on column merchants.frozen_at is 'Since then nothing new is accepted and
 comment on column merchants.replay_guard is 'Whether an update that repeats values that its order had before needs If-Match (contract §7.1).';
 comment on column merchants.limits is 'Its limits of requests: perSecond, burst, concurrent. Null: the defaults.';
 comment on column merchants.update_notices is 'Whether each update of an order that changes something sends a notice (contract §3.6).';
+
+create table users (
+  user_id     text collate "C" not null,
+  email       text not null,
+  email_key   text collate "C" not null,
+  name        text not null,
+  role        text not null,
+  merchant_id text collate "C",
+  language    text not null,
+  state       text not null,
+  version     integer not null default 1,
+  created_at  timestamptz not null,
+  updated_at  timestamptz not null,
+  constraint users_pkey primary key (user_id),
+  constraint users_email_key_key unique (email_key),
+  constraint users_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint users_language_check check (language in ('es', 'en', 'pt')),
+  constraint users_merchant_check check ((role in ('administrator', 'clerk', 'viewer')) = (merchant_id is not null)),
+  constraint users_role_check check (
+    role in ('owner', 'operations', 'finance', 'support', 'auditor', 'administrator', 'clerk', 'viewer')
+  ),
+  constraint users_state_check check (state in ('invited', 'active', 'disabled'))
+);
+comment on column users.email_key is 'The address in small letters. Two users never share it.';
+comment on column users.merchant_id is 'The merchant that the user is bound to. Null: the user sees every merchant.';
+comment on column users.version is 'The number of changes so far, plus one.';
+create index users_by_merchant on users (merchant_id) where merchant_id is not null;
+
+create table access_tokens (
+  token_id     text collate "C" not null,
+  hash         bytea not null,
+  user_id      text collate "C",
+  merchant_id  text collate "C",
+  name         text not null,
+  permissions  text[] not null,
+  created_at   timestamptz not null,
+  expires_at   timestamptz not null,
+  last_used_at timestamptz,
+  constraint access_tokens_pkey primary key (token_id),
+  constraint access_tokens_hash_key unique (hash),
+  constraint access_tokens_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint access_tokens_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
+);
+comment on table access_tokens is 'What programs sign in with.';
+comment on column access_tokens.hash is 'SHA-256 of the token.';
+comment on column access_tokens.user_id is 'Who made it: it never may more than this user may now. Null: an operator at the command line.';
+comment on column access_tokens.expires_at is 'Also when it was ended by hand.';
+comment on column access_tokens.last_used_at is 'To a minute.';
+create index access_tokens_by_end on access_tokens (expires_at);
+create index access_tokens_by_user on access_tokens (user_id);
+
+create table cashout_counts (
+  merchant_id text collate "C" not null,
+  updated_on  date not null,
+  pending     bigint not null,
+  approved    bigint not null,
+  expired     bigint not null,
+  cancelled   bigint not null,
+  nullified   bigint not null,
+  constraint cashout_counts_pkey primary key (merchant_id, updated_on)
+) with (fillfactor=50);
+comment on table cashout_counts is 'Exact: changed in the same transaction as the cashouts that they count. Never below zero, but without a check: PostgreSQL checks the row that an upsert proposes, and a decrement proposes a negative one.';
+
+create table cashout_history (
+  merchant_id  text collate "C" not null,
+  operation_id text collate "C" not null,
+  version      integer not null,
+  event        text not null,
+  actor        text not null,
+  changed_at   timestamptz not null,
+  request_id   text,
+  changes      jsonb not null,
+  constraint cashout_history_pkey primary key (merchant_id, operation_id, version)
+);
+comment on table cashout_history is 'What happened here. An imported operation has no row for its version 1: it happened elsewhere.';
 
 create table cashout_limits (
   merchant_id          text collate "C" not null,
@@ -417,12 +467,14 @@ create table messages (
   gives_up_at timestamptz not null,
   ended_at    timestamptz,
   constraint messages_pkey primary key (merchant_id, subject_id, message_id),
-  constraint messages_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint messages_channel_check check (channel in ('mail', 'sms')),
-  constraint messages_kind_check check (kind in ('order_created', 'order_paid', 'one_time_password')),
+  constraint messages_kind_check check (
+    kind in ('order_created', 'order_paid', 'one_time_password', 'user_link', 'user_alert')
+  ),
   constraint messages_state_check check (state in ('pending', 'sent', 'given_up', 'kept'))
 ) with (fillfactor=80);
-comment on column messages.subject_id is 'The merchant''s id of the order or the cashout that the message is about.';
+comment on column messages.merchant_id is 'Empty: the message is to a user of the service.';
+comment on column messages.subject_id is 'The merchant''s id of the order or the cashout that the message is about; or the id of the user.';
 comment on column messages.state is 'kept: a sandbox without a channel shows it in its inbox, and nobody sends it.';
 comment on column messages.problem is 'Codes of the last failure; never the other side''s text, which may name the recipient.';
 comment on column messages.sealed is 'Recipient and facts, AES-256-GCM under a service secret. Null once sent or given up; the sandbox keeps them for its inbox.';
@@ -688,6 +740,18 @@ comment on column service_secrets.generation is '0: of an earlier release. It se
 comment on column service_secrets.starts_at is 'When it signs and seals in place of the generation before. Null: since it was made.';
 comment on column service_secrets.expires_at is 'Null: the newest. After a rotation it verifies and opens until then.';
 
+create table sign_in_tries (
+  account     text collate "C" not null,
+  network     text collate "C" not null,
+  since       timestamptz not null,
+  tries       integer not null,
+  known_until timestamptz,
+  constraint sign_in_tries_pkey primary key (account, network)
+);
+comment on table sign_in_tries is 'Limits guesses: by account, by network address, and by both. An empty account or network means all of them.';
+comment on column sign_in_tries.known_until is 'Somebody signed in to this account from this network: guesses from elsewhere do not count here until then.';
+create index sign_in_tries_by_age on sign_in_tries (since);
+
 create table spent_proofs (
   merchant_id text collate "C" not null,
   proof       bytea not null,
@@ -706,3 +770,67 @@ create table spent_signatures (
 );
 comment on table spent_signatures is 'The id of every signed request that was let in: a second one with the same id is refused (contract §7.5).';
 create index spent_signatures_by_end on spent_signatures (forget_at);
+
+create table user_code_secrets (
+  user_id       text collate "C" not null,
+  is_confirmed  boolean not null,
+  master_key_id text not null,
+  sealed        bytea not null,
+  last_step     bigint not null default 0,
+  created_at    timestamptz not null,
+  constraint user_code_secrets_pkey primary key (user_id, is_confirmed),
+  constraint user_code_secrets_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
+);
+comment on table user_code_secrets is 'What the one-time codes of an authenticator app are made from. One that is not confirmed yet proves nothing.';
+comment on column user_code_secrets.last_step is 'The half minute of the last accepted code. No code of it or before it is accepted again.';
+
+create table user_links (
+  hash       bytea not null,
+  user_id    text collate "C" not null,
+  purpose    text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint user_links_pkey primary key (hash),
+  constraint user_links_user_id_purpose_key unique (user_id, purpose),
+  constraint user_links_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade,
+  constraint user_links_purpose_check check (purpose in ('enrol', 'password', 'sign-in'))
+);
+comment on table user_links is 'One-time links. One that was used is gone; a new one of the same purpose replaces the earlier one.';
+comment on column user_links.purpose is 'enrol: choose password and authenticator app. password: choose a new password. sign-in: sign in once, in a sandbox.';
+create index user_links_by_end on user_links (expires_at);
+
+create table user_passwords (
+  user_id    text collate "C" not null,
+  hash       text not null,
+  changed_at timestamptz not null,
+  constraint user_passwords_pkey primary key (user_id),
+  constraint user_passwords_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
+);
+comment on column user_passwords.hash is 'Argon2id with its parameters and salt.';
+
+create table user_recovery_codes (
+  user_id text collate "C" not null,
+  hash    bytea not null,
+  constraint user_recovery_codes_pkey primary key (user_id, hash),
+  constraint user_recovery_codes_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
+);
+comment on table user_recovery_codes is 'SHA-256 of recovery codes. A code that was used is gone.';
+
+create table user_sessions (
+  session_id         text collate "C" not null,
+  hash               bytea not null,
+  user_id            text collate "C" not null,
+  created_at         timestamptz not null,
+  seen_at            timestamptz not null,
+  expires_at         timestamptz not null,
+  reauthenticated_at timestamptz not null,
+  address            text not null,
+  browser            text not null,
+  constraint user_sessions_pkey primary key (session_id),
+  constraint user_sessions_hash_key unique (hash),
+  constraint user_sessions_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
+);
+comment on column user_sessions.hash is 'SHA-256 of what the browser holds.';
+comment on column user_sessions.reauthenticated_at is 'When the user last proved who it is. Sensitive acts ask for a fresh proof.';
+create index user_sessions_by_end on user_sessions (expires_at);
+create index user_sessions_by_user on user_sessions (user_id);

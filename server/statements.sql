@@ -8515,3 +8515,267 @@ select pg_notify('sandbox_clock_moved', $1);
 
 -- sandbox.select_clock
 select offset_ms::float8 as "offsetMs" from sandbox_clock where only_row;
+
+-- users.any
+select 1 from users where state <> 'disabled' limit 1;
+
+-- users.confirm_code_secret
+update user_code_secrets set is_confirmed = true, last_step = $2 where user_id = $1 and not is_confirmed;
+
+-- users.count_code_secrets
+select master_key_id as "masterKeyId", count(*) as secrets from user_code_secrets group by master_key_id;
+
+-- users.count_recovery_codes
+select count(*)::int as left from user_recovery_codes where user_id = $1;
+
+-- users.count_try
+insert into sign_in_tries as kept (account, network, since, tries)
+select account, network, $3::timestamptz, 1
+from unnest($1::text[], $2::text[]) as k (account, network)
+order by account, network
+on conflict (account, network) do update
+set
+  since = case
+    when kept.since <= excluded.since
+      - case when kept.network = '' then interval '1440 minutes' else interval '15 minutes' end then excluded.since
+    else kept.since end,
+  tries = case
+    when kept.since <= excluded.since
+      - case when kept.network = '' then interval '1440 minutes' else interval '15 minutes' end then 1
+    else least(kept.tries + 1, 1000000) end
+returning account, network, since, tries, known_until as "knownUntil";
+
+-- users.drop_code_secret
+delete from user_code_secrets where user_id = $1 and is_confirmed;
+
+-- users.drop_code_secrets
+delete from user_code_secrets where user_id = $1;
+
+-- users.drop_password
+delete from user_passwords where user_id = $1;
+
+-- users.drop_recovery_codes
+delete from user_recovery_codes where user_id = $1;
+
+-- users.end_links
+delete from user_links where user_id = $1;
+
+-- users.end_session
+delete from user_sessions where session_id = $1 and user_id = $2 returning 1;
+
+-- users.end_sessions
+delete from user_sessions where user_id = $1 and session_id is distinct from $2 returning 1;
+
+-- users.end_token
+update access_tokens
+set expires_at = $2
+where
+  token_id = $1
+  and expires_at > $2
+  and ($3::text is null or merchant_id = $3)
+  and ($4::text is null or user_id = $4)
+returning name;
+
+-- users.forget_links
+delete from user_links
+where hash in (select hash from user_links where expires_at < $1 limit 1000 for update skip locked)
+returning 1;
+
+-- users.forget_sessions
+delete from user_sessions
+where session_id in (select session_id from user_sessions where expires_at < $1 limit 1000 for update skip locked)
+returning 1;
+
+-- users.forget_tokens
+delete from access_tokens
+where token_id in (
+  select token_id
+  from access_tokens
+  where expires_at < $1::timestamptz - interval '90 days'
+  limit 1000
+  for update skip locked
+)
+returning 1;
+
+-- users.forget_tries
+delete from sign_in_tries
+where (account, network) in (
+  select account, network
+  from sign_in_tries
+  where since < $1::timestamptz - interval '1 day' and (known_until is null or known_until < $1)
+  limit 1000
+  for update skip locked
+)
+returning 1;
+
+-- users.forget_tries_of_account
+update sign_in_tries set tries = 0 where account = $1;
+
+-- users.insert
+insert into users (user_id, email, email_key, name, role, merchant_id, language, state, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6, $7, 'invited', $8, $8)
+on conflict (email_key) do nothing
+returning
+  user_id as "userId", email, name, role, merchant_id as "merchantId", language, state, version,
+  created_at as "createdAt", updated_at as "updatedAt";
+
+-- users.insert_link
+insert into user_links (hash, user_id, purpose, created_at, expires_at)
+values ($1, $2, $3, $4, $5)
+on conflict (user_id, purpose) do update
+set hash = excluded.hash, created_at = excluded.created_at, expires_at = excluded.expires_at;
+
+-- users.insert_recovery_codes
+insert into user_recovery_codes (user_id, hash) select $1, hash from unnest($2::bytea[]) as new (hash);
+
+-- users.insert_session
+insert into user_sessions (
+  session_id, hash, user_id, created_at, seen_at, expires_at, reauthenticated_at, address, browser
+)
+values ($1, $2, $3, $4, $4, $5, $4, $6, $7);
+
+-- users.insert_token
+insert into access_tokens (token_id, hash, user_id, merchant_id, name, permissions, created_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- users.list
+select
+  user_id as "userId", email, name, role, merchant_id as "merchantId", language, state, version,
+  created_at as "createdAt", updated_at as "updatedAt"
+from users
+where
+  ($1::text is null or merchant_id = $1)
+  and ($2::text is null or state = $2)
+  and ($3::text is null or role = $3)
+  and ($4::text is null or (email_key, user_id) > ($4, $5))
+order by email_key, user_id
+limit $6;
+
+-- users.list_sessions
+select
+  session_id as "sessionId", created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt", address,
+  browser
+from user_sessions
+where user_id = $1 and expires_at > $2 and seen_at > $3
+order by seen_at desc, session_id;
+
+-- users.list_tokens
+select
+  t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId", u.email as "madeBy",
+  t.created_at as "createdAt", t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt"
+from access_tokens t left join users u on u.user_id = t.user_id
+where
+  ($1::text is null or t.merchant_id = $1)
+  and ($2::text is null or t.user_id = $2)
+  and ($3::timestamptz is null or (t.created_at, t.token_id) < ($3, $4))
+order by t.created_at desc, t.token_id desc
+limit $5;
+
+-- users.lock
+select
+  user_id as "userId", email, name, role, merchant_id as "merchantId", language, state, version,
+  created_at as "createdAt", updated_at as "updatedAt"
+from users
+where user_id = $1
+for update;
+
+-- users.lock_code_secret
+select
+  user_id as "userId", is_confirmed as "isConfirmed", master_key_id as "masterKeyId", sealed, last_step as "lastStep"
+from user_code_secrets
+where user_id = $1 and is_confirmed = $2
+for update;
+
+-- users.lock_owners
+select user_id as "userId" from users where role = 'owner' and state = 'active' order by user_id for update;
+
+-- users.newest_link
+select 1 from user_links where user_id = $1 and purpose = $2 and created_at > $3;
+
+-- users.note_success
+update sign_in_tries
+set
+  tries = case when account = '' then greatest(tries - 1, 0) else 0 end,
+  known_until = case when account = '' or network = '' then null else $3::timestamptz end
+where (account, network) in (($1, $2), ($1, ''), ('', $2));
+
+-- users.reseal_code_secret
+update user_code_secrets set master_key_id = $1, sealed = $2 where user_id = $3 and is_confirmed = $4;
+
+-- users.see_session
+update user_sessions set seen_at = $2 where session_id = $1 and seen_at < $3;
+
+-- users.select
+select
+  user_id as "userId", email, name, role, merchant_id as "merchantId", language, state, version,
+  created_at as "createdAt", updated_at as "updatedAt"
+from users
+where user_id = $1;
+
+-- users.select_by_email
+select
+  user_id as "userId", email, name, role, merchant_id as "merchantId", language, state, version,
+  created_at as "createdAt", updated_at as "updatedAt"
+from users
+where email_key = $1;
+
+-- users.select_code_secrets_under_other_keys
+select user_id as "userId", is_confirmed as "isConfirmed", master_key_id as "masterKeyId", sealed
+from user_code_secrets
+where master_key_id <> $1 and (user_id, is_confirmed) > ($3, $4)
+order by user_id, is_confirmed
+limit $2
+for update;
+
+-- users.select_link
+select user_id as "userId", purpose, expires_at as "expiresAt" from user_links where hash = $1 and expires_at > $2;
+
+-- users.select_password
+select hash from user_passwords where user_id = $1;
+
+-- users.select_session
+select
+  s.session_id as "sessionId", s.seen_at as "seenAt", s.expires_at as "expiresAt",
+  s.reauthenticated_at as "reauthenticatedAt", u.user_id as "userId", u.email, u.name, u.role,
+  u.merchant_id as "merchantId", u.language
+from user_sessions s join users u on u.user_id = s.user_id
+where s.hash = $1 and s.expires_at > $2 and s.seen_at > $3 and u.state = 'active';
+
+-- users.select_token
+select
+  t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId", t.last_used_at as "lastUsedAt",
+  u.user_id as "userId", u.role, u.merchant_id as "makerMerchantId", u.state
+from access_tokens t left join users u on u.user_id = t.user_id
+where t.hash = $1 and t.expires_at > $2;
+
+-- users.set_code_secret
+insert into user_code_secrets (user_id, is_confirmed, master_key_id, sealed, created_at)
+values ($1, false, $2, $3, $4)
+on conflict (user_id, is_confirmed) do update
+set master_key_id = excluded.master_key_id, sealed = excluded.sealed, last_step = 0, created_at = excluded.created_at;
+
+-- users.set_password
+insert into user_passwords (user_id, hash, changed_at)
+values ($1, $2, $3)
+on conflict (user_id) do update
+set hash = excluded.hash, changed_at = excluded.changed_at;
+
+-- users.spend_code
+update user_code_secrets set last_step = $2 where user_id = $1 and is_confirmed;
+
+-- users.spend_link
+delete from user_links where hash = $1 and purpose = $2 and expires_at > $3 returning user_id as "userId";
+
+-- users.spend_recovery_code
+delete from user_recovery_codes where user_id = $1 and hash = $2 returning 1;
+
+-- users.update
+update users
+set name = $2, role = $3, merchant_id = $4, language = $5, state = $6, version = version + 1, updated_at = $7
+where user_id = $1
+returning
+  user_id as "userId", email, name, role, merchant_id as "merchantId", language, state, version,
+  created_at as "createdAt", updated_at as "updatedAt";
+
+-- users.use_token
+update access_tokens set last_used_at = $2 where token_id = $1 and (last_used_at is null or last_used_at < $3);

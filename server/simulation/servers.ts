@@ -32,6 +32,7 @@ const CONFIG = {
   isSandboxPublic: false,
   databaseConnections: 3,
   checkoutUrl: 'https://pay.example/checkout',
+  consoleUrl: undefined,
   servicePrefix: 'SV',
   listedDateForm: 'YYYYMMDD',
   referenceRestDays: REST_DAYS,

@@ -7,6 +7,7 @@ import { readFiles, ROOT } from './sources.ts';
 
 /** Columns with bytes that are no secret, and what they are instead. A new column of bytes is a secret until it has a line here. */
 const NO_SECRETS: Readonly<Record<string, string>> = {
+  'access_tokens.token_id': 'names a token',
   'former_terms.terms': 'the hash of earlier values of an order',
   'kept_answers.fingerprint': 'compares requests',
   'kept_answers.sealed': 'an answer, under the key of kept answers',
@@ -21,6 +22,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
 const PLAIN_SETTINGS = new Set([
   'CAUDAL_BATCHES',
   'CAUDAL_CHECKOUT_URL',
+  'CAUDAL_CONSOLE_URL',
   'CAUDAL_DATABASE_CONNECTIONS',
   'CAUDAL_DATABASE_PLAINTEXT',
   'CAUDAL_DATA_DIR',

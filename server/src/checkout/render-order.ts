@@ -5,7 +5,7 @@ import { oneLine } from '../kit/one-line.ts';
 import type { Language } from '../kit/language.ts';
 import type { Country } from '../merchants/index.ts';
 import type { Order, OrderState } from '../orders/index.ts';
-import { qrCode } from './qr-code.ts';
+import { qrCode } from '../kit/qr-code.ts';
 import type { Receipt } from './receipt.ts';
 import type { VisibleChange } from './visible-changes.ts';
 import { WORDS, type Words } from './words.ts';

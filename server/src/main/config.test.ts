@@ -27,6 +27,7 @@ describe('the environment', () => {
       databaseConnections: 10,
       masterKeys: [],
       checkoutUrl: undefined,
+      consoleUrl: undefined,
       servicePrefix: 'SV',
       listedDateForm: 'YYYYMMDD',
       referenceRestDays: 90,

@@ -37,6 +37,8 @@ export type Config = {
   readonly masterKeys: readonly MasterKey[];
   /** Used exactly as given, in front of `?token=` (contract §3.1). Undefined: this server's own /checkout. */
   readonly checkoutUrl: string | undefined;
+  /** Where people find this server: links of mails lead there. Undefined: at the address that it listens on. */
+  readonly consoleUrl: string | undefined;
   /** Two capital letters in front of our order id's key (contract §1). */
   readonly servicePrefix: string;
   /** How `expire` and `update` of a listed cashout are printed (contract §4.1). */
@@ -126,6 +128,7 @@ export function readConfig(environment: Environment): Config {
     dataDir: resolve(given('CAUDAL_DATA_DIR') ?? 'data'),
     masterKeys: takeMasterKeys(settings, mode),
     checkoutUrl: given('CAUDAL_CHECKOUT_URL'),
+    consoleUrl: take('CAUDAL_CONSOLE_URL', undefined, CONSOLE_URL_RULE, (text) => parseConsoleUrl(text, mode)),
     servicePrefix: take('CAUDAL_SERVICE_PREFIX', 'SV', 'two capital letters', (text) => (/^[A-Z]{2}$/.test(text) ? text : undefined)),
     listedDateForm: oneOf('CAUDAL_LISTED_DATE_FORM', 'YYYYMMDD', ['YYYYMMDD', 'DDMMYYYY'] as const),
     referenceRestDays: take('CAUDAL_REFERENCE_REST_DAYS', 90, 'a number of days, 0 to 3650 (0: not at all)', wholeNumber(0, 3650)),
@@ -141,6 +144,15 @@ export function readConfig(environment: Environment): Config {
   refuseUnknown(settings, environment);
   if (faults.length > 0) throw new ConfigFaults(faults.join('\n'));
   return Object.freeze(config);
+}
+
+const CONSOLE_URL_RULE = 'the address at which people find this server, such as https://caudal.example.com; https in production';
+
+/** An origin: sessions are of a whole host, so the server is at the root of it. */
+function parseConsoleUrl(text: string, mode: Config['mode']): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox'))) return undefined;
+  return `${url.origin}/` === url.href ? url.origin : undefined;
 }
 
 function takeIsPublic({ faults, isYes }: Settings, mode: Config['mode'], host: string): boolean {

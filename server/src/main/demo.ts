@@ -42,7 +42,7 @@ const FUND = { merchantId: DEMO_MERCHANT, currency: 'COP', amountMinor: 50_000_0
  * that every client sends. What exists stays as it is.
  */
 export async function prepareDemo({ service, url, keys, origin }: DemoOptions): Promise<string> {
-  const { app, db, merchants, networks, clock } = service;
+  const { app, db, merchants, networks, users, clock } = service;
   await createMerchant({ db, keys, clock }, { merchantId: DEMO_MERCHANT, country: '343', name: 'Demo shop' });
   // Read again: it may exist from an earlier start, or another server on this database may have just created it.
   const { country, currencies, fixedHashes } = await untilKnown(merchants, DEMO_MERCHANT);
@@ -80,6 +80,7 @@ export async function prepareDemo({ service, url, keys, origin }: DemoOptions): 
   };
   const [changing, paying] = [await openOrder(ORDER_TO_CHANGE), await openOrder(ORDER_TO_PAY)];
   const today = now.toZonedDateTimeISO(DEMO_TIME_ZONE).toPlainDate();
+  const ownerLink = await users.ownerLink();
   const json = `-H 'Content-Type: application/json' -d`;
   return `
 Merchant ${DEMO_MERCHANT}, fixed hash ${fixedHash}
@@ -97,7 +98,7 @@ Pay an order, as if in cash at a network:
 List the cashouts of the last ${LIST_DAYS} days:
   curl '${origin}${listPath(fixedHash, today.subtract({ days: LIST_DAYS - 1 }), today)}'
 
-Mail, SMS and notices sent: ${origin}/sandbox/inbox
+${ownerLink === undefined ? '' : `Sign in as the owner, once: ${ownerLink}\n`}Mail, SMS and notices sent: ${origin}/sandbox/inbox
 The interface in full: ${origin}/docs
 `;
 }

@@ -35,13 +35,13 @@ export type ManageOptions = {
   readonly clock: Clock;
   readonly requests: Pick<Requests, 'answerOnce' | 'limits'> & { readonly tally: Tally };
   readonly cursorKey: ServiceKey;
+  readonly authenticate: ManageGates['authenticate'];
 };
 
 /** Adds the routes of the management API. */
-export function serveManage({ app, db, clock, requests: { answerOnce, limits, tally }, cursorKey }: ManageOptions): void {
+export function serveManage({ app, db, clock, requests: { answerOnce, limits, tally }, cursorKey, authenticate }: ManageOptions): void {
   const gates: ManageGates = {
-    // No room knows users yet: nobody is signed in.
-    authenticate: () => undefined,
+    authenticate,
     recordAct: () => Promise.resolve(),
     answerOnce,
     admit: (actorId, own, reply) => {

@@ -19,6 +19,7 @@ import { answerPeople } from '../requests/index.ts';
 import { findCommand } from '../search/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
+import { tokenCommands, userCommands } from '../users/index.ts';
 import { readConfig } from './config.ts';
 import { requireMode } from './database-mode.ts';
 import { masterKeyCommands } from './keys/master-key.cli.ts';
@@ -81,6 +82,12 @@ async function openOutbox({ db, keys, clock, isSandbox }: Connection): Promise<M
   return openMessages({ db, clock, log, key: byName.messages, mail, sms, isSandbox, keptDays: keptDays.messages, perHour });
 }
 
+/** Where links of mails lead. A command cannot know that a server listens at another address. */
+function consoleUrl(): string {
+  const { consoleUrl: url, address } = readConfig(process.env);
+  return url ?? `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`;
+}
+
 /** All that holds personal data. Orders and cashouts come first: their messages are found by them. */
 export const openPersonalData: OpenPersonalData = async ({ db, keys, clock }) => {
   const { byName } = await openServiceKeys({ db, keys, clock }, ['kept-answers']);
@@ -111,6 +118,8 @@ export function createProgram(): Command {
   verifyCommand(program, connect, [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks]);
   peopleCommands(program, connect, openPersonalData);
   exportCommands(program, connect, EXPORTED_LISTS);
+  userCommands(program, connect, { openOutbox, consoleUrl, clock: systemClock });
+  tokenCommands(program, connect, systemClock);
   messageCommands(program, connect, () => readConfig(process.env));
   serviceKeyCommands(program, connect, () => readConfig(process.env));
   masterKeyCommands(program, connectWithAnyKey, () => readConfig(process.env));

@@ -3,7 +3,7 @@ import { cashoutFaults, registerCashouts, sandboxCashoutFaults } from '../cashou
 import type { Clock } from '../kit/clock.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { openEngine } from '../kit/changes/engine.ts';
-import { createHttpServer, type HttpServer } from '../kit/http.ts';
+import { createHttpServer, type HttpRequest, type HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
@@ -15,6 +15,7 @@ import { noticeWebhooks, openNotices } from '../notices/index.ts';
 import { openReadUpdates, orderFaults, payByMethod, registerOrders, sandboxMethod, type PayOrder } from '../orders/index.ts';
 import { openRequests, openTally, type Reason } from '../requests/index.ts';
 import { openSandboxClock, registerSandbox, sandboxFaults } from '../sandbox/index.ts';
+import { registerUsers, type Users } from '../users/index.ts';
 import type { Config } from './config.ts';
 import { manageFaults } from '../manage/index.ts';
 import { serveManage } from './manage.ts';
@@ -31,6 +32,7 @@ export type Caudal = {
   readonly merchants: MerchantDirectory;
   readonly networks: NetworkDirectory;
   readonly messages: Messages;
+  readonly users: Users;
   /** The clock of all rooms. In sandbox mode developers can move it. */
   readonly clock: Clock;
   /** Work that is due by the clock. Main runs it beside the server. */
@@ -45,6 +47,7 @@ export type CaudalOptions = {
     | 'isSandboxPublic'
     | 'databaseConnections'
     | 'checkoutUrl'
+    | 'consoleUrl'
     | 'servicePrefix'
     | 'listedDateForm'
     | 'referenceRestDays'
@@ -114,18 +117,12 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     isSandbox,
   });
   const rendering = { db, keys, servicePrefix, readUpdates: openReadUpdates(db) };
-  const notices = openNotices({
-    ...rendering,
-    clock,
-    wallClock: machineClock,
-    log,
-    isSandbox,
-    chance,
-    keptDays: keptDays.notices,
-  });
-  serveManage({ app, db, clock, requests: { ...requests, tally }, cursorKey });
+  const users = openUsers(app, options, db, messages, requests.limits.countUnproved);
+  const notices = openNotices({ ...rendering, clock, wallClock: machineClock, log, isSandbox, chance, keptDays: keptDays.notices });
+  serveManage({ app, db, clock, requests: { ...requests, tally }, cursorKey, authenticate: users.authenticate });
   if (sandboxClock !== undefined) {
-    const names = { isPublic: config.isSandboxPublic, ownUrls: () => [origin(), checkoutUrl()], otherFaults: orderFaults };
+    const ownUrls = (): string[] => [origin(), checkoutUrl(), config.consoleUrl ?? origin()];
+    const names = { isPublic: config.isSandboxPublic, ownUrls, otherFaults: orderFaults };
     registerSandbox(app, { ...rendering, clock: sandboxClock, gates, networks, messages, names });
   }
 
@@ -135,15 +132,24 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     merchants,
     networks,
     messages,
+    users,
     clock,
-    jobs: [foundation.keyJob, ...requests.jobs, ...notices.jobs, ...messages.jobs, ...orders.jobs, ...cashouts.jobs],
+    jobs: [foundation.keyJob, ...requests.jobs, ...notices.jobs, ...messages.jobs, ...orders.jobs, ...cashouts.jobs, ...users.jobs],
     close: async () => {
-      await app.close();
-      await notices.close();
-      await messages.close();
-      await foundation.close();
+      for (const part of [app, users, notices, messages, foundation]) await part.close();
     },
   };
+}
+
+function openUsers(
+  app: HttpServer,
+  { config, keys, clock, log, origin }: CaudalOptions,
+  db: Db,
+  messages: Messages,
+  countUnproved: (request: HttpRequest) => void,
+): Users {
+  const consoleUrl = (): string => config.consoleUrl ?? origin();
+  return registerUsers(app, { db, clock, keys, log, messages, consoleUrl, recordActs: () => undefined, countUnproved });
 }
 
 function openOutbox({ config, log, onOverLimit }: CaudalOptions, { db, clock, serviceKeys }: Foundation): Messages {

@@ -4,7 +4,7 @@ import { readMe } from './me.manage.ts';
 export type { Act } from './act.ts';
 export { allProblems, managementDocument, permissionText, problemsOf } from './describe-managed.ts';
 export { managed, type Managed } from './managed-operation.ts';
-export { ALL_PERMISSIONS, ALL_ROLES, PERMISSIONS, ROLES, type Actor, type Permission } from './permissions.ts';
+export { ALL_PERMISSIONS, ALL_ROLES, PERMISSIONS, ROLES, type Actor, type Permission, type Role } from './permissions.ts';
 export { manageFaults } from './problem-faults.ts';
 export * as schemas from './schemas.ts';
 export { serveManaged, type ManageGates, type SignedIn } from './serve-managed.ts';

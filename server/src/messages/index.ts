@@ -24,7 +24,7 @@ export {
   type SmsSettings,
 } from './channel-settings.ts';
 export { isPossibleCellphone } from './international-number.ts';
-export type { Channel, NewMessage, OneTimePasswordSms, OrderMail, PerHour } from './message.ts';
+export type { Channel, NewMessage, OneTimePasswordSms, OrderMail, PerHour, UserAlert, UserLink } from './message.ts';
 export { eraseMessages } from './message-rows.ts';
 export { messageCommands } from './messages.cli.ts';
 export { messageManaged } from './messages.manage.ts';

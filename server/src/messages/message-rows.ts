@@ -4,6 +4,7 @@ import { findCountry } from '../merchants/index.ts';
 import {
   channelOf,
   giveUpTime,
+  isToUser,
   subjectOf,
   type AfterAttempt,
   type Channel,
@@ -115,8 +116,8 @@ export function insertMessages(
   stateOf: (channel: Channel) => 'pending' | 'kept',
 ): void {
   const rows = messages.map((message) => {
-    const { merchantId, kind, at: createdAt } = message;
-    const subjectId = subjectOf(message);
+    const { kind, at: createdAt } = message;
+    const { merchantId, subjectId } = subjectOf(message);
     const channel = channelOf(kind);
     const sealed = sealer.seal(writeFacts(message), placeOf({ merchantId, subjectId, kind, createdAt }));
     const givesUpAt = giveUpTime(channel, createdAt);
@@ -133,6 +134,7 @@ export function openMessage(sealer: Sealer, row: Placed & { readonly sealed: Buf
 
 /** A country is stored as its code, so that changes in the table of countries reach stored messages. */
 function writeFacts(message: NewMessage): string {
+  if (isToUser(message)) return JSON.stringify(message);
   return JSON.stringify({ ...message, amountMinor: message.amountMinor.toString(), country: message.country.codes[0] });
 }
 

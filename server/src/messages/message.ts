@@ -2,7 +2,7 @@ import { pauseAfter, type Pauses } from '../kit/backoff.ts';
 import type { Language } from '../kit/language.ts';
 import type { Country } from '../merchants/index.ts';
 
-/** What every message contains: the merchant and the amount, for a reader of this language and country. */
+/** What a message of a merchant contains: the merchant and the amount, for a reader of this language and country. */
 type MessageFacts = {
   readonly merchantId: string;
   readonly merchantName: string;
@@ -41,7 +41,32 @@ export type OneTimePasswordSms = MessageFacts & {
   readonly endsAt?: Temporal.Instant | null;
 };
 
-export type NewMessage = OrderMail | OneTimePasswordSms;
+/** Mail to a user of the service. It is about no merchant. */
+type ToUser = {
+  readonly userId: string;
+  readonly to: string;
+  readonly language: Language;
+  readonly at: Temporal.Instant;
+};
+
+/** Mail with a one-time link: an invitation, or a new password. */
+export type UserLink = ToUser & {
+  readonly kind: 'user_link';
+  readonly purpose: 'enrol' | 'password';
+  readonly url: string;
+  /** Until when the link works. */
+  readonly endsAt: Temporal.Instant;
+};
+
+/** Mail that says what changed in a user's account. */
+export type UserAlert = ToUser & {
+  readonly kind: 'user_alert';
+  readonly event: 'password_changed' | 'codes_changed' | 'recovery_code_used';
+};
+
+export type UserMail = UserLink | UserAlert;
+
+export type NewMessage = OrderMail | OneTimePasswordSms | UserMail;
 
 export type MessageKind = NewMessage['kind'];
 
@@ -58,9 +83,14 @@ export function channelOf(kind: MessageKind): Channel {
   return kind === 'one_time_password' ? 'sms' : 'mail';
 }
 
-/** The merchant's id of the order or cashout that a message is about. */
-export function subjectOf(message: NewMessage): string {
-  return message.kind === 'one_time_password' ? message.operationId : message.orderId;
+/** True for a mail to a user of the service. */
+export const isToUser = (message: NewMessage): message is UserMail => message.kind === 'user_link' || message.kind === 'user_alert';
+
+/** What a message is about: the merchant, and its id of an order or a cashout. Of a mail to a user: no merchant, and the user's id. */
+export function subjectOf(message: NewMessage): { readonly merchantId: string; readonly subjectId: string } {
+  if (isToUser(message)) return { merchantId: '', subjectId: message.userId };
+  const { merchantId } = message;
+  return { merchantId, subjectId: message.kind === 'one_time_password' ? message.operationId : message.orderId };
 }
 
 /** Mail is retried for three days: a mail server may be away that long. */

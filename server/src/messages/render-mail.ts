@@ -3,22 +3,23 @@ import { localizedDay, localizedInstant, localizedMoney } from '../kit/localized
 import { oneLine } from '../kit/one-line.ts';
 import { localeOf } from '../merchants/index.ts';
 import { MAIL_WORDS } from './mail-words.ts';
-import type { OrderMail, Rendered } from './message.ts';
+import { isToUser, type OrderMail, type Rendered, type UserMail } from './message.ts';
+import { USER_MAIL_WORDS } from './user-mail-words.ts';
 
 /** What both forms of a mail show, as plain texts. */
 type MailText = {
   readonly subject: string;
   readonly heading: string;
   readonly opening: string;
-  readonly reference: { readonly label: string; readonly digits: string };
+  readonly reference: { readonly label: string; readonly digits: string } | undefined;
   readonly rows: readonly (readonly [label: string, value: string])[];
   readonly link: { readonly label: string; readonly url: string } | undefined;
   readonly closing: readonly string[];
 };
 
-/** Writes the mail about an order, or about its payment: text and HTML, in the order's language. */
-export function renderMail(mail: OrderMail): Rendered {
-  const text = textOf(mail);
+/** Writes a mail, as text and as HTML, in the language of its order or of its user. */
+export function renderMail(mail: OrderMail | UserMail): Rendered {
+  const text = isToUser(mail) ? textToUser(mail) : textOf(mail);
   return {
     to: mail.to,
     text: plainForm(text),
@@ -49,13 +50,30 @@ function textOf(mail: OrderMail): MailText {
   };
 }
 
+function textToUser(mail: UserMail): MailText {
+  const words = USER_MAIL_WORDS[mail.language];
+  const { subject, opening, closing } = mail.kind === 'user_link' ? words[mail.purpose] : words[mail.event];
+  const isLink = mail.kind === 'user_link';
+  return {
+    subject,
+    heading: subject,
+    opening,
+    reference: undefined,
+    rows: isLink
+      ? [[words.validThrough, localizedInstant(mail.endsAt, 'UTC', mail.language)]]
+      : [[words.at, localizedInstant(mail.at, 'UTC', mail.language)]],
+    link: isLink ? { label: words.open, url: mail.url } : undefined,
+    closing: [closing, MAIL_WORDS[mail.language].automatic],
+  };
+}
+
 function plainForm({ heading, opening, reference, rows, link, closing }: MailText): string {
   return [
     heading,
     '',
     opening,
     '',
-    `${reference.label}: ${reference.digits}`,
+    ...(reference === undefined ? [] : [`${reference.label}: ${reference.digits}`]),
     ...rows.map(([label, value]) => `${label}: ${value}`),
     ...(link === undefined ? [] : ['', `${link.label}:`, link.url]),
     '',
@@ -81,8 +99,7 @@ function htmlForm({ subject, heading, opening, reference, rows, link, closing }:
         <div style="max-width:32rem;margin:0 auto">
           <h1 style="margin:0 0 8px;font-size:24px;line-height:1.25">${heading}</h1>
           <p style="margin:0 0 24px">${opening}</p>
-          <p style="margin:0">${reference.label}</p>
-          <p style="margin:0 0 24px;font-size:30px;line-height:1.3;font-weight:700">${digitGroups(reference.digits)}</p>
+          ${reference === undefined ? NO_HTML : referenceLines(reference)}
           <dl style="margin:0 0 24px">
             ${rows.map(
               ([label, value]) =>
@@ -96,6 +113,10 @@ function htmlForm({ subject, heading, opening, reference, rows, link, closing }:
       </body>
     </html> `;
 }
+
+const referenceLines = ({ label, digits }: NonNullable<MailText['reference']>): Html =>
+  html`<p style="margin:0">${label}</p>
+    <p style="margin:0 0 24px;font-size:30px;line-height:1.3;font-weight:700">${digitGroups(digits)}</p>`;
 
 /** Groups of three are easier to read aloud and to type. The gap is a margin, so that a copy has only the digits. */
 function digitGroups(digits: string): readonly Html[] {

@@ -35,6 +35,8 @@ export type TestCaudal = {
   readonly app: HttpServer;
   readonly db: Db;
   readonly networks: NetworkDirectory;
+  readonly messages: Caudal['messages'];
+  readonly users: Caudal['users'];
   /** Connects as the owner of the database. */
   readonly url: string;
   /** Connects as the service does: a user that owns nothing. */
@@ -85,6 +87,7 @@ const TEST_CONFIG = {
   isSandboxPublic: false,
   databaseConnections: 1,
   checkoutUrl: 'https://pay.example/checkout',
+  consoleUrl: undefined,
   servicePrefix: 'SV',
   listedDateForm: 'YYYYMMDD',
   referenceRestDays: 90,
@@ -147,6 +150,8 @@ export async function startTestCaudal(
     app: service.app,
     db: service.db,
     networks: service.networks,
+    messages: service.messages,
+    users: service.users,
     url: database.url,
     serviceUrl: database.serviceUrl,
     keys,

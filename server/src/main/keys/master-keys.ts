@@ -5,13 +5,14 @@ import type { MasterKey, MasterKeys } from '../../kit/secrets.ts';
 import { SERVICE_SECRETS } from '../../kit/keys/service-keys.ts';
 import { MERCHANT_SECRETS } from '../../merchants/index.ts';
 import { NETWORK_SECRETS } from '../../networks/index.ts';
+import { USER_CODE_SECRETS } from '../../users/index.ts';
 import type { Config } from '../config.ts';
 import { createMasterKeyFile, MasterKeyFault, readMasterKeyFile } from './master-key-file.ts';
 
 export type MasterKeySource = Pick<Config, 'masterKeys' | 'dataDir'>;
 
 /** Every table with sealed secrets. A rotation of the master key seals all of them again. */
-export const SEALED_TABLES: readonly SealedTable[] = [MERCHANT_SECRETS, NETWORK_SECRETS, SERVICE_SECRETS];
+export const SEALED_TABLES: readonly SealedTable[] = [MERCHANT_SECRETS, NETWORK_SECRETS, SERVICE_SECRETS, USER_CODE_SECRETS];
 
 /** The file of the keys when CAUDAL_MASTER_KEY is not set. */
 export const masterKeyPath = (dataDir: string): string => join(dataDir, 'master-key');

@@ -1,5 +1,5 @@
 import { create } from 'qrcode';
-import { html, type Html } from '../kit/html.ts';
+import { html, type Html } from './html.ts';
 
 /** The margin that the standard requires: without it cameras do not find the code. */
 const QUIET_MODULES = 4;

@@ -1,0 +1,102 @@
+import type { Language } from '../kit/language.ts';
+import type { UserAlert, UserLink } from './message.ts';
+
+type UserMailText = { readonly subject: string; readonly opening: string; readonly closing: string };
+
+type Labels = { readonly open: string; readonly validThrough: string; readonly at: string };
+
+/** The texts of mails to users of the service. */
+export const USER_MAIL_WORDS: Readonly<
+  Record<Language, Labels & Readonly<Record<UserLink['purpose'] | UserAlert['event'], UserMailText>>>
+> = {
+  es: {
+    open: 'Abrir el enlace',
+    validThrough: 'El enlace sirve una vez, hasta',
+    at: 'Fecha',
+    enrol: {
+      subject: 'Caudal: su acceso',
+      opening: 'Abra el enlace para elegir su contraseña y conectar su aplicación de códigos.',
+      closing: 'Si no espera este mensaje, ignórelo.',
+    },
+    password: {
+      subject: 'Caudal: nueva contraseña',
+      opening: 'Abra el enlace para elegir una contraseña nueva. Su aplicación de códigos sigue igual.',
+      closing: 'Si no lo pidió, ignore este mensaje: su contraseña no cambia.',
+    },
+    password_changed: {
+      subject: 'Caudal: su contraseña cambió',
+      opening: 'La contraseña de su cuenta cambió, y las demás sesiones terminaron.',
+      closing: 'Si no fue usted, avise hoy mismo a quien administra el servicio.',
+    },
+    codes_changed: {
+      subject: 'Caudal: su aplicación de códigos cambió',
+      opening: 'Su cuenta acepta ahora códigos de otra aplicación, o tiene códigos de recuperación nuevos.',
+      closing: 'Si no fue usted, avise hoy mismo a quien administra el servicio.',
+    },
+    recovery_code_used: {
+      subject: 'Caudal: se usó un código de recuperación',
+      opening: 'Alguien entró a su cuenta con la contraseña y un código de recuperación.',
+      closing: 'Si no fue usted, avise hoy mismo a quien administra el servicio.',
+    },
+  },
+  en: {
+    open: 'Open the link',
+    validThrough: 'The link works once, until',
+    at: 'Date',
+    enrol: {
+      subject: 'Caudal: your access',
+      opening: 'Open the link to choose your password and to connect your authenticator app.',
+      closing: 'If you do not expect this message, ignore it.',
+    },
+    password: {
+      subject: 'Caudal: a new password',
+      opening: 'Open the link to choose a new password. Your authenticator app stays as it is.',
+      closing: 'If you did not ask for it, ignore this message: your password does not change.',
+    },
+    password_changed: {
+      subject: 'Caudal: your password changed',
+      opening: 'The password of your account changed, and its other sessions ended.',
+      closing: 'If it was not you, inform the administrator of the service today.',
+    },
+    codes_changed: {
+      subject: 'Caudal: your authenticator app changed',
+      opening: 'Your account now takes codes of another app, or has new recovery codes.',
+      closing: 'If it was not you, inform the administrator of the service today.',
+    },
+    recovery_code_used: {
+      subject: 'Caudal: a recovery code was used',
+      opening: 'Somebody signed in to your account with the password and a recovery code.',
+      closing: 'If it was not you, inform the administrator of the service today.',
+    },
+  },
+  pt: {
+    open: 'Abrir o link',
+    validThrough: 'O link funciona uma vez, até',
+    at: 'Data',
+    enrol: {
+      subject: 'Caudal: seu acesso',
+      opening: 'Abra o link para escolher sua senha e conectar seu aplicativo de códigos.',
+      closing: 'Se você não espera esta mensagem, ignore-a.',
+    },
+    password: {
+      subject: 'Caudal: nova senha',
+      opening: 'Abra o link para escolher uma nova senha. Seu aplicativo de códigos continua o mesmo.',
+      closing: 'Se você não pediu, ignore esta mensagem: sua senha não muda.',
+    },
+    password_changed: {
+      subject: 'Caudal: sua senha mudou',
+      opening: 'A senha da sua conta mudou, e as outras sessões terminaram.',
+      closing: 'Se não foi você, avise hoje mesmo quem administra o serviço.',
+    },
+    codes_changed: {
+      subject: 'Caudal: seu aplicativo de códigos mudou',
+      opening: 'Sua conta agora aceita códigos de outro aplicativo, ou tem novos códigos de recuperação.',
+      closing: 'Se não foi você, avise hoje mesmo quem administra o serviço.',
+    },
+    recovery_code_used: {
+      subject: 'Caudal: um código de recuperação foi usado',
+      opening: 'Alguém entrou na sua conta com a senha e um código de recuperação.',
+      closing: 'Se não foi você, avise hoje mesmo quem administra o serviço.',
+    },
+  },
+};

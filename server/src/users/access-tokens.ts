@@ -1,0 +1,149 @@
+import type { Clock } from '../kit/clock.ts';
+import { statement, type Db, type Tx } from '../kit/db.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+import { ROLES, type Actor, type Permission, type Role } from '../manage/index.ts';
+import { hashOf, newSecret } from './one-time-secret.ts';
+import { isName, isWithin, type Giver, type UserState } from './user.ts';
+import { newId } from './user-rows.ts';
+
+/** Every token begins so: programs that look for leaked secrets find it. */
+const PREFIX = 'caudal_';
+export const MAX_TOKEN_DAYS = 365;
+/** A token that is used writes once a minute at most. */
+const USED_EVERY_SECONDS = 60;
+
+const INSERT = statement(
+  'users.insert_token',
+  `insert into access_tokens (token_id, hash, user_id, merchant_id, name, permissions, created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+const SELECT = statement(
+  'users.select_token',
+  `select t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId", t.last_used_at as "lastUsedAt",
+     u.user_id as "userId", u.role, u.merchant_id as "makerMerchantId", u.state
+     from access_tokens t left join users u on u.user_id = t.user_id where t.hash = $1 and t.expires_at > $2`,
+);
+const USE = statement(
+  'users.use_token',
+  'update access_tokens set last_used_at = $2 where token_id = $1 and (last_used_at is null or last_used_at < $3)',
+);
+const LIST = statement(
+  'users.list_tokens',
+  `select t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId", u.email as "madeBy", t.created_at as "createdAt",
+     t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt"
+     from access_tokens t left join users u on u.user_id = t.user_id
+    where ($1::text is null or t.merchant_id = $1) and ($2::text is null or t.user_id = $2)
+      and ($3::timestamptz is null or (t.created_at, t.token_id) < ($3, $4))
+    order by t.created_at desc, t.token_id desc limit $5`,
+);
+const END = statement(
+  'users.end_token',
+  `update access_tokens set expires_at = $2
+    where token_id = $1 and expires_at > $2 and ($3::text is null or merchant_id = $3) and ($4::text is null or user_id = $4)
+   returning name`,
+);
+
+export type NewToken = {
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  /** Null: every merchant. */
+  readonly merchantId: string | null;
+  readonly days: number;
+};
+
+export type TokenRefusal = 'token_invalid' | 'permission_not_yours' | 'merchant_not_yours';
+
+export type MadeToken = { readonly tokenId: string; readonly token: string; readonly expiresAt: Temporal.Instant };
+
+/**
+ * Makes an access token. Its text is shown once, and only its hash is kept.
+ * Shape: who makes it, and its user; null at the command line.
+ * Refuses: a permission or a merchant that the maker has not.
+ */
+export function makeToken(
+  tx: Pick<Tx, 'send'>,
+  giver: Giver,
+  userId: string | null,
+  { name, permissions, merchantId, days }: NewToken,
+  now: Temporal.Instant,
+): MadeToken | Refusal<TokenRefusal> {
+  if (!isName(name) || permissions.length === 0 || !Number.isInteger(days) || days < 1 || days > MAX_TOKEN_DAYS)
+    return refuse('token_invalid');
+  if (giver !== 'operator') {
+    if (!isWithin(permissions, giver.permissions)) return refuse('permission_not_yours');
+    if (giver.merchantId !== undefined && giver.merchantId !== merchantId) return refuse('merchant_not_yours');
+  }
+  const { text, hash } = newSecret(PREFIX);
+  const tokenId = newId();
+  const expiresAt = now.add({ hours: 24 * days });
+  tx.send(INSERT, [tokenId, hash, userId, merchantId, name, [...new Set(permissions)], now, expiresAt]);
+  return { tokenId, token: text, expiresAt };
+}
+
+type TokenRow = {
+  readonly tokenId: string;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  readonly merchantId: string | null;
+  readonly lastUsedAt: Temporal.Instant | null;
+  readonly userId: string | null;
+  readonly role: Role | null;
+  readonly makerMerchantId: string | null;
+  readonly state: UserState | null;
+};
+
+/**
+ * Finds the actor of an access token. It may never do more than its maker may at this moment.
+ * Effects: notes that it was used, at most once a minute.
+ */
+export async function findToken({ db, clock }: { readonly db: Db; readonly clock: Clock }, text: string): Promise<Actor | undefined> {
+  if (!text.startsWith(PREFIX)) return undefined;
+  const now = clock.now();
+  const [row] = await db.query<TokenRow>(SELECT, [hashOf(text), now]);
+  const actor = row && actorOfToken(row);
+  if (row === undefined || actor === undefined) return undefined;
+  const usedBefore = now.subtract({ seconds: USED_EVERY_SECONDS });
+  if (row.lastUsedAt === null || Temporal.Instant.compare(row.lastUsedAt, usedBefore) < 0)
+    await db.query(USE, [row.tokenId, now, usedBefore]);
+  return actor;
+}
+
+function actorOfToken({ tokenId, name, permissions, merchantId, userId, role, makerMerchantId, state }: TokenRow): Actor | undefined {
+  const isOrphan = userId !== null && state !== 'active';
+  if (isOrphan || (makerMerchantId !== null && makerMerchantId !== merchantId)) return undefined;
+  const held = role === null ? undefined : ROLES[role].permissions;
+  return {
+    kind: 'token',
+    id: tokenId,
+    name,
+    role: undefined,
+    permissions: new Set(held === undefined ? permissions : permissions.filter((one) => held.has(one))),
+    merchantId: merchantId ?? undefined,
+  };
+}
+
+export type ListedToken = Pick<TokenRow, 'tokenId' | 'name' | 'permissions' | 'merchantId' | 'lastUsedAt'> & {
+  /** The address of the user who made it. Null: an operator at the command line. */
+  readonly madeBy: string | null;
+  readonly createdAt: Temporal.Instant;
+  readonly expiresAt: Temporal.Instant;
+};
+
+export type TokenFilter = {
+  readonly merchantId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly after?: readonly [createdAt: Temporal.Instant, tokenId: string] | undefined;
+  readonly limit: number;
+};
+
+/** Tokens, the newest first; those that have ended lately too. */
+export const listTokens = (db: Pick<Db, 'query'>, { merchantId, userId, after, limit }: TokenFilter): Promise<ListedToken[]> =>
+  db.query<ListedToken>(LIST, [merchantId ?? null, userId ?? null, after?.[0] ?? null, after?.[1] ?? null, limit]);
+
+/** Ends a token at once. Shape: → its name; undefined where there is none that works. */
+export const endToken = async (
+  tx: Pick<Tx, 'query'>,
+  tokenId: string,
+  { merchantId, userId }: Pick<TokenFilter, 'merchantId' | 'userId'>,
+  now: Temporal.Instant,
+): Promise<string | undefined> => (await tx.query<{ name: string }>(END, [tokenId, now, merchantId ?? null, userId ?? null]))[0]?.name;

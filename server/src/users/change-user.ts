@@ -1,0 +1,104 @@
+import type { Tx } from '../kit/db.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
+import type { Language } from '../kit/language.ts';
+import { dropCredentials } from './credentials/credential-rows.ts';
+import { endSessions } from './sessions.ts';
+import { forgetTries } from './sign-in-tries.ts';
+import { endLinks, makeLink, type MadeLink } from './user-links.ts';
+import { linkMail } from './user-mail.ts';
+import { decideRole, emailKeyOf, isName, mayTouch, type Giver, type Invitation, type RoleRefusal, type User } from './user.ts';
+import { insertUser, lockUser, updateUser } from './user-rows.ts';
+import type { UserRoom } from './user-room.ts';
+
+type Writing = Pick<UserRoom, 'clock' | 'messages' | 'consoleUrl'>;
+
+/** A user with the link that lets it in. */
+export type Invited = { readonly user: User; readonly link: MadeLink };
+
+export type InviteRefusal = RoleRefusal | 'email_invalid' | 'name_invalid' | 'user_exists';
+
+/**
+ * Invites a user: adds it, and writes the mail with its link.
+ * Refuses: a malformed address or name; an address that has a user; a role that the giver may not give.
+ */
+export async function inviteUser(room: Writing, tx: Tx, giver: Giver, invitation: Invitation): Promise<Invited | Refusal<InviteRefusal>> {
+  const emailKey = emailKeyOf(invitation.email);
+  if (emailKey === undefined) return refuse('email_invalid');
+  if (!isName(invitation.name)) return refuse('name_invalid');
+  const allowed = decideRole(giver, invitation);
+  if (isRefusal(allowed)) return allowed;
+  const now = room.clock.now();
+  const user = await insertUser(tx, invitation, emailKey, now);
+  return user === undefined ? refuse('user_exists') : { user, link: sendLink(room, tx, user, now) };
+}
+
+/** What a change sets. What is absent stays. */
+export type UserChange = {
+  readonly name?: string | undefined;
+  readonly role?: Pick<User, 'role' | 'merchantId'> | undefined;
+  readonly language?: Language | undefined;
+  readonly state?: 'active' | 'disabled' | undefined;
+};
+
+export type ChangeRefusal = RoleRefusal | 'user_unknown' | 'name_invalid' | 'last_owner' | 'not_enrolled' | 'version_mismatch';
+
+export type ChangedUser = { readonly before: User; readonly user: User };
+
+/**
+ * Changes a user. A new role or state ends its sessions at once.
+ * Refuses: a user that the giver may not see or whose role the giver may not give; the last owner who would lose the role.
+ */
+export async function changeUser(
+  { clock }: Pick<Writing, 'clock'>,
+  tx: Tx,
+  giver: Giver,
+  userId: string,
+  change: UserChange,
+  isVersionRight: (version: number) => boolean = () => true,
+): Promise<ChangedUser | Refusal<ChangeRefusal>> {
+  const { user: before, owners } = await lockUser(tx, userId);
+  if (before === undefined || !mayTouch(giver, before)) return refuse('user_unknown');
+  if (!isVersionRight(before.version)) return refuse('version_mismatch');
+  const { name = before.name, role = before, language = before.language, state = before.state } = change;
+  if (!isName(name)) return refuse('name_invalid');
+  // A change of someone with a higher role needs that role too.
+  for (const one of [before, role]) {
+    const allowed = decideRole(giver, one);
+    if (isRefusal(allowed)) return allowed;
+  }
+  if (change.state === 'active' && before.state === 'invited') return refuse('not_enrolled');
+  const after = { ...before, name, language, state, role: role.role, merchantId: role.merchantId };
+  const isOwner = after.role === 'owner' && after.state === 'active';
+  if (!isOwner && owners.length === 1 && owners[0] === userId) return refuse('last_owner');
+  if (before.role !== after.role || before.merchantId !== after.merchantId || before.state !== after.state) await endSessions(tx, userId);
+  if (after.state === 'disabled') endLinks(tx, userId);
+  return { before, user: await updateUser(tx, after, clock.now()) };
+}
+
+/**
+ * Lets a user enrol again, and writes the mail with a link.
+ * Refuses: a user that the giver may not see, or with a role that the giver may not give; a disabled one.
+ * Effects: password, authenticator app, recovery codes and sessions end.
+ */
+export async function resetUser(
+  room: Writing,
+  tx: Tx,
+  giver: Giver,
+  userId: string,
+): Promise<Invited | Refusal<'user_unknown' | 'user_disabled' | RoleRefusal>> {
+  const { user } = await lockUser(tx, userId);
+  if (user === undefined || !mayTouch(giver, user)) return refuse('user_unknown');
+  const allowed = decideRole(giver, user);
+  if (isRefusal(allowed)) return allowed;
+  if (user.state === 'disabled') return refuse('user_disabled');
+  dropCredentials(tx, userId);
+  await endSessions(tx, userId);
+  forgetTries(tx, emailKeyOf(user.email) ?? '');
+  return { user, link: sendLink(room, tx, user, room.clock.now()) };
+}
+
+function sendLink({ messages, consoleUrl }: Writing, tx: Tx, user: User, now: Temporal.Instant): MadeLink {
+  const link = makeLink(tx, user.userId, 'enrol', now);
+  messages.write(tx, [linkMail(user, 'enrol', link, consoleUrl(), now)]);
+  return link;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { Overloaded } from '../../kit/http.ts';
+import { base32, codeAt, otpauthUri, stepOf } from './one-time-code.ts';
+import { openPasswordHasher } from './password-hash.ts';
+
+describe('codes', () => {
+  const secret = Buffer.from('12345678901234567890');
+
+  test.each([
+    ['1970-01-01T00:00:59Z', '287082'],
+    ['2005-03-18T01:58:29Z', '081804'],
+    ['2005-03-18T01:58:31Z', '050471'],
+    ['2009-02-13T23:31:30Z', '005924'],
+    ['2033-05-18T03:33:20Z', '279037'],
+    ['2603-10-11T11:33:20Z', '353130'],
+  ])('are those of RFC 6238: at %s it is %s', (at, code) => {
+    expect(codeAt(secret, stepOf(Temporal.Instant.from(at)))).toBe(code);
+  });
+
+  test('have their secret in the form of RFC 4648 in the address for the app', () => {
+    expect(base32(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
+    expect(otpauthUri(secret, 'ana@example.com')).toBe(
+      'otpauth://totp/Caudal%3Aana%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Caudal',
+    );
+  });
+});
+
+describe('passwords', () => {
+  test('match what is kept of them, however the keyboard wrote an accent; without one kept nothing matches', async () => {
+    const { hash, matches } = openPasswordHasher();
+    const kept = await hash('contraseña larga'.normalize('NFD'));
+    expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect([await matches('contraseña larga', kept), await matches('contrasena larga', kept), await matches('', undefined)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('wait in a short line, and beyond it are refused at once', async () => {
+    const { matches } = openPasswordHasher();
+    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => matches('x', undefined)));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(17);
+    expect(tries.filter((one) => one.status === 'rejected' && one.reason instanceof Overloaded)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,43 @@
+import type { HttpRequest, HttpServer } from '../kit/http.ts';
+import type { Job } from '../kit/jobs.ts';
+import type { Log } from '../kit/log.ts';
+import type { SignedIn } from '../manage/index.ts';
+import { authenticate } from './authenticate.ts';
+import { openPasswordHasher } from './credentials/password-hash.ts';
+import { forgetUsers } from './forget-users.job.ts';
+import { addSignInPages } from './pages/sign-in.page.ts';
+import { sandboxOwnerLink } from './sandbox-owner.ts';
+import type { UserDeps, UserRoom } from './user-room.ts';
+
+export { USER_CODE_SECRETS } from './credentials/credential-rows.ts';
+export { tokenCommands } from './tokens.cli.ts';
+export { userCommands } from './users.cli.ts';
+
+export type Users = {
+  /** Finds who sends a request of the management API. */
+  readonly authenticate: (request: HttpRequest) => Promise<SignedIn | undefined>;
+  /** Makes a link that signs the owner of a new sandbox in. */
+  readonly ownerLink: () => Promise<string | undefined>;
+  readonly jobs: readonly Job[];
+  /** Waits for what goes on in the background. */
+  close(): Promise<void>;
+};
+
+/** Opens the room, and adds the pages on which people sign in. */
+export function registerUsers(app: HttpServer, deps: UserDeps & { readonly log: Log }): Users {
+  const underWay = new Set<Promise<void>>();
+  const inBackground = (work: Promise<void>): void => {
+    const ended = work
+      .catch((error: unknown) => deps.log.warn({ error }, 'a mail to a user could not be written'))
+      .finally(() => underWay.delete(ended));
+    underWay.add(ended);
+  };
+  const room: UserRoom = { ...deps, hasher: openPasswordHasher(), inBackground };
+  addSignInPages(app, room);
+  return {
+    authenticate: (request) => authenticate(room, request),
+    ownerLink: () => sandboxOwnerLink(room),
+    jobs: [forgetUsers(room.db, room.clock)],
+    close: async () => void (await Promise.all(underWay)),
+  };
+}

@@ -1,0 +1,119 @@
+import type { HttpReply, HttpRequest, HttpServer } from '../../kit/http.ts';
+import { preferredLanguage, type Language } from '../../kit/language.ts';
+import { isRefusal } from '../../kit/outcome.ts';
+import { parseQuery } from '../../kit/query-string.ts';
+import { endedCookie, sessionCookie, sessionOf } from '../authenticate.ts';
+import { endSession } from '../sessions.ts';
+import { signIn, type Visitor } from '../sign-in.ts';
+import { choosePassword, enrol, openLink, readLinkSecret, sendPasswordLink, signInByLink } from '../use-link.ts';
+import type { UserRoom } from '../user-room.ts';
+import {
+  enrolPage,
+  faultPage,
+  forgotPage,
+  PAGE_HEADERS,
+  passwordChangedPage,
+  passwordPage,
+  recoveryPage,
+  sessionPage,
+  SIGN_IN_PATH,
+  signInPage,
+  welcomePage,
+} from './render-sign-in.ts';
+import type { PageFault } from './sign-in-words.ts';
+
+/** A page with its status, and the cookie that it sets. */
+type Shown = { readonly status?: number; readonly cookie?: string } & ({ readonly page: string } | { readonly isDone: true });
+
+type Form = (name: string) => string;
+
+/** Adds the pages on which people sign in. They work without a script. */
+export function addSignInPages(app: HttpServer, room: UserRoom): void {
+  app.get(SIGN_IN_PATH, { schema: { hide: true } }, async (request, reply) => answer(reply, await show(room, request)));
+  app.post(SIGN_IN_PATH, { schema: { hide: true } }, async (request, reply) => {
+    const language = preferredLanguage(request.headers['accept-language']);
+    if (!isOwnOrigin(request)) return answer(reply, { status: 403, page: faultPage(language, 'foreign') });
+    return answer(reply, await act(room, request, language, readForm(request.body)));
+  });
+}
+
+function answer(reply: HttpReply, shown: Shown): HttpReply {
+  void reply.headers(PAGE_HEADERS);
+  if (shown.cookie !== undefined) void reply.header('set-cookie', shown.cookie);
+  if ('isDone' in shown) return reply.redirect(SIGN_IN_PATH, 303);
+  return reply.code(shown.status ?? 200).send(shown.page);
+}
+
+/** A page elsewhere cannot sign anyone in or out: browsers say from which page a form comes. */
+const isOwnOrigin = ({ host, headers: { origin } }: HttpRequest): boolean =>
+  origin !== undefined && URL.parse(origin)?.host === host.toLowerCase();
+
+function readForm(body: unknown): Form {
+  const form = Buffer.isBuffer(body) ? parseQuery(`?${body.toString('latin1')}`) : undefined;
+  return (name) => (form instanceof Map ? form.get(name) : undefined) ?? '';
+}
+
+const visitorOf = ({ ip, id, headers }: HttpRequest): Visitor => ({ address: ip, requestId: id, browser: headers['user-agent'] ?? '' });
+
+async function show(room: UserRoom, request: HttpRequest): Promise<Shown> {
+  const query = parseQuery(request.raw.url as string);
+  const language = preferredLanguage(request.headers['accept-language']);
+  const link = query instanceof Map ? query.get('link') : undefined;
+  if (link !== undefined) return showLink(room, request, language, link);
+  if (query instanceof Map && query.has('forgot')) return { page: forgotPage(language, false) };
+  const session = await sessionOf(room, request.headers.cookie);
+  return { page: session === undefined ? signInPage(language) : sessionPage(session.user.language, session) };
+}
+
+async function showLink(room: UserRoom, request: HttpRequest, language: Language, link: string, fault?: PageFault): Promise<Shown> {
+  const opened = await openLink(room, link);
+  if (opened === undefined) {
+    room.countUnproved(request);
+    return { status: 410, page: faultPage(language, 'link_invalid') };
+  }
+  const { user, purpose } = opened;
+  const status = fault === undefined ? 200 : 422;
+  if (purpose === 'sign-in') return { page: welcomePage(user.language, link) };
+  if (purpose === 'password') return { status, page: passwordPage(user.language, link, fault) };
+  return { status, page: enrolPage(user.language, link, user.email, await readLinkSecret(room, user.userId), fault) };
+}
+
+async function act(room: UserRoom, request: HttpRequest, language: Language, form: Form): Promise<Shown> {
+  const [link, password, code, email] = [form('link'), form('password'), form('code'), form('email')];
+  switch (form('act')) {
+    case 'sign-in': {
+      const opened = await signIn(room, { email, password, code }, visitorOf(request));
+      if (isRefusal(opened)) return { status: 422, page: signInPage(language, email, 'sign_in_refused') };
+      return { isDone: true, cookie: sessionCookie(opened.text) };
+    }
+    case 'use-link': {
+      const opened = await signInByLink(room, link, visitorOf(request));
+      if (isRefusal(opened)) return showLink(room, request, language, link);
+      return { isDone: true, cookie: sessionCookie(opened.text) };
+    }
+    case 'enrol': {
+      const enrolled = await enrol(room, { link, password, code }, visitorOf(request));
+      if (isRefusal(enrolled)) return showLink(room, request, language, link, faultOf(enrolled.refusal));
+      return { cookie: sessionCookie(enrolled.text), page: recoveryPage(enrolled.user.language, enrolled.recoveryCodes) };
+    }
+    case 'password': {
+      const chosen = await choosePassword(room, { link, password });
+      if (isRefusal(chosen)) return showLink(room, request, language, link, faultOf(chosen.refusal));
+      return { page: passwordChangedPage(chosen.user.language) };
+    }
+    case 'forgot':
+      room.countUnproved(request);
+      room.inBackground(sendPasswordLink(room, email));
+      return { page: forgotPage(language, true) };
+    case 'sign-out': {
+      const session = await sessionOf(room, request.headers.cookie);
+      if (session !== undefined) await endSession(room.db, session.user.userId, session.sessionId);
+      return { isDone: true, cookie: endedCookie };
+    }
+    default:
+      return { status: 422, page: signInPage(language) };
+  }
+}
+
+/** A link that has ended has a page of its own. */
+const faultOf = (refusal: PageFault): PageFault | undefined => (refusal === 'link_invalid' ? undefined : refusal);

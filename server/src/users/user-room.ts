@@ -1,0 +1,26 @@
+import type { Clock } from '../kit/clock.ts';
+import type { Db, Tx } from '../kit/db.ts';
+import type { HttpRequest } from '../kit/http.ts';
+import type { MasterKeys } from '../kit/secrets.ts';
+import type { Act } from '../manage/index.ts';
+import type { NewMessage } from '../messages/index.ts';
+import type { PasswordHasher } from './credentials/password-hash.ts';
+
+/** What main gives the room. The clock is the machine's: an authenticator app knows no other. */
+export type UserDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly keys: MasterKeys;
+  readonly messages: { write(tx: Tx, messages: readonly NewMessage[]): void };
+  /** Where people find this server, without a slash at the end. */
+  readonly consoleUrl: () => string;
+  readonly recordActs: (tx: Tx, acts: readonly Act[]) => void;
+  /** Counts a request that proves nobody, by its address. Throws: TooManyRequests. */
+  readonly countUnproved: (request: HttpRequest) => void;
+};
+
+export type UserRoom = UserDeps & {
+  readonly hasher: PasswordHasher;
+  /** Work whose time an answer must not show. It goes on after the answer. */
+  readonly inBackground: (work: Promise<void>) => void;
+};

@@ -1,0 +1,78 @@
+import { domainToASCII } from 'node:url';
+import type { Language } from '../kit/language.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+import { ROLES, type Actor, type Permission, type Role } from '../manage/index.ts';
+
+export type UserState = 'invited' | 'active' | 'disabled';
+
+/** A person who signs in. */
+export type User = {
+  readonly userId: string;
+  /** As it was written. */
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  /** The merchant that the user is bound to. Null: every merchant. */
+  readonly merchantId: string | null;
+  readonly language: Language;
+  readonly state: UserState;
+  readonly version: number;
+  readonly createdAt: Temporal.Instant;
+  readonly updatedAt: Temporal.Instant;
+};
+
+/** What an inviter says of a new user. */
+export type Invitation = Pick<User, 'email' | 'name' | 'role' | 'merchantId' | 'language'>;
+
+const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@.\p{Cc}]+(?:\.[^\s@.\p{Cc}]+)*$/u;
+const MAX_EMAIL_CHARACTERS = 254;
+const NAME = /^(?=.*\S)\P{Cc}{1,100}$/u;
+
+/** Folds an address: two ways to write one mailbox give the same text. Undefined: it is no address. */
+export function emailKeyOf(email: string): string | undefined {
+  const text = email.trim().normalize('NFC');
+  if (text.length > MAX_EMAIL_CHARACTERS || !EMAIL.test(text)) return undefined;
+  const at = text.lastIndexOf('@');
+  const domain = domainToASCII(text.slice(at + 1));
+  return domain === '' ? undefined : `${text.slice(0, at).toLowerCase()}@${domain}`;
+}
+
+/** True for a name that a page can show on one line. */
+export const isName = (name: string): boolean => NAME.test(name);
+
+/** Whose right a change is: of an actor, or of an operator at the command line, who may do everything. */
+export type Giver = Pick<Actor, 'permissions' | 'merchantId'> | 'operator';
+
+export type RoleRefusal = 'role_needs_merchant' | 'role_takes_no_merchant' | 'role_not_yours';
+
+/**
+ * Decides whether someone may give a role.
+ * Refuses: a merchant's role without a merchant, and the reverse; a role with a permission that the giver lacks; another merchant's user.
+ */
+export function decideRole(
+  giver: Giver,
+  { role, merchantId }: Pick<User, 'role' | 'merchantId'>,
+): { readonly isAllowed: true } | Refusal<RoleRefusal> {
+  const { side, permissions } = ROLES[role];
+  if ((side === 'merchant') !== (merchantId !== null))
+    return refuse(side === 'merchant' ? 'role_needs_merchant' : 'role_takes_no_merchant');
+  if (!mayTouch(giver, { role, merchantId })) return refuse('role_not_yours');
+  if (giver !== 'operator' && !isWithin(permissions, giver.permissions)) return refuse('role_not_yours');
+  return { isAllowed: true };
+}
+
+/** True where the user is one of those that the actor may see at all. */
+export const mayTouch = (giver: Giver, { merchantId }: Pick<User, 'role' | 'merchantId'>): boolean =>
+  giver === 'operator' || giver.merchantId === undefined || giver.merchantId === merchantId;
+
+export const isWithin = (asked: Iterable<Permission>, held: ReadonlySet<Permission>): boolean => [...asked].every((one) => held.has(one));
+
+/** How a user signs in to the service as an actor. */
+export const actorOf = ({ userId, email, role, merchantId }: Pick<User, 'userId' | 'email' | 'role' | 'merchantId'>): Actor => ({
+  kind: 'user',
+  id: userId,
+  name: email,
+  role,
+  permissions: ROLES[role].permissions,
+  merchantId: merchantId ?? undefined,
+});

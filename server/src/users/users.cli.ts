@@ -1,0 +1,208 @@
+import { Option, type Command } from 'commander';
+import {
+  accept,
+  columns,
+  CommandRefused,
+  instantText,
+  JSON_OPTION,
+  print,
+  printJson,
+  withConnection,
+  type Connect,
+  type Connection,
+  type RefusalLines,
+} from '../kit/command-line.ts';
+import type { Clock } from '../kit/clock.ts';
+import { LANGUAGES, type Language } from '../kit/language.ts';
+import { ALL_ROLES, type Role } from '../manage/index.ts';
+import { requireMerchant } from '../merchants/index.ts';
+import type { Messages } from '../messages/index.ts';
+import { changeUser, inviteUser, resetUser, type ChangeRefusal, type Invited, type InviteRefusal, type UserChange } from './change-user.ts';
+import { endSessions, listSessions } from './sessions.ts';
+import { countRecoveryCodes } from './credentials/credential-rows.ts';
+import { linkUrl } from './user-mail.ts';
+import { emailKeyOf, type User } from './user.ts';
+import { selectUserByEmail, selectUsers } from './user-rows.ts';
+
+/** How the commands write mail, and where its links lead. */
+export type UserCommandDeps = {
+  readonly openOutbox: (connection: Connection) => Promise<Messages>;
+  readonly consoleUrl: () => string;
+  /** The machine's. A sandbox's own clock may have moved. */
+  readonly clock: Clock;
+};
+
+const REFUSALS: RefusalLines<InviteRefusal | ChangeRefusal | 'user_disabled'> = {
+  email_invalid: (id) => [`${JSON.stringify(id)} is no e-mail address.`, 2],
+  name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
+  user_exists: (id) => [`There is a user ${id} already.`, 1],
+  user_unknown: (id) => [`There is no user ${id}.`, 1],
+  user_disabled: (id) => [`The user ${id} is disabled: enable it first.`, 1],
+  role_needs_merchant: () => ['This role is of one merchant: name it by --merchant.', 2],
+  role_takes_no_merchant: () => ['This role sees every merchant: leave --merchant out.', 2],
+  role_not_yours: () => ['This role may not be given.', 1],
+  last_owner: (id) => [`${id} is the last owner: make another one first.`, 1],
+  not_enrolled: (id) => [`The user ${id} has not accepted the invitation yet.`, 1],
+  version_mismatch: (id) => [`The user ${id} has changed meanwhile: try again.`, 1],
+};
+
+type JsonOption = { readonly json?: true };
+type RoleOptions = JsonOption & { readonly role: Role; readonly merchant?: string };
+type InviteOptions = RoleOptions & { readonly name?: string; readonly language: Language };
+
+const LIST_LIMIT = 10_000;
+
+/** Adds `caudal users …` to the program. */
+export function userCommands(program: Command, connect: Connect, deps: UserCommandDeps): void {
+  const users = program.command('users').description('people who sign in: invite, list, change, disable and reset them');
+  withRole(users.command('invite').description('invite a person, and print the link that lets them in').argument('<email>'))
+    .option('--name <name>', 'the name of the person (default: the address)')
+    .addOption(new Option('--language <language>', 'of pages and mails').choices(LANGUAGES).default('en'))
+    .action((email: string, options: InviteOptions) => invite(connect, deps, email, options));
+  users
+    .command('list')
+    .description('list all users')
+    .option(...JSON_OPTION)
+    .action((options: JsonOption) => list(connect, options));
+  users
+    .command('show')
+    .description('show a user and the sessions')
+    .argument('<email>')
+    .option(...JSON_OPTION)
+    .action((email: string, options: JsonOption) => show(connect, deps, email, options));
+  withRole(users.command('set-role').description('give a user another role; the sessions end').argument('<email>')).action(
+    (email: string, { role, merchant, json }: RoleOptions) =>
+      change(connect, deps, email, { role: { role, merchantId: merchant ?? null } }, json),
+  );
+  for (const [name, state, description] of [
+    ['disable', 'disabled', 'let a user in no more; the sessions end, and access tokens of the user stop'],
+    ['enable', 'active', 'let a disabled user in again'],
+  ] as const)
+    users
+      .command(name)
+      .description(description)
+      .argument('<email>')
+      .option(...JSON_OPTION)
+      .action((email: string, { json }: JsonOption) => change(connect, deps, email, { state }, json));
+  users
+    .command('reset')
+    .description('take password, authenticator app and recovery codes from a user, and print a link to enrol again')
+    .argument('<email>')
+    .option(...JSON_OPTION)
+    .action((email: string, options: JsonOption) => reset(connect, deps, email, options));
+  users
+    .command('sign-out')
+    .description('end all sessions of a user')
+    .argument('<email>')
+    .option(...JSON_OPTION)
+    .action((email: string, options: JsonOption) => signOut(connect, email, options));
+}
+
+const withRole = (command: Command): Command =>
+  command
+    .addOption(new Option('--role <role>', 'what the user may do').choices(ALL_ROLES).makeOptionMandatory())
+    .option('--merchant <id>', 'the merchant of an administrator, clerk or viewer')
+    .option(...JSON_OPTION);
+
+async function invite(connect: Connect, deps: UserCommandDeps, email: string, options: InviteOptions): Promise<void> {
+  const { role, merchant, name = email, language, json } = options;
+  await withConnection(connect, async (connection) => {
+    if (merchant !== undefined) await requireMerchant(connection, merchant);
+    const room = await openWriting(connection, deps);
+    const invitation = { email, name, role, merchantId: merchant ?? null, language };
+    const invited = await connection.db.transaction((tx) => inviteUser(room, tx, 'operator', invitation));
+    printLink(deps, accept(invited, REFUSALS, email), json);
+  });
+}
+
+async function reset(connect: Connect, deps: UserCommandDeps, email: string, { json }: JsonOption): Promise<void> {
+  await withConnection(connect, async (connection) => {
+    const user = await requireUser(connection, email);
+    const room = await openWriting(connection, deps);
+    printLink(deps, accept(await connection.db.transaction((tx) => resetUser(room, tx, 'operator', user.userId)), REFUSALS, email), json);
+  });
+}
+
+const openWriting = async (connection: Connection, { openOutbox, consoleUrl, clock }: UserCommandDeps) => ({
+  clock,
+  messages: await openOutbox(connection),
+  consoleUrl,
+});
+
+function printLink({ consoleUrl }: UserCommandDeps, { user, link }: Invited, json: true | undefined): void {
+  const url = linkUrl(consoleUrl(), link.text);
+  if (json) return printJson({ user: shown(user), link: url, linkEndsAt: link.expiresAt });
+  print(
+    `${user.email} chooses password and authenticator app here, once, until ${instantText(link.expiresAt)}:\n\n  ${url}\n\nA mail with it is sent where CAUDAL_SMTP_URL is set.\n`,
+  );
+}
+
+async function change(connect: Connect, deps: UserCommandDeps, email: string, changed: UserChange, json: true | undefined): Promise<void> {
+  await withConnection(connect, async (connection) => {
+    if (changed.role?.merchantId) await requireMerchant(connection, changed.role.merchantId);
+    const { userId } = await requireUser(connection, email);
+    const outcome = await connection.db.transaction((tx) => changeUser(deps, tx, 'operator', userId, changed));
+    const { user } = accept(outcome, REFUSALS, email);
+    if (json) printJson(shown(user));
+    else print(`${user.email} is ${user.state}, with the role ${roleText(user)}.\n`);
+  });
+}
+
+async function signOut(connect: Connect, email: string, { json }: JsonOption): Promise<void> {
+  await withConnection(connect, async (connection) => {
+    const { userId } = await requireUser(connection, email);
+    const ended = await endSessions(connection.db, userId);
+    if (json) printJson({ ended });
+    else print(`Ended ${ended} session${ended === 1 ? '' : 's'} of ${email}.\n`);
+  });
+}
+
+async function list(connect: Connect, { json }: JsonOption): Promise<void> {
+  await withConnection(connect, async ({ db }) => {
+    const users = await selectUsers(db, { limit: LIST_LIMIT });
+    if (json) return users.forEach((user) => printJson(shown(user)));
+    const heading = ['E-MAIL', 'NAME', 'ROLE', 'STATE', 'SINCE'];
+    const rows = users.map((user) => [user.email, user.name, roleText(user), user.state, instantText(user.createdAt)]);
+    print(rows.length === 0 ? 'No users. Invite the first: caudal users invite --role owner EMAIL\n' : columns([heading, ...rows]));
+  });
+}
+
+async function show(connect: Connect, { clock }: UserCommandDeps, email: string, { json }: JsonOption): Promise<void> {
+  await withConnection(connect, async (connection) => {
+    const user = await requireUser(connection, email);
+    const sessions = await listSessions(connection.db, user.userId, clock.now());
+    const recoveryCodes = await countRecoveryCodes(connection.db, user.userId);
+    if (json)
+      return printJson({ ...shown(user), recoveryCodes, sessions: sessions.map(({ sessionId: id, ...session }) => ({ id, ...session })) });
+    const lines = [
+      ['e-mail', user.email],
+      ['name', user.name],
+      ['role', roleText(user)],
+      ['state', user.state],
+      ['language', user.language],
+      ['created', instantText(user.createdAt)],
+      ['recovery codes left', String(recoveryCodes)],
+      ...sessions.map(({ seenAt, address, browser }) => ['session', `seen ${instantText(seenAt)} from ${address} ${browser}`.trimEnd()]),
+    ];
+    print(columns(lines));
+  });
+}
+
+async function requireUser({ db }: Pick<Connection, 'db'>, email: string): Promise<User> {
+  const user = await selectUserByEmail(db, emailKeyOf(email) ?? '');
+  if (user === undefined) throw new CommandRefused(...REFUSALS.user_unknown(email));
+  return user;
+}
+
+const roleText = ({ role, merchantId }: User): string => (merchantId === null ? role : `${role} of ${merchantId}`);
+
+const shown = ({ userId: id, email, name, role, merchantId: merchant, language, state, createdAt }: User): object => ({
+  id,
+  email,
+  name,
+  role,
+  merchant,
+  language,
+  state,
+  createdAt,
+});
