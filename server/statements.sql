@@ -4006,6 +4006,14 @@ where
 order by posted_at desc, merchant_id, transaction_id desc, line
 limit $10;
 
+-- ledger.entries_of_transactions
+select
+  merchant_id as "merchantId", transaction_id as "transactionId", line, kind, account, currency,
+  amount_minor as "amountMinor", posted_at as "postedAt", reason
+from ledger_entries
+where merchant_id = $1 and transaction_id = any ($2::text[])
+order by posted_at, transaction_id, line;
+
 -- ledger.equal_top_up
 select 1
 from ledger_entries
@@ -4729,6 +4737,18 @@ from notices n
 where ($1::text is null or state = $1) and ($3::bigint is null or notice_id < $3)
 order by notice_id desc
 limit $2;
+
+-- notices.list_about
+select
+  n.merchant_id as "merchantId", n.notice_id as "noticeId", n.kind, n.subject_id as "subjectId", n.status,
+  n.amount_minor as "amountMinor", n.currency, n.po_id as "poId", n.service_order_id as "serviceOrderId", n.payment,
+  n.version, n.document, n.written_at as "writtenAt", n.state, n.due_at as "dueAt", n.give_up_at as "giveUpAt",
+  n.attempts, n.attempted_at as "attemptedAt", n.answer_status as "answerStatus", n.answer, n.problem,
+  n.delivered_at as "deliveredAt"
+from notices n
+where merchant_id = $1 and kind = $2 and subject_id = $3
+order by notice_id desc
+limit $4;
 
 -- notices.list_endpoints
 select

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { declaredStatements } from '../src/kit/db.ts';
-import { createProgram } from '../src/main/program.ts';
 import { formatSql, wordsOf } from './format-sql.ts';
+import { loadStatements } from './load-statements.ts';
+
+const statements = await loadStatements();
 
 describe('formatted SQL', () => {
-  createProgram(); // All of its imports declare their statements.
-  const statements = declaredStatements();
-
   test('has the words of the statement, all and in their order', () => {
     expect(statements.length).toBeGreaterThan(100);
     for (const { text } of statements) expect(wordsOf(formatSql(text))).toEqual(wordsOf(text));

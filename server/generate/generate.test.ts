@@ -10,9 +10,9 @@ const REMEDY = 'run `npm run generate` and commit what it writes';
 
 const readFile = (path: string): string => (existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), 'utf8') : '');
 
-describe('generated files', () => {
-  const files = generatedFiles();
+const files = await generatedFiles();
 
+describe('generated files', () => {
   test.each([...files])('%s is fresh', (path, text) => {
     expect(readFile(path), REMEDY).toBe(text);
   });

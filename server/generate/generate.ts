@@ -10,7 +10,7 @@ import { generatedFiles, generateSchema, SCHEMA_FILE } from './generated-files.t
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-for (const [path, text] of [...generatedFiles(), [SCHEMA_FILE, await schemaOfMigrations()] as const]) {
+for (const [path, text] of [...(await generatedFiles()), [SCHEMA_FILE, await schemaOfMigrations()] as const]) {
   const file = join(ROOT, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);

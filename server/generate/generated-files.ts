@@ -1,23 +1,22 @@
 import { Client } from 'pg';
 import { cashoutOperations } from '../src/cashouts/index.ts';
-import { connectionConfig, declaredStatements } from '../src/kit/db.ts';
-import { createProgram } from '../src/main/program.ts';
+import { connectionConfig } from '../src/kit/db.ts';
 import { allManagedOperations } from '../src/main/manage.ts';
 import { orderOperations } from '../src/orders/index.ts';
 import { sandboxOperations } from '../src/sandbox/index.ts';
+import { loadStatements } from './load-statements.ts';
 import { renderManageReference } from './manage-reference.ts';
 import { renderReference } from './reference.ts';
 import { renderSchema } from './schema-sql.ts';
 import { renderStatements } from './statements-sql.ts';
 
 /** Makes the generated files that follow from the code alone. Shape: path from the root → text. */
-export function generatedFiles(): ReadonlyMap<string, string> {
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const pages = renderReference([...orderOperations, ...cashoutOperations, ...sandboxOperations]);
-  createProgram(); // All of its imports declare their statements.
   const management = renderManageReference(allManagedOperations);
   return new Map([
     ...[...pages, ...management].map(([name, text]) => [`docs/reference/${name}`, text] as const),
-    ['server/statements.sql', renderStatements(declaredStatements())],
+    ['server/statements.sql', renderStatements(await loadStatements())],
   ]);
 }
 

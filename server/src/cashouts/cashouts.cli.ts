@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { CommandRefused, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
-import { findCountry, requireMerchant, type Country } from '../merchants/index.ts';
+import { CommandRefused, JSON_OPTION, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
+import type { Country } from '../merchants/index.ts';
 import { listCommand } from './find/list-cashouts.cli.ts';
-import { importCashouts, type ImportOutcome } from './import/import-cashouts.ts';
+import type { ImportOutcome } from './import/import-cashouts.ts';
 import type { ImportingMerchant, RowRefusal } from './import/import-cashouts.wire.ts';
 import { count, createProgress, type Progress } from '../kit/files/progress.ts';
 import { openRejects } from './import/rejects.ts';
@@ -28,7 +28,7 @@ export function cashoutCommands(program: Command, connect: Connect, openOutbox: 
     .argument('<file>', 'the file, or - for standard input')
     .requiredOption('--merchant <id>', 'whose cashouts they are')
     .option('--skip-invalid', 'import the good rows; write the bad ones to <file>.rejected.ndjson and exit with 3')
-    .option('--json', 'print the summary as JSON')
+    .option(...JSON_OPTION)
     .addHelpText('after', HELP)
     .action((file: string, options: ImportArguments) => withConnection(connect, (connection) => runImport(connection, file, options)));
   listCommand(cashouts, connect);
@@ -47,6 +47,7 @@ async function runImport(
   file: string,
   { merchant: merchantId, skipInvalid, json }: ImportArguments,
 ): Promise<void> {
+  const { importCashouts } = await import('./import/import-cashouts.ts');
   const merchant = await readMerchant(connection, merchantId);
   const isStandardInput = file === '-';
   const totalBytes = isStandardInput ? undefined : await sizeOf(file);
@@ -86,6 +87,7 @@ async function runImport(
 }
 
 async function readMerchant(connection: Connection, merchantId: string): Promise<ImportingMerchant> {
+  const { findCountry, requireMerchant } = await import('../merchants/index.ts');
   const merchant = await requireMerchant(connection, merchantId);
   const { timeZone } = findCountry(merchant.country) as Country;
   return { merchantId, timeZone, currencies: merchant.currencies };

@@ -27,7 +27,6 @@ export type { Cashout } from './cashout.ts';
 export { cashoutFaults, sandboxCashoutFaults } from './answers.wire.ts';
 export { cashoutCommands } from './cashouts.cli.ts';
 export { endUserData } from './end-users/end-user-data.ts';
-export { exportedCashouts } from './find/exported-cashouts.ts';
 export { importCashouts } from './import/import-cashouts.ts';
 export { cashoutChecks } from './verify-cashouts.ts';
 

@@ -8,7 +8,7 @@ import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
-import { exportCommands } from './index.ts';
+import { exportCommands } from './exports.cli.ts';
 
 let service: TestCaudal;
 let directory: string;

@@ -2,15 +2,11 @@ import { Option, type Command } from 'commander';
 import { CommandRefused, JSON_OPTION, print, printJson, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
 import { count, createProgress } from '../kit/files/progress.ts';
 import type { Scope } from '../kit/lists/walks.ts';
-import { requireMerchant } from '../merchants/index.ts';
-import { checkExport } from './check-export.ts';
 import type { ExportedList, FilterTexts } from './exported-list.ts';
-import { openOutputFile, outputTo, type Output } from './output-file.ts';
+import type { Output } from './output-file.ts';
 import { readFilter, type FilterFault } from './read-filter.ts';
 import { FORMATS, type Format } from './render-list.ts';
 import type { Trailer } from './trailer.ts';
-import { writeExport } from './write-export.ts';
-import { zoneOfDays } from './zone-of-days.ts';
 
 type ExportOptions = Readonly<Record<string, string>> & { readonly format: Format; readonly output?: string; readonly json?: true };
 
@@ -53,6 +49,11 @@ const dashed = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `
 
 async function runExport(connection: Connection, list: ExportedList, options: ExportOptions): Promise<void> {
   const { merchant, format, output: path, json, ...filter } = options;
+  const [{ requireMerchant }, { writeExport }, { zoneOfDays }] = await Promise.all([
+    import('../merchants/index.ts'),
+    import('./write-export.ts'),
+    import('./zone-of-days.ts'),
+  ]);
   if (merchant !== undefined) await requireMerchant(connection, merchant);
   const scope: Scope = merchant === undefined ? 'everybody' : { merchantId: merchant };
   const values = readFilter(list, filter, await zoneOfDays(connection.db, scope));
@@ -89,6 +90,7 @@ async function runExport(connection: Connection, list: ExportedList, options: Ex
 const isFaults = (values: object): values is readonly FilterFault[] => Array.isArray(values);
 
 async function openOutput(path: string | undefined): Promise<Output> {
+  const { openOutputFile, outputTo } = await import('./output-file.ts');
   if (path === undefined) return outputTo(process.stdout);
   try {
     return await openOutputFile(path);
@@ -110,6 +112,7 @@ function asRefusal(error: unknown, path: string | undefined): unknown {
 }
 
 async function check(file: string, { json }: { readonly json?: true }): Promise<void> {
+  const { checkExport } = await import('./check-export.ts');
   const checked = await checkExport(file).catch((error: NodeJS.ErrnoException) => {
     throw new CommandRefused(`${file} cannot be read (${error.code}).`);
   });

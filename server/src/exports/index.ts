@@ -1,3 +1,2 @@
 export type { ExportedList } from './exported-list.ts';
-export { exportCommands } from './exports.cli.ts';
 export { AMOUNT_FROM, AMOUNT_TO, CURRENCY, FROM, TO } from './read-filter.ts';

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
+import { formatLocal } from './calendar.ts';
 import type { Clock } from './clock.ts';
-import { currencyExponent } from './money.ts';
+import { currencyExponent, formatAllDecimals } from './money.ts';
 import type { Db } from './db.ts';
 import { isRefusal, type Refusal } from './outcome.ts';
 import type { MasterKeys } from './secrets.ts';
@@ -46,6 +47,9 @@ export function accept<Outcome>(outcome: Outcome, lines: RefusalLines<NameOf<Out
 
 /** The option of every command that can print JSON. */
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
+
+/** The option of every command that prints times in the zone of a merchant. */
+export const UTC_OPTION = ['--utc', "print times in UTC, not in the merchant's zone"] as const;
 
 /** Runs a command's work on a connection, then closes the connection, also after a failure. */
 export async function withConnection<T>(connect: Connect, work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -106,20 +110,43 @@ export function parseInstant(text: string): Temporal.Instant {
   }
 }
 
+/** An amount as it is stored. A table prints all decimals of its currency. */
+type ShownMoney = { readonly amountMinor: bigint; readonly currency: string };
+/** What a cell of a table can hold. Numbers and amounts are at the right of their column, null is an empty cell. */
+export type Cell = string | number | bigint | Temporal.Instant | ShownMoney | null;
+
 /**
- * Lays out rows as a table for a person. A row is a line. A column is as wide as its widest cell, with two spaces after it.
- * Shape: rows of cells, the first perhaps a heading → text.
+ * Lays out rows as a table for a person. A column is as wide as its widest cell. The heading of a column of times names the zone.
+ * Shape: a heading, rows of cells, the IANA zone of the times → text.
  */
-export function columns(rows: readonly (readonly string[])[]): string {
+export function table(heading: readonly string[], rows: readonly (readonly Cell[])[], zone = 'UTC'): string {
+  const cells = (index: number): readonly Cell[] => rows.map((row) => row[index] ?? null);
+  const head = heading.map((name, index) => (cells(index).some(isInstant) ? `${name} (${zone})` : name));
+  const areRight = heading.map((_, index) => cells(index).some((cell) => cell !== null && typeof cell !== 'string' && !isInstant(cell)));
+  return layOut([head, ...rows.map((row) => row.map((cell) => cellText(cell, zone)))], areRight);
+}
+
+/** Lays out names and values, a line each. A time names its zone. */
+export function details(lines: readonly (readonly [name: string, value: Cell])[], zone = 'UTC'): string {
+  return layOut(lines.map(([name, value]) => [name, isInstant(value) ? localText(value, zone) : cellText(value, zone)]));
+}
+
+/** An instant within a text for a person: the wall clock of a zone, and the zone. */
+export const localText = (instant: Temporal.Instant, zone: string): string => `${formatLocal(instant, zone)} ${zone}`;
+
+const isInstant = (cell: Cell): cell is Temporal.Instant => cell instanceof Temporal.Instant;
+
+function cellText(cell: Cell, zone: string): string {
+  if (cell === null) return '';
+  if (isInstant(cell)) return formatLocal(cell, zone);
+  return typeof cell === 'object' ? `${formatAllDecimals(cell.amountMinor, cell.currency)} ${cell.currency}` : String(cell);
+}
+
+/** A column is at the left unless `areRight` says otherwise, with two spaces after it. */
+function layOut(rows: readonly (readonly string[])[], areRight: readonly boolean[] = []): string {
   const widths: number[] = [];
   for (const row of rows) row.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, cell.length)));
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  const padded = (cell: string, index: number): string =>
+    areRight[index] ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0);
+  return rows.map((row) => `${row.map(padded).join('  ').trimEnd()}\n`).join('');
 }

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { CommandRefused, requireCurrency } from '../kit/command-line.ts';
-import { formatAmount, parseAmount, parseCost } from '../kit/money.ts';
+import { parseAmount, parseCost } from '../kit/money.ts';
 
-// How the commands of the ledger read amounts and percentages, and print them.
+// How the commands of the ledger read amounts and percentages, and print percentages.
 
 /** Reads an amount above zero, in minor units. `option` names it where it is refused. */
 export function readAmount(option: string, text: string, currency: string): bigint {
@@ -18,11 +18,6 @@ function refuseAmount(option: string, bound: string, currency: string): never {
   requireCurrency(currency);
   const problem = `${option} takes a plain decimal ${bound}, such as 45000.50, with no more decimals than ${currency} has.`;
   throw new CommandRefused(problem, 2);
-}
-
-/** Prints an amount of either sign. */
-export function toAmount(amountMinor: bigint, currency: string): string {
-  return amountMinor < 0n ? `-${formatAmount(-amountMinor, currency)}` : formatAmount(amountMinor, currency);
 }
 
 const PPM_PER_PERCENT = 10_000;

@@ -11,8 +11,7 @@ export {
   type LedgerTransaction,
 } from './postings.ts';
 export { fundsName, lockFreeFunds, lockFreeFundsOf, postTransactions, withinLedger } from './post-transactions.ts';
-export { readBalance, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
+export { readBalance, readMovements, readOrderEntries, type LedgerEntry, type MerchantBalance, type Movement } from './read-ledger.ts';
 export { topUp } from './top-up.ts';
 export { compareEntries, ledgerChecks, type ExpectedEntries } from './verify-ledger.ts';
-export { exportedEntries } from './exported-entries.ts';
 export { ledgerManaged } from './ledger.manage.ts';

@@ -9,11 +9,12 @@ import {
   type Connect,
   type RefusalLines,
 } from '../kit/command-line.ts';
-import { adjust, type AdjustRefusal } from './adjust.ts';
-import { parsePercent, readAmount, readFixed, toAmount, toPercent } from './command-values.ts';
-import { setFees, type SetFeesRefusal } from './fees.ts';
+import { formatAllDecimals } from '../kit/money.ts';
+import type { AdjustRefusal } from './adjust.ts';
+import { parsePercent, readAmount, readFixed, toPercent } from './command-values.ts';
+import type { SetFeesRefusal } from './fees.ts';
 import type { SubjectKind } from './postings.ts';
-import { topUp, type TopUpRefusal } from './top-up.ts';
+import type { TopUpRefusal } from './top-up.ts';
 
 const REFUSALS: RefusalLines<TopUpRefusal | AdjustRefusal | SetFeesRefusal> = {
   merchant_unknown: (id) => [`There is no merchant ${id}.`, 1],
@@ -63,11 +64,12 @@ function addTopUp(ledger: Command, connect: Connect): void {
     .action(({ merchant: merchantId, amount, currency, reference, again, json }: TopUpOptions) => {
       const amountMinor = readAmount('--amount', amount, currency);
       return withConnection(connect, async (connection) => {
+        const { topUp } = await import('./top-up.ts');
         const mayRepeat = reference !== undefined || again === true;
         const noEqualSince = mayRepeat ? undefined : connection.clock.now().subtract({ hours: REPEATED_HOURS });
         const done = accept(await topUp(connection, { merchantId, currency, amountMinor, reference, noEqualSince }), REFUSALS, merchantId);
         const { transactionId: transaction, isRepeated } = done;
-        const available = toAmount(done.availableMinor, currency);
+        const available = formatAllDecimals(done.availableMinor, currency);
         if (json) return printJson({ merchant: merchantId, transaction, isRepeated, available, currency });
         const what = isRepeated ? `${transaction} was posted before, nothing is posted now` : `${transaction} is posted`;
         print(`${what}. The available fund of ${merchantId} holds ${available} ${currency}.\n`);
@@ -92,15 +94,17 @@ function addAdjust(ledger: Command, connect: Connect): void {
       if (credit === undefined && debit === undefined) throw new CommandRefused('An adjustment takes --credit or --debit.', 2);
       const amountMinor = credit === undefined ? -readAmount('--debit', debit ?? '', currency) : readAmount('--credit', credit, currency);
       return withConnection(connect, async (connection) => {
+        const { adjust } = await import('./adjust.ts');
         const command = { merchantId, account, currency, amountMinor, reason };
         const { transactionId: transaction } = accept(await adjust(connection, command), REFUSALS, merchantId);
-        if (json) return printJson({ merchant: merchantId, transaction, account, amount: toAmount(amountMinor, currency), currency });
-        print(`${transaction} is posted: ${toAmount(amountMinor, currency)} ${currency} on ${account} of ${merchantId}.\n`);
+        if (json)
+          return printJson({ merchant: merchantId, transaction, account, amount: formatAllDecimals(amountMinor, currency), currency });
+        print(`${transaction} is posted: ${formatAllDecimals(amountMinor, currency)} ${currency} on ${account} of ${merchantId}.\n`);
       });
     });
 }
 
-type SetFeesOptions = Whose & { operation: SubjectKind; percent?: number; fixed?: string; tax?: number };
+type SetFeesOptions = Whose & { operation: SubjectKind; percent?: number; fixed?: string; tax?: number; json?: true };
 
 function addSetFees(ledger: Command, connect: Connect): void {
   ledger
@@ -112,7 +116,8 @@ function addSetFees(ledger: Command, connect: Connect): void {
     .option('--percent <number>', 'of the amount, 0 to 100, at most four decimals (default: 0)', parsePercent)
     .option('--fixed <decimal>', 'for each operation, such as 900 (default: 0)')
     .option('--tax <number>', 'percent on the fee (default: 0)', parsePercent)
-    .action(({ merchant: merchantId, operation: kind, currency, percent, fixed, tax }: SetFeesOptions) => {
+    .option(...JSON_OPTION)
+    .action(({ merchant: merchantId, operation: kind, currency, percent, fixed, tax, json }: SetFeesOptions) => {
       if (percent === undefined && fixed === undefined && tax === undefined)
         throw new CommandRefused(
           'Fees take --percent, --fixed or --tax: what is not given is 0 from now on, as --percent 0 makes all of it.',
@@ -121,10 +126,12 @@ function addSetFees(ledger: Command, connect: Connect): void {
       const [percentPpm, taxPpm] = [percent ?? 0, tax ?? 0];
       const fixedMinor = readFixed('--fixed', fixed ?? '0', currency);
       return withConnection(connect, async (connection) => {
+        const { setFees } = await import('./fees.ts');
         accept(await setFees(connection, { merchantId, kind, currency, percentPpm, fixedMinor, taxPpm }), REFUSALS, merchantId);
+        const set = { percent: toPercent(percentPpm), fixed: formatAllDecimals(fixedMinor, currency), tax: toPercent(taxPpm) };
+        if (json) return printJson({ merchant: merchantId, operation: kind, currency, ...set });
         print(
-          `From now on ${merchantId} pays ${toPercent(percentPpm)} % and ${toAmount(fixedMinor, currency)} ${currency} for each ${kind}, ` +
-            `and ${toPercent(taxPpm)} % tax on that.\n`,
+          `From now on ${merchantId} pays ${set.percent} % and ${set.fixed} ${currency} for each ${kind}, and ${set.tax} % tax on that.\n`,
         );
       });
     });

@@ -35,10 +35,10 @@ async function payCashout(): Promise<void> {
 describe('caudal ledger top-up', () => {
   test('adds to the fund and says what it holds; with the same reference only once', async () => {
     expect(await topUp('500000', '--reference', 'BANK-77')).toBe(
-      `top-up/BANK-77 is posted. The available fund of ${merchantId} holds 500000.0 COP.\n`,
+      `top-up/BANK-77 is posted. The available fund of ${merchantId} holds 500000.00 COP.\n`,
     );
     expect(await topUp('500000.00', '--reference', 'BANK-77')).toBe(
-      `top-up/BANK-77 was posted before, nothing is posted now. The available fund of ${merchantId} holds 500000.0 COP.\n`,
+      `top-up/BANK-77 was posted before, nothing is posted now. The available fund of ${merchantId} holds 500000.00 COP.\n`,
     );
     await expect(topUp('600000', '--reference', 'BANK-77')).rejects.toThrow('of another amount or currency');
     expect(JSON.parse(await topUp('0.05', '--json'))).toEqual({
@@ -87,14 +87,14 @@ describe('caudal ledger adjust', () => {
   test('corrects an account against the adjustments of the service, and keeps the reason', async () => {
     await topUp('100');
     expect(await adjust('--account', 'available', '--debit', '0.50', '--reason', 'Bank charge')).toMatch(
-      new RegExp(`^adjustment/[0-9a-f-]{36} is posted: -0.5 COP on available of ${merchantId}\\.\n$`),
+      new RegExp(`^adjustment/[0-9a-f-]{36} is posted: -0.50 COP on available of ${merchantId}\\.\n$`),
     );
     await adjust('--account', 'collected', '--debit', '20', '--reason', 'Paid out to the merchant’s bank');
     expect(await runJson('balances', '--merchant', merchantId)).toEqual([
-      { account: 'available', currency: 'COP', balance: '99.5' },
-      { account: 'collected', currency: 'COP', balance: '-20.0' },
-      { account: 'service:adjustments', currency: 'COP', balance: '20.5' },
-      { account: 'service:bank', currency: 'COP', balance: '-100.0' },
+      { account: 'available', currency: 'COP', balance: '99.50' },
+      { account: 'collected', currency: 'COP', balance: '-20.00' },
+      { account: 'service:adjustments', currency: 'COP', balance: '20.50' },
+      { account: 'service:bank', currency: 'COP', balance: '-100.00' },
     ]);
     expect(await run('entries', '--merchant', merchantId, '--account', 'available')).toContain('Bank charge');
   });
@@ -126,17 +126,17 @@ describe('caudal ledger balances and entries', () => {
     await payCashout();
     await adjust('--account', 'network:efecty', '--debit', '40', '--reason', 'Settled by transfer');
     expect(await run('balances', '--merchant', merchantId)).toBe(
-      `ACCOUNT              CURRENCY  BALANCE
-available            COP       897.02
-network:efecty       COP       60.0
-reserved             COP       0.0
-service:adjustments  COP       40.0
-service:bank         COP       -1000.0
-service:fees         COP       2.5
-service:tax          COP       0.48
+      `ACCOUNT                   BALANCE
+available              897.02 COP
+network:efecty          60.00 COP
+reserved                 0.00 COP
+service:adjustments     40.00 COP
+service:bank         -1000.00 COP
+service:fees             2.50 COP
+service:tax              0.48 COP
 `,
     );
-    expect(await runJson('balances', '--network', 'efecty')).toEqual([{ account: 'network:efecty', currency: 'COP', balance: '60.0' }]);
+    expect(await runJson('balances', '--network', 'efecty')).toEqual([{ account: 'network:efecty', currency: 'COP', balance: '60.00' }]);
     expect(await runJson('balances', '--service', '--merchant', merchantId)).toHaveLength(4);
     // All merchants together: whatever else the tests of this file did, it all sums to zero.
     const all = (await runJson('balances')) as { balance: string }[];
@@ -168,7 +168,7 @@ service:tax          COP       0.48
     expect(await entries()).toHaveLength(8);
     expect(await entries('--limit', '2')).toHaveLength(2);
     expect(await entries('--until', service.clock.now().toString())).toMatchObject([{ kind: 'top_up' }, { kind: 'top_up' }]);
-    expect(await entries('--from', before, '--account', 'available')).toMatchObject([{ amount: '-102.98' }, { amount: '1000.0' }]);
+    expect(await entries('--from', before, '--account', 'available')).toMatchObject([{ amount: '-102.98' }, { amount: '1000.00' }]);
     expect(await entries('--currency', 'USD')).toEqual([]);
     await expect(entries('--limit', '0')).rejects.toThrow('It takes 1 to 10000.');
     await expect(entries('--from', 'yesterday')).rejects.toThrow('It takes an instant');
@@ -181,15 +181,22 @@ describe('caudal ledger set-fees and fees', () => {
       run('set-fees', '--merchant', merchantId, '--operation', 'cashout', '--currency', 'COP', ...words);
     expect(await run('fees', '--merchant', merchantId)).toBe(`The service takes nothing from ${merchantId}.\n`);
     expect(await set('--percent', '2.5', '--fixed', '900', '--tax', '19')).toBe(
-      `From now on ${merchantId} pays 2.5 % and 900.0 COP for each cashout, and 19 % tax on that.\n`,
+      `From now on ${merchantId} pays 2.5 % and 900.00 COP for each cashout, and 19 % tax on that.\n`,
     );
     const first = service.clock.now().toString();
     service.clock.advance({ days: 1 });
-    await set('--percent', '100.0000');
+    expect(JSON.parse(await set('--percent', '100.0000', '--json'))).toEqual({
+      merchant: merchantId,
+      operation: 'cashout',
+      currency: 'COP',
+      percent: '100',
+      fixed: '0.00',
+      tax: '0',
+    });
     const second = service.clock.now().toString();
     expect(await runJson('fees', '--merchant', merchantId)).toEqual([
-      { operation: 'cashout', currency: 'COP', percent: '100', fixed: '0.0', tax: '0', since: second, until: null },
-      { operation: 'cashout', currency: 'COP', percent: '2.5', fixed: '900.0', tax: '19', since: first, until: second },
+      { operation: 'cashout', currency: 'COP', percent: '100', fixed: '0.00', tax: '0', since: second, until: null },
+      { operation: 'cashout', currency: 'COP', percent: '2.5', fixed: '900.00', tax: '19', since: first, until: second },
     ]);
     for (const percent of ['100.0001', '-1', '2.55555', '1e1'])
       await expect(set('--percent', percent)).rejects.toThrow('It takes 0 to 100');

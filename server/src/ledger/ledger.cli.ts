@@ -1,21 +1,22 @@
 import { Option, type Command } from 'commander';
 import {
-  columns,
-  instantText,
   JSON_OPTION,
   MAX_LISTED,
   parseInstant,
   parseLimit,
   print,
   printJson,
+  table,
+  UTC_OPTION,
   withConnection,
   type Connect,
 } from '../kit/command-line.ts';
-import { requireMerchant } from '../merchants/index.ts';
-import { toAmount, toPercent } from './command-values.ts';
-import { listFees } from './fees.ts';
+import { formatAllDecimals } from '../kit/money.ts';
+import { toPercent } from './command-values.ts';
 import { ledgerChangeCommands } from './ledger-changes.cli.ts';
-import { readAccounts, readEntries } from './read-ledger.ts';
+
+const merchants = () => import('../merchants/index.ts');
+const readings = () => import('./read-ledger.ts');
 
 /** Adds `caudal ledger …` to the program. */
 export function ledgerCommands(program: Command, connect: Connect): void {
@@ -38,16 +39,15 @@ function addBalances(ledger: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action(({ merchant, network, service, json }: BalancesOptions) =>
       withConnection(connect, async (connection) => {
-        if (merchant !== undefined) await requireMerchant(connection, merchant);
+        const { readAccounts } = await readings();
+        if (merchant !== undefined) await (await merchants()).requireMerchant(connection, merchant);
         const account = network === undefined ? undefined : `network:${network}`;
-        const balances = (await readAccounts(connection.db, { merchantId: merchant, account, isService: service === true })).map(
-          ({ balanceMinor, ...of }) => ({ ...of, balance: toAmount(balanceMinor, of.currency) }),
-        );
-        if (json) return printJson(balances);
+        const balances = await readAccounts(connection.db, { merchantId: merchant, account, isService: service === true });
+        if (json)
+          return printJson(balances.map(({ balanceMinor, ...of }) => ({ ...of, balance: formatAllDecimals(balanceMinor, of.currency) })));
         if (balances.length === 0) return print('No money has moved there yet.\n');
-        print(
-          columns([['ACCOUNT', 'CURRENCY', 'BALANCE'], ...balances.map(({ account, currency, balance }) => [account, currency, balance])]),
-        );
+        const rows = balances.map(({ account, currency, balanceMinor }) => [account, { amountMinor: balanceMinor, currency }]);
+        print(table(['ACCOUNT', 'BALANCE'], rows));
       }),
     );
 }
@@ -60,6 +60,7 @@ type EntriesOptions = {
   from?: Temporal.Instant;
   until?: Temporal.Instant;
   limit: number;
+  utc?: true;
   json?: true;
 };
 
@@ -74,30 +75,35 @@ function addEntries(ledger: Command, connect: Connect): void {
     .option('--from <instant>', 'posted at or after it, such as 2026-11-21T00:00:00-05:00', parseInstant)
     .option('--until <instant>', 'posted before it', parseInstant)
     .option('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50)
+    .option(...UTC_OPTION)
     .option(...JSON_OPTION)
-    .action(({ merchant: merchantId, transaction: transactionId, json, ...rest }: EntriesOptions) =>
+    .action(({ merchant: merchantId, transaction: transactionId, utc, json, ...rest }: EntriesOptions) =>
       withConnection(connect, async (connection) => {
+        const [{ readEntries }, { requireMerchant, readSharedZone }] = await Promise.all([readings(), merchants()]);
         if (merchantId !== undefined) await requireMerchant(connection, merchantId);
-        const entries = (await readEntries(connection.db, { merchantId, transactionId, ...rest })).map(
-          ({ merchantId, transactionId, amountMinor, ...entry }) => ({
-            merchant: merchantId,
-            transaction: transactionId,
-            ...entry,
-            amount: toAmount(amountMinor, entry.currency),
-          }),
-        );
-        if (json) return printJson(entries);
+        const entries = await readEntries(connection.db, { merchantId, transactionId, ...rest });
+        if (json)
+          return printJson(
+            entries.map(({ merchantId, transactionId, amountMinor, ...entry }) => ({
+              merchant: merchantId,
+              transaction: transactionId,
+              ...entry,
+              amount: formatAllDecimals(amountMinor, entry.currency),
+            })),
+          );
         if (entries.length === 0) return print('There is no such entry.\n');
-        const heading = ['POSTED', 'MERCHANT', 'TRANSACTION', 'KIND', 'ACCOUNT', 'AMOUNT', 'CURRENCY', 'REASON'];
-        print(
-          columns([
-            heading,
-            ...entries.map(
-              ({ postedAt, merchant, transaction, kind, account, amount, currency, reason }) =>
-                [instantText(postedAt), merchant, transaction, kind, account, amount, currency, reason ?? ''] as const,
-            ),
-          ]),
-        );
+        const rows = entries.map(({ postedAt, merchantId, transactionId, kind, account, reason, ...money }) => [
+          postedAt,
+          merchantId,
+          transactionId,
+          kind,
+          account,
+          money,
+          reason,
+        ]);
+        const shownIds = entries.map(({ merchantId }) => merchantId);
+        const zone = await readSharedZone(connection.db, shownIds, utc === true);
+        print(table(['POSTED', 'MERCHANT', 'TRANSACTION', 'KIND', 'ACCOUNT', 'AMOUNT', 'REASON'], rows, zone));
       }),
     );
 }
@@ -107,30 +113,33 @@ function addFees(ledger: Command, connect: Connect): void {
     .command('fees')
     .description('what the service takes from a merchant, and what it took before')
     .requiredOption('--merchant <id>', 'from whom')
+    .option(...UTC_OPTION)
     .option(...JSON_OPTION)
-    .action(({ merchant, json }: { merchant: string; json?: true }) =>
+    .action(({ merchant, utc, json }: { merchant: string; utc?: true; json?: true }) =>
       withConnection(connect, async (connection) => {
+        const [{ listFees }, { requireMerchant, readSharedZone }] = await Promise.all([import('./fees.ts'), merchants()]);
         await requireMerchant(connection, merchant);
         const fees = (await listFees(connection, merchant)).map(({ kind, currency, percentPpm, fixedMinor, taxPpm, since, until }) => ({
           operation: kind,
           currency,
           percent: toPercent(percentPpm),
-          fixed: toAmount(fixedMinor, currency),
+          fixed: formatAllDecimals(fixedMinor, currency),
           tax: toPercent(taxPpm),
           since,
           until,
         }));
         if (json) return printJson(fees);
         if (fees.length === 0) return print(`The service takes nothing from ${merchant}.\n`);
-        print(
-          columns([
-            ['OPERATION', 'CURRENCY', 'PERCENT', 'FIXED', 'TAX PERCENT', 'SINCE', 'UNTIL'],
-            ...fees.map(
-              ({ operation, currency, percent, fixed, tax, since, until }) =>
-                [operation, currency, percent, fixed, tax, instantText(since), until === null ? '' : instantText(until)] as const,
-            ),
-          ]),
-        );
+        const rows = fees.map(({ operation, currency, percent, fixed, tax, since, until }) => [
+          operation,
+          percent,
+          `${fixed} ${currency}`,
+          tax,
+          since,
+          until,
+        ]);
+        const zone = await readSharedZone(connection.db, [merchant], utc === true);
+        print(table(['OPERATION', 'PERCENT', 'FIXED', 'TAX PERCENT', 'SINCE', 'UNTIL'], rows, zone));
       }),
     );
 }

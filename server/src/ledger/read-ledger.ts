@@ -1,5 +1,5 @@
 import { statement, type Db } from '../kit/db.ts';
-import type { LedgerKind } from './postings.ts';
+import { orderTransactionId, type LedgerKind } from './postings.ts';
 
 /** What a merchant has in a currency, in minor units. Reserved is kept for cashouts that wait to be collected. */
 export type MerchantBalance = {
@@ -95,6 +95,27 @@ export function readEntries(db: Pick<Db, 'query'>, filter: EntryFilter): Promise
   return merchantId === undefined
     ? db.query<LedgerEntry>(ENTRIES, values)
     : db.query<LedgerEntry>(ENTRIES_OF_MERCHANT, [...values, merchantId]);
+}
+
+const OF_TRANSACTIONS = statement(
+  'ledger.entries_of_transactions',
+  `select merchant_id as "merchantId", transaction_id as "transactionId", line, kind, account, currency, amount_minor as "amountMinor",
+          posted_at as "postedAt", reason
+     from ledger_entries where merchant_id = $1 and transaction_id = any ($2::text[]) order by posted_at, transaction_id, line`,
+);
+
+/** Reads the entries of an order's payments, which are named by their numbers, the oldest first. */
+export function readOrderEntries(
+  db: Pick<Db, 'query'>,
+  merchantId: string,
+  orderId: string,
+  paymentNumbers: readonly number[],
+): Promise<readonly LedgerEntry[]> {
+  const ids = paymentNumbers.flatMap((number) => [
+    orderTransactionId(orderId, 'paid', number),
+    orderTransactionId(orderId, 'reversed', number),
+  ]);
+  return db.query<LedgerEntry>(OF_TRANSACTIONS, [merchantId, ids]);
 }
 
 /** The movements of a merchant's available fund in [from, until). */

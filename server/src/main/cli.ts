@@ -1,6 +1,5 @@
 import { CommanderError } from 'commander';
 import { CommandRefused } from '../kit/command-line.ts';
-import { explainFault } from './explain-fault.ts';
 import { createProgram } from './program.ts';
 
 const USAGE_EXIT_CODE = 2;
@@ -13,6 +12,7 @@ async function main(): Promise<void> {
     // Commander has printed what was wrong, or the help.
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_EXIT_CODE;
     else {
+      const { explainFault } = await import('./explain-fault.ts');
       process.stderr.write(`${explainFault(error) ?? `Caudal failed: ${(error as Error).stack}`}\n`);
       process.exitCode = error instanceof CommandRefused ? error.exitCode : 1;
     }

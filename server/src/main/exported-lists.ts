@@ -1,8 +1,9 @@
-import { exportedCashouts } from '../cashouts/index.ts';
+import { exportedCashouts } from '../cashouts/find/exported-cashouts.ts';
 import type { ExportedList } from '../exports/index.ts';
-import { exportedEntries } from '../ledger/index.ts';
-import { exportedNotices } from '../notices/index.ts';
-import { exportedOrders, exportedPayments } from '../orders/index.ts';
+import { exportedEntries } from '../ledger/exported-entries.ts';
+import { exportedNotices } from '../notices/exported-notices.ts';
+import { exportedOrders } from '../orders/find/exported-orders.ts';
+import { exportedPayments } from '../orders/payments/exported-payments.ts';
 
 /** Every list that can be exported whole. */
 export const EXPORTED_LISTS: readonly ExportedList[] = [

@@ -1,98 +1,34 @@
 import { readFileSync } from 'node:fs';
-import { openEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Command } from 'commander';
-import { cashoutChecks, cashoutCommands, endUserData } from '../cashouts/index.ts';
-import type { Connect, Connection } from '../kit/command-line.ts';
+import { cashoutCommands } from '../cashouts/cashouts.cli.ts';
 import { systemClock } from '../kit/clock.ts';
-import { describeDatabase, openDb } from '../kit/db.ts';
-import { createLog } from '../kit/log.ts';
-import { openServiceKeys } from '../kit/keys/service-keys.ts';
-import { exportCommands } from '../exports/index.ts';
-import { ledgerChecks, ledgerCommands } from '../ledger/index.ts';
-import { messageCommands, openMessages, type Messages } from '../messages/index.ts';
-import { merchantCommands } from '../merchants/index.ts';
-import { networkCommands } from '../networks/index.ts';
-import { noticeChecks, noticeCommands, noticePeople } from '../notices/index.ts';
-import { orderChecks, orderCommands, payerData } from '../orders/index.ts';
-import { peopleCommands, type OpenPersonalData } from '../people/index.ts';
-import { answerPeople } from '../requests/index.ts';
-import { findCommand } from '../search/index.ts';
-import { readSandboxClock } from '../sandbox/index.ts';
+import type { Connect, Connection } from '../kit/command-line.ts';
+import { exportCommands } from '../exports/exports.cli.ts';
+import { ledgerCommands } from '../ledger/ledger.cli.ts';
+import { merchantCommands } from '../merchants/merchants.cli.ts';
+import { messageCommands } from '../messages/messages.cli.ts';
+import type { Messages } from '../messages/index.ts';
+import { networkCommands } from '../networks/networks.cli.ts';
+import { noticeCommands } from '../notices/notices.cli.ts';
+import { orderCommands } from '../orders/payments/orders.cli.ts';
+import { peopleCommands } from '../people/people.cli.ts';
+import { findCommand } from '../search/find.cli.ts';
+import type { Config } from './config.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
-import { tokenCommands, userCommands } from '../users/index.ts';
-import { readConfig } from './config.ts';
-import { requireMode } from './database-mode.ts';
+import { tokenCommands } from '../users/tokens.cli.ts';
+import { userCommands } from '../users/users.cli.ts';
 import { masterKeyCommands } from './keys/master-key.cli.ts';
-import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
-import { externalUrls, prepareSchema } from './migrations.ts';
 import { serviceKeyCommands } from './keys/service-keys.cli.ts';
 import { verifyCommand } from './verify.cli.ts';
 
-/** Commands run one after another. A second connection is for those that copy while they read. */
-const CONNECTIONS = 2;
+// The program and its help load no room: only the declarations of its commands. The command that runs loads its code.
 
-/**
- * Opens the database of DATABASE_URL, or the embedded one of the data directory, and migrates it.
- * Says on standard error which one that is.
- * Where a server runs the embedded one, the command uses it too. Else the command starts it and stops it at its end.
- * Throws: ConfigFaults, Unavailable, SchemaMismatch, EmbeddedPostgresFailure, MasterKeyFault; each is one line to act on.
- */
-async function connectWithAnyKey(): Promise<Connection> {
-  const config = readConfig(process.env);
-  const log = createLog('silent');
-  const { databaseUrl, dataDir } = config;
-  const database =
-    databaseUrl === undefined
-      ? await openEmbeddedPostgres({ name: 'caudal', dataDir, command: `caudal ${process.argv[2] ?? ''}`, log })
-      : { ...externalUrls(config), stop: async () => undefined };
-  process.stderr.write(`Database: ${databaseUrl === undefined ? `embedded, in ${dataDir}` : describeDatabase(databaseUrl)}\n`);
-  const db = openDb({ url: database.url, log, connections: CONNECTIONS, statementTimeoutMs: null });
-  const close = async (): Promise<void> => {
-    await db.close();
-    await database.stop();
-  };
-  try {
-    await prepareSchema(database, config.mode);
-    await requireMode(db, config.mode);
-    const clock = config.mode === 'sandbox' ? await readSandboxClock(db, systemClock) : systemClock;
-    return { url: database.url, db, keys: openMasterKeys(config), clock, isSandbox: config.mode === 'sandbox', close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-/** Refuses to work without the servers' master keys: servers could not open what a command seals under another key. */
-const connect: Connect = async () => {
-  const connection = await connectWithAnyKey();
-  try {
-    await requireMasterKeys(connection.db, connection.keys);
-    return connection;
-  } catch (error) {
-    await connection.close();
-    throw error;
-  }
-};
-
-/** A command only writes messages. The servers send them, with the same settings. */
-async function openOutbox({ db, keys, clock, isSandbox }: Connection): Promise<Messages> {
-  const { mail, sms, keptDays, messagesPerHour: perHour } = readConfig(process.env);
-  const { byName } = await openServiceKeys({ db, keys, clock }, ['messages']);
-  const log = createLog('silent');
-  return openMessages({ db, clock, log, key: byName.messages, mail, sms, isSandbox, keptDays: keptDays.messages, perHour });
-}
-
-/** Where links of mails lead. A command cannot know that a server listens at another address. */
-function consoleUrl(): string {
-  const { consoleUrl: url, address } = readConfig(process.env);
-  return url ?? `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`;
-}
-
-/** All that holds personal data. Orders and cashouts come first: their messages are found by them. */
-export const openPersonalData: OpenPersonalData = async ({ db, keys, clock }) => {
-  const { byName } = await openServiceKeys({ db, keys, clock }, ['kept-answers']);
-  return [payerData(db), endUserData(db), noticePeople(db), answerPeople(db, byName['kept-answers'])];
-};
+const world = () => import('./connect.ts');
+const connect: Connect = async () => (await world()).connect();
+const connectWithAnyKey: Connect = async () => (await world()).connectWithAnyKey();
+const openOutbox = async (connection: Connection): Promise<Messages> => (await world()).openOutbox(connection);
+const readSettings = async (): Promise<Config> => (await import('./config.ts')).readConfig(process.env);
+const readConsoleUrl = async (): Promise<string> => (await world()).readConsoleUrl();
 
 /** The command line: the commands of every room in one program. */
 export function createProgram(): Command {
@@ -114,14 +50,14 @@ export function createProgram(): Command {
   cashoutCommands(program, connect, openOutbox);
   findCommand(program, connect);
   ledgerCommands(program, connect);
-  noticeCommands(program, connect);
-  verifyCommand(program, connect, [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks]);
-  peopleCommands(program, connect, openPersonalData);
+  noticeCommands(program, connect, async (connection) => (await world()).openNoticeRendering(connection));
+  verifyCommand(program, connect, async () => (await world()).CHECKS);
+  peopleCommands(program, connect, async (connection) => (await world()).openPersonalData(connection));
   exportCommands(program, connect, EXPORTED_LISTS);
-  userCommands(program, connect, { openOutbox, consoleUrl, clock: systemClock });
+  userCommands(program, connect, { openOutbox, readConsoleUrl, clock: systemClock });
   tokenCommands(program, connect, systemClock);
-  messageCommands(program, connect, () => readConfig(process.env));
-  serviceKeyCommands(program, connect, () => readConfig(process.env));
-  masterKeyCommands(program, connectWithAnyKey, () => readConfig(process.env));
+  messageCommands(program, connect, readSettings);
+  serviceKeyCommands(program, connect, readSettings);
+  masterKeyCommands(program, connectWithAnyKey, readSettings);
   return program;
 }

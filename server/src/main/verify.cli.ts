@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { CommandRefused, print, printJson, withConnection, type Connect } from '../kit/command-line.ts';
 import type { Check } from '../kit/finding.ts';
-import { withSnapshot } from '../kit/snapshot.ts';
 
 type VerifyOptions = { json?: true; all?: true };
 
@@ -9,15 +8,16 @@ type VerifyOptions = { json?: true; all?: true };
  * Adds `caudal verify` to the program. It runs all checks on one snapshot of the database, while servers run.
  * It ends with exit code 1 at the first finding, which it prints, or with `--all` after the last check.
  */
-export function verifyCommand(program: Command, connect: Connect, checks: readonly Check[]): void {
+export function verifyCommand(program: Command, connect: Connect, openChecks: () => Promise<readonly Check[]>): void {
   program
     .command('verify')
     .description('prove that money, orders, cashouts, histories and counts agree; also while servers run')
     .option('--all', 'go on after a promise that does not hold, and show the first difference of each')
     .option('--json', 'print JSON, one line per promise')
     .action(({ json, all }: VerifyOptions) =>
-      withConnection(connect, ({ url, clock }) =>
-        withSnapshot(url, async (snapshot) => {
+      withConnection(connect, async ({ url, clock }) => {
+        const [{ withSnapshot }, checks] = await Promise.all([import('../kit/snapshot.ts'), openChecks()]);
+        await withSnapshot(url, async (snapshot) => {
           let broken = 0;
           for (const { promise, run } of checks) {
             const { checked, finding } = await run(snapshot, clock.now());
@@ -30,7 +30,7 @@ export function verifyCommand(program: Command, connect: Connect, checks: readon
             } else if (!json) print(`True: ${promise}${checked === undefined ? '' : ` (${checked.toLocaleString('en')})`}.\n`);
           }
           if (broken > 0) throw new CommandRefused(`${broken} of ${checks.length} promises do not hold.`);
-        }),
-      ),
+        });
+      }),
     );
 }

@@ -222,7 +222,12 @@ test.each([
 });
 
 const run = (...options: string[]): Promise<unknown> =>
-  runCommand(service, (program, connect) => verifyCommand(program, connect, [...orderChecks, ...cashoutChecks]), 'verify', ...options);
+  runCommand(
+    service,
+    (program, connect) => verifyCommand(program, connect, async () => [...orderChecks, ...cashoutChecks]),
+    'verify',
+    ...options,
+  );
 
 test('--all goes on after the first promise that does not hold, and fails at the end', async () => {
   await damage(`update orders set version = 3 where order_id = 'A-1'; update cashout_counts set pending = pending + 1`);

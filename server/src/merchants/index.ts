@@ -1,12 +1,12 @@
 export { createMerchant, type CreateMerchant, type CreatedMerchant } from './create-merchant.ts';
 export { ALL_COUNTRIES, findCountry, localeOf, type Country } from './countries.ts';
-export { MAX_ROTATION_DAYS, validSecrets, type Merchant, type RotationRefusal } from './merchant.ts';
+export { validSecrets, type Merchant, type RotationRefusal } from './merchant.ts';
 export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';
 export { MERCHANT_SECRETS } from './merchant-rows.ts';
 export { readNoticeEndpoints, readNoticeSigners, type NoticeEndpoint, type NoticeSigner } from './notice-endpoints.ts';
 export { merchantCommands } from './merchants.cli.ts';
 export { merchantManaged } from './merchants.manage.ts';
 export { readFixedHashStarts } from './read-fixed-hash-starts.ts';
-export { readTimeZones } from './read-time-zones.ts';
+export { readSharedZone, readTimeZones } from './read-time-zones.ts';
 export { replaceSecret, type Previous, type SecretTable } from './replace-secret.ts';
 export { listMerchants, requireMerchant, showMerchant } from './read-merchants.ts';

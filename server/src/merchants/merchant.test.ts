@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../kit/outcome.ts';
 import * as fc from '../testing/fast-check.ts';
-import { decideRotation, MAX_ROTATION_DAYS, validSecrets, type HeldGeneration } from './merchant.ts';
+import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
+import { decideRotation, validSecrets, type HeldGeneration } from './merchant.ts';
 
 const at = Temporal.Instant.from('2026-11-21T15:00:00Z');
 const newest = (generation: number): HeldGeneration => ({ generation, expiresAt: null });

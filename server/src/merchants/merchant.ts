@@ -1,3 +1,4 @@
+import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import type { Language } from '../kit/language.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
@@ -61,9 +62,6 @@ export function isNoticeUrl(text: string): boolean {
 
 /** Words that paths have in the place of a merchant's id (contract §4.3). */
 export const RESERVED_MERCHANT_IDS: ReadonlySet<string> = new Set(['available', '.', '..']);
-
-/** The longest time for which a rotated secret stays valid, and the default (contract §7.4). */
-export const MAX_ROTATION_DAYS = 7;
 
 /** The secrets that are valid at an instant. */
 export function validSecrets(held: readonly HeldSecret[], at: Temporal.Instant): readonly string[] {

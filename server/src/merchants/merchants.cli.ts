@@ -1,37 +1,32 @@
 import { Argument, Option, type Command } from 'commander';
 import {
   accept,
-  columns,
+  details,
   instantText,
   JSON_OPTION,
+  localText,
   parseDays,
   print,
   printJson,
+  table,
+  UTC_OPTION,
   withConnection,
+  type Cell,
   type Connect,
   type Connection,
   type RefusalLines,
 } from '../kit/command-line.ts';
 import { addLimitOptions, limitsOf, limitsText, type LimitOptions } from '../kit/limits/request-limits.cli.ts';
 import { refuse } from '../kit/outcome.ts';
-import {
-  disableMerchant,
-  enableMerchant,
-  freezeMerchant,
-  rotateHash,
-  rotateNoticeHash,
-  rotateSigningSecret,
-  setMerchantLimits,
-  setSigning,
-  thawMerchant,
-} from './change-merchant.ts';
 import { findCountry } from './countries.ts';
-import { createMerchant, type CreateMerchantRefusal } from './create-merchant.ts';
+import type { CreateMerchantRefusal } from './create-merchant.ts';
+import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
-import { MAX_ROTATION_DAYS, SIGNINGS, type RotationRefusal, type Signing } from './merchant.ts';
-import { setNoticeUrl } from './notice-endpoints.ts';
+import { SIGNINGS, type RotationRefusal, type Signing } from './merchant.ts';
 import { addOnOrOff, onOrOff } from './on-or-off.cli.ts';
-import { listMerchants, requireMerchant, type ListedMerchant, type ShownMerchant, type ShownSecret } from './read-merchants.ts';
+import type { ListedMerchant, ShownMerchant, ShownSecret } from './read-merchants.ts';
+
+const changes = () => import('./change-merchant.ts');
 
 const REFUSALS: RefusalLines<CreateMerchantRefusal | RotationRefusal | 'merchant_unknown' | 'notice_url_not_https'> = {
   merchant_id_invalid: (id) => [`The id ${JSON.stringify(id)} is not 1 to 50 letters, digits, _, . or -, or it is a reserved word.`, 2],
@@ -90,6 +85,7 @@ function addCreate(merchants: Command, connect: Connect): void {
     .action(({ id, json, ...rest }: CreateOptions) =>
       withConnection(connect, async (connection) => {
         requireHttps(connection, rest.noticeUrl, id);
+        const { createMerchant } = await import('./create-merchant.ts');
         const created = accept(await createMerchant(connection, { merchantId: id, ...rest }), REFUSALS, id);
         if (json) return printJson(created);
         print(
@@ -113,9 +109,10 @@ function addList(merchants: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action(({ json }: JsonOption) =>
       withConnection(connect, async (connection) => {
+        const { listMerchants } = await import('./read-merchants.ts');
         const listed = await listMerchants(connection);
         if (json) return printJson(listed);
-        print(listed.length === 0 ? 'There is no merchant yet.\n' : columns([HEADING, ...listed.map(toCells)]));
+        print(listed.length === 0 ? 'There is no merchant yet.\n' : table(HEADING, listed.map(toCells)));
       }),
     );
 }
@@ -125,22 +122,25 @@ function addShow(merchants: Command, connect: Connect): void {
     .command('show')
     .description('show one merchant, and until when its secrets are valid')
     .argument('<id>')
+    .option(...UTC_OPTION)
     .option(...JSON_OPTION)
-    .action((id: string, { json }: JsonOption) =>
+    .action((id: string, { utc, json }: JsonOption & { utc?: true }) =>
       withConnection(connect, async (connection) => {
+        const { requireMerchant } = await import('./read-merchants.ts');
         const shown = await requireMerchant(connection, id);
-        if (json) printJson(shown);
-        else print(columns(toLines(shown)));
+        if (json) return printJson(shown);
+        const zone = utc ? 'UTC' : (findCountry(shown.country)?.timeZone ?? 'UTC');
+        print(details(toLines(shown, zone), zone));
       }),
     );
 }
 
 /** What an operator turns on and off: the command, what it does, how it is done, and what holds then. */
 const SWITCHES = [
-  ['disable', 'answer a merchant like an unknown one; its orders and cashouts stay', disableMerchant, 'disabled', { isDisabled: true }],
-  ['enable', 'serve a disabled merchant again', enableMerchant, 'enabled', { isDisabled: false }],
-  ['freeze', 'accept nothing new for a merchant and pay nothing out; its reads go on', freezeMerchant, 'frozen', { isFrozen: true }],
-  ['thaw', 'end the freeze of a merchant', thawMerchant, 'not frozen', { isFrozen: false }],
+  ['disable', 'answer a merchant like an unknown one; its orders and cashouts stay', 'disableMerchant', 'disabled', { isDisabled: true }],
+  ['enable', 'serve a disabled merchant again', 'enableMerchant', 'enabled', { isDisabled: false }],
+  ['freeze', 'accept nothing new for a merchant and pay nothing out; its reads go on', 'freezeMerchant', 'frozen', { isFrozen: true }],
+  ['thaw', 'end the freeze of a merchant', 'thawMerchant', 'not frozen', { isFrozen: false }],
 ] as const;
 
 function addSwitches(merchants: Command, connect: Connect): void {
@@ -152,7 +152,7 @@ function addSwitches(merchants: Command, connect: Connect): void {
       .option(...JSON_OPTION)
       .action((id: string, { json }: JsonOption) =>
         withConnection(connect, async (connection) => {
-          accept(await change(connection, id), REFUSALS, id);
+          accept(await (await changes())[change](connection, id), REFUSALS, id);
           if (json) printJson({ merchant: id, ...state });
           else print(`Merchant ${id} is ${text}.\n`);
         }),
@@ -166,6 +166,7 @@ function addLimits(merchants: Command, connect: Connect): void {
     .action((id: string, options: LimitOptions) => {
       const limits = limitsOf(options);
       return withConnection(connect, async (connection) => {
+        const { setMerchantLimits } = await changes();
         accept(await setMerchantLimits(connection, id, limits), REFUSALS, id);
         if (options.json) printJson({ merchant: id, limits });
         else print(`Limits of ${id}: ${limitsText(limits)}.\n`);
@@ -182,6 +183,7 @@ function addRotateHash(merchants: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action((id: string, { days, json }: RotateOptions) =>
       withConnection(connect, async (connection) => {
+        const { rotateHash } = await changes();
         const rotated = accept(await rotateHash(connection, id, days), REFUSALS, id);
         if (json) return printJson(rotated);
         const { fixedHash, previousValidUntil } = rotated;
@@ -201,6 +203,7 @@ function addRotateNoticeHash(merchants: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action((id: string, { days, json }: RotateOptions) =>
       withConnection(connect, async (connection) => {
+        const { rotateNoticeHash } = await changes();
         const rotated = accept(await rotateNoticeHash(connection, id, days), REFUSALS, id);
         if (json) return printJson(rotated);
         const { noticeHash, previousValidUntil } = rotated;
@@ -228,6 +231,7 @@ function addSetNoticeUrl(merchants: Command, connect: Connect): void {
       withConnection(connect, async (connection) => {
         const noticeUrl = url === 'none' ? null : url;
         requireHttps(connection, noticeUrl, id);
+        const { setNoticeUrl } = await import('./notice-endpoints.ts');
         accept(await setNoticeUrl(connection, id, noticeUrl), REFUSALS, id);
         if (json) printJson({ merchant: id, noticeUrl });
         else print(`Notices of ${id} go to ${noticeUrl ?? 'nowhere'}.\n`);
@@ -256,6 +260,7 @@ function addSigning(merchants: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action((id: string, mode: Signing, { json }: JsonOption) =>
       withConnection(connect, async (connection) => {
+        const { setSigning } = await changes();
         const set = accept(await setSigning(connection, id, mode), REFUSALS, id);
         if (json) return printJson(set);
         const secret = set.signingSecret === null ? '' : `\n  signing secret  ${set.signingSecret}\n\nKeep it: it is not shown again.\n`;
@@ -271,6 +276,7 @@ function addSigning(merchants: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action((id: string, { days, json }: RotateOptions) =>
       withConnection(connect, async (connection) => {
+        const { rotateSigningSecret } = await changes();
         const rotated = accept(await rotateSigningSecret(connection, id, days), REFUSALS, id);
         if (json) return printJson(rotated);
         const { signingSecret, previousValidUntil } = rotated;
@@ -309,7 +315,7 @@ function toCells({
   limits,
   disabledAt,
   frozenAt,
-}: ListedMerchant): string[] {
+}: ListedMerchant): Cell[] {
   return [
     merchant,
     name,
@@ -324,24 +330,28 @@ function toCells({
   ];
 }
 
-function toLines({
-  merchant,
-  name,
-  country,
-  language,
-  currencies,
-  noticeUrl,
-  createdAt,
-  disabledAt,
-  frozenAt,
-  limits,
-  signing,
-  guardsReplays,
-  reportsUpdates,
-  fixedHashes,
-  noticeHashes,
-  signingSecrets,
-}: ShownMerchant): string[][] {
+function toLines(
+  {
+    merchant,
+    name,
+    country,
+    language,
+    currencies,
+    noticeUrl,
+    createdAt,
+    disabledAt,
+    frozenAt,
+    limits,
+    signing,
+    guardsReplays,
+    reportsUpdates,
+    fixedHashes,
+    noticeHashes,
+    signingSecrets,
+  }: ShownMerchant,
+  zone: string,
+): [string, Cell][] {
+  const at = (instant: Temporal.Instant): string => localText(instant, zone);
   return [
     ['merchant', merchant],
     ['name', name],
@@ -349,16 +359,16 @@ function toLines({
     ['language', language],
     ['currencies', currencies.join(',')],
     ['notice URL', noticeUrl ?? 'none'],
-    ['created', instantText(createdAt)],
-    ['state', disabledAt === null ? 'enabled' : `disabled since ${instantText(disabledAt)}`],
-    ...(frozenAt === null ? [] : [['frozen', `since ${instantText(frozenAt)}`]]),
+    ['created', createdAt],
+    ['state', disabledAt === null ? 'enabled' : `disabled since ${at(disabledAt)}`],
+    ...(frozenAt === null ? [] : [['frozen', `since ${at(frozenAt)}`] as [string, Cell]]),
     ['limits', limitsText(limits)],
     ['signing', signing],
     ['replay guard', onOrOff(guardsReplays)],
     ['notices of updates', onOrOff(reportsUpdates)],
-    ...fixedHashes.map((hash) => ['fixed hash', secretText(hash)]),
-    ...noticeHashes.map((hash) => ['notice hash', secretText(hash)]),
-    ...signingSecrets.map((secret) => ['signing secret', secretText(secret)]),
+    ...fixedHashes.map((hash): [string, Cell] => ['fixed hash', secretText(hash, at)]),
+    ...noticeHashes.map((hash): [string, Cell] => ['notice hash', secretText(hash, at)]),
+    ...signingSecrets.map((secret): [string, Cell] => ['signing secret', secretText(secret, at)]),
   ];
 }
 
@@ -367,5 +377,5 @@ const stateText = (disabledAt: Temporal.Instant | null, frozenAt: Temporal.Insta
 
 const toCountry = (code: string): string => `${code} ${findCountry(code)?.name ?? ''}`.trimEnd();
 
-const secretText = ({ createdAt: since, validUntil }: ShownSecret): string =>
-  `of ${instantText(since)}, valid ${validUntil === null ? 'without end' : `until ${instantText(validUntil)}`}`;
+const secretText = ({ createdAt: since, validUntil }: ShownSecret, at: (instant: Temporal.Instant) => string): string =>
+  `of ${at(since)}, valid ${validUntil === null ? 'without end' : `until ${at(validUntil)}`}`;

@@ -1,13 +1,12 @@
 import { Argument, type Command } from 'commander';
 import { accept, JSON_OPTION, print, printJson, withConnection, type Connect, type RefusalLines } from '../kit/command-line.ts';
-import { setReplayGuard, setUpdateNotices } from './change-merchant.ts';
 
 export const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
 
 type Setting = {
   readonly command: string;
   readonly description: string;
-  readonly set: typeof setReplayGuard;
+  readonly set: 'setReplayGuard' | 'setUpdateNotices';
   readonly name: string;
   /** Its name in JSON. */
   readonly field: string;
@@ -19,7 +18,7 @@ const SETTINGS: readonly Setting[] = [
   {
     command: 'replay-guard',
     description: 'set whether an update that repeats values that its order had before needs If-Match',
-    set: setReplayGuard,
+    set: 'setReplayGuard',
     name: 'Replay guard',
     field: 'guardsReplays',
     caution: (id) =>
@@ -29,7 +28,7 @@ const SETTINGS: readonly Setting[] = [
   {
     command: 'update-notices',
     description: 'set whether each update of an order sends a notice of what it changed',
-    set: setUpdateNotices,
+    set: 'setUpdateNotices',
     name: 'Notices of updates',
     field: 'reportsUpdates',
     caution: () => "Its receiver gets a notice with the status updated. It may hold a payer's name, address, document and text.\n",
@@ -48,7 +47,8 @@ export function addOnOrOff(merchants: Command, connect: Connect, refusals: Refus
       .action((id: string, mode: 'on' | 'off', { json }: { json?: true }) =>
         withConnection(connect, async (connection) => {
           const isOn = mode === 'on';
-          accept(await set(connection, id, isOn), refusals, id);
+          const changes = await import('./change-merchant.ts');
+          accept(await changes[set](connection, id, isOn), refusals, id);
           if (json) return printJson({ merchant: id, [field]: isOn });
           print(`${name} of ${id}: ${mode}.\n${isOn ? caution(id) : ''}`);
         }),

@@ -223,6 +223,21 @@ export function listStates(
     : db.query<MessageStateRow>(LIST_STATES_OF_MERCHANT, [...values, merchantId]);
 }
 
+/** Most messages of one order or cashout that are listed. */
+const MOST_ABOUT = 100;
+
+/** Lists the messages of these kinds about one order or cashout, the newest first. */
+export async function listMessagesAbout(
+  db: Pick<Db, 'query'>,
+  kinds: readonly MessageKind[],
+  merchantId: string,
+  subjectId: string,
+): Promise<readonly MessageStateRow[]> {
+  return (await listStates(db, { limit: MOST_ABOUT, merchantId, subjectId, state: undefined, after: undefined })).filter(({ kind }) =>
+    kinds.includes(kind),
+  );
+}
+
 /** The number of messages of one kind, state and problem. It holds no personal data. */
 type MessageCount = Pick<ListedRow, 'channel' | 'kind' | 'state' | 'problem'> & {
   readonly messages: bigint;

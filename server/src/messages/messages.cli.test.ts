@@ -35,7 +35,7 @@ async function run(words: string, current: MessageSettings): Promise<void> {
   messageCommands(
     program,
     async () => connection as Connection,
-    () => current,
+    async () => current,
   );
   await program.parseAsync(['messages', ...words.split(' ')], { from: 'user' });
 }
@@ -57,17 +57,17 @@ test('messages list counts what waits and what failed, without personal data', a
     printed
       .stdout()
       .split('\n')
-      .map((line) => line.split(/ {2,}/)),
+      .map((line) => line.trim().split(/ {2,}/)),
   ).toEqual([
-    ['CHANNEL', 'KIND', 'STATE', 'MESSAGES', 'NEWEST', 'PROBLEM'],
-    ['mail', 'order_created', 'given_up', '1', '2026-11-21T15:00:00Z', 'EENVELOPE 550 5.1.1'],
-    ['mail', 'order_created', 'sent', '1', '2026-11-21T15:00:00Z'],
-    ['sms', 'one_time_password', 'sent', '1', '2026-11-21T15:00:00Z'],
+    ['CHANNEL', 'KIND', 'STATE', 'MESSAGES', 'NEWEST (UTC)', 'PROBLEM'],
+    ['mail', 'order_created', 'given_up', '1', '2026-11-21 15:00:00', 'EENVELOPE 550 5.1.1'],
+    ['mail', 'order_created', 'sent', '1', '2026-11-21 15:00:00'],
+    ['sms', 'one_time_password', 'sent', '1', '2026-11-21 15:00:00'],
     [''],
   ]);
   printed.clear();
   await run('list --failed --json', NOTHING_SET);
-  expect(JSON.parse(printed.stdout())).toMatchObject({ channel: 'mail', state: 'given_up', messages: 1, problem: 'EENVELOPE 550 5.1.1' });
+  expect(JSON.parse(printed.stdout())).toMatchObject([{ channel: 'mail', state: 'given_up', messages: 1, problem: 'EENVELOPE 550 5.1.1' }]);
 });
 
 test('messages test-mail and test-sms send by the settings and say what became of it', async () => {

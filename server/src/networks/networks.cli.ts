@@ -1,34 +1,30 @@
 import { Argument, type Command } from 'commander';
 import {
   accept,
-  columns,
   CommandRefused,
+  details,
   instantText,
   JSON_OPTION,
   parseDays,
   print,
   printJson,
+  table,
   withConnection,
+  type Cell,
   type Connect,
   type RefusalLines,
 } from '../kit/command-line.ts';
 import { parseAddressList } from '../kit/limits/address-list.ts';
 import { addLimitOptions, limitsOf, limitsText, type LimitOptions } from '../kit/limits/request-limits.cli.ts';
-import { ALL_COUNTRIES, findCountry, MAX_ROTATION_DAYS, type RotationRefusal } from '../merchants/index.ts';
-import {
-  createNetwork,
-  disableNetwork,
-  enableNetwork,
-  rotateSecret,
-  setAddresses,
-  setNetworkLimits,
-  setNetworkSigning,
-  setServed,
-  type CreatedNetwork,
-  type CreateNetworkRefusal,
-} from './change-network.ts';
+import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
+import { refuse } from '../kit/outcome.ts';
+import type { RotationRefusal } from '../merchants/index.ts';
+import type { CreatedNetwork, CreateNetworkRefusal } from './change-network.ts';
 import type { ServedRefusal } from './serves.ts';
-import { listNetworks, type ListedNetwork } from './network-rows.ts';
+import type { ListedNetwork } from './network-rows.ts';
+
+const changes = () => import('./change-network.ts');
+const countryTable = () => import('../merchants/index.ts');
 
 const REFUSALS: RefusalLines<CreateNetworkRefusal | ServedRefusal | RotationRefusal | 'network_unknown'> = {
   netname_invalid: (netname) => [`The netname ${JSON.stringify(netname)} is not 1 to 30 small letters, digits, _ or -.`, 2],
@@ -45,12 +41,11 @@ const REFUSALS: RefusalLines<CreateNetworkRefusal | ServedRefusal | RotationRefu
 };
 
 type JsonOption = { json?: true };
-type ServedOptions = { countries: string[]; currencies?: string[] };
+type ServedOptions = { countries: string; currencies?: string[] };
 
 const COUNTRIES_OPTION = [
   '--countries <codes>',
   'three digits of each country whose merchants it serves, with commas, such as 343,348; all: every country',
-  (text: string): string[] => (text === 'all' ? [...ALL_COUNTRIES] : text.split(',')),
 ] as const;
 const CURRENCIES_OPTION = [
   '--currencies <codes>',
@@ -65,6 +60,7 @@ export function networkCommands(program: Command, connect: Connect): void {
     .description('create, list and change collection networks; running servers follow within a second');
   addCreate(networks, connect);
   addList(networks, connect);
+  addShow(networks, connect);
   addServes(networks, connect);
   addAddresses(networks, connect);
   addLimits(networks, connect);
@@ -82,14 +78,13 @@ function addCreate(networks: Command, connect: Connect): void {
     .option(...CURRENCIES_OPTION)
     .option('--name <name>', 'shown to people (default: the netname)')
     .option(...JSON_OPTION)
-    .action((netname: string, { json, ...rest }: JsonOption & Partial<ServedOptions> & { name?: string }) =>
+    .action((netname: string, { json, countries: codes, ...rest }: JsonOption & Partial<ServedOptions> & { name?: string }) =>
       withConnection(connect, async (connection) => {
-        const created = accept(await createNetwork(connection, { netname, ...rest }), REFUSALS, netname);
-        if (json) printJson(created);
-        else
-          print(
-            `Network ${netname} is created.\n\n${secretText(created)}\n${WHAT_TO_SIGN}${rest.countries === undefined ? whereText(netname) : ''}`,
-          );
+        const { createNetwork } = await changes();
+        const countries = codes === undefined ? {} : { countries: await readCountries(codes) };
+        const created = accept(await createNetwork(connection, { netname, ...rest, ...countries }), REFUSALS, netname);
+        if (json) return printJson(created);
+        print(`Network ${netname} is created.\n\n${secretText(created)}\n${WHAT_TO_SIGN}${codes === undefined ? whereText(netname) : ''}`);
       }),
     );
 }
@@ -101,9 +96,30 @@ function addList(networks: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action(({ json }: JsonOption) =>
       withConnection(connect, async (connection) => {
+        const { listNetworks } = await import('./network-rows.ts');
         const listed = await listNetworks(connection, connection.clock.now());
-        if (json) printJson(listed);
-        else print(listed.length === 0 ? 'There is no network yet.\n' : columns([HEADING, ...listed.map(toCells)]));
+        if (json) return printJson(listed);
+        const everywhere = (await countryTable()).ALL_COUNTRIES.length;
+        const rows = listed.map((network) => toCells(network, everywhere));
+        print(listed.length === 0 ? 'There is no network yet.\n' : table(HEADING, rows));
+      }),
+    );
+}
+
+function addShow(networks: Command, connect: Connect): void {
+  networks
+    .command('show')
+    .description('show one network: where it serves, what it signs, and until when an earlier secret is valid')
+    .argument('<netname>')
+    .option(...JSON_OPTION)
+    .action((netname: string, { json }: JsonOption) =>
+      withConnection(connect, async (connection) => {
+        const { listNetworks } = await import('./network-rows.ts');
+        const listed = await listNetworks(connection, connection.clock.now());
+        const shown = accept(listed.find((one) => one.netname === netname) ?? refuse('network_unknown'), REFUSALS, netname);
+        if (json) return printJson(shown);
+        const everywhere = (await countryTable()).ALL_COUNTRIES.length;
+        print(details(toCells(shown, everywhere).map((cell, index) => [(HEADING[index] as string).toLowerCase(), cell])));
       }),
     );
 }
@@ -116,8 +132,10 @@ function addServes(networks: Command, connect: Connect): void {
     .requiredOption(...COUNTRIES_OPTION)
     .option(...CURRENCIES_OPTION)
     .option(...JSON_OPTION)
-    .action((netname: string, { json, ...decision }: JsonOption & ServedOptions) =>
+    .action((netname: string, { json, countries: codes, ...rest }: JsonOption & ServedOptions) =>
       withConnection(connect, async (connection) => {
+        const [{ setServed }, { ALL_COUNTRIES, findCountry }] = await Promise.all([changes(), countryTable()]);
+        const decision = { ...rest, countries: await readCountries(codes) };
         const { countries, currencies } = accept(await setServed(connection, netname, decision), REFUSALS, netname);
         if (json) return printJson({ netname, countries, currencies });
         const isEverywhere = countries.length === ALL_COUNTRIES.length;
@@ -139,6 +157,7 @@ function addAddresses(networks: Command, connect: Connect): void {
       if (addresses === undefined)
         throw new CommandRefused('The list takes addresses and networks with commas, such as 192.0.2.7,2001:db8::/32; or any.', 2);
       return withConnection(connect, async (connection) => {
+        const { setAddresses } = await changes();
         accept(await setAddresses(connection, netname, addresses), REFUSALS, netname);
         if (json) printJson({ netname, addresses });
         else print(`Requests of network ${netname} come from ${addresses?.join(', ') ?? 'anywhere'}.\n`);
@@ -153,6 +172,7 @@ function addLimits(networks: Command, connect: Connect): void {
     .action((netname: string, options: LimitOptions) => {
       const limits = limitsOf(options);
       return withConnection(connect, async (connection) => {
+        const { setNetworkLimits } = await changes();
         accept(await setNetworkLimits(connection, netname, limits), REFUSALS, netname);
         if (options.json) printJson({ netname, limits });
         else print(`Limits of network ${netname}: ${limitsText(limits)}.\n`);
@@ -169,6 +189,7 @@ function addSigning(networks: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action((netname: string, setting: 'require' | 'checksum', { json }: JsonOption) =>
       withConnection(connect, async (connection) => {
+        const { setNetworkSigning } = await changes();
         accept(await setNetworkSigning(connection, netname, setting), REFUSALS, netname);
         if (json) printJson({ netname, signing: setting });
         else print(`Network ${netname} must sign ${setting === 'require' ? 'every request' : REQUESTS_TO_SIGN}.\n`);
@@ -185,6 +206,7 @@ function addRotate(networks: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action((netname: string, { days, json }: JsonOption & { days: number }) =>
       withConnection(connect, async (connection) => {
+        const { rotateSecret } = await changes();
         const rotated = accept(await rotateSecret(connection, netname, days), REFUSALS, netname);
         if (json) return printJson(rotated);
         const { previousValidUntil } = rotated;
@@ -196,8 +218,8 @@ function addRotate(networks: Command, connect: Connect): void {
 
 /** The command, what it does, how it is done, and what holds then. */
 const SWITCHES = [
-  ['disable', 'answer a network like one that does not exist; what it paid and collected stays', disableNetwork, true],
-  ['enable', 'serve a disabled network again', enableNetwork, false],
+  ['disable', 'answer a network like one that does not exist; what it paid and collected stays', 'disableNetwork', true],
+  ['enable', 'serve a disabled network again', 'enableNetwork', false],
 ] as const;
 
 function addSwitches(networks: Command, connect: Connect): void {
@@ -209,7 +231,7 @@ function addSwitches(networks: Command, connect: Connect): void {
       .option(...JSON_OPTION)
       .action((netname: string, { json }: JsonOption) =>
         withConnection(connect, async (connection) => {
-          accept(await change(connection, netname), REFUSALS, netname);
+          accept(await (await changes())[change](connection, netname), REFUSALS, netname);
           if (json) printJson({ netname, isDisabled });
           else print(`Network ${netname} is ${name}d.\n`);
         }),
@@ -241,13 +263,17 @@ const SIGNS = {
   undecided: 'NOTHING: see "networks signing"',
 } as const;
 
-function toCells({ netname, name, signing, createdAt, disabledAt, earlierSecretValidUntil, ...rest }: ListedNetwork): string[] {
+/** `everywhere`: how many countries there are. */
+function toCells(
+  { netname, name, signing, createdAt, disabledAt, earlierSecretValidUntil, ...rest }: ListedNetwork,
+  everywhere: number,
+): Cell[] {
   return [
     netname,
     name,
-    instantText(createdAt),
+    createdAt,
     disabledAt === null ? 'enabled' : 'disabled',
-    countriesText(rest),
+    countriesText(rest, everywhere),
     rest.currencies?.join(',') ?? 'all',
     rest.addresses?.join(',') ?? 'any',
     limitsText(rest.limits),
@@ -256,5 +282,8 @@ function toCells({ netname, name, signing, createdAt, disabledAt, earlierSecretV
   ];
 }
 
-const countriesText = ({ countries }: Pick<ListedNetwork, 'countries'>): string =>
-  countries === null ? 'ALL: see "networks serves"' : countries.length === ALL_COUNTRIES.length ? 'all' : countries.join(',');
+const countriesText = ({ countries }: Pick<ListedNetwork, 'countries'>, everywhere: number): string =>
+  countries === null ? 'ALL: see "networks serves"' : countries.length === everywhere ? 'all' : countries.join(',');
+
+const readCountries = async (codes: string): Promise<readonly string[]> =>
+  codes === 'all' ? (await countryTable()).ALL_COUNTRIES : codes.split(',');

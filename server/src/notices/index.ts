@@ -3,14 +3,13 @@ import { deliverNotices, type DeliveryDeps } from './deliver-notices.job.ts';
 import { pruneNotices } from './prune-notices.job.ts';
 import { openSender } from './send-notice.ts';
 
-export { exportedNotices } from './exported-notices.ts';
 export { NOTICE_GAUGES, readNoticeGauges } from './endpoints.ts';
 export type { NewNotice, ReportedUpdate } from './notice.ts';
 export { readReported, type ReadUpdates } from './read-reported.ts';
-export { listNotices, readNoticeResponse, type ListedNotice } from './notice-rows.ts';
+export { listNotices, listNoticesAbout, readNoticeResponse, type ListedNotice } from './notice-rows.ts';
 export { noticeWebhooks, renderNotice } from './notice.wire.ts';
 export { noticePeople } from './notice-people.ts';
-export { noticeCommands } from './notices.cli.ts';
+export { noticeCommands, type NoticeRendering } from './notices.cli.ts';
 export { noticeChecks } from './verify-notices.ts';
 export { writeNotices } from './write-notices.ts';
 export { noticeManaged } from './notices.manage.ts';

@@ -80,6 +80,10 @@ const SELECT_NEWEST_OF_MERCHANT = statement(
   `select ${LISTED_COLUMNS} from notices n
     where merchant_id = $4 and ($1::text is null or state = $1) and ($3::bigint is null or notice_id < $3) order by notice_id desc limit $2`,
 );
+const SELECT_ABOUT = statement(
+  'notices.list_about',
+  `select ${LISTED_COLUMNS} from notices n where merchant_id = $1 and kind = $2 and subject_id = $3 order by notice_id desc limit $4`,
+);
 const SELECT_ONE = statement('notices.show', `select ${LISTED_COLUMNS} from notices n where notice_id = $1`);
 const SELECT_RESPONSE = statement(
   'notices.read_response',
@@ -97,6 +101,22 @@ export async function listNotices(
       ? await db.query<NoticeRow & Delivery>(SELECT_NEWEST, filter)
       : await db.query<NoticeRow & Delivery>(SELECT_NEWEST_OF_MERCHANT, [...filter, merchantId]);
   return rows.map(toListed);
+}
+
+/** Names an order or a cashout, and the most notices about it. */
+type AboutFilter = {
+  readonly merchantId: string;
+  readonly kind: NewNotice['kind'];
+  readonly subjectId: string;
+  readonly limit: number;
+};
+
+/** Lists the notices about one order or cashout, the newest first. */
+export async function listNoticesAbout(
+  db: Pick<Db, 'query'>,
+  { merchantId, kind, subjectId, limit }: AboutFilter,
+): Promise<readonly ListedNotice[]> {
+  return (await db.query<NoticeRow & Delivery>(SELECT_ABOUT, [merchantId, kind, subjectId, limit])).map(toListed);
 }
 
 /** Shows one notice. Undefined: there is none of that number, or it is deleted. */

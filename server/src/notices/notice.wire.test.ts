@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Notice } from './notice.ts';
-import { noticeIdOnWire, noticeWebhooks, parseNoticeId, renderNotice, webhookHeaders } from './notice.wire.ts';
+import { noticeIdOnWire, parseNoticeId } from './notice-id.wire.ts';
+import { noticeWebhooks, renderNotice, webhookHeaders } from './notice.wire.ts';
 
 const contract = JSON.parse(readFileSync(new URL('../../../contract/vectors.json', import.meta.url), 'utf8')) as {
   secrets: { notice: string };

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Type, type Static, type TObject, type TSchema } from 'typebox';
 import { checksum } from '../kit/checksum.ts';
 import { formatAmount } from '../kit/money.ts';
-import type { NewCashoutNotice, NewNotice, NewOrderNotice, NewUpdateNotice, Notice, ReportedUpdate } from './notice.ts';
+import type { NewCashoutNotice, NewNotice, NewOrderNotice, NewUpdateNotice, ReportedUpdate } from './notice.ts';
 
 // The bodies and headers of the requests that merchants receive, and their description: contract §3.6, §4.5, §7.5.
 
@@ -196,18 +196,6 @@ function cashoutBody(
 
 /** Decimals are cut off, because some receivers read the amount as an integer. The signature in the headers covers them. */
 const wholeUnits = (amount: string): string => amount.slice(0, amount.indexOf('.'));
-
-/**
- * The id of a notice, the same in all its retries and redeliveries.
- * A restored backup may give its number to another notice. The time distinguishes the two.
- */
-export const noticeIdOnWire = ({ noticeId, at }: Pick<Notice, 'noticeId' | 'at'>): string => `msg_${noticeId}_${at.epochMilliseconds}`;
-
-/** Reads the number of a notice from its id, which a merchant quotes or the command line lists. */
-export function parseNoticeId(text: string): bigint | undefined {
-  const [, digits] = /^(?:msg_)?([0-9]{1,18})(?:_[0-9]{1,15})?$/.exec(text) ?? [];
-  return digits === undefined ? undefined : BigInt(digits);
-}
 
 /**
  * Makes the Standard Webhooks headers of a body, with a signature for each notice hash.

@@ -1,6 +1,6 @@
-import { CommanderError } from 'commander';
+import { CommanderError, type Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CommandRefused } from '../kit/command-line.ts';
+import { CommandRefused, type Connect } from '../kit/command-line.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { createMerchant } from '../merchants/index.ts';
@@ -33,10 +33,13 @@ afterAll(async () => {
   await database.drop();
 });
 
+const register = (program: Command, connect: Connect): void =>
+  noticeCommands(program, connect, async () => ({ servicePrefix: 'SV', readUpdates: async () => [] }));
+
 /** Runs `caudal notices …`; → what it prints, or the failure's exit code and message. */
 async function run(...words: string[]): Promise<string> {
   try {
-    return await printed.by(() => runCommand({ url: database.url, db, keys, clock }, noticeCommands, 'notices', ...words));
+    return await printed.by(() => runCommand({ url: database.url, db, keys, clock }, register, 'notices', ...words));
   } catch (error) {
     if (error instanceof CommandRefused) return `${error.exitCode}: ${error.message}`;
     if (error instanceof CommanderError) return `2: ${error.message}`;
@@ -67,17 +70,30 @@ test('lists, shows, redelivers, pauses and resumes', async () => {
   const listed = JSON.parse(await run('list', '--json')) as Record<string, unknown>[];
   expect(listed).toMatchObject([
     { kind: 'cashout', subject: 'W-1', status: 'expired', state: 'given_up', problem: 'the merchant has no notice URL' },
-    { kind: 'order', subject: 'A-1', status: 'approved', state: 'given_up', amountMinor: '4500000', merchant: 'shop' },
+    { kind: 'order', subject: 'A-1', status: 'approved', state: 'given_up', amount: '45000.00', currency: 'COP', merchant: 'shop' },
   ]);
   const id = listed[1]!['id'] as string;
   expect(id).toMatch(/^msg_[0-9]+_[0-9]+$/);
   expect(await run('list', '--merchant', 'shop', '--state', 'delivered')).toBe('There is no such notice.\n');
-  expect(await run('show', id)).toMatch(/^id +msg_[^]*subject +A-1\n/);
-  expect(JSON.parse(await run('show', id, '--json'))).toEqual(listed[1]);
+  const shown = await run('show', id);
+  expect(shown).toMatch(/^notice +msg_[^]*about +order A-1\n[^]*amount +45000\.00 COP\nwritten +2026-11-21 10:00:00 America\/Bogota\n/);
+  const { body, ...rest } = JSON.parse(await run('show', id, '--json')) as { body: string };
+  expect(rest).toEqual(listed[1]);
+  expect(JSON.parse(body)).toMatchObject({
+    po_id: 'A-1',
+    status: 'approved',
+    amount: '45000.0',
+    sv_checksum: expect.any(String) as string,
+  });
+  expect(shown).toContain(body);
+  expect(await run('show', id, '--utc')).toMatch(/written +2026-11-21 15:00:00 UTC\n/);
 
-  expect(await run('redeliver', id)).toMatch(/^Notice [0-9]+ is sent again\.\n$/);
+  expect(await run('redeliver', id)).toMatch(/^Notice ([0-9]+) waits to be sent again by a running server\. "notices show \1" shows/);
   expect(await run('redeliver', id)).toMatch(/^1: .*waits/);
-  expect(await run('redeliver', '--since', clock.now().toString(), '--failed')).toBe('1 notice is sent again.\n');
+  expect(await run('redeliver', '--since', clock.now().toString(), '--failed')).toMatch(
+    /^1 notice waits to be sent again\. "notices list" shows/,
+  );
+  expect(JSON.parse(await run('pause', 'shop', '--json'))).toEqual({ merchant: 'shop', isPaused: true });
   expect(await run('pause', 'shop')).toBe('The endpoint of shop is paused.\n');
   expect(await run('endpoints')).toMatch(/shop +paused by operator +2 /);
   expect(await readNoticeGauges(db)).toEqual({ caudal_notices_waiting: 2, caudal_notice_endpoints_paused: 1 });

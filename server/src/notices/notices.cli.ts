@@ -1,26 +1,37 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import {
   accept,
-  columns,
   CommandRefused,
-  instantText,
+  details,
   JSON_OPTION,
   MAX_LISTED,
   parseInstant,
   parseLimit,
   print,
   printJson,
+  table,
+  UTC_OPTION,
   withConnection,
+  type Cell,
   type Connect,
+  type Connection,
   type RefusalLines,
 } from '../kit/command-line.ts';
+import { formatAllDecimals } from '../kit/money.ts';
 import { refuse } from '../kit/outcome.ts';
-import { requireMerchant } from '../merchants/index.ts';
-import { listEndpoints, pauseEndpoint, resumeEndpoint, type ListedEndpoint } from './endpoints.ts';
+import type { ListedEndpoint } from './endpoints.ts';
 import type { NoticeState } from './notice.ts';
-import { listNotices, showNotice, type ListedNotice } from './notice-rows.ts';
-import { noticeIdOnWire, parseNoticeId } from './notice.wire.ts';
-import { redeliverNotice, redeliverSince } from './redeliver-notices.ts';
+import { noticeIdOnWire, parseNoticeId } from './notice-id.wire.ts';
+import type { ListedNotice } from './notice-rows.ts';
+import type { ReadUpdates } from './read-reported.ts';
+
+const merchants = () => import('../merchants/index.ts');
+const rows = () => import('./notice-rows.ts');
+const endpoints = () => import('./endpoints.ts');
+
+/** What a command needs to print the body of a notice: the service's prefix in it, and what updates changed. */
+export type NoticeRendering = { readonly servicePrefix: string; readonly readUpdates: ReadUpdates };
+export type OpenNoticeRendering = (connection: Connection) => Promise<NoticeRendering>;
 
 const STATES: Readonly<Record<string, NoticeState>> = { waiting: 'waiting', delivered: 'delivered', 'given-up': 'given_up' };
 
@@ -30,15 +41,15 @@ const REFUSALS: RefusalLines<'notice_unknown' | 'notice_waiting'> = {
 };
 
 /** Adds `caudal notices …` to the program. */
-export function noticeCommands(program: Command, connect: Connect): void {
+export function noticeCommands(program: Command, connect: Connect, openRendering: OpenNoticeRendering): void {
   const notices = program.command('notices').description('the notices to merchants: list, send again, pause and resume endpoints');
   addList(notices, connect);
-  addShow(notices, connect);
+  addShow(notices, connect, openRendering);
   addRedeliver(notices, connect);
   addEndpoints(notices, connect);
 }
 
-type ListOptions = { merchant?: string; state?: string; limit: number; json?: true };
+type ListOptions = { merchant?: string; state?: string; limit: number; utc?: true; json?: true };
 
 function addList(notices: Command, connect: Connect): void {
   notices
@@ -47,32 +58,42 @@ function addList(notices: Command, connect: Connect): void {
     .option('--merchant <id>', 'of this merchant only')
     .addOption(new Option('--state <state>', 'in this state only').choices(Object.keys(STATES)))
     .option('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50)
+    .option(...UTC_OPTION)
     .option(...JSON_OPTION)
-    .action(({ merchant: merchantId, state, limit, json }: ListOptions) =>
-      withConnection(connect, async ({ db }) => {
+    .action(({ merchant: merchantId, state, limit, utc, json }: ListOptions) =>
+      withConnection(connect, async (connection) => {
+        const { db } = connection;
+        const [{ listNotices }, { readSharedZone, requireMerchant }] = await Promise.all([rows(), merchants()]);
+        if (merchantId !== undefined) await requireMerchant(connection, merchantId);
         const listed = await listNotices(db, { merchantId, state: STATES[state ?? ''], limit });
         if (json) return printJson(listed.map(toJson));
-        print(listed.length === 0 ? 'There is no such notice.\n' : columns([HEADING, ...listed.map(toCells)]));
+        if (listed.length === 0) return print('There is no such notice.\n');
+        const shownIds = listed.map(({ notice }) => notice.merchantId);
+        print(table(HEADING, listed.map(toCells), await readSharedZone(db, shownIds, utc === true)));
       }),
     );
 }
 
-function addShow(notices: Command, connect: Connect): void {
+function addShow(notices: Command, connect: Connect, openRendering: OpenNoticeRendering): void {
   notices
     .command('show')
-    .description('show one notice and what its receiver last answered')
+    .description('show one notice with its body, and what its receiver last answered')
     .argument('<id>', 'its webhook-id, or the number in it', parseId)
+    .option(...UTC_OPTION)
     .option(...JSON_OPTION)
-    .action((id: bigint, { json }: { json?: true }) =>
-      withConnection(connect, async ({ db }) => {
+    .action((id: bigint, { utc, json }: { utc?: true; json?: true }) =>
+      withConnection(connect, async (connection) => {
+        const { db } = connection;
+        const [{ showNotice }, { readSharedZone }] = await Promise.all([rows(), merchants()]);
         const shown = accept((await showNotice(db, id)) ?? refuse('notice_unknown'), REFUSALS, String(id));
-        if (json) return printJson(toJson(shown));
-        print(columns(Object.entries(toJson(shown)).map(([name, value]) => [name, String(value ?? '–')])));
+        const body = await renderBody(connection, shown.notice, await openRendering(connection));
+        if (json) return printJson({ ...toJson(shown), body });
+        print(details(toLines(shown, body), await readSharedZone(db, [shown.notice.merchantId], utc === true)));
       }),
     );
 }
 
-type RedeliverOptions = { since?: Temporal.Instant; merchant?: string; failed?: true };
+type RedeliverOptions = { since?: Temporal.Instant; merchant?: string; failed?: true; json?: true };
 
 function addRedeliver(notices: Command, connect: Connect): void {
   notices
@@ -82,16 +103,21 @@ function addRedeliver(notices: Command, connect: Connect): void {
     .option('--since <time>', 'an instant, such as 2026-11-21T10:00:00-05:00', parseInstant)
     .option('--merchant <id>', 'with --since: of this merchant only')
     .option('--failed', 'with --since: only those that were given up')
-    .action((id: bigint | undefined, { since, merchant: merchantId, failed }: RedeliverOptions) => {
+    .option(...JSON_OPTION)
+    .action((id: bigint | undefined, { since, merchant: merchantId, failed, json }: RedeliverOptions) => {
       if ((id === undefined) === (since === undefined)) throw new CommandRefused('Name one notice, or a time with --since.', 2);
       if (id !== undefined && (merchantId !== undefined || failed)) throw new CommandRefused('--merchant and --failed go with --since.', 2);
       return withConnection(connect, async (connection) => {
+        const { redeliverNotice, redeliverSince } = await import('./redeliver-notices.ts');
         if (since !== undefined) {
           const again = await redeliverSince(connection, { since, merchantId, onlyFailed: failed === true });
-          return print(`${again} ${again === 1n ? 'notice is' : 'notices are'} sent again.\n`);
+          if (json) return printJson({ notices: Number(again) });
+          const seen = again === 0n ? '' : ' "notices list" shows what became of them.';
+          return print(`${again} ${again === 1n ? 'notice waits' : 'notices wait'} to be sent again.${seen}\n`);
         }
         accept(await redeliverNotice(connection, id as bigint), REFUSALS, String(id));
-        print(`Notice ${id} is sent again.\n`);
+        if (json) return printJson({ notices: 1, id: String(id) });
+        print(`Notice ${id} waits to be sent again by a running server. "notices show ${id}" shows what became of it.\n`);
       });
     });
 }
@@ -100,14 +126,17 @@ function addEndpoints(notices: Command, connect: Connect): void {
   notices
     .command('endpoints')
     .description('list the endpoints that have notices waiting, fail or are paused')
+    .option(...UTC_OPTION)
     .option(...JSON_OPTION)
-    .action(({ json }: { json?: true }) =>
+    .action(({ utc, json }: { utc?: true; json?: true }) =>
       withConnection(connect, async ({ db }) => {
+        const [{ listEndpoints }, { readSharedZone }] = await Promise.all([endpoints(), merchants()]);
         const listed = await listEndpoints(db);
-        if (json) return printJson(listed.map((endpoint) => ({ ...endpoint, waiting: Number(endpoint.waiting) })));
-        print(
-          listed.length === 0 ? 'Nothing waits, and no endpoint fails.\n' : columns([ENDPOINT_HEADING, ...listed.map(toEndpointCells)]),
-        );
+        if (json)
+          return printJson(listed.map(({ merchantId: merchant, waiting, ...rest }) => ({ merchant, waiting: Number(waiting), ...rest })));
+        if (listed.length === 0) return print('Nothing waits, and no endpoint fails.\n');
+        const shownIds = listed.map(({ merchantId }) => merchantId);
+        print(table(ENDPOINT_HEADING, listed.map(toEndpointCells), await readSharedZone(db, shownIds, utc === true)));
       }),
     );
 
@@ -115,10 +144,13 @@ function addEndpoints(notices: Command, connect: Connect): void {
     .command('pause')
     .description('send a merchant nothing until it is resumed; its notices wait')
     .argument('<merchant>')
-    .action((merchantId: string) =>
+    .option(...JSON_OPTION)
+    .action((merchantId: string, { json }: { json?: true }) =>
       withConnection(connect, async (connection) => {
+        const [{ pauseEndpoint }, { requireMerchant }] = await Promise.all([endpoints(), merchants()]);
         await requireMerchant(connection, merchantId);
         await pauseEndpoint(connection, merchantId);
+        if (json) return printJson({ merchant: merchantId, isPaused: true });
         print(`The endpoint of ${merchantId} is paused.\n`);
       }),
     );
@@ -127,10 +159,13 @@ function addEndpoints(notices: Command, connect: Connect): void {
     .command('resume')
     .description('send a merchant again what waits, at once; also where the service has paused the endpoint')
     .argument('<merchant>')
-    .action((merchantId: string) =>
+    .option(...JSON_OPTION)
+    .action((merchantId: string, { json }: { json?: true }) =>
       withConnection(connect, async (connection) => {
+        const [{ resumeEndpoint }, { requireMerchant }] = await Promise.all([endpoints(), merchants()]);
         await requireMerchant(connection, merchantId);
         const wasPaused = await resumeEndpoint(connection, merchantId);
+        if (json) return printJson({ merchant: merchantId, isPaused: false, wasPaused });
         print(`The endpoint of ${merchantId} ${wasPaused ? 'is resumed' : 'was not paused; what waits is sent at once'}.\n`);
       }),
     );
@@ -144,27 +179,60 @@ function parseId(text: string): bigint {
 
 const HEADING = ['NOTICE', 'MERCHANT', 'ABOUT', 'STATUS', 'STATE', 'ATTEMPTS', 'WRITTEN', 'PROBLEM'];
 
-function toCells({ notice, delivery }: ListedNotice): string[] {
+function toCells({ notice, delivery }: ListedNotice): Cell[] {
   const { merchantId, kind, status, at } = notice;
   const { state, attempts, problem } = delivery;
-  return [
-    noticeIdOnWire(notice),
-    merchantId,
-    `${kind} ${subjectOf(notice)}`,
-    status,
-    state.replace('_', '-'),
-    String(attempts),
-    instantText(at),
-    problem ?? '',
-  ];
+  return [noticeIdOnWire(notice), merchantId, `${kind} ${subjectOf(notice)}`, status, state.replace('_', '-'), attempts, at, problem];
 }
 
 const ENDPOINT_HEADING = ['MERCHANT', 'STATE', 'WAITING', 'OLDEST', 'FAILING SINCE', 'NEXT PROBE', 'PROBLEM'];
 
-function toEndpointCells({ merchantId, waiting, oldestAt, failingSince, problem, pausedBy, probeAt }: ListedEndpoint): string[] {
+function toEndpointCells({ merchantId, waiting, oldestAt, failingSince, problem, pausedBy, probeAt }: ListedEndpoint): Cell[] {
   const state = pausedBy === null ? (failingSince === null ? 'taking' : 'failing') : `paused by ${pausedBy}`;
-  const times = [oldestAt, failingSince, probeAt].map((time) => (time === null ? '' : instantText(time)));
-  return [merchantId, state, String(waiting), times[0] as string, times[1] as string, times[2] as string, problem ?? ''];
+  return [merchantId, state, waiting, oldestAt, failingSince, probeAt, problem];
+}
+
+function toLines({ notice, delivery }: ListedNotice, body: string | null): [string, Cell][] {
+  const { state, attempts, attemptedAt, dueAt, giveUpAt, deliveredAt, answerStatus, answer, problem } = delivery;
+  return [
+    ['notice', noticeIdOnWire(notice)],
+    ['merchant', notice.merchantId],
+    ['about', `${notice.kind} ${subjectOf(notice)}`],
+    ['status', notice.status],
+    ['amount', notice],
+    ['written', notice.at],
+    ['state', state.replace('_', '-')],
+    ['attempts', attempts],
+    ['last attempt', attemptedAt],
+    ...(state === 'waiting'
+      ? ([
+          ['next attempt', dueAt],
+          ['given up', giveUpAt],
+        ] as [string, Cell][])
+      : []),
+    ['delivered', deliveredAt],
+    ['answer', answerStatus],
+    ['answer body', answer],
+    ['problem', problem],
+    ['body', body ?? 'cannot be made: a notice hash of the merchant does not open here'],
+  ];
+}
+
+/** Renders a notice as it is sent from now on: with the notice hash that its checksum has now. Null: that hash does not open here. */
+async function renderBody(
+  { db, keys, clock }: Connection,
+  notice: ListedNotice['notice'],
+  { servicePrefix, readUpdates }: NoticeRendering,
+): Promise<string | null> {
+  const [{ readNoticeSigners }, { renderNotice }, { readReported }] = await Promise.all([
+    merchants(),
+    import('./notice.wire.ts'),
+    import('./read-reported.ts'),
+  ]);
+  const signer = (await readNoticeSigners(db, keys, [notice.merchantId], clock.now())).get(notice.merchantId);
+  if (signer === undefined || signer instanceof Error) return null;
+  const reported = await readReported([notice], readUpdates);
+  return renderNotice(notice, signer.noticeHashes.ofChecksum, servicePrefix, reported.get(notice.noticeId));
 }
 
 /** Plain values. The number of a notice is a text, as every identifier is. */
@@ -176,7 +244,7 @@ function toJson({ notice, delivery }: ListedNotice) {
     kind,
     subject: subjectOf(notice),
     status,
-    amountMinor: amountMinor.toString(),
+    amount: formatAllDecimals(amountMinor, currency),
     currency,
     writtenAt: at.toString(),
     ...delivery,

@@ -4,7 +4,7 @@ import { refuse } from '../kit/outcome.ts';
 import { managed, schemas, type Managed } from '../manage/index.ts';
 import { listEndpoints, type ListedEndpoint } from './endpoints.ts';
 import { listNotices, showNotice, type ListedNotice } from './notice-rows.ts';
-import { noticeIdOnWire, parseNoticeId } from './notice.wire.ts';
+import { noticeIdOnWire, parseNoticeId } from './notice-id.wire.ts';
 
 type Deps = { readonly db: Db };
 

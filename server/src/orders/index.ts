@@ -31,8 +31,6 @@ export { searchOrders, type OrderHit, type OrderTexts } from './find/search-orde
 export { verifyCheckoutToken } from './checkout-token.ts';
 export { stateAt, type Order, type OrderState } from './order.ts';
 export { recordedMoney, type OrderEvent, type RecordedValue } from './order-history.ts';
-export { exportedOrders } from './find/exported-orders.ts';
-export { exportedPayments } from './payments/exported-payments.ts';
 export { orderCommands } from './payments/orders.cli.ts';
 export type { PayOrder } from './payments/payment.ts';
 export { payByMethod, sandboxMethod } from './payments/payment-method.ts';

@@ -1,2 +1,2 @@
-export { peopleCommands, type OpenPersonalData } from './people.cli.ts';
+export { peopleCommands } from './people.cli.ts';
 export { erasureOf, FORGOTTEN, PSEUDONYM_START, type FoundRecord, type PersonalData, type RecordKey } from './personal-data.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CommandRefused, JSON_OPTION, print, printJson, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
 import type { Person, PersonalData } from './personal-data.ts';
-import { erasePerson, type Erasure } from './erase-person.ts';
+import type { Erasure } from './erase-person.ts';
 
 /** Done, but something is left: as for an import that set rows aside. */
 const EXIT_SOME_LEFT = 3;
@@ -59,6 +59,7 @@ const toJson = (value: unknown): string => JSON.stringify(value, (_name, one: un
 
 async function erase(connect: Connect, openData: OpenPersonalData, person: Person, isJson: boolean): Promise<void> {
   await withConnection(connect, async (connection) => {
+    const { erasePerson } = await import('./erase-person.ts');
     const erasure = await erasePerson(connection, await openData(connection), person);
     if (isJson) printJson(erasure);
     else print(describe(erasure));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cashoutChecks } from '../cashouts/index.ts';
 import { ledgerChecks } from '../ledger/index.ts';
-import { openPersonalData } from '../main/program.ts';
+import { openPersonalData } from '../main/connect.ts';
 import { noticeChecks } from '../notices/index.ts';
 import { orderChecks } from '../orders/index.ts';
 import { capturePrinted, runCommand } from '../testing/captured.ts';

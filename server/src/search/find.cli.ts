@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { formatLocal } from '../kit/calendar.ts';
-import { columns, CommandRefused, print, printJson, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
+import { CommandRefused, print, printJson, table, withConnection, type Cell, type Connect, type Connection } from '../kit/command-line.ts';
 import { amountsOf, instantsOf, statesOf, withFilterOptions, type ListOptions } from '../kit/lists/list-options.ts';
-import { findCountry, requireMerchant, type Country } from '../merchants/index.ts';
-import { CASHOUT_STATES, isSearchable, MOST_HITS, ORDER_STATES, search, type SearchFilter } from './search.ts';
-import { showHits, type ShownHit } from './show-hits.ts';
+import type { Country } from '../merchants/index.ts';
+import type { SearchFilter } from './search.ts';
+import { CASHOUT_STATES, isSearchable, MOST_HITS, ORDER_STATES } from './search-terms.ts';
+import type { ShownHit } from './show-hits.ts';
 
 const STATES = [...new Set([...ORDER_STATES, ...CASHOUT_STATES])];
 
@@ -27,6 +27,11 @@ export function findCommand(program: Command, connect: Connect): void {
 
 async function find(connection: Connection, text: string, options: Options, filter: SearchFilter): Promise<void> {
   const { merchant: merchantId, json } = options;
+  const [{ findCountry, requireMerchant }, { search }, { showHits }] = await Promise.all([
+    import('../merchants/index.ts'),
+    import('./search.ts'),
+    import('./show-hits.ts'),
+  ]);
   const merchant = merchantId === undefined ? undefined : await requireMerchant(connection, merchantId);
   const zone = merchant === undefined ? 'UTC' : (findCountry(merchant.country) as Country).timeZone;
   const now = connection.clock.now();
@@ -34,24 +39,25 @@ async function find(connection: Connection, text: string, options: Options, filt
   const result = await search(connection.db, { scope, text, filter: { ...filter, created: instantsOf(zone, options) }, now });
   const { orders, cashouts } = showHits(result, now);
   if (json) return printJson({ orders, cashouts, isMore: result.isMore });
-  if (orders.length > 0) print(table(['ORDER', 'PAYER'], orders, zone, ({ order, email }) => [order, email]));
+  const orderRows = orders.map((hit, index) => rowOf(hit, result.orders[index]!.item, hit.order, hit.email));
+  const cashoutRows = cashouts.map((hit, index) => rowOf(hit, result.cashouts[index]!.item, hit.cashout, hit.document));
+  if (orders.length > 0) print(table(headingOf('ORDER', 'PAYER'), orderRows, zone));
   if (orders.length > 0 && cashouts.length > 0) print('\n');
-  if (cashouts.length > 0) print(table(['CASHOUT', 'DOCUMENT'], cashouts, zone, ({ cashout, document }) => [cashout, document]));
+  if (cashouts.length > 0) print(table(headingOf('CASHOUT', 'DOCUMENT'), cashoutRows, zone));
   if (orders.length + cashouts.length === 0) print('Nothing was found.\n');
   if (result.isMore) print(`There may be more than these ${MOST_HITS}: give more of the text, or a filter.\n`);
 }
 
-function table<Hit extends ShownHit>(
-  names: readonly [string, string],
-  hits: readonly Hit[],
-  zone: string,
-  own: (hit: Hit) => [string, string],
-): string {
-  const heading = [`CREATED (${zone})`, 'MERCHANT', names[0], 'STATE', 'AMOUNT', names[1], 'FOUND IN'];
-  const rows = hits.map((hit) => {
-    const [id, person] = own(hit);
-    const created = formatLocal(Temporal.Instant.from(hit.createdAt), zone);
-    return [created, hit.merchant, id, hit.state, `${hit.amount} ${hit.currency}`, person, hit.foundIn.join(', ')];
-  });
-  return columns([heading, ...rows]);
-}
+const headingOf = (id: string, person: string): string[] => ['CREATED', 'MERCHANT', id, 'STATE', 'AMOUNT', person, 'FOUND IN'];
+
+type Item = { readonly createdAt: Temporal.Instant; readonly amountMinor: bigint; readonly currency: string };
+
+const rowOf = ({ merchant, state, foundIn }: ShownHit, { createdAt, ...money }: Item, id: string, person: string): Cell[] => [
+  createdAt,
+  merchant,
+  id,
+  state,
+  money,
+  person,
+  foundIn.join(', '),
+];

@@ -7,7 +7,8 @@ import { createLog } from '../kit/log.ts';
 import { stateAt, type Order } from '../orders/index.ts';
 import * as fc from '../testing/fast-check.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { CASHOUT_STATES, LEAST_PREFIX, MOST_HITS, ORDER_STATES, search, type SearchFilter } from './search.ts';
+import { search, type SearchFilter } from './search.ts';
+import { CASHOUT_STATES, LEAST_PREFIX, MOST_HITS, ORDER_STATES } from './search-terms.ts';
 
 const NOW = Temporal.Instant.from('2026-11-20T12:00:00Z');
 const CREATED = Temporal.Instant.from('2026-11-01T00:00:00Z');

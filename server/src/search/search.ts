@@ -2,15 +2,7 @@ import { searchCashouts, type Cashout, type CashoutHit, type CashoutTexts } from
 import type { Db } from '../kit/db.ts';
 import type { Between, From, Scope } from '../kit/lists/walks.ts';
 import { searchOrders, type Order, type OrderHit, type OrderTexts } from '../orders/index.ts';
-
-/** Hits of one search at most, of orders and cashouts together. */
-export const MOST_HITS = 50;
-/** A shorter text is searched whole, and not as the beginning of others. */
-export const LEAST_PREFIX = 3;
-
-export const ORDER_STATES = ['pending', 'approved', 'expired', 'cancelled', 'voided'] as const;
-export const CASHOUT_STATES = ['pending', 'approved', 'expired', 'cancelled', 'nullified'] as const;
-type FoundState = (typeof ORDER_STATES | typeof CASHOUT_STATES)[number];
+import { LEAST_PREFIX, MOST_HITS, type FoundState, CASHOUT_STATES, ORDER_STATES } from './search-terms.ts';
 
 /** What a hit must have besides. */
 export type SearchFilter = {
@@ -30,9 +22,6 @@ export type SearchResult = {
   readonly cashouts: readonly Found<Cashout, CashoutHit['field']>[];
   readonly isMore: boolean;
 };
-
-/** True for a text that can be searched: 1 to 200 characters on one line. */
-export const isSearchable = (text: string): boolean => /^\P{Cc}{1,200}$/u.test(text) && text.trim() !== '';
 
 /** The text as each field has it: people write numbers with marks between the digits. */
 function textsOf(text: string): OrderTexts & CashoutTexts & { readonly id: string } {

@@ -1,4 +1,5 @@
-import { userCommands, tokenCommands } from '../users/index.ts';
+import { tokenCommands } from '../users/tokens.cli.ts';
+import { userCommands } from '../users/users.cli.ts';
 import { codeAt, stepOf } from '../users/credentials/one-time-code.ts';
 import type { Permission, Role } from '../manage/index.ts';
 import { makeToken } from '../users/access-tokens.ts';
@@ -84,7 +85,7 @@ export const runUsers = (service: TestCaudal, ...words: string[]): Promise<void>
     (program, connect) => {
       userCommands(program, connect, {
         openOutbox: () => Promise.resolve(service.messages),
-        consoleUrl: () => 'http://localhost',
+        readConsoleUrl: async () => 'http://localhost',
         clock: service.clock,
       });
       tokenCommands(program, connect, service.clock);

@@ -5,10 +5,10 @@ import { ROLES, type Actor, type Permission, type Role } from '../manage/index.t
 import { hashOf, newSecret } from './one-time-secret.ts';
 import { isName, isWithin, type Giver, type UserState } from './user.ts';
 import { newId } from './user-rows.ts';
+import { MAX_TOKEN_DAYS } from './token-days.ts';
 
 /** Every token begins so: programs that look for leaked secrets find it. */
 const PREFIX = 'caudal_';
-export const MAX_TOKEN_DAYS = 365;
 /** A token that is used writes once a minute at most. */
 const USED_EVERY_SECONDS = 60;
 

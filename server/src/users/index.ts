@@ -10,8 +10,6 @@ import { sandboxOwnerLink } from './sandbox-owner.ts';
 import type { UserDeps, UserRoom } from './user-room.ts';
 
 export { USER_CODE_SECRETS } from './credentials/credential-rows.ts';
-export { tokenCommands } from './tokens.cli.ts';
-export { userCommands } from './users.cli.ts';
 
 export type Users = {
   /** Finds who sends a request of the management API. */

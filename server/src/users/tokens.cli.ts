@@ -1,21 +1,23 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import {
   accept,
-  columns,
   CommandRefused,
   instantText,
   JSON_OPTION,
   parseDays,
   print,
   printJson,
+  table,
   withConnection,
   type Connect,
   type RefusalLines,
 } from '../kit/command-line.ts';
 import type { Clock } from '../kit/clock.ts';
-import { ALL_PERMISSIONS, type Permission } from '../manage/index.ts';
-import { requireMerchant } from '../merchants/index.ts';
-import { endToken, listTokens, makeToken, MAX_TOKEN_DAYS, type TokenRefusal } from './access-tokens.ts';
+import { ALL_PERMISSIONS, type Permission } from '../manage/permissions.ts';
+import type { TokenRefusal } from './access-tokens.ts';
+import { MAX_TOKEN_DAYS } from './token-days.ts';
+
+const accessTokens = () => import('./access-tokens.ts');
 
 const REFUSALS: RefusalLines<TokenRefusal> = {
   token_invalid: () => [`--name takes 1 to 100 characters on one line, and --days 1 to ${MAX_TOKEN_DAYS}.`, 2],
@@ -69,6 +71,7 @@ function parsePermissions(text: string): readonly Permission[] {
 
 async function create(connect: Connect, clock: Clock, { name, permissions, merchant, days, json }: CreateOptions): Promise<void> {
   await withConnection(connect, async (connection) => {
+    const [{ makeToken }, { requireMerchant }] = await Promise.all([accessTokens(), import('../merchants/index.ts')]);
     if (merchant !== undefined) await requireMerchant(connection, merchant);
     const made = await connection.db.transaction(async (tx) =>
       makeToken(tx, 'operator', null, { name, permissions, merchantId: merchant ?? null, days }, clock.now()),
@@ -81,25 +84,25 @@ async function create(connect: Connect, clock: Clock, { name, permissions, merch
 
 async function list(connect: Connect, { json }: JsonOption): Promise<void> {
   await withConnection(connect, async ({ db }) => {
-    const tokens = await listTokens(db, { limit: LIST_LIMIT });
-    if (json) return tokens.forEach(({ tokenId: id, merchantId: merchant, ...token }) => printJson({ id, merchant, ...token }));
+    const tokens = await (await accessTokens()).listTokens(db, { limit: LIST_LIMIT });
+    if (json) return printJson(tokens.map(({ tokenId: id, merchantId: merchant, ...token }) => ({ id, merchant, ...token })));
     const heading = ['TOKEN', 'NAME', 'MERCHANT', 'MADE BY', 'ENDS', 'LAST USED', 'PERMISSIONS'];
     const rows = tokens.map(({ tokenId, name, merchantId, madeBy, expiresAt, lastUsedAt, permissions }) => [
       tokenId,
       name,
       merchantId ?? 'all',
       madeBy ?? 'command line',
-      instantText(expiresAt),
-      lastUsedAt === null ? 'never' : instantText(lastUsedAt),
+      expiresAt,
+      lastUsedAt ?? 'never',
       permissions.join(','),
     ]);
-    print(rows.length === 0 ? 'No access tokens.\n' : columns([heading, ...rows]));
+    print(rows.length === 0 ? 'No access tokens.\n' : table(heading, rows));
   });
 }
 
 async function revoke(connect: Connect, clock: Clock, id: string, { json }: JsonOption): Promise<void> {
   await withConnection(connect, async ({ db }) => {
-    const name = await endToken(db, id, {}, clock.now());
+    const name = await (await accessTokens()).endToken(db, id, {}, clock.now());
     if (name === undefined) throw new CommandRefused(`There is no access token ${id} that works.`);
     if (json) printJson({ id, name, ended: true });
     else print(`The access token ${id} (${name}) works no more.\n`);

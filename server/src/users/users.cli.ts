@@ -1,33 +1,36 @@
 import { Option, type Command } from 'commander';
 import {
   accept,
-  columns,
   CommandRefused,
+  details,
   instantText,
   JSON_OPTION,
   print,
   printJson,
+  table,
   withConnection,
+  type Cell,
   type Connect,
   type Connection,
   type RefusalLines,
 } from '../kit/command-line.ts';
 import type { Clock } from '../kit/clock.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
-import { ALL_ROLES, type Role } from '../manage/index.ts';
-import { requireMerchant } from '../merchants/index.ts';
+import { ALL_ROLES, type Role } from '../manage/permissions.ts';
 import type { Messages } from '../messages/index.ts';
-import { changeUser, inviteUser, resetUser, type ChangeRefusal, type Invited, type InviteRefusal, type UserChange } from './change-user.ts';
-import { endSessions, listSessions } from './sessions.ts';
-import { countRecoveryCodes } from './credentials/credential-rows.ts';
-import { linkUrl } from './user-mail.ts';
-import { emailKeyOf, type User } from './user.ts';
-import { selectUserByEmail, selectUsers } from './user-rows.ts';
+import type { ChangeRefusal, Invited, InviteRefusal, UserChange } from './change-user.ts';
+import type { User } from './user.ts';
+
+const changes = () => import('./change-user.ts');
+const sessionRows = () => import('./sessions.ts');
+const userRows = () => import('./user-rows.ts');
+const requireMerchant = async (connection: Connection, merchantId: string): Promise<unknown> =>
+  (await import('../merchants/index.ts')).requireMerchant(connection, merchantId);
 
 /** How the commands write mail, and where its links lead. */
 export type UserCommandDeps = {
   readonly openOutbox: (connection: Connection) => Promise<Messages>;
-  readonly consoleUrl: () => string;
+  readonly readConsoleUrl: () => Promise<string>;
   /** The machine's. A sandbox's own clock may have moved. */
   readonly clock: Clock;
 };
@@ -110,8 +113,8 @@ async function invite(connect: Connect, deps: UserCommandDeps, email: string, op
     if (merchant !== undefined) await requireMerchant(connection, merchant);
     const room = await openWriting(connection, deps);
     const invitation = { email, name, role, merchantId: merchant ?? null, language };
-    const invited = await connection.db.transaction((tx) => inviteUser(room, tx, 'operator', invitation));
-    printLink(deps, accept(invited, REFUSALS, email), json);
+    const invited = await connection.db.transaction(async (tx) => (await changes()).inviteUser(room, tx, 'operator', invitation));
+    await printLink(room.consoleUrl(), accept(invited, REFUSALS, email), json);
   });
 }
 
@@ -119,18 +122,19 @@ async function reset(connect: Connect, deps: UserCommandDeps, email: string, { j
   await withConnection(connect, async (connection) => {
     const user = await requireUser(connection, email);
     const room = await openWriting(connection, deps);
-    printLink(deps, accept(await connection.db.transaction((tx) => resetUser(room, tx, 'operator', user.userId)), REFUSALS, email), json);
+    const { resetUser } = await changes();
+    const invited = await connection.db.transaction((tx) => resetUser(room, tx, 'operator', user.userId));
+    await printLink(room.consoleUrl(), accept(invited, REFUSALS, email), json);
   });
 }
 
-const openWriting = async (connection: Connection, { openOutbox, consoleUrl, clock }: UserCommandDeps) => ({
-  clock,
-  messages: await openOutbox(connection),
-  consoleUrl,
-});
+async function openWriting(connection: Connection, { openOutbox, readConsoleUrl, clock }: UserCommandDeps) {
+  const [messages, url] = [await openOutbox(connection), await readConsoleUrl()];
+  return { clock, messages, consoleUrl: () => url };
+}
 
-function printLink({ consoleUrl }: UserCommandDeps, { user, link }: Invited, json: true | undefined): void {
-  const url = linkUrl(consoleUrl(), link.text);
+async function printLink(consoleUrl: string, { user, link }: Invited, json: true | undefined): Promise<void> {
+  const url = (await import('./user-mail.ts')).linkUrl(consoleUrl, link.text);
   if (json) return printJson({ user: shown(user), link: url, linkEndsAt: link.expiresAt });
   print(
     `${user.email} chooses password and authenticator app here, once, until ${instantText(link.expiresAt)}:\n\n  ${url}\n\nA mail with it is sent where CAUDAL_SMTP_URL is set.\n`,
@@ -141,6 +145,7 @@ async function change(connect: Connect, deps: UserCommandDeps, email: string, ch
   await withConnection(connect, async (connection) => {
     if (changed.role?.merchantId) await requireMerchant(connection, changed.role.merchantId);
     const { userId } = await requireUser(connection, email);
+    const { changeUser } = await changes();
     const outcome = await connection.db.transaction((tx) => changeUser(deps, tx, 'operator', userId, changed));
     const { user } = accept(outcome, REFUSALS, email);
     if (json) printJson(shown(user));
@@ -151,7 +156,7 @@ async function change(connect: Connect, deps: UserCommandDeps, email: string, ch
 async function signOut(connect: Connect, email: string, { json }: JsonOption): Promise<void> {
   await withConnection(connect, async (connection) => {
     const { userId } = await requireUser(connection, email);
-    const ended = await endSessions(connection.db, userId);
+    const ended = await (await sessionRows()).endSessions(connection.db, userId);
     if (json) printJson({ ended });
     else print(`Ended ${ended} session${ended === 1 ? '' : 's'} of ${email}.\n`);
   });
@@ -159,36 +164,41 @@ async function signOut(connect: Connect, email: string, { json }: JsonOption): P
 
 async function list(connect: Connect, { json }: JsonOption): Promise<void> {
   await withConnection(connect, async ({ db }) => {
-    const users = await selectUsers(db, { limit: LIST_LIMIT });
-    if (json) return users.forEach((user) => printJson(shown(user)));
+    const users = await (await userRows()).selectUsers(db, { limit: LIST_LIMIT });
+    if (json) return printJson(users.map(shown));
     const heading = ['E-MAIL', 'NAME', 'ROLE', 'STATE', 'SINCE'];
-    const rows = users.map((user) => [user.email, user.name, roleText(user), user.state, instantText(user.createdAt)]);
-    print(rows.length === 0 ? 'No users. Invite the first: caudal users invite --role owner EMAIL\n' : columns([heading, ...rows]));
+    const rows = users.map((user) => [user.email, user.name, roleText(user), user.state, user.createdAt]);
+    print(rows.length === 0 ? 'No users. Invite the first: caudal users invite --role owner EMAIL\n' : table(heading, rows));
   });
 }
 
 async function show(connect: Connect, { clock }: UserCommandDeps, email: string, { json }: JsonOption): Promise<void> {
   await withConnection(connect, async (connection) => {
     const user = await requireUser(connection, email);
-    const sessions = await listSessions(connection.db, user.userId, clock.now());
+    const { countRecoveryCodes } = await import('./credentials/credential-rows.ts');
+    const sessions = await (await sessionRows()).listSessions(connection.db, user.userId, clock.now());
     const recoveryCodes = await countRecoveryCodes(connection.db, user.userId);
     if (json)
       return printJson({ ...shown(user), recoveryCodes, sessions: sessions.map(({ sessionId: id, ...session }) => ({ id, ...session })) });
-    const lines = [
+    const lines: [string, Cell][] = [
       ['e-mail', user.email],
       ['name', user.name],
       ['role', roleText(user)],
       ['state', user.state],
       ['language', user.language],
-      ['created', instantText(user.createdAt)],
-      ['recovery codes left', String(recoveryCodes)],
-      ...sessions.map(({ seenAt, address, browser }) => ['session', `seen ${instantText(seenAt)} from ${address} ${browser}`.trimEnd()]),
+      ['created', user.createdAt],
+      ['recovery codes left', recoveryCodes],
+      ...sessions.map(({ seenAt, address, browser }): [string, Cell] => [
+        'session',
+        `seen ${instantText(seenAt)} from ${address} ${browser}`.trimEnd(),
+      ]),
     ];
-    print(columns(lines));
+    print(details(lines));
   });
 }
 
 async function requireUser({ db }: Pick<Connection, 'db'>, email: string): Promise<User> {
+  const [{ selectUserByEmail }, { emailKeyOf }] = await Promise.all([userRows(), import('./user.ts')]);
   const user = await selectUserByEmail(db, emailKeyOf(email) ?? '');
   if (user === undefined) throw new CommandRefused(...REFUSALS.user_unknown(email));
   return user;

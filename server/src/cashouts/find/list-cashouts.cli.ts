@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
-import { formatLocal } from '../../kit/calendar.ts';
-import { columns, print, printJson, withConnection, type Connect, type Connection } from '../../kit/command-line.ts';
+import { print, printJson, table, withConnection, type Cell, type Connect, type Connection } from '../../kit/command-line.ts';
 import { amountsOf, instantsOf, readAtMost, statesOf, withListOptions, type ListOptions } from '../../kit/lists/list-options.ts';
-import { formatAmount } from '../../kit/money.ts';
-import { findCountry, requireMerchant, type Country } from '../../merchants/index.ts';
+import { formatAllDecimals } from '../../kit/money.ts';
+import type { Country } from '../../merchants/index.ts';
 import { CASHOUT_STATES, type Cashout } from '../cashout.ts';
 import type { CashoutFilter, CashoutPlace } from './cashout-filter.ts';
-import { findCashouts } from './find-cashouts.ts';
 
 type Options = ListOptions & { readonly state?: string; readonly document?: string; readonly cellphone?: string };
 
@@ -29,6 +27,10 @@ export function listCommand(cashouts: Command, connect: Connect): void {
 
 async function list(connection: Connection, options: Options, filter: CashoutFilter): Promise<void> {
   const { merchant: merchantId, limit, json } = options;
+  const [{ findCountry, requireMerchant }, { findCashouts }] = await Promise.all([
+    import('../../merchants/index.ts'),
+    import('./find-cashouts.ts'),
+  ]);
   const merchant = merchantId === undefined ? undefined : await requireMerchant(connection, merchantId);
   const zone = merchant === undefined ? 'UTC' : (findCountry(merchant.country) as Country).timeZone;
   const asked = { ...filter, updated: instantsOf(zone, options) };
@@ -38,8 +40,8 @@ async function list(connection: Connection, options: Options, filter: CashoutFil
   );
   if (json) return printJson(items.map(shownCashout));
   if (items.length === 0) return print('There is no such cashout.\n');
-  const heading = [`CHANGED (${zone})`, 'MERCHANT', 'CASHOUT', 'STATE', 'AMOUNT', 'DOCUMENT', 'CELLPHONE'];
-  print(columns([heading, ...items.map((cashout) => cellsOf(cashout, zone))]));
+  const heading = ['CHANGED', 'MERCHANT', 'CASHOUT', 'STATE', 'AMOUNT', 'DOCUMENT', 'CELLPHONE'];
+  print(table(heading, items.map(cellsOf), zone));
   if (isMore) print(`There are more: --limit shows more than ${limit}.\n`);
 }
 
@@ -48,7 +50,7 @@ const shownCashout = (cashout: Cashout) => ({
   merchant: cashout.merchantId,
   cashout: cashout.operationId,
   state: cashout.state,
-  amount: formatAmount(cashout.amountMinor, cashout.currency),
+  amount: formatAllDecimals(cashout.amountMinor, cashout.currency),
   currency: cashout.currency,
   document: cashout.document,
   cellphone: cashout.cellphone,
@@ -57,12 +59,12 @@ const shownCashout = (cashout: Cashout) => ({
   updatedAt: cashout.updatedAt.toString(),
 });
 
-const cellsOf = (cashout: Cashout, zone: string): string[] => [
-  formatLocal(cashout.updatedAt, zone),
+const cellsOf = (cashout: Cashout): Cell[] => [
+  cashout.updatedAt,
   cashout.merchantId,
   cashout.operationId,
   cashout.state,
-  `${formatAmount(cashout.amountMinor, cashout.currency)} ${cashout.currency}`,
+  cashout,
   cashout.document,
   cashout.cellphone,
 ];

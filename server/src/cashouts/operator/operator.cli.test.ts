@@ -29,7 +29,7 @@ const run = (...words: string[]): Promise<string> =>
 test('nullify ends a pending cashout with its reason, and gives the money back', async () => {
   await calls.register(calls.registration({ operation: 'A', amount: '60' }));
   expect(await run('nullify', 'A', '--reason', 'a complaint')).toBe(
-    `A of ${merchant.merchantId} is nullified; 60.0 COP went back to its fund.\n`,
+    `A of ${merchant.merchantId} is nullified; 60.00 COP went back to its fund.\n`,
   );
   expect(await calls.query('A', DOCUMENT)).toMatchObject({ data: { status: 'ANULADA' } });
   expect(await calls.balance()).toEqual({ balance: '100000.0', reserved: '0.0' });
@@ -51,6 +51,12 @@ test('resend prints a password that opens the cashout, or sends it by SMS', asyn
   const network = networkCalls(service, await service.network());
   expect(await network.lookUp(otp, DOCUMENT)).toMatchObject({ data: { operation: 'B' } });
   await expect(run('resend', 'B')).rejects.toThrow('is held by a network');
+  service.clock.advance({ minutes: 10 });
+  expect(JSON.parse(await run('resend', 'B', '--json'))).toMatchObject({
+    operation: 'B',
+    isSentBySms: false,
+    otp: expect.any(String) as string,
+  });
   await calls.register(calls.registration({ operation: 'C', sms: true, cellphone: '3001234567' }));
   printed.clear();
   expect(await run('resend', 'C')).toBe('The new password leaves by SMS.\n');
@@ -61,7 +67,7 @@ test('limits are set one by one, shown, and taken away', async () => {
   await run('limits', '--currency', 'COP', '--most', '500.50', '--per-document-and-day', '2');
   printed.clear();
   expect(JSON.parse(await run('limits', '--currency', 'COP', '--least', '10', '--json'))).toEqual([
-    { currency: 'COP', least: '10.0', most: '500.5', perDocumentAndDay: 2 },
+    { currency: 'COP', least: '10.00', most: '500.50', perDocumentAndDay: 2 },
   ]);
   expect(await calls.register(calls.registration({ operation: 'D', amount: '500.51' }))).toMatchObject({ code: '0004' });
   await run('limits', '--currency', 'COP', '--most', 'none');

@@ -1,16 +1,22 @@
 import type { Command } from 'commander';
-import { columns, CommandRefused, print, requireReason, withConnection, type Connect, type Connection } from '../../kit/command-line.ts';
-import { formatAmount, parseAmount } from '../../kit/money.ts';
+import {
+  CommandRefused,
+  JSON_OPTION,
+  print,
+  printJson,
+  requireReason,
+  table,
+  withConnection,
+  type Connect,
+  type Connection,
+} from '../../kit/command-line.ts';
+import { formatAllDecimals, parseAmount } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
-import { openServiceKeys } from '../../kit/keys/service-keys.ts';
-import { findCountry, requireMerchant, type Country, type Merchant } from '../../merchants/index.ts';
+import type { Country, Merchant } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 
 import type { CashoutLimits } from '../cashout-decisions.ts';
-import { NO_LIMITS } from '../limits/limit-rows.ts';
-import { listLimits, setLimits } from '../limits/set-limits.ts';
-import { renewPassword, type RenewRefusal } from '../password/renew-password.ts';
-import { nullifyCashout } from './nullify-cashout.ts';
+import type { RenewRefusal } from '../password/renew-password.ts';
 
 /** The way that one-time passwords take, as the servers of this environment have it. */
 export type OpenOutbox = (connection: Connection) => Promise<Messages>;
@@ -33,15 +39,15 @@ export function operatorCommands(cashouts: Command, connect: Connect, openOutbox
     .argument('<operation>', "the merchant's id of it")
     .requiredOption('--merchant <id>', 'whose cashout it is')
     .requiredOption('--reason <text>', 'why, for the history')
-    .action((operation: string, { merchant, reason }: { merchant: string; reason: string }) =>
-      nullify(connect, operation, merchant, reason),
-    );
+    .option(...JSON_OPTION)
+    .action((operation: string, options: NullifyOptions) => nullify(connect, operation, options));
   cashouts
     .command('resend')
     .description('give a pending cashout a new one-time password: by SMS, or printed where it is not sent by SMS')
     .argument('<operation>', "the merchant's id of it")
     .requiredOption('--merchant <id>', 'whose cashout it is')
-    .action((operation: string, { merchant }: { merchant: string }) => resend(connect, openOutbox, operation, merchant));
+    .option(...JSON_OPTION)
+    .action((operation: string, options: ResendOptions) => resend(connect, openOutbox, operation, options));
   cashouts
     .command('limits')
     .description('show what a merchant can register; with --currency and bounds, set it')
@@ -50,24 +56,39 @@ export function operatorCommands(cashouts: Command, connect: Connect, openOutbox
     .option('--least <amount>', 'of one cashout; none for no limit')
     .option('--most <amount>', 'of one cashout; none for no limit')
     .option('--per-document-and-day <number>', 'cashouts of one document on one day; none for no limit')
-    .option('--json', 'print JSON')
+    .option(...JSON_OPTION)
     .action((options: LimitOptions) => limits(connect, options));
 }
 
-async function nullify(connect: Connect, operationId: string, merchantId: string, reason: string): Promise<void> {
+type ResendOptions = { readonly merchant: string; readonly json?: true };
+type NullifyOptions = ResendOptions & { readonly reason: string };
+
+async function nullify(connect: Connect, operationId: string, { merchant: merchantId, reason, json }: NullifyOptions): Promise<void> {
   requireReason(reason);
   await withConnection(connect, async (connection) => {
+    const { nullifyCashout } = await import('./nullify-cashout.ts');
     const { country } = await readMerchant(connection, merchantId);
     const command = { merchantId, operationId, reason, timeZone: country.timeZone, actor: 'operator', requestId: null } as const;
     const decided = await nullifyCashout(connection, command);
     if (isRefusal(decided)) throw new CommandRefused(`${operationId} of ${merchantId} ${WHY[decided.refusal]}.`);
     const { reservedMinor, currency } = decided.cashout;
-    print(`${operationId} of ${merchantId} is nullified; ${formatAmount(reservedMinor, currency)} ${currency} went back to its fund.\n`);
+    const released = formatAllDecimals(reservedMinor, currency);
+    if (json) return printJson({ merchant: merchantId, operation: operationId, state: 'nullified', released, currency });
+    print(`${operationId} of ${merchantId} is nullified; ${released} ${currency} went back to its fund.\n`);
   });
 }
 
-async function resend(connect: Connect, openOutbox: OpenOutbox, operationId: string, merchantId: string): Promise<void> {
+async function resend(
+  connect: Connect,
+  openOutbox: OpenOutbox,
+  operationId: string,
+  { merchant: merchantId, json }: ResendOptions,
+): Promise<void> {
   await withConnection(connect, async (connection) => {
+    const [{ renewPassword }, { openServiceKeys }] = await Promise.all([
+      import('../password/renew-password.ts'),
+      import('../../kit/keys/service-keys.ts'),
+    ]);
     const merchant = await readMerchant(connection, merchantId);
     const { db, keys, clock } = connection;
     const messages = await openOutbox(connection);
@@ -85,7 +106,9 @@ async function resend(connect: Connect, openOutbox: OpenOutbox, operationId: str
       // Without a length no password is short.
       const renewed = await renewPassword({ db, clock, otpKey: byName[OTP_KEY], messages, shortPasswordDays: 0 }, command);
       if (isRefusal(renewed)) throw new CommandRefused(`${operationId} of ${merchantId} ${WHY[renewed.refusal]}.`);
-      print(renewed.cashout.sms ? 'The new password leaves by SMS.\n' : `The new password is ${renewed.otp}.\n`);
+      const isSms = renewed.cashout.sms;
+      if (json) return printJson({ merchant: merchantId, operation: operationId, isSentBySms: isSms, otp: isSms ? null : renewed.otp });
+      print(isSms ? 'The new password leaves by SMS.\n' : `The new password is ${renewed.otp}.\n`);
     } finally {
       await messages.close();
     }
@@ -109,10 +132,12 @@ async function limits(connect: Connect, options: LimitOptions): Promise<void> {
   const isSetting = [options.least, options.most, options.perDocumentAndDay].some((given) => given !== undefined);
   if (isSetting && currency === undefined) throw new CommandRefused('Limits are set for a currency: --currency COP.', 2);
   await withConnection(connect, async (connection) => {
+    const { listLimits, setLimits } = await import('../limits/set-limits.ts');
     const { currencies } = await readMerchant(connection, merchantId);
     if (currency !== undefined && !currencies.includes(currency))
       throw new CommandRefused(`${currency} is not a currency of ${merchantId}.`, 2);
     if (currency !== undefined && isSetting) {
+      const { NO_LIMITS } = await import('../limits/limit-rows.ts');
       const before = (await listLimits(connection, merchantId)).find((one) => one.currency === currency) ?? NO_LIMITS;
       await setLimits(connection, { merchantId, currency }, readLimits(options, currency, before));
     }
@@ -122,9 +147,9 @@ async function limits(connect: Connect, options: LimitOptions): Promise<void> {
       most: toAmount(one.mostMinor, one.currency),
       perDocumentAndDay: one.perDocumentAndDay,
     }));
-    if (json) return print(`${JSON.stringify(shown)}\n`);
-    const rows = shown.map((one) => [one.currency, one.least ?? 'none', one.most ?? 'none', String(one.perDocumentAndDay ?? 'none')]);
-    print(rows.length === 0 ? `${merchantId} has no limits.\n` : columns([['CURRENCY', 'LEAST', 'MOST', 'PER DOCUMENT AND DAY'], ...rows]));
+    if (json) return printJson(shown);
+    const rows = shown.map((one) => [one.currency, one.least ?? 'none', one.most ?? 'none', one.perDocumentAndDay ?? 'none']);
+    print(rows.length === 0 ? `${merchantId} has no limits.\n` : table(['CURRENCY', 'LEAST', 'MOST', 'PER DOCUMENT AND DAY'], rows));
   });
 }
 
@@ -151,11 +176,12 @@ function readNumber(text: string | undefined, stays: number | null): number | nu
 }
 
 const toAmount = (amountMinor: bigint | null, currency: string): string | null =>
-  amountMinor === null ? null : formatAmount(amountMinor, currency);
+  amountMinor === null ? null : formatAllDecimals(amountMinor, currency);
 
 type OperatedMerchant = Pick<Merchant, 'merchantId' | 'name' | 'language' | 'currencies'> & { readonly country: Country };
 
 async function readMerchant(connection: Connection, merchantId: string): Promise<OperatedMerchant> {
+  const { findCountry, requireMerchant } = await import('../../merchants/index.ts');
   const merchant = await requireMerchant(connection, merchantId);
   const { name, language, currencies } = merchant;
   return { merchantId, name, language, currencies, country: findCountry(merchant.country) as Country };

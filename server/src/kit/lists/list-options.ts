@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { endOfDay, parseIsoDay, startOfDay } from '../calendar.ts';
-import { CommandRefused, MAX_LISTED, parseLimit, requireCurrency } from '../command-line.ts';
+import { CommandRefused, JSON_OPTION, MAX_LISTED, parseLimit, requireCurrency } from '../command-line.ts';
 import { parseAmount } from '../money.ts';
 import type { Between, From, Page } from './walks.ts';
 
@@ -34,7 +34,7 @@ export const withFilterOptions = (command: Command, rows: string, when: string):
     .option('--amount-from <amount>', 'of this amount or more; needs --currency')
     .option('--amount-to <amount>', 'of this amount or less; needs --currency')
     .option('--network <netname>', 'paid at this network')
-    .option('--json', 'print JSON');
+    .option(...JSON_OPTION);
 
 /** Adds all options of ListOptions. */
 export const withListOptions = (command: Command, rows: string, when: string): Command =>

@@ -1,4 +1,5 @@
-import { statement, type Db, type Value } from '../db.ts';
+import type { Db, Value } from '../db.ts';
+import { statement } from '../db/statement.ts';
 
 /** The SQL type of each parameter, by its name. */
 type Types = Readonly<Record<string, string>>;

@@ -1,46 +1,45 @@
 import type { Command } from 'commander';
-import { columns, withConnection, type Connect } from '../../kit/command-line.ts';
-import { openMasterKeys, readKeyUse, sealingKeyId, type MasterKeySource } from './master-keys.ts';
-import { rotateMasterKey } from './rotate-master-key.ts';
+import { JSON_OPTION, print, printJson, table, withConnection, type Connect } from '../../kit/command-line.ts';
+import type { MasterKeySource } from './master-keys.ts';
 
 /** Adds `caudal master-key …` to the program. It prints ids of keys, never keys. */
-export function masterKeyCommands(program: Command, connect: Connect, source: () => MasterKeySource): void {
+export function masterKeyCommands(program: Command, connect: Connect, source: () => Promise<MasterKeySource>): void {
   const masterKey = program.command('master-key').description('the key that seals all other secrets in the database');
 
   masterKey
     .command('rotate')
     .description('seal every secret again while servers run: under a new key, or under the first of CAUDAL_MASTER_KEY')
-    .action(() =>
+    .option(...JSON_OPTION)
+    .action(({ json }: { json?: true }) =>
       withConnection(connect, async (connection) => {
-        const { masterKeyId, resealed } = await rotateMasterKey(connection, source());
-        process.stdout.write(`Every secret is sealed under the master key ${masterKeyId} (${resealed} were under another).\n`);
+        const { rotateMasterKey } = await import('./rotate-master-key.ts');
+        const { masterKeyId, resealed } = await rotateMasterKey(connection, await source());
+        if (json) return printJson({ masterKeyId, resealed });
+        print(`Every secret is sealed under the master key ${masterKeyId} (${resealed} were under another).\n`);
       }),
     );
 
   masterKey
     .command('status')
     .description('how many secrets lie under which key')
-    .option('--json', 'print JSON')
+    .option(...JSON_OPTION)
     .action(({ json }: { json?: true }) =>
       withConnection(connect, async ({ db }) => {
-        const keys = openMasterKeys(source());
-        const sealing = sealingKeyId(source());
+        const { openMasterKeys, readKeyUse, sealingKeyId } = await import('./master-keys.ts');
+        const keys = openMasterKeys(await source());
+        const sealing = sealingKeyId(await source());
         const use = (await readKeyUse(db)).map(({ masterKeyId, secrets }) => ({
           masterKeyId,
           secrets: Number(secrets),
           held: keys.find(masterKeyId) !== undefined,
           seals: masterKeyId === sealing,
         }));
-        if (json) process.stdout.write(`${JSON.stringify(use)}\n`);
-        else if (use.length === 0) process.stdout.write('No secret is sealed yet.\n');
-        else {
-          const cells = use.map((key) => [
-            key.masterKeyId,
-            String(key.secrets),
-            key.held ? (key.seals ? 'seals from now on' : 'held') : 'not held here',
-          ]);
-          process.stdout.write(columns([['MASTER KEY', 'SECRETS', 'STATE'], ...cells]));
-        }
+        if (json) return printJson(use);
+        const rows = use.map(({ masterKeyId, secrets, held, seals }) => {
+          const state = held ? (seals ? 'seals from now on' : 'held') : 'not held here';
+          return [masterKeyId, secrets, state] as const;
+        });
+        print(rows.length === 0 ? 'No secret is sealed yet.\n' : table(['MASTER KEY', 'SECRETS', 'STATE'], rows));
       }),
     );
 }

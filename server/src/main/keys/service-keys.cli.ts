@@ -1,23 +1,24 @@
 import { Argument, type Command } from 'commander';
 import {
-  columns,
   CommandRefused,
   instantText,
   JSON_OPTION,
   parseDays,
   print,
   printJson,
+  table,
   withConnection,
+  type Cell,
   type Connect,
 } from '../../kit/command-line.ts';
-import { listServiceKeys, rotateServiceKey, type ListedKey } from '../../kit/keys/service-keys.ts';
+import type { ListedKey } from '../../kit/keys/service-keys.ts';
 import type { Config } from '../config.ts';
 import { overlapOf, SERVICE_KEYS, type ServiceKeyName } from './service-keys.ts';
 
 type JsonOption = { readonly json?: true };
 
 /** Adds `caudal service-keys …` to the program. It prints ids and times, never keys. */
-export function serviceKeyCommands(program: Command, connect: Connect, readSettings: () => Pick<Config, 'keptDays'>): void {
+export function serviceKeyCommands(program: Command, connect: Connect, readSettings: () => Promise<Pick<Config, 'keptDays'>>): void {
   const keys = program.command('service-keys').description("the service's own keys: for links, cursors, one-time passwords, what it seals");
 
   keys
@@ -26,9 +27,10 @@ export function serviceKeyCommands(program: Command, connect: Connect, readSetti
     .option(...JSON_OPTION)
     .action(({ json }: JsonOption) =>
       withConnection(connect, async (connection) => {
+        const { listServiceKeys } = await import('../../kit/keys/service-keys.ts');
         const listed = await listServiceKeys(connection);
         if (json) printJson(listed);
-        else print(listed.length === 0 ? 'No server has made a key yet.\n' : columns([HEADING, ...listed.map(toCells)]));
+        else print(listed.length === 0 ? 'No server has made a key yet.\n' : table(HEADING, listed.map(toCells)));
       }),
     );
 
@@ -38,11 +40,12 @@ export function serviceKeyCommands(program: Command, connect: Connect, readSetti
     .addArgument(new Argument('<name>').choices(SERVICE_KEYS))
     .option('--days <days>', 'of the earlier key: for checkout-token, list-cursor and one-time-password; 0 ends it at once', parseDays)
     .option(...JSON_OPTION)
-    .action((name: ServiceKeyName, { days: chosen, json }: JsonOption & { readonly days?: number }) => {
-      const { days, isChosen } = overlapOf(name, readSettings());
+    .action(async (name: ServiceKeyName, { days: chosen, json }: JsonOption & { readonly days?: number }) => {
+      const { days, isChosen } = overlapOf(name, await readSettings());
       if (chosen !== undefined && !isChosen)
         throw new CommandRefused(`${name} takes no --days: the earlier key opens what it sealed as long as that is kept.`, 2);
-      return withConnection(connect, async (connection) => {
+      await withConnection(connect, async (connection) => {
+        const { rotateServiceKey } = await import('../../kit/keys/service-keys.ts');
         const rotated = await rotateServiceKey(connection, { name, days: chosen ?? days });
         if (json) return printJson(rotated);
         const { startsAt, earlierValidUntil } = rotated;
@@ -53,14 +56,8 @@ export function serviceKeyCommands(program: Command, connect: Connect, readSetti
     });
 }
 
-const HEADING = ['KEY', 'NUMBER', 'CREATED', 'IN USE', 'VALID'];
+const HEADING = ['KEY', 'NUMBER', 'CREATED', 'IN USE FROM', 'VALID UNTIL'];
 
-function toCells({ key, generation, createdAt, startsAt, expiresAt }: ListedKey): string[] {
-  return [
-    key,
-    String(generation),
-    instantText(createdAt),
-    `from ${instantText(startsAt ?? createdAt)}`,
-    expiresAt === null ? 'without end' : `until ${instantText(expiresAt)}`,
-  ];
+function toCells({ key, generation, createdAt, startsAt, expiresAt }: ListedKey): Cell[] {
+  return [key, generation, createdAt, startsAt ?? createdAt, expiresAt ?? 'without end'];
 }

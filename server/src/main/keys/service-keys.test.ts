@@ -56,7 +56,7 @@ const rotate = (name: ServiceKeyName, ...words: string[]): Promise<string> =>
   printed.by(() =>
     runCommand(
       service,
-      (program, connect) => serviceKeyCommands(program, connect, () => SETTINGS),
+      (program, connect) => serviceKeyCommands(program, connect, async () => SETTINGS),
       'service-keys',
       'rotate',
       name,
@@ -204,7 +204,7 @@ test('no request is refused while every key is changed, on two servers', async (
 
 test('the command lists keys without showing one, and refuses an overlap that would lose what is sealed', async () => {
   const list = await printed.by(() =>
-    runCommand(service, (program, connect) => serviceKeyCommands(program, connect, () => SETTINGS), 'service-keys', 'list'),
+    runCommand(service, (program, connect) => serviceKeyCommands(program, connect, async () => SETTINGS), 'service-keys', 'list'),
   );
   for (const name of SERVICE_KEYS) expect(list).toContain(name);
   for (const name of ['kept-answers', 'messages'] as const) await expect(rotate(name, '--days', '0')).rejects.toThrow('takes no --days');

@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
-import { formatLocal } from '../../kit/calendar.ts';
-import { columns, print, printJson, withConnection, type Connect, type Connection } from '../../kit/command-line.ts';
+import { print, printJson, table, withConnection, type Cell, type Connect, type Connection } from '../../kit/command-line.ts';
 import { amountsOf, instantsOf, readAtMost, statesOf, withListOptions, type ListOptions } from '../../kit/lists/list-options.ts';
-import { formatAmount } from '../../kit/money.ts';
-import { findCountry, requireMerchant, type Country } from '../../merchants/index.ts';
-import { stateAt, type Order, type OrderState } from '../order.ts';
-import { findOrders } from './find-orders.ts';
+import { formatAllDecimals } from '../../kit/money.ts';
+import type { Country } from '../../merchants/index.ts';
+import type { Order, OrderState } from '../order.ts';
 import type { OrderFilter, OrderPlace } from './order-filter.ts';
 
 const STATES: readonly OrderState[] = ['pending', 'approved', 'expired', 'cancelled', 'voided'];
@@ -37,6 +35,11 @@ const termsOf = ({ email, document, reference, currency, network, transaction }:
 async function list(connection: Connection, options: Options, filter: OrderFilter): Promise<void> {
   const { db, clock } = connection;
   const { merchant: merchantId, limit, json } = options;
+  const [{ findCountry, requireMerchant }, { stateAt }, { findOrders }] = await Promise.all([
+    import('../../merchants/index.ts'),
+    import('../order.ts'),
+    import('./find-orders.ts'),
+  ]);
   const merchant = merchantId === undefined ? undefined : await requireMerchant(connection, merchantId);
   const zone = merchant === undefined ? 'UTC' : (findCountry(merchant.country) as Country).timeZone;
   const now = clock.now();
@@ -45,21 +48,27 @@ async function list(connection: Connection, options: Options, filter: OrderFilte
   const { items, isMore } = await readAtMost(limit, (after: OrderPlace | undefined, rows) =>
     findOrders(db, scope, asked, { after, limit: rows, now }),
   );
-  if (json) return printJson(items.map((order) => shownOrder(order, now)));
+  if (json) return printJson(items.map((order) => shownOrder(order, stateAt(order, now))));
   if (items.length === 0) return print('There is no such order.\n');
-  const heading = [`CREATED (${zone})`, 'MERCHANT', 'ORDER', 'REFERENCE', 'STATE', 'AMOUNT', 'PAYER'];
-  print(columns([heading, ...items.map((order) => cellsOf(order, zone, now))]));
+  const heading = ['CREATED', 'MERCHANT', 'ORDER', 'REFERENCE', 'STATE', 'AMOUNT', 'PAYER'];
+  print(
+    table(
+      heading,
+      items.map((order) => cellsOf(order, stateAt(order, now))),
+      zone,
+    ),
+  );
   if (isMore) print(`There are more: --limit shows more than ${limit}.\n`);
 }
 
 /** An order as commands print it. */
-const shownOrder = (order: Order, now: Temporal.Instant) => ({
+const shownOrder = (order: Order, state: OrderState) => ({
   merchant: order.merchantId,
   order: order.orderId,
   serviceOrderId: order.serviceOrderId.toString(),
   reference: order.reference,
-  state: stateAt(order, now),
-  amount: formatAmount(order.amountMinor, order.currency),
+  state,
+  amount: formatAllDecimals(order.amountMinor, order.currency),
   currency: order.currency,
   email: order.email,
   version: order.version,
@@ -67,12 +76,12 @@ const shownOrder = (order: Order, now: Temporal.Instant) => ({
   updatedAt: order.updatedAt.toString(),
 });
 
-const cellsOf = (order: Order, zone: string, now: Temporal.Instant): string[] => [
-  formatLocal(order.createdAt, zone),
+const cellsOf = (order: Order, state: OrderState): Cell[] => [
+  order.createdAt,
   order.merchantId,
   order.orderId,
   order.reference,
-  stateAt(order, now),
-  `${formatAmount(order.amountMinor, order.currency)} ${order.currency}`,
+  state,
+  order,
   order.email,
 ];

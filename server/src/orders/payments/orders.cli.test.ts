@@ -34,7 +34,9 @@ test('pay records what came to the operator, under the rules of every payment, o
   const { merchantId } = merchant;
   await shop.create({ order: 'A-1', amount: '45000' });
   const pay = (amount: string, ...more: string[]) => run('pay', 'A-1', '--amount', amount, '--currency', 'COP', ...more);
-  await expect(pay('45001', '--transaction', 'B-1')).rejects.toThrow(`A-1 of ${merchantId} has another amount or currency.`);
+  await expect(pay('45001', '--transaction', 'B-1')).rejects.toThrow(
+    `A-1 of ${merchantId} is of another amount: expected 45000.00 COP, given 45001.00 COP.`,
+  );
   expect(await pay('45000', '--transaction', 'B-1')).toBe(`A-1 of ${merchantId} is paid: payment 1, transaction B-1.\n`);
   expect(await pay('45000.00', '--transaction', 'B-1')).toBe(`A-1 of ${merchantId} is paid: payment 1, transaction B-1.\n`);
   await expect(pay('45000')).rejects.toThrow('A-1 of shop-1 is not pending.');
@@ -61,7 +63,7 @@ test('pay records what came to the operator, under the rules of every payment, o
   }
 });
 
-const line = (number: number): string => `Payment ${number} of R-1, 45000.0 COP, is given back; the order is pending.\n`;
+const line = (number: number): string => `Payment ${number} of R-1, 45000.00 COP, is given back; the order is pending.\n`;
 
 test('void records that the money went back, of the last payment or of the one that is named, and why', async () => {
   const { data } = await shop.create({ order: 'R-1', amount: '45000', recurrent: true });
@@ -70,7 +72,11 @@ test('void records that the money went back, of the last payment or of the one t
   const giveBack = (order: string, ...words: string[]): Promise<string> => run('void', order, '--reason', 'Paid twice', ...words);
   expect(await giveBack('R-1', '--payment', '1', '--claim')).toBe(line(1));
   expect(await run('void', 'R-1', '--reason', 'Never delivered')).toBe(line(2));
-  expect(await giveBack('R-1')).toBe(line(2));
+  service.clock.advance({ hours: 1 });
+  expect(await giveBack('R-1')).toBe(
+    'Payment 2 of R-1, 45000.00 COP, was given back already, on 2026-11-21 10:00:00 America/Bogota; the order is pending.\n',
+  );
+  expect(JSON.parse(await giveBack('R-1', '--json'))).toMatchObject({ order: 'R-1', payment: 2, state: 'pending', isRepeated: true });
   const { HISTORY } = (await shop.history('R-1')).data as unknown as { HISTORY: readonly { OPERATION: string; CHANGES: object }[] };
   expect(HISTORY.filter(({ OPERATION }) => OPERATION === 'ANULADA').map(({ CHANGES }) => CHANGES)).toEqual([
     { PAYMENTS_GIVEN_BACK: { from: null, to: '1' }, reason: { from: null, to: 'Paid twice' } },
@@ -86,56 +92,62 @@ test('void records that the money went back, of the last payment or of the one t
     await expect(run('void', 'R-1', '--reason', reason)).rejects.toMatchObject({ exitCode: 2 });
 });
 
-test('show prints the order, its payments, and those that were refused, for people and for programs', async () => {
-  const { data } = await shop.create({ order: 'S-1', amount: '45000', reference: '900100' });
-  expect(await run('show', 'S-1')).toBe('S-1 of shop-1: pending, 45000.0 COP, reference 900100, version 1\n');
+test('show prints all that is stored of an order, for people and for programs', async () => {
+  const { data } = await shop.create({ order: 'S-1', amount: '45000', reference: '900100', description: 'Two shoes' });
   const network = await service.network();
   const till = networkOrderCalls(service, network);
   await till.pay(data['SVordenID'], 'S-1', '1');
-  await till.pay(data['SVordenID'], 'S-2');
+  await shop.update({ order: 'S-1', amount: '46000', reference: '900100', description: 'Two shoes' });
+  expect(await run('show', 'S-1')).toMatch(/checkout link +valid until 2026-12-22 00:00:00 America\/Bogota\n/);
+  await till.pay(data['SVordenID'], 'S-2', '46000');
   service.clock.advance({ seconds: 2 });
   await till.reverse(data['SVordenID'], 'S-2');
   const by = `network:${network.netname}`;
-  expect(JSON.parse(await run('show', 'S-1', '--json'))).toEqual({
-    merchantId: 'shop-1',
-    orderId: 'S-1',
+  const at = service.clock.now();
+  const paidAt = at.subtract({ seconds: 2 }).toString();
+  const shown = JSON.parse(await run('show', 'S-1', '--json')) as { history: unknown };
+  const money = { amount: '46000.00', currency: 'COP' };
+  expect(shown).toMatchObject({
+    merchant: 'shop-1',
+    order: 'S-1',
     state: 'voided',
-    amount: '45000.0',
-    currency: 'COP',
+    ...money,
+    description: 'Two shoes',
+    email: 'ana@example.com',
     reference: '900100',
-    version: 3,
-    payments: [
-      {
-        payment: 1,
-        by,
-        transaction: 'S-2',
-        amount: '45000.0',
-        currency: 'COP',
-        fee: '0.0',
-        state: 'reversed',
-        paidAt: '2026-11-21T15:00:00Z',
-        givenBackAt: '2026-11-21T15:00:02Z',
-      },
-    ],
+    version: 4,
+    checkoutLink: { isPayable: false },
+    payments: [{ payment: 1, by, transaction: 'S-2', ...money, fee: '0.00', state: 'reversed', paidAt, givenBackAt: at.toString() }],
     refused: [
-      {
-        by,
-        transaction: 'S-1',
-        why: 'amount_changed',
-        state: 'pending',
-        amount: '1.0',
-        currency: 'COP',
-        tries: 1,
-        lastAt: '2026-11-21T15:00:00Z',
-      },
+      { by, transaction: 'S-1', why: 'amount_changed', state: 'pending', amount: '1.00', currency: 'COP', tries: 1, lastAt: paidAt },
+    ],
+    notices: [
+      { status: 'cancelled', state: 'waiting', attempts: 0 },
+      { status: 'approved', state: 'waiting', attempts: 0 },
+    ],
+    mails: [
+      { kind: 'order_paid', state: 'kept' },
+      { kind: 'order_created', state: 'kept' },
+    ],
+    entries: [
+      { transaction: 'order/S-1/paid/1', account: by, amount: '-46000.00' },
+      { transaction: 'order/S-1/paid/1', account: 'collected', ...money },
+      { transaction: 'order/S-1/reversed/1', account: by, amount: '46000.00' },
+      { transaction: 'order/S-1/reversed/1', account: 'collected', amount: '-46000.00' },
     ],
   });
-  const [head, payments, paid, refusals, refused] = (await run('show', 'S-1')).trimEnd().split('\n');
-  expect(head).toContain('voided');
-  expect(payments).toMatch(/^PAYMENT +BY +TRANSACTION +AMOUNT +FEE AND TAX +STATE +PAID +GIVEN BACK$/);
-  expect(paid).toMatch(/^1 +network:\S+ +S-2 +45000\.0 COP +0\.0 +reversed /);
-  expect(refusals).toMatch(/^REFUSED BY /);
-  expect(refused).toMatch(/ +S-1 +1\.0 COP +amount_changed +pending +1 /);
+  expect(shown.history).toMatchObject([
+    { version: 1, event: 'order.created', by: 'merchant' },
+    { version: 2, event: 'order.updated', changes: { amount: { from: '45000.00 COP', to: '46000.00 COP' } } },
+    { version: 3, event: 'order.paid', by },
+    { version: 4, event: 'order.reversed', by },
+  ]);
+  const text = await run('show', 'S-1', '--utc');
+  expect(text).toMatch(/^order +S-1\nmerchant +shop-1\n/);
+  expect(text).toContain('not payable: the order is voided');
+  expect(text).toMatch(/\n +2 .* order\.updated +merchant +amount: 45000\.00 COP → 46000\.00 COP\n/);
+  expect(text).toMatch(/\n +1 +network:\S+ +S-2 +46000\.00 COP +0\.00 COP +reversed +2026/);
+  expect(text).toMatch(/\n *network:\S+ +S-1 +1\.00 COP +amount_changed +pending +1 /);
   await expect(run('show', 'S-2')).rejects.toThrow('S-2 of shop-1 does not exist.');
 });
 
@@ -162,15 +174,15 @@ test('refused lists the payments for which somebody may hold money, of all order
     why: 'order_not_open',
   };
   expect(await refused()).toEqual([
-    { ...cancelled, state: 'cancelled', amount: '45000.0', currency: 'COP', tries: 2, lastAt: since.toString() },
+    { ...cancelled, state: 'cancelled', amount: '45000.00', currency: 'COP', tries: 2, lastAt: since.toString() },
   ]);
   // Reversed, and then sent again by the network: it may have the money.
   await till.pay(ids['T-1'], 'T-1', '45000');
   expect(await refused()).toMatchObject([{ order: 'T-1', why: 'payment_given_back', state: 'voided', tries: 2 }, { order: 'T-2' }]);
   expect(await refused('--limit', '1')).toHaveLength(1);
   const [heading, , last] = (await run('refused', '--since', since.toString())).trimEnd().split('\n');
-  expect(heading).toMatch(/^LAST +MERCHANT +ORDER +BY +TRANSACTION +AMOUNT +WHY +ORDER THEN +TRIES$/);
-  expect(last).toMatch(/ +T-2 +network:\S+ +T-2 +45000\.0 COP +order_not_open +cancelled +2$/);
+  expect(heading).toMatch(/^MERCHANT +ORDER +REFUSED BY +TRANSACTION +AMOUNT +WHY +ORDER THEN +TRIES +LAST \(America\/Bogota\)$/);
+  expect(last).toMatch(/ +T-2 +network:\S+ +T-2 +45000\.00 COP +order_not_open +cancelled +2 /);
   expect(await run('refused', '--since', '2030-01-01T00:00:00Z')).toBe('No payment was refused.\n');
   await expect(run('refused', '--since', 'yesterday')).rejects.toThrow('It takes an instant');
 });

@@ -1,35 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import {
-  columns,
   CommandRefused,
+  JSON_OPTION,
+  localText,
   print,
+  printJson,
   requireCurrency,
   requireReason,
   withConnection,
   type Connect,
   type Connection,
 } from '../../kit/command-line.ts';
-import { openEngine } from '../../kit/changes/engine.ts';
-import { formatAmount, parseAmount } from '../../kit/money.ts';
+import { formatAllDecimals, parseAmount } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
-import { findCountry, showMerchant, type Country } from '../../merchants/index.ts';
+import type { Country } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { listCommand } from '../find/list-orders.cli.ts';
-import { stateAt, type Order, type OrderKey } from '../order.ts';
-import { queryOrder } from '../query-order.ts';
-import { openGivingBack } from './give-back-payment.ts';
-import { payOrders, type PayerMerchant } from './pay-order.ts';
-import { readPayments } from './payment-rows.ts';
+import { showOrderCommand } from '../operator/show-order.cli.ts';
+import type { Order, OrderKey } from '../order.ts';
+import type { PayerMerchant } from './pay-order.ts';
 import type { GiveBackRefusal, PayRefusal } from './payment.ts';
-import { refusedCommand, showRefused } from './refused.cli.ts';
-import { readRefused } from './refused-payments.ts';
+import { refusedCommand } from './refused.cli.ts';
 
-const WHY: Readonly<Record<PayRefusal | GiveBackRefusal, string>> = {
+const engines = () => import('../../kit/changes/engine.ts');
+
+const WHY: Readonly<Record<Exclude<PayRefusal, 'amount_changed'> | GiveBackRefusal, string>> = {
   order_not_found: 'does not exist',
   order_not_served: 'is of a country or currency that the network does not serve',
   order_not_open: 'is not pending',
-  amount_changed: 'has another amount or currency',
   transaction_repeated: 'was not paid by that transaction: it paid another order, or another amount',
   payment_given_back: 'was paid by it, and the money was given back already',
   payment_not_found: 'has no such payment',
@@ -44,15 +43,7 @@ type Whose = { readonly merchant: string };
 /** Adds `caudal orders …`: what an operator does about the payment of an order, under the same rules as everybody who pays. */
 export function orderCommands(program: Command, connect: Connect, openOutbox: (connection: Connection) => Promise<Messages>): void {
   const orders = program.command('orders').description('the payments of orders');
-  orders
-    .command('show')
-    .description('an order with its payments, and with those that were refused')
-    .argument('<order>', "the merchant's id of it")
-    .requiredOption('--merchant <id>', 'whose order it is')
-    .option('--json', 'print JSON')
-    .action((orderId: string, { merchant, json }: Whose & { json?: true }) =>
-      withConnection(connect, (connection) => show(connection, { merchantId: merchant, orderId }, json === true)),
-    );
+  showOrderCommand(orders, connect);
   orders
     .command('pay')
     .description('record that an order was paid to the operator itself, at a bank for example')
@@ -61,6 +52,7 @@ export function orderCommands(program: Command, connect: Connect, openOutbox: (c
     .requiredOption('--amount <amount>', 'what was paid: it must be the amount of the order')
     .requiredOption('--currency <code>', 'of the amount')
     .option('--transaction <id>', 'the id of the transfer: given again it is the same payment')
+    .option(...JSON_OPTION)
     .action((orderId: string, options: PayOptions) => pay(connect, openOutbox, { merchantId: options.merchant, orderId }, options));
   orders
     .command('void')
@@ -70,18 +62,19 @@ export function orderCommands(program: Command, connect: Connect, openOutbox: (c
     .requiredOption('--reason <text>', "why, for the order's history, which its merchant can read")
     .option('--payment <number>', 'which payment of a recurrent order; the last one where absent')
     .option('--claim', 'at the claim of the payer: the merchant then gets a notice')
+    .option(...JSON_OPTION)
     .action((orderId: string, options: VoidOptions) => voidPayment(connect, { merchantId: options.merchant, orderId }, options));
   listCommand(orders, connect);
   refusedCommand(orders, connect);
 }
 
-type PayOptions = Whose & { readonly amount: string; readonly currency: string; readonly transaction?: string };
+type PayOptions = Whose & { readonly amount: string; readonly currency: string; readonly transaction?: string; readonly json?: true };
 
 async function pay(
   connect: Connect,
   openOutbox: (connection: Connection) => Promise<Messages>,
   key: OrderKey,
-  { amount, currency, transaction = randomUUID() }: PayOptions,
+  { amount, currency, transaction = randomUUID(), json }: PayOptions,
 ): Promise<void> {
   requireCurrency(currency);
   const amountMinor = parseAmount(amount, currency);
@@ -94,6 +87,7 @@ async function pay(
   await withConnection(connect, async (connection) => {
     const { db } = connection;
     const order = await readKnown(connection, key);
+    const [{ openEngine }, { payOrders }] = await Promise.all([engines(), import('./pay-order.ts')]);
     const messages = await openOutbox(connection);
     try {
       const payOrder = payOrders({
@@ -105,98 +99,67 @@ async function pay(
       const { serviceOrderId } = order;
       const shown = { amountMinor, currency };
       const paid = await payOrder({ serviceOrderId, source: 'operator', transactionId: transaction, shown, requestId: null });
-      if ('refusal' in paid) throw failure(key, paid.refusal);
-      print(`${key.orderId} of ${key.merchantId} is paid: payment ${paid.payment.paymentNumber}, transaction ${transaction}.\n`);
+      if ('refusal' in paid) throw failure(key, paid.refusal, paid.order, shown);
+      const { paymentNumber } = paid.payment;
+      if (json) return printJson({ ...shownKey(key), payment: paymentNumber, transaction, state: paid.order.state });
+      print(`${key.orderId} of ${key.merchantId} is paid: payment ${paymentNumber}, transaction ${transaction}.\n`);
     } finally {
       await messages.close();
     }
   });
 }
 
-type VoidOptions = Whose & { readonly reason: string; readonly payment?: string; readonly claim?: true };
+type VoidOptions = Whose & { readonly reason: string; readonly payment?: string; readonly claim?: true; readonly json?: true };
 
-async function voidPayment(connect: Connect, key: OrderKey, { payment, claim, reason }: VoidOptions): Promise<void> {
+async function voidPayment(connect: Connect, key: OrderKey, { payment, claim, reason, json }: VoidOptions): Promise<void> {
   if (payment !== undefined && !/^[1-9][0-9]{0,8}$/.test(payment)) throw new CommandRefused('--payment takes a number from 1.', 2);
   requireReason(reason);
   await withConnection(connect, async (connection) => {
     await readKnown(connection, key);
+    const [{ openEngine }, { openGivingBack }] = await Promise.all([engines(), import('./give-back-payment.ts')]);
     const { voidOrder } = openGivingBack({ db: connection.db, engine: openEngine(connection) });
     const paymentNumber = payment === undefined ? null : Number(payment);
     const voided = await voidOrder({ ...key, paymentNumber, isClaim: claim === true, reason, requestId: null });
     if ('refusal' in voided) throw failure(key, voided.refusal);
-    const { amountMinor, currency, paymentNumber: number } = voided.payment;
-    print(
-      `Payment ${number} of ${key.orderId}, ${formatAmount(amountMinor, currency)} ${currency}, is given back; the order is ${voided.order.state}.\n`,
-    );
+    const { amountMinor, currency, paymentNumber: number, givenBackAt } = voided.payment;
+    const { state } = voided.order;
+    const isRepeated = voided.event === undefined;
+    const amount = formatAllDecimals(amountMinor, currency);
+    if (json) return printJson({ ...shownKey(key), payment: number, amount, currency, state, isRepeated, givenBackAt });
+    const { timeZone } = ((await readMailing(connection, key.merchantId)) as PayerMerchant).country;
+    const fate = isRepeated ? `was given back already, on ${localText(givenBackAt as Temporal.Instant, timeZone)}` : 'is given back';
+    print(`Payment ${number} of ${key.orderId}, ${amount} ${currency}, ${fate}; the order is ${state}.\n`);
   });
 }
 
-async function show(connection: Connection, key: OrderKey, json: boolean): Promise<void> {
-  const { db, clock } = connection;
-  const order = await readKnown(connection, key);
-  const [payments, refused] = await Promise.all([readPayments(db, key), readRefused(db, key)]);
-  const shown = {
-    ...key,
-    state: stateAt(order, clock.now()),
-    amount: formatAmount(order.amountMinor, order.currency),
-    currency: order.currency,
-    reference: order.reference,
-    version: order.version,
-    payments: payments.map((one) => ({
-      payment: one.paymentNumber,
-      by: one.source,
-      transaction: one.transactionId,
-      amount: formatAmount(one.amountMinor, one.currency),
-      currency: one.currency,
-      fee: formatAmount(one.feeMinor + one.taxMinor, one.currency),
-      state: one.state,
-      paidAt: one.paidAt.toString(),
-      givenBackAt: one.givenBackAt?.toString() ?? null,
-    })),
-    refused: refused.map(showRefused),
-  };
-  if (json) return print(`${JSON.stringify(shown)}\n`);
-  const { state, amount, currency, reference, version } = shown;
-  print(`${key.orderId} of ${key.merchantId}: ${state}, ${amount} ${currency}, reference ${reference}, version ${version}\n`);
-  if (shown.payments.length > 0) {
-    const rows = shown.payments.map((one) => [
-      String(one.payment),
-      one.by,
-      one.transaction,
-      `${one.amount} ${one.currency}`,
-      one.fee,
-      one.state,
-      one.paidAt,
-      one.givenBackAt ?? '',
-    ]);
-    print(columns([['PAYMENT', 'BY', 'TRANSACTION', 'AMOUNT', 'FEE AND TAX', 'STATE', 'PAID', 'GIVEN BACK'], ...rows]));
-  }
-  if (shown.refused.length > 0) {
-    const rows = shown.refused.map((one) => [
-      one.by,
-      one.transaction,
-      `${one.amount} ${one.currency}`,
-      one.why,
-      one.state,
-      String(one.tries),
-      one.lastAt,
-    ]);
-    print(columns([['REFUSED BY', 'TRANSACTION', 'AMOUNT', 'WHY', 'ORDER THEN', 'TRIES', 'LAST'], ...rows]));
-  }
-}
-
 async function readKnown({ db }: Connection, key: OrderKey): Promise<Order> {
+  const { queryOrder } = await import('../query-order.ts');
   const order = await queryOrder(db, key);
   if (isRefusal(order)) throw failure(key, order.refusal);
   return order;
 }
 
 async function readMailing({ db, clock }: Connection, merchantId: string): Promise<PayerMerchant | undefined> {
+  const { findCountry, showMerchant } = await import('../../merchants/index.ts');
   const merchant = await showMerchant({ db }, merchantId, clock.now());
   if (merchant === undefined) return undefined;
   const { name, language, country, frozenAt } = merchant;
   return { name, language, country: findCountry(country) as Country, isFrozen: frozenAt !== null };
 }
 
-const failure = ({ merchantId, orderId }: OrderKey, refusal: keyof typeof WHY): CommandRefused =>
-  new CommandRefused(`${orderId} of ${merchantId} ${WHY[refusal]}.`);
+const shownKey = ({ merchantId, orderId }: OrderKey) => ({ merchant: merchantId, order: orderId });
+
+/** `order` and `given`: the order as it is, and what was paid, where that decided. */
+function failure(key: OrderKey, refusal: PayRefusal | GiveBackRefusal, order?: Order, given?: Money): CommandRefused {
+  const why = refusal === 'amount_changed' ? `is of ${difference(order as Order, given as Money)}` : WHY[refusal];
+  return new CommandRefused(`${key.orderId} of ${key.merchantId} ${why}.`);
+}
+
+type Money = Pick<Order, 'amountMinor' | 'currency'>;
+
+/** Says which of amount and currency is another one: what is expected, what was given. */
+function difference(order: Money, given: Money): string {
+  const text = ({ amountMinor, currency }: Money): string => `${formatAllDecimals(amountMinor, currency)} ${currency}`;
+  const what = order.currency === given.currency ? 'amount' : order.amountMinor === given.amountMinor ? 'currency' : 'amount and currency';
+  return `another ${what}: expected ${text(order)}, given ${text(given)}`;
+}

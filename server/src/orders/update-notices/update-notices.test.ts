@@ -1,8 +1,10 @@
+import type { Command } from 'commander';
 import { Webhook } from 'standardwebhooks';
 import { Check } from 'typebox/schema';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Connect } from '../../kit/command-line.ts';
 import { statement } from '../../kit/db.ts';
-import { openPersonalData } from '../../main/program.ts';
+import { openNoticeRendering, openPersonalData } from '../../main/connect.ts';
 import { setUpdateNotices } from '../../merchants/change-merchant.ts';
 import { merchantCommands } from '../../merchants/index.ts';
 import { noticeCommands } from '../../notices/index.ts';
@@ -48,6 +50,7 @@ const erase = (email: string) =>
   printed.by(() =>
     runCommand(service, (program, connect) => peopleCommands(program, connect, openPersonalData), 'people', 'erase', '--email', email),
   );
+const registerNotices = (program: Command, connect: Connect): void => noticeCommands(program, connect, openNoticeRendering);
 const COUNT = statement('test.count_notices', 'select count(*)::integer as notices from notices');
 
 test('by default an update sends no notice and writes none', async () => {
@@ -167,7 +170,7 @@ describe('with update notices', () => {
     expect(late).toMatchObject({ po_id: order, version: 2 });
     expect(JSON.stringify(late)).not.toMatch(/ana/i);
     expect(late?.changes).toMatchObject({ user_name: { from: null, to: expect.stringMatching(/^erased-/) as string } });
-    await printed.by(() => runCommand(service, noticeCommands, 'notices', 'redeliver', '--since', '2026-11-21T00:00:00Z'));
+    await printed.by(() => runCommand(service, registerNotices, 'notices', 'redeliver', '--since', '2026-11-21T00:00:00Z'));
     expect(JSON.stringify((await reported()).at(-1))).not.toMatch(/ana/i);
   });
 

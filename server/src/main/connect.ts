@@ -1,0 +1,96 @@
+import { openEmbeddedPostgres } from '@caudal/embedded-postgres';
+import { cashoutChecks, endUserData } from '../cashouts/index.ts';
+import type { Connection } from '../kit/command-line.ts';
+import { systemClock } from '../kit/clock.ts';
+import { describeDatabase, openDb } from '../kit/db.ts';
+import type { Check } from '../kit/finding.ts';
+import { openServiceKeys } from '../kit/keys/service-keys.ts';
+import { createLog } from '../kit/log.ts';
+import { ledgerChecks } from '../ledger/index.ts';
+import { openMessages, type Messages } from '../messages/index.ts';
+import { noticeChecks, noticePeople, type NoticeRendering } from '../notices/index.ts';
+import { openReadUpdates, orderChecks, payerData } from '../orders/index.ts';
+import type { PersonalData } from '../people/index.ts';
+import { answerPeople } from '../requests/index.ts';
+import { readSandboxClock } from '../sandbox/index.ts';
+import { readConfig } from './config.ts';
+import { requireMode } from './database-mode.ts';
+import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
+import { externalUrls, prepareSchema } from './migrations.ts';
+
+// What a command runs on. The program loads it with the first command that runs, so that help comes without it.
+
+/** Commands run one after another. A second connection is for those that copy while they read. */
+const CONNECTIONS = 2;
+
+/**
+ * Opens the database of DATABASE_URL, or the embedded one of the data directory, and migrates it.
+ * Says on standard error which one that is.
+ * Where a server runs the embedded one, the command uses it too. Else the command starts it and stops it at its end.
+ * Throws: ConfigFaults, Unavailable, SchemaMismatch, EmbeddedPostgresFailure, MasterKeyFault; each is one line to act on.
+ */
+export async function connectWithAnyKey(): Promise<Connection> {
+  const config = readConfig(process.env);
+  const log = createLog('silent');
+  const { databaseUrl, dataDir } = config;
+  const database =
+    databaseUrl === undefined
+      ? await openEmbeddedPostgres({ name: 'caudal', dataDir, command: `caudal ${process.argv[2] ?? ''}`, log })
+      : { ...externalUrls(config), stop: async () => undefined };
+  process.stderr.write(`Database: ${databaseUrl === undefined ? `embedded, in ${dataDir}` : describeDatabase(databaseUrl)}\n`);
+  const db = openDb({ url: database.url, log, connections: CONNECTIONS, statementTimeoutMs: null });
+  const close = async (): Promise<void> => {
+    await db.close();
+    await database.stop();
+  };
+  try {
+    await prepareSchema(database, config.mode);
+    await requireMode(db, config.mode);
+    const clock = config.mode === 'sandbox' ? await readSandboxClock(db, systemClock) : systemClock;
+    return { url: database.url, db, keys: openMasterKeys(config), clock, isSandbox: config.mode === 'sandbox', close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Refuses to work without the servers' master keys: servers could not open what a command seals under another key. */
+export async function connect(): Promise<Connection> {
+  const connection = await connectWithAnyKey();
+  try {
+    await requireMasterKeys(connection.db, connection.keys);
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** A command only writes messages. The servers send them, with the same settings. */
+export async function openOutbox({ db, keys, clock, isSandbox }: Connection): Promise<Messages> {
+  const { mail, sms, keptDays, messagesPerHour: perHour } = readConfig(process.env);
+  const { byName } = await openServiceKeys({ db, keys, clock }, ['messages']);
+  const log = createLog('silent');
+  return openMessages({ db, clock, log, key: byName.messages, mail, sms, isSandbox, keptDays: keptDays.messages, perHour });
+}
+
+/** Where links of mails lead. A command cannot know that a server listens at another address. */
+export function readConsoleUrl(): string {
+  const { consoleUrl: url, address } = readConfig(process.env);
+  return url ?? `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`;
+}
+
+/** All that holds personal data. Orders and cashouts come first: their messages are found by them. */
+export async function openPersonalData({ db, keys, clock }: Connection): Promise<readonly PersonalData[]> {
+  const { byName } = await openServiceKeys({ db, keys, clock }, ['kept-answers']);
+  return [payerData(db), endUserData(db), noticePeople(db), answerPeople(db, byName['kept-answers'])];
+}
+
+/** Notices as the servers of this environment render them. */
+export const openNoticeRendering = async ({ db }: Connection): Promise<NoticeRendering> => ({
+  servicePrefix: readConfig(process.env).servicePrefix,
+  readUpdates: openReadUpdates(db),
+});
+
+/** What `caudal verify` proves, in its order. */
+export const CHECKS: readonly Check[] = [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks];

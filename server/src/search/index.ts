@@ -1,1 +1,0 @@
-export { findCommand } from './find.cli.ts';

@@ -1,0 +1,11 @@
+/** Hits of one search at most, of orders and cashouts together. */
+export const MOST_HITS = 50;
+/** A shorter text is searched whole, and not as the beginning of others. */
+export const LEAST_PREFIX = 3;
+
+export const ORDER_STATES = ['pending', 'approved', 'expired', 'cancelled', 'voided'] as const;
+export const CASHOUT_STATES = ['pending', 'approved', 'expired', 'cancelled', 'nullified'] as const;
+export type FoundState = (typeof ORDER_STATES | typeof CASHOUT_STATES)[number];
+
+/** True for a text that can be searched: 1 to 200 characters on one line. */
+export const isSearchable = (text: string): boolean => /^\P{Cc}{1,200}$/u.test(text) && text.trim() !== '';
