@@ -1,8 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { text } from '../kit/fields.ts';
 import { createHttpServer, type HttpServer } from '../kit/http.ts';
 import type { Answer } from '../kit/once.ts';
 import { captureLog } from '../testing/captured.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { operation, type Envelope } from './operation.ts';
 import { serveOperations, type Gates } from './serve-operation.ts';
 
@@ -33,12 +34,12 @@ const gates = {
     answer: render(await execute(undefined)),
     isReplay: false,
   }),
-  tally: () => undefined,
+  tally: (reason: string) => counted.push(reason),
 } as unknown as Gates;
 
 function serve(
   fields: Record<string, typeof field>,
-  more: { readonly effect?: 'writes'; readonly keepsAnswersAs?: 'hello' } = {},
+  more: { readonly effect?: 'writes'; readonly keepsAnswersAs?: 'hello'; readonly until?: Promise<void> } = {},
 ): string[] {
   const ran: string[] = [];
   const one = operation({
@@ -57,7 +58,11 @@ function serve(
     proof: ['merchant'],
     refusals: { malformed: { code: '1' } },
     ...(more.keepsAnswersAs === undefined ? {} : { keepsAnswersAs: more.keepsAnswersAs }),
-    run: ({ path }) => ({ length: ran.push(path()) }),
+    run: async ({ path }) => {
+      const length = ran.push(path());
+      await more.until;
+      return { length };
+    },
     answer: () => ({ status: 200, etag: null, body: '{}' }),
     data: () => field.schema,
   });
@@ -90,4 +95,29 @@ test('a write counts towards its merchant’s day, and its Idempotency-Key does'
   expect(await countedBy({})).toEqual([]);
   expect(await countedBy({ effect: 'writes' })).toEqual(['writes']);
   expect(await countedBy({ effect: 'writes', keepsAnswersAs: 'hello' })).toEqual(['keys', 'writes']);
+});
+
+const ask = async () => app.inject('/hello/demo?checksum=x');
+
+describe('where as many requests run as can be answered soon', () => {
+  const MOST = 4_000;
+  let release: () => void;
+  let crowd: Promise<{ readonly statusCode: number }[]>;
+
+  beforeEach(async () => {
+    counted = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    release = resolve;
+    const ran = serve({ checksum: field }, { until: promise });
+    crowd = Promise.all(Array.from({ length: MOST }, ask));
+    await eventually(SOON_MS, () => expect(ran).toHaveLength(MOST));
+  });
+
+  test('one more is refused at once, and later ones are served', async () => {
+    expect(await ask()).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
+    expect(counted).toEqual(['overload']);
+    release();
+    expect(new Set((await crowd).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    expect((await ask()).statusCode).toBe(200);
+  });
 });

@@ -111,12 +111,3 @@ describe('a proved caller', () => {
     expect(answers.at(-1)).toMatch(/HTTP 429.*0929/);
   });
 });
-
-test('of more requests than can be answered soon, those beyond are refused at once, and later ones are served', async () => {
-  const shops = await Promise.all(Array.from({ length: 5 }, async () => orderCalls(service, await service.merchant())));
-  const answers = (await Promise.all(shops.map((one) => times(1_000, () => one.query('none'))))).flat();
-  const counts = Object.entries(Object.groupBy(answers, ({ code }) => code)).map(([code, own]) => [code, own?.length]);
-  expect(Object.fromEntries(counts)).toEqual({ '0001': 4_000, '0953': 1_000 });
-  expect(answers.find(({ status }) => status === 503)).toMatchObject({ data: {}, headers: { 'retry-after': '1' } });
-  expect((await (shops[0] as OrderCalls).query('none')).code).toBe('0001');
-});
