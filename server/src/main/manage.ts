@@ -2,6 +2,9 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { HttpServer } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
+import { cashoutLists } from '../cashouts/index.ts';
+import { orderLists } from '../orders/index.ts';
+import { searchManaged } from '../search/index.ts';
 import { ownManaged, serveManaged, type Managed, type ManageGates } from '../manage/index.ts';
 import { ledgerManaged } from '../ledger/index.ts';
 import { merchantManaged } from '../merchants/index.ts';
@@ -19,6 +22,9 @@ const managedOperations = {
   ledger: ledgerManaged,
   notices: noticeManaged,
   messages: messageManaged,
+  orderLists,
+  cashoutLists,
+  search: searchManaged,
 } as const satisfies Readonly<Record<string, readonly Managed<never>[]>>;
 
 /** All of them, whatever they depend on. */
@@ -60,6 +66,9 @@ export function serveManage({ app, db, clock, requests: { answerOnce, limits, ta
     ledger: { db, clock },
     notices: { db },
     messages: { db },
+    orderLists: { db, clock },
+    cashoutLists: { db },
+    search: { db, clock },
   };
   for (const [room, operations] of Object.entries(managedOperations) as [keyof ManageDeps, readonly Managed<never>[]][])
     serveManaged(app, gates, deps[room] as never, operations);

@@ -7,6 +7,6 @@ export { readNoticeEndpoints, readNoticeSigners, type NoticeEndpoint, type Notic
 export { merchantCommands } from './merchants.cli.ts';
 export { merchantManaged } from './merchants.manage.ts';
 export { readFixedHashStarts } from './read-fixed-hash-starts.ts';
-export { readSharedZone, readTimeZones } from './read-time-zones.ts';
+export { readSharedZone, readTimeZones, zoneOfMerchant } from './read-time-zones.ts';
 export { replaceSecret, type Previous, type SecretTable } from './replace-secret.ts';
 export { listMerchants, requireMerchant, showMerchant } from './read-merchants.ts';

@@ -1,4 +1,4 @@
-import { statement, type Tx } from '../kit/db.ts';
+import { statement, type Db, type Tx } from '../kit/db.ts';
 import { findCountry, type Country } from './countries.ts';
 
 const SELECT = statement(
@@ -30,4 +30,11 @@ export async function readSharedZone(db: Pick<Tx, 'query'>, merchantIds: readonl
   const zoneOf = await readTimeZones(db, merchantIds);
   const [zone = 'UTC', ...others] = new Set(merchantIds.map(zoneOf));
   return others.length === 0 ? zone : 'UTC';
+}
+
+/** The time zone of the days of a list: that of its one merchant, else UTC. */
+export async function zoneOfMerchant({ db }: { readonly db: Pick<Db, 'query'> }, merchantId: string | undefined): Promise<string> {
+  if (merchantId === undefined) return 'UTC';
+  const [row] = await db.query<{ readonly country: string }>(SELECT, [[merchantId]]);
+  return row === undefined ? 'UTC' : (findCountry(row.country) as Country).timeZone;
 }

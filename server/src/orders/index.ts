@@ -27,6 +27,7 @@ import { forgetFormerTerms } from './replays/forget-former-terms.job.ts';
 import { updateOrders } from './update-order.ts';
 import { updateOrder } from './update-order.wire.ts';
 
+export { orderLists } from './find/list-orders.manage.ts';
 export { searchOrders, type OrderHit, type OrderTexts } from './find/search-orders.ts';
 export { verifyCheckoutToken } from './checkout-token.ts';
 export { stateAt, type Order, type OrderState } from './order.ts';

@@ -36,7 +36,13 @@ async function find(connection: Connection, text: string, options: Options, filt
   const zone = merchant === undefined ? 'UTC' : (findCountry(merchant.country) as Country).timeZone;
   const now = connection.clock.now();
   const scope = merchantId === undefined ? 'everybody' : { merchantId };
-  const result = await search(connection.db, { scope, text, filter: { ...filter, created: instantsOf(zone, options) }, now });
+  const result = await search(connection.db, {
+    scope,
+    text,
+    filter: { ...filter, created: instantsOf(zone, options) },
+    now,
+    ofCashouts: true,
+  });
   const { orders, cashouts } = showHits(result, now);
   if (json) return printJson({ orders, cashouts, isMore: result.isMore });
   const orderRows = orders.map((hit, index) => rowOf(hit, result.orders[index]!.item, hit.order, hit.email));

@@ -200,7 +200,7 @@ const anyFilter: fc.Arbitrary<SearchFilter> = fc.record({
 test('a search finds what any field has, whole or at its beginning, and nothing outside of its scope', async () => {
   await fc.assert(
     fc.asyncProperty(anyScope, anyText, anyFilter, async (scope, text, filter) => {
-      const { orders, cashouts, isMore } = await search(db, { scope, text, filter, now: NOW });
+      const { orders, cashouts, isMore } = await search(db, { scope, text, filter, now: NOW, ofCashouts: true });
       const shown = [
         ...orders.map(({ item, ...hit }) => ({ ...hit, kind: 'orders' as const, name: `${item.merchantId} ${item.orderId}` })),
         ...cashouts.map(({ item, ...hit }: { item: Cashout; fields: readonly string[]; isWhole: boolean }) => ({

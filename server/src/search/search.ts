@@ -13,6 +13,15 @@ export type SearchFilter = {
   readonly network?: string | undefined;
 };
 
+/** `ofCashouts`: whether cashouts are searched too. */
+type Asked = {
+  readonly scope: Scope;
+  readonly text: string;
+  readonly filter: SearchFilter;
+  readonly now: Temporal.Instant;
+  readonly ofCashouts: boolean;
+};
+
 /** `fields`: where the text is. `isWhole`: one of them is the text itself, and not only begins with it. */
 type Found<Item, Field> = { readonly item: Item; readonly fields: readonly Field[]; readonly isWhole: boolean };
 
@@ -44,15 +53,7 @@ function textsOf(text: string): OrderTexts & CashoutTexts & { readonly id: strin
  * Shape: what is outside of the scope does not exist. At most MOST_HITS, of each of both kinds by their share.
  * Effects: none. Each field reads a bounded number of rows along its index.
  */
-export async function search(
-  db: Pick<Db, 'query'>,
-  {
-    scope,
-    text,
-    filter,
-    now,
-  }: { readonly scope: Scope; readonly text: string; readonly filter: SearchFilter; readonly now: Temporal.Instant },
-): Promise<SearchResult> {
+export async function search(db: Pick<Db, 'query'>, { scope, text, filter, now, ofCashouts }: Asked): Promise<SearchResult> {
   const texts = textsOf(text);
   const rows = MOST_HITS + 1;
   const { states, ...rest } = filter;
@@ -61,16 +62,18 @@ export async function search(
   const hows = texts.id.length >= LEAST_PREFIX ? (['is', 'begins'] as const) : (['is'] as const);
   const [orders, cashouts] = await Promise.all([
     Promise.all(hows.map((how) => searchOrders(db, scope, how, texts, { filter: { ...rest, states: orderStates }, rows, now }))),
-    Promise.all(hows.map((how) => searchCashouts(db, scope, how, texts, { filter: { ...rest, states: cashoutStates }, rows }))),
+    Promise.all(
+      (ofCashouts ? hows : []).map((how) => searchCashouts(db, scope, how, texts, { filter: { ...rest, states: cashoutStates }, rows })),
+    ),
   ]);
   const foundOrders = gather(orders, ({ merchantId, orderId }) => `${merchantId} ${orderId}`);
   const foundCashouts = gather(cashouts, ({ merchantId, operationId }) => `${merchantId} ${operationId}`);
-  const [ofOrders, ofCashouts] = share(foundOrders, foundCashouts);
+  const [orderRoom, cashoutRoom] = share(foundOrders, foundCashouts);
   const isCut = [...orders.flat(), ...cashouts.flat()].some(({ stops }) => stops);
   return {
-    orders: foundOrders.slice(0, ofOrders),
-    cashouts: foundCashouts.slice(0, ofCashouts),
-    isMore: isCut || ofOrders < foundOrders.length || ofCashouts < foundCashouts.length,
+    orders: foundOrders.slice(0, orderRoom),
+    cashouts: foundCashouts.slice(0, cashoutRoom),
+    isMore: isCut || orderRoom < foundOrders.length || cashoutRoom < foundCashouts.length,
   };
 }
 

@@ -1,0 +1,103 @@
+import { Type } from 'typebox';
+import type { Db } from '../../kit/db.ts';
+import {
+  amountsBetween,
+  CREATED_PARAMETERS,
+  daysBetween,
+  MONEY_PARAMETERS,
+  PAYMENT_PARAMETERS,
+  refusingParameters,
+  sought,
+  UPDATED_PARAMETERS,
+} from '../../kit/lists/list-parameters.ts';
+import { storedDay } from '../../kit/db.ts';
+import { managed, schemas, type Managed } from '../../manage/index.ts';
+import { zoneOfMerchant } from '../../merchants/index.ts';
+import { CASHOUT_STATES, type Cashout } from '../cashout.ts';
+import type { CashoutPlace } from './cashout-filter.ts';
+import { findCashouts } from './find-cashouts.ts';
+
+type Deps = { readonly db: Db };
+
+const { amount, day, instant, merchantId, oneOf, shown, showAmount } = schemas;
+
+const list = managed({
+  name: 'listCashoutsByFilter',
+  route: 'GET /manage/v1/cashouts',
+  tag: 'Cashouts',
+  summary: 'List cashouts by a filter',
+  description: 'The last changed first. A page may be short, or empty, though more follows: go on until `next` is null.',
+  permission: 'cashouts:read',
+  scope: 'merchant',
+  bulkPersonal: true,
+  query: Type.Object({
+    merchant: Type.Optional(merchantId),
+    state: Type.Optional(Type.Array(oneOf(CASHOUT_STATES, 'A state.'), { description: 'Some states, with commas between them.' })),
+    cashout: sought(100, 'The merchant’s id of it.', 'W-1300'),
+    document: sought(50, 'Of the end user.', '10200300'),
+    cellphone: sought(30, 'Of the end user, with or without marks between the digits.', '3005550000'),
+    ...MONEY_PARAMETERS,
+    ...CREATED_PARAMETERS,
+    ...UPDATED_PARAMETERS,
+    ...PAYMENT_PARAMETERS,
+  }),
+  shows: shown({
+    merchant: merchantId,
+    cashout: Type.String({ examples: ['W-1300'] }),
+    state: oneOf(CASHOUT_STATES, 'A state.'),
+    version: Type.Integer(),
+    amount,
+    document: Type.String(),
+    cellphone: Type.String(),
+    expiresOn: day,
+    createdAt: instant,
+    updatedAt: instant,
+  }),
+  run: ({ merchantId: only, query, page: { after, limit } }, { db }: Deps) =>
+    refusingParameters(async () => {
+      const zone = await zoneOfMerchant({ db }, only);
+      const { document, cellphone, currency, network, transaction, cashout: operationId, state: states } = query;
+      const filter = {
+        document,
+        cellphone,
+        currency,
+        network,
+        transaction,
+        operationId,
+        states,
+        amountMinor: amountsBetween(query),
+        created: daysBetween(zone, 'created', query.createdFrom, query.createdTo),
+        updated: daysBetween(zone, 'updated', query.updatedFrom, query.updatedTo),
+        paid: daysBetween(zone, 'paid', query.paidFrom, query.paidTo),
+      };
+      const scope = only === undefined ? 'everybody' : { merchantId: only };
+      return { found: await findCashouts(db, scope, filter, { after: after && placeOf(after), limit }) };
+    }),
+  page: ({ found: { items, next } }) => ({
+    items: items.map(show),
+    next: next && [next.updatedOn.toString(), next.updatedAt.toString(), next.cashoutId.toString()],
+  }),
+});
+
+/** The position of a cursor. The service has sealed it, so it has the form that `page` gave it. */
+const placeOf = ([updatedOn, updatedAt, cashoutId]: readonly (string | null)[]): CashoutPlace => ({
+  updatedOn: storedDay(updatedOn ?? ''),
+  updatedAt: Temporal.Instant.from(updatedAt ?? ''),
+  cashoutId: BigInt(cashoutId ?? '0'),
+});
+
+const show = (cashout: Cashout): object => ({
+  merchant: cashout.merchantId,
+  cashout: cashout.operationId,
+  state: cashout.state,
+  version: cashout.version,
+  amount: showAmount(cashout.amountMinor, cashout.currency),
+  document: cashout.document,
+  cellphone: cashout.cellphone,
+  expiresOn: cashout.expiresOn.toString(),
+  createdAt: cashout.createdAt.toString(),
+  updatedAt: cashout.updatedAt.toString(),
+});
+
+/** The list of cashouts of the management API. */
+export const cashoutLists: readonly Managed<Deps>[] = [list];

@@ -1,0 +1,110 @@
+import { Type } from 'typebox';
+import type { Clock } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import {
+  amountsBetween,
+  CREATED_PARAMETERS,
+  daysBetween,
+  MONEY_PARAMETERS,
+  PAYMENT_PARAMETERS,
+  refusingParameters,
+  sought,
+  UPDATED_PARAMETERS,
+} from '../../kit/lists/list-parameters.ts';
+import { managed, schemas, type Managed } from '../../manage/index.ts';
+import { zoneOfMerchant } from '../../merchants/index.ts';
+import { stateAt, type Order } from '../order.ts';
+import { findOrders } from './find-orders.ts';
+import type { OrderPlace } from './order-filter.ts';
+
+type Deps = { readonly db: Db; readonly clock: Clock };
+
+const { amount, instant, merchantId, oneOf, shown, showAmount } = schemas;
+const STATES = ['pending', 'approved', 'expired', 'cancelled', 'voided'] as const;
+
+const list = managed({
+  name: 'listOrders',
+  route: 'GET /manage/v1/orders',
+  tag: 'Orders',
+  summary: 'List orders by a filter',
+  description: 'The newest first. A page may be short, or empty, though more follows: go on until `next` is null.',
+  permission: 'orders:read',
+  scope: 'merchant',
+  bulkPersonal: true,
+  query: Type.Object({
+    merchant: Type.Optional(merchantId),
+    state: Type.Optional(Type.Array(oneOf(STATES, 'As of now.'), { description: 'Some states, with commas between them.' })),
+    order: sought(200, 'The merchant’s id of it.', 'A-1001'),
+    serviceOrderId: Type.Optional(
+      Type.String({ pattern: '^[0-9]{1,18}$', description: 'The service’s own id of it.', examples: ['4711'] }),
+    ),
+    reference: sought(50, 'The digits that the payer shows.', '900100200'),
+    email: sought(254, 'Of the payer; capital letters are as small ones.', 'ana@example.com'),
+    document: sought(50, 'Of the payer, with or without points and hyphens.', '52998877'),
+    ...MONEY_PARAMETERS,
+    ...CREATED_PARAMETERS,
+    ...UPDATED_PARAMETERS,
+    ...PAYMENT_PARAMETERS,
+  }),
+  shows: shown({
+    merchant: merchantId,
+    order: Type.String({ examples: ['A-1001'] }),
+    serviceOrderId: Type.String({ examples: ['4711'] }),
+    reference: Type.String({ examples: ['900100200'] }),
+    state: oneOf(STATES, 'As of now.'),
+    version: Type.Integer(),
+    email: Type.String(),
+    amount,
+    createdAt: instant,
+    updatedAt: instant,
+  }),
+  run: ({ merchantId: only, query, page: { after, limit } }, { db, clock }: Deps) =>
+    refusingParameters(async () => {
+      const zone = await zoneOfMerchant({ db }, only);
+      const { email, document, reference, currency, network, transaction, order: orderId, serviceOrderId, state: states } = query;
+      const filter = {
+        email,
+        document,
+        reference,
+        currency,
+        network,
+        transaction,
+        orderId,
+        states,
+        serviceOrderId: serviceOrderId === undefined ? undefined : BigInt(serviceOrderId),
+        amountMinor: amountsBetween(query),
+        created: daysBetween(zone, 'created', query.createdFrom, query.createdTo),
+        updated: daysBetween(zone, 'updated', query.updatedFrom, query.updatedTo),
+        paid: daysBetween(zone, 'paid', query.paidFrom, query.paidTo),
+      };
+      const now = clock.now();
+      const scope = only === undefined ? 'everybody' : { merchantId: only };
+      return { now, found: await findOrders(db, scope, filter, { after: after && placeOf(after), limit, now }) };
+    }),
+  page: ({ now, found: { items, next } }) => ({
+    items: items.map((order) => show(order, now)),
+    next: next && [next.createdAt.toString(), next.serviceOrderId.toString()],
+  }),
+});
+
+/** The position of a cursor. The service has sealed it, so it has the form that `page` gave it. */
+const placeOf = ([createdAt, serviceOrderId]: readonly (string | null)[]): OrderPlace => ({
+  createdAt: Temporal.Instant.from(createdAt ?? ''),
+  serviceOrderId: BigInt(serviceOrderId ?? '0'),
+});
+
+const show = (order: Order, now: Temporal.Instant): object => ({
+  merchant: order.merchantId,
+  order: order.orderId,
+  serviceOrderId: order.serviceOrderId.toString(),
+  reference: order.reference,
+  state: stateAt(order, now),
+  version: order.version,
+  email: order.email,
+  amount: showAmount(order.amountMinor, order.currency),
+  createdAt: order.createdAt.toString(),
+  updatedAt: order.updatedAt.toString(),
+});
+
+/** The list of orders of the management API. */
+export const orderLists: readonly Managed<Deps>[] = [list];

@@ -1,0 +1,1 @@
+export { searchManaged } from './search.manage.ts';

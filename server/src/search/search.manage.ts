@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import {
+  amountsBetween,
+  CREATED_PARAMETERS,
+  daysBetween,
+  MONEY_PARAMETERS,
+  refusingParameters,
+  sought,
+} from '../kit/lists/list-parameters.ts';
+import { managed, schemas, type Managed } from '../manage/index.ts';
+import { zoneOfMerchant } from '../merchants/index.ts';
+import { CASHOUT_STATES, LEAST_PREFIX, MOST_HITS, ORDER_STATES } from './search-terms.ts';
+import { search } from './search.ts';
+import { showHits, type ShownHit } from './show-hits.ts';
+
+type Deps = { readonly db: Db; readonly clock: Clock };
+
+const { amount, instant, merchantId, oneOf, shown } = schemas;
+const STATES = [...new Set([...ORDER_STATES, ...CASHOUT_STATES])] as const;
+
+const HIT = {
+  amount,
+  createdAt: instant,
+  foundIn: Type.Array(Type.String({ examples: ['email'] }), { description: 'The fields that have the text.' }),
+  isWhole: Type.Boolean({ description: 'A field is the text itself. False: it begins with it.' }),
+};
+
+const searchAll = managed({
+  name: 'search',
+  route: 'GET /manage/v1/search',
+  tag: 'Search',
+  summary: 'Find orders and cashouts by one text',
+  description:
+    'The text is an id, a reference, a transaction, an e-mail address, a document or a cellphone, ' +
+    `or from ${LEAST_PREFIX} characters on the beginning of one. Whole ones come first, ${MOST_HITS} in all at most.`,
+  permission: 'orders:read',
+  scope: 'merchant',
+  query: Type.Object({
+    text: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$', examples: ['813832289025'] }),
+    merchant: Type.Optional(merchantId),
+    state: Type.Optional(Type.Array(oneOf(STATES, 'As of now.'), { description: 'Some states, with commas between them.' })),
+    network: sought(30, 'Paid at this network.', 'efectivo'),
+    ...MONEY_PARAMETERS,
+    ...CREATED_PARAMETERS,
+  }),
+  shows: shown({
+    orders: Type.Array(
+      shown({
+        merchant: merchantId,
+        order: Type.String(),
+        serviceOrderId: Type.String(),
+        reference: Type.String(),
+        email: Type.String(),
+        state: oneOf(ORDER_STATES, 'As of now.'),
+        ...HIT,
+      }),
+    ),
+    cashouts: Type.Array(
+      shown({
+        merchant: merchantId,
+        cashout: Type.String(),
+        document: Type.String(),
+        cellphone: Type.String(),
+        state: oneOf(CASHOUT_STATES, 'A state.'),
+        ...HIT,
+      }),
+    ),
+    isMore: Type.Boolean({ description: 'There are others, or may be: give more of the text, or a filter.' }),
+  }),
+  run: ({ actor, merchantId: only, query }, { db, clock }: Deps) =>
+    refusingParameters(async () => {
+      const zone = await zoneOfMerchant({ db }, only);
+      const { text, state: states, network, currency } = query;
+      const created = daysBetween(zone, 'created', query.createdFrom, query.createdTo);
+      const filter = { states, network, currency, created, amountMinor: amountsBetween(query) };
+      const now = clock.now();
+      const scope = only === undefined ? 'everybody' : { merchantId: only };
+      return { now, result: await search(db, { scope, text, filter, now, ofCashouts: actor.permissions.has('cashouts:read') }) };
+    }),
+  answer: ({ now, result }) => {
+    const { orders, cashouts } = showHits(result, now);
+    return { body: { orders: orders.map(withMoney), cashouts: cashouts.map(withMoney), isMore: result.isMore } };
+  },
+});
+
+const withMoney = ({ amount: text, currency, ...hit }: ShownHit): object => ({
+  ...hit,
+  amount: { amount: text, currency },
+});
+
+/** The search of the management API. */
+export const searchManaged: readonly Managed<Deps>[] = [searchAll];
