@@ -703,10 +703,14 @@ create table refused_payments (
   tries          integer not null,
   first_at       timestamptz not null,
   last_at        timestamptz not null,
+  resolved_at    timestamptz,
+  resolved_by    text,
+  note           text,
   constraint refused_payments_pkey primary key (merchant_id, order_id, source, transaction_id),
   constraint refused_payments_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id)
 );
 comment on table refused_payments is 'Somebody may have taken the payer''s money for these: an operator looks at them. A repeated try counts, and its newest reason stands.';
+comment on column refused_payments.resolved_at is 'When an operator said that nothing is left to do. Null: open. A later try of the same transaction opens it again.';
 
 create table sandbox_clock (
   only_row  boolean not null default true,

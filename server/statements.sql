@@ -4246,6 +4246,9 @@ where ($1::text is null or merchant_id = $1) and merchant_id > $2
 order by merchant_id
 limit $3;
 
+-- merchants.read_country
+select country from merchants where merchant_id = $1 for no key update;
+
 -- merchants.read_fixed_hash_starts
 select merchant_id as "merchantId", min(created_at) as since
 from merchant_secrets
@@ -4327,6 +4330,12 @@ where merchant_id = $1
 returning exists (
   select from merchant_secrets s where s.merchant_id = m.merchant_id and kind = 'signing'
 ) as "hasSecret";
+
+-- merchants.set_terms
+update merchants
+set name = coalesce($2, name), language = coalesce($3, language), currencies = coalesce($4::text[], currencies)
+where merchant_id = $1
+returning name, country, language, currencies;
 
 -- merchants.set_update_notices
 update merchants set update_notices = $2 where merchant_id = $1 returning merchant_id;
@@ -6488,11 +6497,13 @@ on conflict do nothing;
 select
   merchant_id as "merchantId", order_id as "orderId", source, transaction_id as "transactionId", refusal,
   order_state as "orderState", amount_minor as "amountMinor", currency, tries, first_at as "firstAt",
-  last_at as "lastAt"
+  last_at as "lastAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy", note
 from refused_payments r
 where
   ($1::text is null or r.merchant_id = $1)
   and ($2::timestamptz is null or r.last_at >= $2)
+  and r.source <> 'operator'
+  and ($4::boolean or r.resolved_at is null)
   and not (
     r.refusal = 'amount_changed'
     and exists (
@@ -6611,7 +6622,7 @@ from
 select
   merchant_id as "merchantId", order_id as "orderId", source, transaction_id as "transactionId", refusal,
   order_state as "orderState", amount_minor as "amountMinor", currency, tries, first_at as "firstAt",
-  last_at as "lastAt"
+  last_at as "lastAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy", note
 from refused_payments
 where merchant_id = $1 and order_id = $2
 order by last_at, source, transaction_id;
@@ -6634,7 +6645,17 @@ order by merchant_id, order_id, source, transaction_id
 on conflict (merchant_id, order_id, source, transaction_id) do update
 set
   refusal = excluded.refusal, order_state = excluded.order_state, amount_minor = excluded.amount_minor,
-  currency = excluded.currency, tries = kept.tries + 1, last_at = excluded.last_at;
+  currency = excluded.currency, tries = kept.tries + 1, last_at = excluded.last_at, resolved_at = null,
+  resolved_by = null, note = null;
+
+-- orders.resolve_refused_payments
+update refused_payments
+set resolved_at = $4, resolved_by = $5, note = $6
+where merchant_id = $1 and order_id = $2 and ($3::text is null or transaction_id = $3) and resolved_at is null
+returning
+  merchant_id as "merchantId", order_id as "orderId", source, transaction_id as "transactionId", refusal,
+  order_state as "orderState", amount_minor as "amountMinor", currency, tries, first_at as "firstAt",
+  last_at as "lastAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy", note;
 
 -- orders.save
 update orders o

@@ -3,7 +3,9 @@ import { statement, type Db, type Statement } from '../kit/db.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
-import type { RotationRefusal, Signing } from './merchant.ts';
+import type { Language } from '../kit/language.ts';
+import { findCountry } from './countries.ts';
+import { isMerchantName, type RotationRefusal, type Signing } from './merchant.ts';
 import { INSERT_SECRET, merchantSecretPlace, NOTIFY_CHANGE, randomSigningSecret, type SecretKind } from './merchant-rows.ts';
 import { replaceSecret, type Previous, type SecretTable } from './replace-secret.ts';
 
@@ -96,6 +98,44 @@ export function setUpdateNotices(
   reportsUpdates: boolean,
 ): Promise<undefined | Refusal<'merchant_unknown'>> {
   return update(db, SET_UPDATE_NOTICES, merchantId, reportsUpdates);
+}
+
+/** What of a merchant can change. What is absent stays. */
+export type MerchantTerms = {
+  readonly name?: string | undefined;
+  readonly language?: Language | undefined;
+  readonly currencies?: readonly string[] | undefined;
+};
+
+const READ_COUNTRY = statement('merchants.read_country', 'select country from merchants where merchant_id = $1 for no key update');
+const SET_TERMS = statement(
+  'merchants.set_terms',
+  `update merchants set name = coalesce($2, name), language = coalesce($3, language), currencies = coalesce($4::text[], currencies)
+    where merchant_id = $1 returning name, country, language, currencies`,
+);
+
+/**
+ * Sets name, language or currencies of a merchant. Its country never changes: days, amounts and signatures of its orders follow from it.
+ * Shape: → the merchant's terms now. Orders and money in a currency that is taken away stay, and can still be paid.
+ * Refuses: name_invalid, merchant_unknown, currency_not_allowed.
+ * Effects: all running servers learn of it at commit.
+ */
+export async function setMerchant(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: string,
+  { name, language, currencies }: MerchantTerms,
+): Promise<Required<MerchantTerms> | Refusal<'name_invalid' | 'merchant_unknown' | 'currency_not_allowed'>> {
+  if (name !== undefined && !isMerchantName(name)) return refuse('name_invalid');
+  return db.transaction(async (tx) => {
+    const [merchant] = await tx.query<{ country: string }>(READ_COUNTRY, [merchantId]);
+    if (merchant === undefined) return refuse('merchant_unknown');
+    const wanted = currencies === undefined ? undefined : [...new Set(currencies)];
+    const allowed = findCountry(merchant.country)?.currencies ?? [];
+    if (wanted?.length === 0 || wanted?.some((currency) => !allowed.includes(currency))) return refuse('currency_not_allowed');
+    const [set] = await tx.query<Required<MerchantTerms>>(SET_TERMS, [merchantId, name ?? null, language ?? null, wanted ?? null]);
+    tx.send(NOTIFY_CHANGE, [merchantId]);
+    return set as Required<MerchantTerms>;
+  });
 }
 
 const SET_LIMITS = statement(

@@ -4,7 +4,7 @@ import { refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
 import { findCountry } from './countries.ts';
 import type { Language } from '../kit/language.ts';
-import { isNoticeUrl, MERCHANT_ID_PATTERN, MERCHANT_NAME_PATTERN, RESERVED_MERCHANT_IDS } from './merchant.ts';
+import { isMerchantName, isNoticeUrl, MERCHANT_ID_PATTERN, RESERVED_MERCHANT_IDS } from './merchant.ts';
 import { INSERT_SECRET, merchantSecretPlace, NOTIFY_CHANGE } from './merchant-rows.ts';
 
 export type CreateMerchant = {
@@ -50,7 +50,7 @@ export async function createMerchant(
   const { merchantId } = command;
   if (!new RegExp(MERCHANT_ID_PATTERN).test(merchantId) || RESERVED_MERCHANT_IDS.has(merchantId)) return refuse('merchant_id_invalid');
   const name = command.name ?? merchantId;
-  if (!new RegExp(MERCHANT_NAME_PATTERN, 'u').test(name) || name.trim() === '') return refuse('name_invalid');
+  if (!isMerchantName(name)) return refuse('name_invalid');
   const country = findCountry(command.country);
   if (country === undefined) return refuse('country_unknown');
   const currencies = [...new Set(command.currencies ?? country.currencies)];

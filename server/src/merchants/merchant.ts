@@ -42,7 +42,10 @@ export type Merchant = {
 export const MERCHANT_ID_PATTERN = '^[A-Za-z0-9_.-]{1,50}$';
 
 /** The checkout page shows the name: one line. */
-export const MERCHANT_NAME_PATTERN = '^[^\\p{Cc}]{1,100}$';
+const MERCHANT_NAME_PATTERN = '^[^\\p{Cc}]{1,100}$';
+
+/** True for the name of a merchant. */
+export const isMerchantName = (text: string): boolean => new RegExp(MERCHANT_NAME_PATTERN, 'u').test(text) && text.trim() !== '';
 
 /** No endpoint needs more. */
 const MAX_NOTICE_URL_LENGTH = 500;

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Argument, Option, type Command } from 'commander';
 import {
   accept,
@@ -16,6 +17,7 @@ import {
   type Connection,
   type RefusalLines,
 } from '../kit/command-line.ts';
+import { isAllowedAddress } from '../kit/limits/allowed-address.ts';
 import { addLimitOptions, limitsOf, limitsText, type LimitOptions } from '../kit/limits/request-limits.cli.ts';
 import { refuse } from '../kit/outcome.ts';
 import { findCountry } from './countries.ts';
@@ -24,25 +26,28 @@ import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
 import { SIGNINGS, type RotationRefusal, type Signing } from './merchant.ts';
 import { addOnOrOff, onOrOff } from './on-or-off.cli.ts';
+import { addSet } from './set-merchant.cli.ts';
 import type { ListedMerchant, ShownMerchant, ShownSecret } from './read-merchants.ts';
 
 const changes = () => import('./change-merchant.ts');
 
-const REFUSALS: RefusalLines<CreateMerchantRefusal | RotationRefusal | 'merchant_unknown' | 'notice_url_not_https'> = {
-  merchant_id_invalid: (id) => [`The id ${JSON.stringify(id)} is not 1 to 50 letters, digits, _, . or -, or it is a reserved word.`, 2],
-  name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
-  country_unknown: () => ['--country takes the three digits of a country, such as 343 for Colombia.', 2],
-  currency_not_allowed: () => ['--currencies takes currencies of the country, such as COP,USD for Colombia.', 2],
-  notice_url_invalid: () => ['A notice URL is http or https, 500 characters at most, without a user, a password or a fragment.', 2],
-  notice_url_not_https: () => ['In production mode a notice URL is https.', 2],
-  merchant_exists: (id) => [`The merchant ${id} exists already.`, 1],
-  merchant_unknown: (id) => [`There is no merchant ${id}.`, 1],
-  days_out_of_range: () => [`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2],
-  rotation_under_way: (id) => [
-    `Two such secrets of ${id} are valid; "merchants show ${id}" says until when. Wait, or end both at once with --days 0.`,
-    1,
-  ],
-};
+const REFUSALS: RefusalLines<CreateMerchantRefusal | RotationRefusal | 'merchant_unknown' | 'notice_url_not_https' | 'notice_url_private'> =
+  {
+    merchant_id_invalid: (id) => [`The id ${JSON.stringify(id)} is not 1 to 50 letters, digits, _, . or -, or it is a reserved word.`, 2],
+    name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
+    country_unknown: () => ['--country takes the three digits of a country, such as 343 for Colombia.', 2],
+    currency_not_allowed: () => ['--currencies takes currencies of the country, such as COP,USD for Colombia.', 2],
+    notice_url_invalid: () => ['A notice URL is http or https, 500 characters at most, without a user, a password or a fragment.', 2],
+    notice_url_not_https: () => ['In production mode a notice URL is https.', 2],
+    notice_url_private: () => ['In production mode notices go to public addresses alone: this URL would never get one.', 2],
+    merchant_exists: (id) => [`The merchant ${id} exists already.`, 1],
+    merchant_unknown: (id) => [`There is no merchant ${id}.`, 1],
+    days_out_of_range: () => [`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2],
+    rotation_under_way: (id) => [
+      `Two such secrets of ${id} are valid; "merchants show ${id}" says until when. Wait, or end both at once with --days 0.`,
+      1,
+    ],
+  };
 
 type CreateOptions = {
   id: string;
@@ -62,6 +67,7 @@ export function merchantCommands(program: Command, connect: Connect): void {
   addCreate(merchants, connect);
   addList(merchants, connect);
   addShow(merchants, connect);
+  addSet(merchants, connect, REFUSALS);
   addSwitches(merchants, connect);
   addLimits(merchants, connect);
   addRotateHash(merchants, connect);
@@ -84,7 +90,7 @@ function addCreate(merchants: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action(({ id, json, ...rest }: CreateOptions) =>
       withConnection(connect, async (connection) => {
-        requireHttps(connection, rest.noticeUrl, id);
+        requireDeliverable(connection, rest.noticeUrl, id);
         const { createMerchant } = await import('./create-merchant.ts');
         const created = accept(await createMerchant(connection, { merchantId: id, ...rest }), REFUSALS, id);
         if (json) return printJson(created);
@@ -230,7 +236,7 @@ function addSetNoticeUrl(merchants: Command, connect: Connect): void {
     .action((id: string, url: string, { json }: JsonOption) =>
       withConnection(connect, async (connection) => {
         const noticeUrl = url === 'none' ? null : url;
-        requireHttps(connection, noticeUrl, id);
+        requireDeliverable(connection, noticeUrl, id);
         const { setNoticeUrl } = await import('./notice-endpoints.ts');
         accept(await setNoticeUrl(connection, id, noticeUrl), REFUSALS, id);
         if (json) printJson({ merchant: id, noticeUrl });
@@ -239,8 +245,14 @@ function addSetNoticeUrl(merchants: Command, connect: Connect): void {
     );
 }
 
-function requireHttps({ isSandbox }: Connection, noticeUrl: string | null | undefined, merchantId: string): void {
-  if (!isSandbox && /^http:/i.test(noticeUrl ?? '')) accept(refuse('notice_url_not_https'), REFUSALS, merchantId);
+/** Refuses what production never delivers to. A name is resolved only when a notice is sent. */
+function requireDeliverable({ isSandbox }: Connection, noticeUrl: string | null | undefined, merchantId: string): void {
+  if (isSandbox || !URL.canParse(noticeUrl ?? '')) return;
+  const { protocol, hostname } = new URL(noticeUrl ?? '');
+  if (protocol === 'http:') accept(refuse('notice_url_not_https'), REFUSALS, merchantId);
+  const address = hostname.replaceAll(/[[\]]/g, '');
+  const isPrivate = hostname === 'localhost' || (isIP(address) !== 0 && !isAllowedAddress(address, false));
+  if (isPrivate) accept(refuse('notice_url_private'), REFUSALS, merchantId);
 }
 
 /** The key of the signature is the notice hash as it is written (contract §7.5). */

@@ -1,12 +1,14 @@
+import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { capturePrinted, runCommand } from '../testing/captured.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { disableMerchant, enableMerchant, rotateHash, rotateSigningSecret, setSigning } from './change-merchant.ts';
-import { merchantCommands } from './index.ts';
+import { merchantCommands, openMerchantDirectory } from './index.ts';
 import { createMerchant, type CreatedMerchant, type CreateMerchant } from './create-merchant.ts';
 import { listMerchants, showMerchant } from './read-merchants.ts';
 import type { Signing } from './merchant.ts';
@@ -217,6 +219,8 @@ test.each([
   ['set-notice-url https://shop.example/notices', { noticeUrl: 'https://shop.example/notices' }],
   ['set-notice-url none', { noticeUrl: null }],
   ['limits --default', { limits: null }],
+  ['set --name Tienda --currencies COP', { name: 'Tienda', language: 'es', currencies: ['COP'] }],
+  ['set --language pt', { name: 'Tienda', language: 'pt', currencies: ['COP'] }],
 ])('%s prints what holds then as JSON', async (line, changed) => {
   await create('program');
   const [command = '', ...rest] = line.split(' ');
@@ -224,6 +228,31 @@ test.each([
   const run = () => runCommand({ url: database.url, db, keys, clock }, merchantCommands, 'merchants', ...words);
   expect(JSON.parse(await printed.by(run))).toEqual({ merchant: 'program', ...changed });
 });
+
+test('set refuses what its merchant cannot have, and running servers follow', async () => {
+  await create('terms');
+  const set = (...words: string[]) => runCommand({ url: database.url, db, keys, clock }, merchantCommands, 'merchants', 'set', ...words);
+  await expect(set('terms', '--currencies', 'COP,PEN')).rejects.toMatchObject({ exitCode: 2 });
+  await expect(set('terms', '--name', ' ')).rejects.toMatchObject({ exitCode: 2 });
+  await expect(set('terms', '--country', '348')).rejects.toThrow('unknown option');
+  await expect(set('terms')).rejects.toThrow('Give --name');
+  await expect(set('nobody', '--name', 'x')).rejects.toThrow('There is no merchant nobody.');
+  const directory = await openMerchantDirectory({ db, url: database.url, keys, clock, log: createLog('silent') });
+  await set('terms', '--name', 'Terms of tomorrow');
+  await eventually(SOON_MS, async () => expect((await directory.find('terms'))?.name).toBe('Terms of tomorrow'));
+  await directory.close();
+});
+
+test.each(['https://10.0.0.5/notices', 'https://[::1]/', 'https://localhost/x', 'https://169.254.169.254/', 'http://shop.example/'])(
+  'production refuses the notice URL %s, which would never get a notice',
+  async (url) => {
+    await create('production');
+    const program = new Command().exitOverride();
+    merchantCommands(program, async () => ({ url: database.url, db, keys, clock, isSandbox: false, close: async () => undefined }));
+    const set = program.parseAsync(['merchants', 'set-notice-url', 'production', url], { from: 'user' });
+    await expect(set).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('In production mode') as string });
+  },
+);
 
 test('the list and the single view show no secret', async () => {
   const created = await create('shown');

@@ -1,7 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, errors, request } from 'undici';
-import { isAllowedAddress } from './allowed-address.ts';
+import { isAllowedAddress } from '../kit/limits/allowed-address.ts';
 
 type NoticeRequest = {
   readonly url: string;

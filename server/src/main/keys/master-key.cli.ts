@@ -15,7 +15,10 @@ export function masterKeyCommands(program: Command, connect: Connect, source: ()
         const { rotateMasterKey } = await import('./rotate-master-key.ts');
         const { masterKeyId, resealed } = await rotateMasterKey(connection, await source());
         if (json) return printJson({ masterKeyId, resealed });
-        print(`Every secret is sealed under the master key ${masterKeyId} (${resealed} were under another).\n`);
+        print(
+          `Every secret is sealed under the master key ${masterKeyId} (${resealed} were under another).\n` +
+            'A server on another machine needs this key before it starts again, or reads a secret again.\n',
+        );
       }),
     );
 

@@ -173,15 +173,31 @@ test('refused lists the payments for which somebody may hold money, of all order
     transaction: 'T-2',
     why: 'order_not_open',
   };
-  expect(await refused()).toEqual([
+  expect(await refused()).toMatchObject([
     { ...cancelled, state: 'cancelled', amount: '45000.00', currency: 'COP', tries: 2, lastAt: since.toString() },
   ]);
   // Reversed, and then sent again by the network: it may have the money.
   await till.pay(ids['T-1'], 'T-1', '45000');
   expect(await refused()).toMatchObject([{ order: 'T-1', why: 'payment_given_back', state: 'voided', tries: 2 }, { order: 'T-2' }]);
   expect(await refused('--limit', '1')).toHaveLength(1);
+  const resolve = (order: string, ...words: string[]): Promise<string> =>
+    run('resolve', order, '--note', 'sent back by the bank', ...words);
+  expect(await resolve('T-1')).toBe('Resolved for T-1 of shop-1: T-1.\n');
+  expect(await refused()).toMatchObject([{ order: 'T-2' }]);
+  expect(await refused('--all')).toMatchObject([
+    { order: 'T-1', note: 'sent back by the bank', resolvedBy: expect.stringMatching(/^command:./) as string },
+    {},
+  ]);
+  await expect(resolve('T-1')).rejects.toThrow('T-1 of shop-1 has no such refused payment that is open.');
+  await expect(run('resolve', 'T-2', '--note', ' ')).rejects.toMatchObject({ exitCode: 2 });
+  await till.pay(ids['T-1'], 'T-1', '45000');
+  expect(await refused(), 'a later try opens it again').toMatchObject([{ order: 'T-1', resolvedAt: null, note: null }, { order: 'T-2' }]);
+  await expect(run('pay', 'T-2', '--amount', '45000', '--currency', 'COP')).rejects.toThrow('is not pending');
+  expect(await refused(), 'what an operator mistypes is nobody’s money').toHaveLength(2);
   const [heading, , last] = (await run('refused', '--since', since.toString())).trimEnd().split('\n');
-  expect(heading).toMatch(/^MERCHANT +ORDER +REFUSED BY +TRANSACTION +AMOUNT +WHY +ORDER THEN +TRIES +LAST \(America\/Bogota\)$/);
+  expect(heading).toMatch(
+    /^MERCHANT +ORDER +REFUSED BY +TRANSACTION +AMOUNT +WHY +ORDER THEN +TRIES +LAST \(America\/Bogota\) +RESOLVED +NOTE$/,
+  );
   expect(last).toMatch(/ +T-2 +network:\S+ +T-2 +45000\.00 COP +order_not_open +cancelled +2 /);
   expect(await run('refused', '--since', '2030-01-01T00:00:00Z')).toBe('No payment was refused.\n');
   await expect(run('refused', '--since', 'yesterday')).rejects.toThrow('It takes an instant');

@@ -21,7 +21,7 @@ import { showOrderCommand } from '../operator/show-order.cli.ts';
 import type { Order, OrderKey } from '../order.ts';
 import type { PayerMerchant } from './pay-order.ts';
 import type { GiveBackRefusal, PayRefusal } from './payment.ts';
-import { refusedCommand } from './refused.cli.ts';
+import { refusedCommand, resolveCommand } from './refused.cli.ts';
 
 const engines = () => import('../../kit/changes/engine.ts');
 
@@ -66,6 +66,7 @@ export function orderCommands(program: Command, connect: Connect, openOutbox: (c
     .action((orderId: string, options: VoidOptions) => voidPayment(connect, { merchantId: options.merchant, orderId }, options));
   listCommand(orders, connect);
   refusedCommand(orders, connect);
+  resolveCommand(orders, connect);
 }
 
 type PayOptions = Whose & { readonly amount: string; readonly currency: string; readonly transaction?: string; readonly json?: true };

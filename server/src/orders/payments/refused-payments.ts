@@ -17,6 +17,10 @@ export type RefusedPayment = OrderKey & {
   readonly tries: number;
   readonly firstAt: Temporal.Instant;
   readonly lastAt: Temporal.Instant;
+  /** Null: it is open. */
+  readonly resolvedAt: Temporal.Instant | null;
+  readonly resolvedBy: string | null;
+  readonly note: string | null;
 };
 
 const RECORD = statement(
@@ -28,10 +32,11 @@ const RECORD = statement(
     order by merchant_id, order_id, source, transaction_id
        on conflict (merchant_id, order_id, source, transaction_id)
        do update set refusal = excluded.refusal, order_state = excluded.order_state, amount_minor = excluded.amount_minor,
-                     currency = excluded.currency, tries = kept.tries + 1, last_at = excluded.last_at`,
+                     currency = excluded.currency, tries = kept.tries + 1, last_at = excluded.last_at,
+                     resolved_at = null, resolved_by = null, note = null`,
 );
 const REFUSED_COLUMNS = `merchant_id as "merchantId", order_id as "orderId", source, transaction_id as "transactionId", refusal, order_state as "orderState",
-  amount_minor as "amountMinor", currency, tries, first_at as "firstAt", last_at as "lastAt"`;
+  amount_minor as "amountMinor", currency, tries, first_at as "firstAt", last_at as "lastAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy", note`;
 
 const READ = statement(
   'orders.read_refused_payments',
@@ -39,29 +44,40 @@ const READ = statement(
      from refused_payments where merchant_id = $1 and order_id = $2 order by last_at, source, transaction_id`,
 );
 
-/** Left out: `amount_changed`, where the same transaction then paid the new amount. No money is left over. */
+/**
+ * Left out: `amount_changed`, where the same transaction then paid the new amount. No money is left over. Left out too: what an operator
+ * mistyped, as earlier releases recorded it.
+ */
 const LIST = statement(
   'orders.list_refused_payments',
   `select ${REFUSED_COLUMNS}
      from refused_payments r
     where ($1::text is null or r.merchant_id = $1) and ($2::timestamptz is null or r.last_at >= $2)
+      and r.source <> 'operator' and ($4::boolean or r.resolved_at is null)
       and not (r.refusal = 'amount_changed' and exists (
             select from order_payments p
              where p.merchant_id = r.merchant_id and p.order_id = r.order_id and p.source = r.source and p.transaction_id = r.transaction_id))
     order by r.last_at desc, r.merchant_id, r.order_id, r.source, r.transaction_id limit $3`,
 );
 
+const RESOLVE = statement(
+  'orders.resolve_refused_payments',
+  `update refused_payments set resolved_at = $4, resolved_by = $5, note = $6
+    where merchant_id = $1 and order_id = $2 and ($3::text is null or transaction_id = $3) and resolved_at is null
+   returning ${REFUSED_COLUMNS}`,
+);
+
 type Refused = RefusedCommand<PayOrder, RefusedWithOrder<PayRefusal>>;
 
 /**
  * Records payments that were refused, each transaction of an order once. A later try counts, and its reason replaces the earlier one.
- * Where there is no order, nothing is recorded.
+ * Where there is no order, nothing is recorded. What an operator mistyped is not recorded either: nobody sent money.
  * Effects: one statement, together with the commit.
  * Source: contract §3.8.
  */
 export function recordRefused(tx: Tx, refusals: readonly Refused[], now: Temporal.Instant): void {
   const ofOrders = refusals.flatMap(({ command, refused: { refusal, order } }) =>
-    order === undefined ? [] : [{ command, refusal, order }],
+    order === undefined || command.source === 'operator' ? [] : [{ command, refusal, order }],
   );
   // A statement can write each row once: of equal transactions in one batch the last is recorded.
   const last = [...new Map(ofOrders.map((one) => [`${ORDERS.keyText(one.order)} ${transactionText(one.command)}`, one])).values()];
@@ -88,6 +104,8 @@ export function readRefused(db: Pick<Db, 'query'>, { merchantId, orderId }: Orde
 export type RefusedFilter = {
   readonly merchantId?: string | undefined;
   readonly since?: Temporal.Instant | undefined;
+  /** Those that an operator has resolved, too. */
+  readonly isAll: boolean;
   readonly limit: number;
 };
 
@@ -95,6 +113,22 @@ export type RefusedFilter = {
  * Lists the refused payments that an operator has to look at, newest first. Those that the same transaction has settled since are left out.
  * Few payments are refused: the whole table is read.
  */
-export function listRefused(db: Pick<Db, 'query'>, { merchantId, since, limit }: RefusedFilter): Promise<readonly RefusedPayment[]> {
-  return db.query<RefusedPayment>(LIST, [merchantId ?? null, since ?? null, limit]);
+export function listRefused(db: Pick<Db, 'query'>, { merchantId, since, isAll, limit }: RefusedFilter): Promise<readonly RefusedPayment[]> {
+  return db.query<RefusedPayment>(LIST, [merchantId ?? null, since ?? null, limit, isAll]);
+}
+
+/** What an operator says of the refused payments of an order, or of one transaction of it. */
+type Resolution = OrderKey & {
+  readonly transactionId: string | undefined;
+  readonly by: string;
+  readonly note: string;
+};
+
+/** Resolves the open refused payments of an order. Shape: → those that were open. */
+export function resolveRefused(
+  db: Pick<Db, 'query'>,
+  { merchantId, orderId, transactionId, by, note }: Resolution,
+  now: Temporal.Instant,
+): Promise<readonly RefusedPayment[]> {
+  return db.query<RefusedPayment>(RESOLVE, [merchantId, orderId, transactionId ?? null, now, by, note]);
 }

@@ -1,0 +1,39 @@
+import { Option, type Command } from 'commander';
+import {
+  accept,
+  CommandRefused,
+  JSON_OPTION,
+  print,
+  printJson,
+  withConnection,
+  type Connect,
+  type RefusalLines,
+} from '../kit/command-line.ts';
+import { LANGUAGES, type Language } from '../kit/language.ts';
+
+type SetOptions = { name?: string; language?: Language; currencies?: string[]; json?: true };
+
+/** Adds `caudal merchants set`. */
+export function addSet(
+  merchants: Command,
+  connect: Connect,
+  refusals: RefusalLines<'name_invalid' | 'merchant_unknown' | 'currency_not_allowed'>,
+): void {
+  merchants
+    .command('set')
+    .description('set name, language or currencies; the country never changes, because days and amounts of orders follow from it')
+    .argument('<id>')
+    .option('--name <name>', 'shown to customers')
+    .addOption(new Option('--language <language>', 'of answers and messages').choices(LANGUAGES))
+    .option('--currencies <codes>', 'of new orders and cashouts, with commas; others in being go on', (text) => text.split(','))
+    .option(...JSON_OPTION)
+    .action((id: string, { json, ...terms }: SetOptions) => {
+      if (Object.keys(terms).length === 0) throw new CommandRefused('Give --name, --language or --currencies.', 2);
+      return withConnection(connect, async (connection) => {
+        const { setMerchant } = await import('./change-merchant.ts');
+        const { name, language, currencies } = accept(await setMerchant(connection, id, terms), refusals, id);
+        if (json) return printJson({ merchant: id, name, language, currencies });
+        print(`Merchant ${id}: ${name}, language ${language}, currencies ${currencies?.join(', ')}.\n`);
+      });
+    });
+}
