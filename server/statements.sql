@@ -8740,6 +8740,9 @@ set
   known_until = case when account = '' or network = '' then null else $3::timestamptz end
 where (account, network) in (($1, $2), ($1, ''), ('', $2));
 
+-- users.prove_session_again
+update user_sessions set reauthenticated_at = $2 where session_id = $1;
+
 -- users.reseal_code_secret
 update user_code_secrets set master_key_id = $1, sealed = $2 where user_id = $3 and is_confirmed = $4;
 
@@ -8788,6 +8791,9 @@ select
   u.user_id as "userId", u.role, u.merchant_id as "makerMerchantId", u.state
 from access_tokens t left join users u on u.user_id = t.user_id
 where t.hash = $1 and t.expires_at > $2;
+
+-- users.select_token_maker
+select user_id as "userId", expires_at as "expiresAt" from access_tokens where token_id = $1;
 
 -- users.set_code_secret
 insert into user_code_secrets (user_id, is_confirmed, master_key_id, sealed, created_at)

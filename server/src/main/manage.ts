@@ -13,6 +13,7 @@ import { messageManaged } from '../messages/index.ts';
 import { networkManaged } from '../networks/index.ts';
 import { noticeManaged } from '../notices/index.ts';
 import type { Requests, Tally } from '../requests/index.ts';
+import { userManaged, type Users } from '../users/index.ts';
 
 /** All operations of the management API, by the room that declares them, in the order of the documents. */
 const managedOperations = {
@@ -25,6 +26,7 @@ const managedOperations = {
   orderLists,
   cashoutLists,
   search: searchManaged,
+  users: userManaged,
 } as const satisfies Readonly<Record<string, readonly Managed<never>[]>>;
 
 /** All of them, whatever they depend on. */
@@ -41,13 +43,13 @@ export type ManageOptions = {
   readonly clock: Clock;
   readonly requests: Pick<Requests, 'answerOnce' | 'limits'> & { readonly tally: Tally };
   readonly cursorKey: ServiceKey;
-  readonly authenticate: ManageGates['authenticate'];
+  readonly users: Pick<Users, 'authenticate' | 'room'>;
 };
 
 /** Adds the routes of the management API. */
-export function serveManage({ app, db, clock, requests: { answerOnce, limits, tally }, cursorKey, authenticate }: ManageOptions): void {
+export function serveManage({ app, db, clock, requests: { answerOnce, limits, tally }, cursorKey, users }: ManageOptions): void {
   const gates: ManageGates = {
-    authenticate,
+    authenticate: users.authenticate,
     recordAct: () => Promise.resolve(),
     answerOnce,
     admit: (actorId, own, reply) => {
@@ -69,6 +71,7 @@ export function serveManage({ app, db, clock, requests: { answerOnce, limits, ta
     orderLists: { db, clock },
     cashoutLists: { db },
     search: { db, clock },
+    users: users.room,
   };
   for (const [room, operations] of Object.entries(managedOperations) as [keyof ManageDeps, readonly Managed<never>[]][])
     serveManaged(app, gates, deps[room] as never, operations);

@@ -3,7 +3,7 @@ import { cashoutFaults, registerCashouts, sandboxCashoutFaults } from '../cashou
 import type { Clock } from '../kit/clock.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { openEngine } from '../kit/changes/engine.ts';
-import { createHttpServer, type HttpRequest, type HttpServer } from '../kit/http.ts';
+import { createHttpServer, type HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
@@ -117,9 +117,9 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     isSandbox,
   });
   const rendering = { db, keys, servicePrefix, readUpdates: openReadUpdates(db) };
-  const users = openUsers(app, options, db, messages, requests.limits.countUnproved);
+  const users = openUsers(app, options, { db, messages, merchants, countUnproved: requests.limits.countUnproved });
   const notices = openNotices({ ...rendering, clock, wallClock: machineClock, log, isSandbox, chance, keptDays: keptDays.notices });
-  serveManage({ app, db, clock, requests: { ...requests, tally }, cursorKey, authenticate: users.authenticate });
+  serveManage({ app, db, clock, requests: { ...requests, tally }, cursorKey, users });
   if (sandboxClock !== undefined) {
     const ownUrls = (): string[] => [origin(), checkoutUrl(), config.consoleUrl ?? origin()];
     const names = { isPublic: config.isSandboxPublic, ownUrls, otherFaults: orderFaults };
@@ -144,12 +144,10 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
 function openUsers(
   app: HttpServer,
   { config, keys, clock, log, origin }: CaudalOptions,
-  db: Db,
-  messages: Messages,
-  countUnproved: (request: HttpRequest) => void,
+  parts: Pick<Parameters<typeof registerUsers>[1], 'db' | 'messages' | 'merchants' | 'countUnproved'>,
 ): Users {
   const consoleUrl = (): string => config.consoleUrl ?? origin();
-  return registerUsers(app, { db, clock, keys, log, messages, consoleUrl, recordActs: () => undefined, countUnproved });
+  return registerUsers(app, { ...parts, clock, keys, log, consoleUrl, recordActs: () => undefined });
 }
 
 function openOutbox({ config, log, onOverLimit }: CaudalOptions, { db, clock, serviceKeys }: Foundation): Messages {

@@ -3,7 +3,7 @@ import { readMe } from './me.manage.ts';
 
 export type { Act } from './act.ts';
 export { allProblems, managementDocument, permissionText, problemsOf } from './describe-managed.ts';
-export { managed, type Managed } from './managed-operation.ts';
+export { managed, type Managed, type ManagedRequest } from './managed-operation.ts';
 export { ALL_PERMISSIONS, ALL_ROLES, PERMISSIONS, ROLES, type Actor, type Permission, type Role } from './permissions.ts';
 export { manageFaults } from './problem-faults.ts';
 export * as schemas from './schemas.ts';

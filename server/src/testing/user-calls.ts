@@ -118,7 +118,7 @@ export async function tokenOf(
   merchantId: string | null = null,
 ): Promise<string> {
   const made = await service.db.transaction(async (tx) =>
-    makeToken(tx, 'operator', null, { name: 'test', permissions, merchantId, days: 30 }, service.clock.now()),
+    makeToken(tx, 'operator', { userId: null }, { name: 'test', permissions, merchantId, days: 30 }, service.clock.now()),
   );
   if (!('token' in made)) throw new Error(`the test token was refused: ${made.refusal}`);
   return `Bearer ${made.token}`;

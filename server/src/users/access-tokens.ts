@@ -27,6 +27,10 @@ const USE = statement(
   'users.use_token',
   'update access_tokens set last_used_at = $2 where token_id = $1 and (last_used_at is null or last_used_at < $3)',
 );
+const SELECT_MAKER = statement(
+  'users.select_token_maker',
+  'select user_id as "userId", expires_at as "expiresAt" from access_tokens where token_id = $1',
+);
 const LIST = statement(
   'users.list_tokens',
   `select t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId", u.email as "madeBy", t.created_at as "createdAt",
@@ -55,15 +59,26 @@ export type TokenRefusal = 'token_invalid' | 'permission_not_yours' | 'merchant_
 
 export type MadeToken = { readonly tokenId: string; readonly token: string; readonly expiresAt: Temporal.Instant };
 
+/** Whose a new token is, and until when it works at most. */
+export type Maker = { readonly userId: string | null; readonly expiresAt?: Temporal.Instant | undefined };
+
+/** Finds the maker of what an actor makes. A token that a token makes is of the same user, and ends with it at the latest. */
+export async function makerOf(tx: Tx, { kind, id }: Pick<Actor, 'kind' | 'id'>): Promise<Maker> {
+  if (kind !== 'token') return { userId: id };
+  const [maker] = await tx.query<Required<Maker>>(SELECT_MAKER, [id]);
+  if (maker === undefined) throw new Error('the token of this request is gone');
+  return maker;
+}
+
 /**
  * Makes an access token. Its text is shown once, and only its hash is kept.
- * Shape: who makes it, and its user; null at the command line.
+ * Shape: who makes it, and the user whose it is; null at the command line.
  * Refuses: a permission or a merchant that the maker has not.
  */
 export function makeToken(
   tx: Pick<Tx, 'send'>,
   giver: Giver,
-  userId: string | null,
+  { userId, expiresAt: latest }: Maker,
   { name, permissions, merchantId, days }: NewToken,
   now: Temporal.Instant,
 ): MadeToken | Refusal<TokenRefusal> {
@@ -75,7 +90,8 @@ export function makeToken(
   }
   const { text, hash } = newSecret(PREFIX);
   const tokenId = newId();
-  const expiresAt = now.add({ hours: 24 * days });
+  const end = now.add({ hours: 24 * days });
+  const expiresAt = latest === undefined || Temporal.Instant.compare(end, latest) < 0 ? end : latest;
   tx.send(INSERT, [tokenId, hash, userId, merchantId, name, [...new Set(permissions)], now, expiresAt]);
   return { tokenId, token: text, expiresAt };
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { Language } from '../kit/language.ts';
+import type { Role } from '../manage/index.ts';
 import { dropCredentials } from './credentials/credential-rows.ts';
 import { endSessions } from './sessions.ts';
 import { forgetTries } from './sign-in-tries.ts';
@@ -35,7 +36,8 @@ export async function inviteUser(room: Writing, tx: Tx, giver: Giver, invitation
 /** What a change sets. What is absent stays. */
 export type UserChange = {
   readonly name?: string | undefined;
-  readonly role?: Pick<User, 'role' | 'merchantId'> | undefined;
+  readonly role?: Role | undefined;
+  readonly merchantId?: string | null | undefined;
   readonly language?: Language | undefined;
   readonly state?: 'active' | 'disabled' | undefined;
 };
@@ -59,15 +61,21 @@ export async function changeUser(
   const { user: before, owners } = await lockUser(tx, userId);
   if (before === undefined || !mayTouch(giver, before)) return refuse('user_unknown');
   if (!isVersionRight(before.version)) return refuse('version_mismatch');
-  const { name = before.name, role = before, language = before.language, state = before.state } = change;
+  const {
+    name = before.name,
+    role = before.role,
+    merchantId = before.merchantId,
+    language = before.language,
+    state = before.state,
+  } = change;
   if (!isName(name)) return refuse('name_invalid');
   // A change of someone with a higher role needs that role too.
-  for (const one of [before, role]) {
+  for (const one of [before, { role, merchantId }]) {
     const allowed = decideRole(giver, one);
     if (isRefusal(allowed)) return allowed;
   }
   if (change.state === 'active' && before.state === 'invited') return refuse('not_enrolled');
-  const after = { ...before, name, language, state, role: role.role, merchantId: role.merchantId };
+  const after = { ...before, name, language, state, role, merchantId };
   const isOwner = after.role === 'owner' && after.state === 'active';
   if (!isOwner && owners.length === 1 && owners[0] === userId) return refuse('last_owner');
   if (before.role !== after.role || before.merchantId !== after.merchantId || before.state !== after.state) await endSessions(tx, userId);

@@ -1,21 +1,30 @@
 import type { HttpRequest, HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
-import type { SignedIn } from '../manage/index.ts';
+import type { Managed, SignedIn } from '../manage/index.ts';
 import { authenticate } from './authenticate.ts';
 import { openPasswordHasher } from './credentials/password-hash.ts';
 import { forgetUsers } from './forget-users.job.ts';
+import { meManaged } from './manage/me.manage.ts';
+import { sessionManaged } from './manage/sessions.manage.ts';
+import { tokenManaged } from './manage/tokens.manage.ts';
+import { peopleManaged } from './manage/users.manage.ts';
 import { addSignInPages } from './pages/sign-in.page.ts';
 import { sandboxOwnerLink } from './sandbox-owner.ts';
 import type { UserDeps, UserRoom } from './user-room.ts';
 
 export { USER_CODE_SECRETS } from './credentials/credential-rows.ts';
 
+/** The operations of the room, in the order of the documents. */
+export const userManaged: readonly Managed<UserRoom>[] = [...sessionManaged, ...meManaged, ...peopleManaged, ...tokenManaged];
+
 export type Users = {
   /** Finds who sends a request of the management API. */
   readonly authenticate: (request: HttpRequest) => Promise<SignedIn | undefined>;
   /** Makes a link that signs the owner of a new sandbox in. */
   readonly ownerLink: () => Promise<string | undefined>;
+  /** What the operations of the management API work on. */
+  readonly room: UserRoom;
   readonly jobs: readonly Job[];
   /** Waits for what goes on in the background. */
   close(): Promise<void>;
@@ -33,6 +42,7 @@ export function registerUsers(app: HttpServer, deps: UserDeps & { readonly log: 
   const room: UserRoom = { ...deps, hasher: openPasswordHasher(), inBackground };
   addSignInPages(app, room);
   return {
+    room,
     authenticate: (request) => authenticate(room, request),
     ownerLink: () => sandboxOwnerLink(room),
     jobs: [forgetUsers(room.db, room.clock)],

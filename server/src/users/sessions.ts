@@ -26,6 +26,7 @@ const SELECT = statement(
     where s.hash = $1 and s.expires_at > $2 and s.seen_at > $3 and u.state = 'active'`,
 );
 const SEE = statement('users.see_session', 'update user_sessions set seen_at = $2 where session_id = $1 and seen_at < $3');
+const PROVE_AGAIN = statement('users.prove_session_again', 'update user_sessions set reauthenticated_at = $2 where session_id = $1');
 const LIST = statement(
   'users.list_sessions',
   `select session_id as "sessionId", created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt", address, browser
@@ -92,6 +93,10 @@ export async function findSession(
     expiresAt,
   };
 }
+
+/** Notes that a user proved again who it is. */
+export const proveSessionAgain = (tx: Pick<Tx, 'send'>, sessionId: string, now: Temporal.Instant): void =>
+  tx.send(PROVE_AGAIN, [sessionId, now]);
 
 export type ListedSession = {
   readonly sessionId: string;

@@ -74,7 +74,7 @@ async function create(connect: Connect, clock: Clock, { name, permissions, merch
     const [{ makeToken }, { requireMerchant }] = await Promise.all([accessTokens(), import('../merchants/index.ts')]);
     if (merchant !== undefined) await requireMerchant(connection, merchant);
     const made = await connection.db.transaction(async (tx) =>
-      makeToken(tx, 'operator', null, { name, permissions, merchantId: merchant ?? null, days }, clock.now()),
+      makeToken(tx, 'operator', { userId: null }, { name, permissions, merchantId: merchant ?? null, days }, clock.now()),
     );
     const { tokenId: id, token, expiresAt } = accept(made, REFUSALS, name);
     if (json) printJson({ id, token, endsAt: expiresAt });

@@ -3,7 +3,8 @@ import type { Db, Tx } from '../kit/db.ts';
 import type { HttpRequest } from '../kit/http.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { Act } from '../manage/index.ts';
-import type { NewMessage } from '../messages/index.ts';
+import type { MerchantDirectory } from '../merchants/index.ts';
+import type { Messages } from '../messages/index.ts';
 import type { PasswordHasher } from './credentials/password-hash.ts';
 
 /** What main gives the room. The clock is the machine's: an authenticator app knows no other. */
@@ -11,7 +12,8 @@ export type UserDeps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly keys: MasterKeys;
-  readonly messages: { write(tx: Tx, messages: readonly NewMessage[]): void };
+  readonly messages: Pick<Messages, 'write' | 'writes'>;
+  readonly merchants: Pick<MerchantDirectory, 'find'>;
   /** Where people find this server, without a slash at the end. */
   readonly consoleUrl: () => string;
   readonly recordActs: (tx: Tx, acts: readonly Act[]) => void;

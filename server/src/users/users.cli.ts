@@ -74,8 +74,7 @@ export function userCommands(program: Command, connect: Connect, deps: UserComma
     .option(...JSON_OPTION)
     .action((email: string, options: JsonOption) => show(connect, deps, email, options));
   withRole(users.command('set-role').description('give a user another role; the sessions end').argument('<email>')).action(
-    (email: string, { role, merchant, json }: RoleOptions) =>
-      change(connect, deps, email, { role: { role, merchantId: merchant ?? null } }, json),
+    (email: string, { role, merchant, json }: RoleOptions) => change(connect, deps, email, { role, merchantId: merchant ?? null }, json),
   );
   for (const [name, state, description] of [
     ['disable', 'disabled', 'let a user in no more; the sessions end, and access tokens of the user stop'],
@@ -143,7 +142,7 @@ async function printLink(consoleUrl: string, { user, link }: Invited, json: true
 
 async function change(connect: Connect, deps: UserCommandDeps, email: string, changed: UserChange, json: true | undefined): Promise<void> {
   await withConnection(connect, async (connection) => {
-    if (changed.role?.merchantId) await requireMerchant(connection, changed.role.merchantId);
+    if (changed.merchantId) await requireMerchant(connection, changed.merchantId);
     const { userId } = await requireUser(connection, email);
     const { changeUser } = await changes();
     const outcome = await connection.db.transaction((tx) => changeUser(deps, tx, 'operator', userId, changed));

@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import type { Tx } from '../../kit/db.ts';
+import { networkOfAddress } from '../../kit/limits/network-of-address.ts';
+import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
+import { managed, schemas, type Managed, type ManagedRequest } from '../../manage/index.ts';
+import { sessionOf } from '../authenticate.ts';
+import {
+  confirmCodeSecret,
+  makeRecoveryCodes,
+  offerCodeSecret,
+  selectPassword,
+  setPassword,
+  spendCode,
+} from '../credentials/credential-rows.ts';
+import { base32, otpauthUri } from '../credentials/one-time-code.ts';
+import { faultOfPassword } from '../credentials/password-rule.ts';
+import { endSessions, proveSessionAgain } from '../sessions.ts';
+import { countTry, noteSuccess, refuseTry } from '../sign-in-tries.ts';
+import { alertMail } from '../user-mail.ts';
+import { emailKeyOf, type User } from '../user.ts';
+import type { UserRoom } from '../user-room.ts';
+import { lockUser } from '../user-rows.ts';
+import { NOT_A_USER, PASSWORD_REFUSED, password, SIGN_IN_REFUSED } from './user-schemas.ts';
+
+const { shown } = schemas;
+
+const code = Type.String({ maxLength: 50, examples: ['123456'] });
+const CODE_WRONG = { status: 422, title: 'The code is not right', meaning: 'Wait for the next code of the app. Each works once.' } as const;
+
+/** Runs a change of a user's own account, with the user locked. What is not refused is recorded. */
+async function changeOwn<Outcome extends object>(
+  { db, clock, recordActs }: UserRoom,
+  { actor, origin }: Pick<ManagedRequest, 'actor' | 'origin'>,
+  change: (tx: Tx, user: User, now: Temporal.Instant) => Promise<Outcome>,
+): Promise<Outcome | Refusal<'not_a_user'>> {
+  if (actor.kind !== 'user') return refuse('not_a_user');
+  return db.transaction(async (tx) => {
+    const { user } = await lockUser(tx, actor.id);
+    if (user?.state !== 'active') return refuse('not_a_user');
+    const now = clock.now();
+    const outcome = await change(tx, user, now);
+    if (!isRefusal(outcome)) recordActs(tx, [{ ...origin, at: now, target: { kind: 'user', id: user.userId }, outcome: 'done' }]);
+    return outcome;
+  });
+}
+
+const stepUp = managed({
+  name: 'proveAgain',
+  route: 'POST /manage/v1/me/step-up',
+  tag: 'You',
+  summary: 'Prove again who you are',
+  description: 'With a code, or with the password. Sensitive operations ask for a proof of the last ten minutes.',
+  permission: 'signed-in',
+  scope: 'own',
+  body: Type.Object({ code: Type.Optional(code), password: Type.Optional(password) }),
+  refusals: { not_a_user: NOT_A_USER, sign_in_refused: SIGN_IN_REFUSED },
+  run: async ({ actor, body, address, header }, room: UserRoom) => {
+    const { db, clock, keys, hasher } = room;
+    const session = await sessionOf(room, header('cookie'));
+    if (actor.kind !== 'user' || session === undefined) return refuse('not_a_user');
+    const tried = { account: emailKeyOf(actor.name) ?? '', network: networkOfAddress(address) };
+    const wait = await db.transaction((tx) => countTry(tx, tried, clock.now()));
+    if (wait !== undefined) throw refuseTry(wait);
+    const isPasswordRight = body.password !== undefined && (await hasher.matches(body.password, await selectPassword(db, actor.id)));
+    return db.transaction(async (tx) => {
+      const now = clock.now();
+      const isProved = isPasswordRight || (body.code !== undefined && (await spendCode(tx, keys, actor.id, body.code, now)) !== undefined);
+      if (!isProved) return refuse('sign_in_refused');
+      noteSuccess(tx, tried, now);
+      proveSessionAgain(tx, session.sessionId, now);
+      return { isDone: true };
+    });
+  },
+  answer: () => ({}),
+});
+
+const changePassword = managed({
+  name: 'changePassword',
+  route: 'PUT /manage/v1/me/password',
+  tag: 'You',
+  summary: 'Choose another password',
+  description: 'Your other sessions end, and a mail says so.',
+  permission: 'signed-in',
+  scope: 'own',
+  stepUp: true,
+  body: Type.Object({ password }),
+  refusals: { not_a_user: NOT_A_USER, password_refused: PASSWORD_REFUSED },
+  run: async ({ actor, origin, body, header }, room: UserRoom) => {
+    const fault = faultOfPassword(body.password, actor.name);
+    if (fault !== undefined) return { ...refuse('password_refused'), detail: fault.replaceAll('_', ' ') };
+    const session = await sessionOf(room, header('cookie'));
+    const hash = await room.hasher.hash(body.password);
+    return changeOwn(room, { actor, origin }, async (tx, user, now) => {
+      setPassword(tx, user.userId, hash, now);
+      room.messages.write(tx, [alertMail(user, 'password_changed', now)]);
+      return { ended: await endSessions(tx, user.userId, session?.sessionId) };
+    });
+  },
+  answer: () => ({}),
+});
+
+const offerCodes = managed({
+  name: 'offerCodes',
+  route: 'POST /manage/v1/me/codes',
+  tag: 'You',
+  summary: 'Begin to connect an authenticator app',
+  description: 'The present app works until a code of the new one is confirmed.',
+  permission: 'signed-in',
+  scope: 'own',
+  status: 201,
+  stepUp: true,
+  refusals: { not_a_user: NOT_A_USER },
+  shows: shown({ key: Type.String({ maxLength: 32 }), uri: Type.String({ maxLength: 500, description: 'For a QR code.' }) }),
+  run: async ({ actor, origin }, room: UserRoom) => {
+    const { db, keys, clock, recordActs } = room;
+    if (actor.kind !== 'user') return refuse('not_a_user');
+    return db.transaction(async (tx) => {
+      const now = clock.now();
+      const secret = await offerCodeSecret(tx, keys, actor.id, now);
+      recordActs(tx, [{ ...origin, at: now, target: { kind: 'user', id: actor.id }, outcome: 'done' }]);
+      return { key: base32(secret), uri: otpauthUri(secret, actor.name) };
+    });
+  },
+  answer: (body) => ({ body }),
+});
+
+const confirmCodes = managed({
+  name: 'confirmCodes',
+  route: 'PUT /manage/v1/me/codes',
+  tag: 'You',
+  summary: 'Connect the authenticator app by its first code',
+  description: 'The earlier app ends, and a mail says so.',
+  permission: 'signed-in',
+  scope: 'own',
+  stepUp: true,
+  body: Type.Object({ code }),
+  refusals: { not_a_user: NOT_A_USER, code_wrong: CODE_WRONG },
+  run: ({ actor, origin, body }, room: UserRoom) =>
+    changeOwn(room, { actor, origin }, async (tx, user, now) => {
+      if (!(await confirmCodeSecret(tx, room.keys, user.userId, body.code, now))) return refuse('code_wrong');
+      room.messages.write(tx, [alertMail(user, 'codes_changed', now)]);
+      return { isDone: true };
+    }),
+  answer: () => ({}),
+});
+
+const renewRecoveryCodes = managed({
+  name: 'renewRecoveryCodes',
+  route: 'POST /manage/v1/me/recovery-codes',
+  tag: 'You',
+  summary: 'Get new recovery codes',
+  description: 'The earlier ones end. They are shown once, and a mail says that they changed.',
+  permission: 'signed-in',
+  scope: 'own',
+  status: 201,
+  stepUp: true,
+  refusals: { not_a_user: NOT_A_USER },
+  shows: shown({ recoveryCodes: Type.Array(Type.String({ maxLength: 40 })) }),
+  run: ({ actor, origin }, room: UserRoom) =>
+    changeOwn(room, { actor, origin }, (tx, user, now) => {
+      room.messages.write(tx, [alertMail(user, 'codes_changed', now)]);
+      return Promise.resolve({ recoveryCodes: makeRecoveryCodes(tx, user.userId) });
+    }),
+  answer: (body) => ({ body }),
+});
+
+/** The operations on the account of the user who asks. */
+export const meManaged: readonly Managed<UserRoom>[] = [stepUp, changePassword, offerCodes, confirmCodes, renewRecoveryCodes];

@@ -1,0 +1,110 @@
+import { Type } from 'typebox';
+import { refuse } from '../../kit/outcome.ts';
+import { managed, schemas, type Managed } from '../../manage/index.ts';
+import { endedCookie, sessionCookie, sessionOf } from '../authenticate.ts';
+import { endSession, endSessions, listSessions } from '../sessions.ts';
+import { signIn } from '../sign-in.ts';
+import type { UserRoom } from '../user-room.ts';
+import { NOT_A_USER, SIGN_IN_REFUSED, email, id, password } from './user-schemas.ts';
+
+const { instant, shown } = schemas;
+
+const signInOperation = managed({
+  name: 'signIn',
+  route: 'POST /manage/v1/sessions',
+  tag: 'Sessions',
+  summary: 'Sign in',
+  description: 'With password and code together. The answer sets the cookie of the session.',
+  permission: 'anyone',
+  scope: 'own',
+  status: 201,
+  body: Type.Object({
+    email,
+    password,
+    code: Type.String({ maxLength: 50, description: 'Of the authenticator app, or a recovery code.', examples: ['123456'] }),
+  }),
+  refusals: { sign_in_refused: SIGN_IN_REFUSED },
+  shows: shown({ id }),
+  run: ({ body, address, requestId, header }, room: UserRoom) =>
+    signIn(room, body, { address, requestId, browser: header('user-agent') ?? '' }),
+  answer: ({ sessionId, text }) => ({ headers: { 'set-cookie': sessionCookie(text) }, body: { id: sessionId } }),
+});
+
+const listOwnSessions = managed({
+  name: 'listSessions',
+  route: 'GET /manage/v1/sessions',
+  tag: 'Sessions',
+  summary: 'List your sessions',
+  permission: 'signed-in',
+  scope: 'own',
+  refusals: { not_a_user: NOT_A_USER },
+  shows: shown({
+    id,
+    createdAt: instant,
+    seenAt: instant,
+    endsAt: instant,
+    address: Type.String({ maxLength: 50 }),
+    browser: Type.String({ maxLength: 200, description: 'What the browser says of itself.' }),
+    isThis: Type.Boolean({ description: 'The session of this request.' }),
+  }),
+  run: async ({ actor, header }, { db, clock }: UserRoom) => {
+    if (actor.kind !== 'user') return refuse('not_a_user');
+    const present = await sessionOf({ db, clock }, header('cookie'));
+    return { present, sessions: await listSessions(db, actor.id, clock.now()) };
+  },
+  page: ({ present, sessions }) => ({
+    items: sessions.map(({ sessionId, createdAt, seenAt, expiresAt, address, browser }) => ({
+      id: sessionId,
+      createdAt: createdAt.toString(),
+      seenAt: seenAt.toString(),
+      endsAt: expiresAt.toString(),
+      address,
+      browser,
+      isThis: sessionId === present?.sessionId,
+    })),
+    next: undefined,
+  }),
+});
+
+const endOneSession = managed({
+  name: 'endSession',
+  route: 'DELETE /manage/v1/sessions/{session}',
+  tag: 'Sessions',
+  summary: 'End one of your sessions',
+  permission: 'signed-in',
+  scope: 'own',
+  path: Type.Object({ session: id }),
+  refusals: { not_a_user: NOT_A_USER },
+  run: async ({ actor, origin, path: { session } }, { db, clock, recordActs }: UserRoom) =>
+    actor.kind !== 'user'
+      ? refuse('not_a_user')
+      : db.transaction(async (tx) => {
+          if (!(await endSession(tx, actor.id, session))) return refuse('not_found');
+          recordActs(tx, [{ ...origin, at: clock.now(), target: { kind: 'session', id: session }, outcome: 'done' }]);
+          return { ended: 1 };
+        }),
+  answer: () => ({}),
+});
+
+const endAllSessions = managed({
+  name: 'endSessions',
+  route: 'DELETE /manage/v1/sessions',
+  tag: 'Sessions',
+  summary: 'Sign out everywhere',
+  description: 'Ends all your sessions, this one too.',
+  permission: 'signed-in',
+  scope: 'own',
+  refusals: { not_a_user: NOT_A_USER },
+  run: async ({ actor, origin }, { db, clock, recordActs }: UserRoom) =>
+    actor.kind !== 'user'
+      ? refuse('not_a_user')
+      : db.transaction(async (tx) => {
+          const ended = await endSessions(tx, actor.id);
+          recordActs(tx, [{ ...origin, at: clock.now(), target: { kind: 'user', id: actor.id }, outcome: 'done' }]);
+          return { ended };
+        }),
+  answer: () => ({ headers: { 'set-cookie': endedCookie } }),
+});
+
+/** The operations on sessions. */
+export const sessionManaged: readonly Managed<UserRoom>[] = [signInOperation, listOwnSessions, endOneSession, endAllSessions];

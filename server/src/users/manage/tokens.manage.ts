@@ -1,0 +1,125 @@
+import { Type } from 'typebox';
+import { isRefusal, refuse } from '../../kit/outcome.ts';
+import { ALL_PERMISSIONS, managed, schemas, type Managed } from '../../manage/index.ts';
+import { endToken, listTokens, makerOf, makeToken } from '../access-tokens.ts';
+import { MAX_TOKEN_DAYS } from '../token-days.ts';
+import type { UserRoom } from '../user-room.ts';
+import { email, id, name } from './user-schemas.ts';
+
+const { instant, merchantId, oneOf, orNull, shown, showInstant } = schemas;
+
+const permissions = Type.Array(oneOf(ALL_PERMISSIONS, 'The right to run some operations.'), {
+  minItems: 1,
+  maxItems: ALL_PERMISSIONS.length,
+});
+
+const list = managed({
+  name: 'listTokens',
+  route: 'GET /manage/v1/tokens',
+  tag: 'Tokens',
+  summary: 'List access tokens',
+  description: 'The newest first, for 90 days after their end. Never the token itself.',
+  permission: 'tokens:write',
+  scope: 'merchant',
+  query: Type.Object({ merchant: Type.Optional(merchantId) }),
+  shows: shown({
+    id,
+    name,
+    permissions,
+    merchant: orNull(merchantId),
+    madeBy: orNull(email),
+    createdAt: instant,
+    endsAt: instant,
+    lastUsedAt: orNull(instant),
+  }),
+  run: async ({ merchantId: only, page: { after, limit } }, { db }: UserRoom) => {
+    const [at, tokenId] = after ?? [];
+    const start = typeof at === 'string' && typeof tokenId === 'string' ? ([Temporal.Instant.from(at), tokenId] as const) : undefined;
+    return { found: await listTokens(db, { merchantId: only, after: start, limit: limit + 1 }) };
+  },
+  page: ({ found }, { page: { limit } }) => {
+    const items = found.slice(0, limit);
+    const last = items.at(-1);
+    return {
+      items: items.map(({ tokenId, merchantId: merchant, createdAt, expiresAt, lastUsedAt, ...rest }) => ({
+        id: tokenId,
+        ...rest,
+        merchant,
+        createdAt: createdAt.toString(),
+        endsAt: expiresAt.toString(),
+        lastUsedAt: showInstant(lastUsedAt),
+      })),
+      next: found.length > limit && last !== undefined ? [last.createdAt.toString(), last.tokenId] : undefined,
+    };
+  },
+});
+
+const create = managed({
+  name: 'createToken',
+  route: 'POST /manage/v1/tokens',
+  tag: 'Tokens',
+  summary: 'Make an access token',
+  description: 'It is shown once. It never may more than its maker may at that moment, and ends with its maker.',
+  permission: 'tokens:write',
+  scope: 'merchant',
+  status: 201,
+  stepUp: true,
+  body: Type.Object({
+    name,
+    permissions,
+    merchant: Type.Optional(orNull(merchantId)),
+    days: Type.Integer({ minimum: 1, maximum: MAX_TOKEN_DAYS, description: 'How long it works.' }),
+  }),
+  refusals: {
+    token_invalid: { status: 422, title: 'The name is not one line of text', meaning: 'It takes 1 to 100 characters on one line.' },
+    permission_not_yours: {
+      status: 403,
+      title: 'You may not give this permission',
+      meaning: 'A token has permissions that its maker has.',
+    },
+    merchant_not_yours: {
+      status: 403,
+      title: 'You may not give this merchant',
+      meaning: 'A token of a merchant’s user is of that merchant.',
+    },
+    merchant_unknown: { status: 422, title: 'There is no such merchant', meaning: 'Create the merchant first.' },
+  },
+  shows: shown({ id, token: Type.String({ maxLength: 60 }), endsAt: instant }),
+  run: async ({ actor, origin, body }, { db, clock, merchants, recordActs }: UserRoom) => {
+    const merchant = body.merchant ?? actor.merchantId ?? null;
+    if (merchant !== null && (await merchants.find(merchant)) === undefined) return refuse('merchant_unknown');
+    return db.transaction(async (tx) => {
+      const now = clock.now();
+      const made = makeToken(tx, actor, await makerOf(tx, actor), { ...body, merchantId: merchant }, now);
+      if (isRefusal(made)) return made;
+      const target = { kind: 'token', id: made.tokenId, merchantId: merchant ?? undefined };
+      recordActs(tx, [
+        { ...origin, at: now, target, after: { name: body.name, permissions: body.permissions, merchant }, outcome: 'done' },
+      ]);
+      return made;
+    });
+  },
+  answer: ({ tokenId, token, expiresAt }) => ({ body: { id: tokenId, token, endsAt: expiresAt.toString() } }),
+});
+
+const end = managed({
+  name: 'endToken',
+  route: 'DELETE /manage/v1/tokens/{token}',
+  tag: 'Tokens',
+  summary: 'End an access token at once',
+  permission: 'tokens:write',
+  scope: 'merchant',
+  path: Type.Object({ token: id }),
+  run: ({ origin, merchantId: only, path: { token } }, { db, clock, recordActs }: UserRoom) =>
+    db.transaction(async (tx) => {
+      const now = clock.now();
+      const ended = await endToken(tx, token, { merchantId: only }, now);
+      if (ended === undefined) return refuse('not_found');
+      recordActs(tx, [{ ...origin, at: now, target: { kind: 'token', id: token, merchantId: only }, outcome: 'done' }]);
+      return { ended };
+    }),
+  answer: () => ({}),
+});
+
+/** The operations on access tokens. */
+export const tokenManaged: readonly Managed<UserRoom>[] = [list, create, end];

@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import { schemas } from '../../manage/index.ts';
+import type { User } from '../user.ts';
+
+const { instant, merchantId, oneOf, orNull, shown } = schemas;
+
+export const id = Type.String({ maxLength: 16, pattern: '^[0-9a-f]{16}$', examples: ['0af3c2d1e4b50a91'] });
+export const email = Type.String({ maxLength: 254, examples: ['ana@example.com'] });
+export const password = Type.String({ maxLength: 1000, examples: ['nine blue herons at dusk'] });
+export const name = Type.String({ maxLength: 100, examples: ['Ana'] });
+export const language = oneOf(['es', 'en', 'pt'], 'The language of pages and mails.');
+export const role = oneOf(
+  ['owner', 'operations', 'finance', 'support', 'auditor', 'administrator', 'clerk', 'viewer'],
+  'What the user may do. The last three are of one merchant.',
+);
+
+/** A user as it is shown. */
+export const USER = shown({
+  id,
+  email,
+  name,
+  role,
+  merchant: orNull(merchantId),
+  language,
+  state: oneOf(['invited', 'active', 'disabled'], 'Only an active user signs in.'),
+  version: Type.Integer(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+export const showUser = ({ userId, merchantId: merchant, createdAt, updatedAt, ...rest }: User): object => ({
+  id: userId,
+  ...rest,
+  merchant,
+  createdAt: createdAt.toString(),
+  updatedAt: updatedAt.toString(),
+});
+
+export const NOT_A_USER = {
+  status: 403,
+  title: 'Only a user has this',
+  meaning: 'An access token has no password, codes or sessions. Sign in as a user.',
+} as const;
+export const SIGN_IN_REFUSED = {
+  status: 401,
+  title: 'The proof is not right',
+  meaning: 'E-mail, password or code is wrong, or the account may not sign in. Nothing says which. A code works once.',
+} as const;
+export const PASSWORD_REFUSED = {
+  status: 422,
+  title: 'This password may not be chosen',
+  meaning: 'It needs 12 to 256 characters. It must not be easy to guess, and not contain the e-mail address.',
+} as const;

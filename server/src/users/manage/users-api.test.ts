@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { capturePrinted } from '../../testing/captured.ts';
+import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
+import { enrolUser, PASSWORD, runUsers, tokenOf, type TestUser } from '../../testing/user-calls.ts';
+import type { Role } from '../../manage/index.ts';
+
+let service: TestCaudal;
+const printed = capturePrinted();
+beforeAll(async () => {
+  service = await startTestCaudal();
+});
+afterAll(() => service.close());
+
+type Answer = { readonly status: number; readonly body: Record<string, unknown>; readonly headers: Record<string, unknown> };
+type Who = { readonly cookie?: string; readonly authorization?: string; readonly etag?: string };
+
+async function call(route: string, { cookie, authorization, etag }: Who = {}, body?: object): Promise<Answer> {
+  const [method = '', path = ''] = route.split(' ');
+  const reply = await service.app.inject({
+    method: method as 'GET',
+    url: `/manage/v1${path}`,
+    remoteAddress: '198.51.100.7',
+    headers: {
+      host: 'localhost',
+      ...(cookie === undefined ? {} : { cookie, origin: 'http://localhost' }),
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(etag === undefined ? {} : { 'if-match': etag }),
+    },
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  });
+  return { status: reply.statusCode, body: reply.body === '' ? {} : reply.json<Record<string, unknown>>(), headers: reply.headers };
+}
+
+let users = 0;
+const enrol = (role?: Role, merchantId?: string): Promise<TestUser> =>
+  enrolUser(service, (work) => printed.by(work), `person-${++users}@example.com`, role, merchantId);
+const idOf = async (cookie: string): Promise<string> => (await call('GET /me', { cookie })).body['id'] as string;
+const problem = ({ status, body }: Answer): readonly [number, string] => [status, String(body['type']).replace('/docs/problems/', '')];
+const nextStep = (): void => service.clock.advance({ seconds: 30 });
+const newUser = (changes: object) => ({ email: `new-${++users}@example.com`, name: 'New', role: 'support', language: 'en', ...changes });
+
+describe('a session of the API', () => {
+  test('is opened by password and code, in a cookie of this host alone, and ends by itself or everywhere', async () => {
+    const { email, code, cookie: first } = await enrol();
+    expect(problem(await call('POST /sessions', {}, { email, password: PASSWORD, code: '000000' }))).toEqual([401, 'sign_in_refused']);
+    nextStep();
+    const signedIn = await call('POST /sessions', {}, { email, password: PASSWORD, code: code() });
+    const set = [signedIn.headers['set-cookie']].flat()[0] as string;
+    expect(set).toMatch(/^__Host-caudal=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    const [cookie = ''] = set.split(';');
+    const { items } = (await call('GET /sessions', { cookie })).body as { items: { id: string; isThis: boolean; address: string }[] };
+    expect(items.map(({ isThis, address }) => [isThis, address])).toEqual([
+      [true, '198.51.100.7'],
+      [false, '198.51.100.7'],
+    ]);
+    expect((await call(`DELETE /sessions/${items[1]?.id}`, { cookie })).status).toBe(204);
+    expect((await call('GET /me', { cookie: first })).status).toBe(401);
+    expect(problem(await call(`DELETE /sessions/${items[1]?.id}`, { cookie }))).toEqual([404, 'not_found']);
+    expect((await call('DELETE /sessions', { cookie })).status).toBe(204);
+    expect((await call('GET /me', { cookie })).status).toBe(401);
+  });
+
+  test('must be proved again after ten minutes for what is sensitive, by a code that was not used or the password', async () => {
+    const { cookie, code } = await enrol();
+    const invite = (): Promise<Answer> => call('POST /users', { cookie }, newUser({}));
+    expect((await invite()).status).toBe(201);
+    service.clock.advance({ minutes: 10 });
+    expect(problem(await invite())).toEqual([403, 'step_up_required']);
+    expect(problem(await call('POST /me/step-up', { cookie }, { code: '000000' }))).toEqual([401, 'sign_in_refused']);
+    expect(problem(await call('POST /me/step-up', { cookie }, { password: 'another password' }))).toEqual([401, 'sign_in_refused']);
+    const used = code();
+    expect((await call('POST /me/step-up', { cookie }, { code: used })).status).toBe(204);
+    expect((await call('POST /me/step-up', { cookie }, { code: used })).status).toBe(401);
+    expect((await invite()).status).toBe(201);
+    service.clock.advance({ minutes: 10 });
+    expect((await call('POST /me/step-up', { cookie }, { password: PASSWORD })).status).toBe(204);
+    expect((await invite()).status).toBe(201);
+  });
+});
+
+describe('an own account', () => {
+  test('gets another password: other sessions end, this one stays; easy ones are refused', async () => {
+    const { email, cookie, code } = await enrol();
+    nextStep();
+    const other = await call('POST /sessions', {}, { email, password: PASSWORD, code: code() });
+    const [otherCookie = ''] = ([other.headers['set-cookie']].flat()[0] as string).split(';');
+    expect(problem(await call('PUT /me/password', { cookie }, { password: 'password1234' }))).toEqual([422, 'password_refused']);
+    expect((await call('PUT /me/password', { cookie }, { password: 'seven brown foxes at dawn' })).status).toBe(204);
+    expect((await call('GET /me', { cookie: otherCookie })).status).toBe(401);
+    expect((await call('GET /me', { cookie })).status).toBe(200);
+    expect((await service.messages.list({ limit: 1 }))[0]?.content).toMatchObject({
+      to: email,
+      mail: { subject: 'Caudal: your password changed' },
+    });
+  });
+
+  test('gets new recovery codes, and the earlier ones end; a token has no account', async () => {
+    const { email, cookie, recoveryCodes } = await enrol();
+    const renewed = await call('POST /me/recovery-codes', { cookie });
+    const [code = ''] = renewed.body['recoveryCodes'] as string[];
+    expect((await call('POST /sessions', {}, { email, password: PASSWORD, code: recoveryCodes[0] })).status).toBe(401);
+    expect((await call('POST /sessions', {}, { email, password: PASSWORD, code })).status).toBe(201);
+    expect(problem(await call('POST /me/recovery-codes', { authorization: await tokenOf(service, ['users:write']) }))).toEqual([
+      403,
+      'not_a_user',
+    ]);
+  });
+});
+
+describe('who may give what', () => {
+  test('an administrator invites and sees users of the own merchant alone; others do not exist', async () => {
+    const [own, other] = [await service.merchant(), await service.merchant()];
+    const { cookie } = await enrol('administrator', own.merchantId);
+    const stranger = await idOf((await enrol('clerk', other.merchantId)).cookie);
+    const invited = await call('POST /users', { cookie }, newUser({ role: 'clerk' }));
+    expect([invited.status, invited.body['user']]).toMatchObject([201, { role: 'clerk', merchant: own.merchantId, state: 'invited' }]);
+    for (const [body, refusal] of [
+      [{ role: 'support' }, [422, 'role_takes_no_merchant']],
+      [{ role: 'support', merchant: null }, [422, 'role_takes_no_merchant']],
+      [{ role: 'clerk', merchant: other.merchantId }, [404, 'not_found']],
+    ] as const)
+      expect(problem(await call('POST /users', { cookie }, newUser(body)))).toEqual(refusal);
+    const { items } = (await call('GET /users', { cookie })).body as { items: { merchant: string }[] };
+    expect(new Set(items.map(({ merchant }) => merchant))).toEqual(new Set([own.merchantId]));
+    for (const route of ['GET /users/X', 'POST /users/X/reset', 'POST /users/X/sign-out', 'PATCH /users/X']) {
+      const answers = [stranger, '0123456789abcdef'].map((id) =>
+        call(route.replace('X', id), { cookie, etag: '*' }, route.startsWith('PATCH') ? { name: 'X' } : undefined),
+      );
+      const [known, unknown] = (await Promise.all(answers)).map(({ status, body }) => ({ status, body: { ...body, instance: '' } }));
+      expect([route, known]).toEqual([route, unknown]);
+      expect(known?.status).toBe(404);
+    }
+  });
+
+  test('a token invites nobody with a permission that it lacks, and makes no token that may more or lives longer', async () => {
+    const authorization = await tokenOf(service, ['users:write', 'tokens:write', 'orders:read']);
+    expect(problem(await call('POST /users', { authorization }, newUser({ role: 'owner' })))).toEqual([403, 'role_not_yours']);
+    const make = (permissions: string[]): Promise<Answer> =>
+      call('POST /tokens', { authorization }, { name: 'Child', permissions, days: 300 });
+    expect(problem(await make(['orders:write']))).toEqual([403, 'permission_not_yours']);
+    const child = await make(['orders:read']);
+    expect(
+      Temporal.Instant.from(child.body['endsAt'] as string)
+        .since(service.clock.now())
+        .total('days'),
+    ).toBe(30);
+    expect((await call('GET /me', { authorization: `Bearer ${String(child.body['token'])}` })).body['permissions']).toEqual([
+      'orders:read',
+    ]);
+  });
+
+  test('the last owner keeps the role, also when two owners remove each other at the same time', async () => {
+    const text = await printed.by(() => runUsers(service, 'users', 'list', '--json'));
+    const listed = text.matchAll(/"email":"([^"]+)"[^}]*"role":"owner"/g);
+    const [one, two] = [await enrol(), await enrol()];
+    for (const [, email = ''] of listed) await runUsers(service, 'users', 'disable', email);
+    const [oneId, twoId] = [await idOf(one.cookie), await idOf(two.cookie)];
+    const remove = (who: TestUser, id: string): Promise<Answer> =>
+      call(`PATCH /users/${id}`, { cookie: who.cookie, etag: '*' }, { role: 'auditor' });
+    const answers = await Promise.all([remove(one, twoId), remove(two, oneId)]);
+    expect(answers.map((answer) => (answer.status === 200 ? 'done' : problem(answer)[1])).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+      'done',
+      'last_owner',
+    ]);
+    const left = answers[0]?.status === 200 ? one : two;
+    const leftId = answers[0]?.status === 200 ? oneId : twoId;
+    expect(problem(await call(`PATCH /users/${leftId}`, { cookie: left.cookie, etag: '*' }, { state: 'disabled' }))).toEqual([
+      409,
+      'last_owner',
+    ]);
+    expect(problem(await call(`PATCH /users/${leftId}`, { cookie: left.cookie, etag: '"99"' }, { name: 'Ana' }))).toEqual([
+      412,
+      'version_mismatch',
+    ]);
+  });
+});

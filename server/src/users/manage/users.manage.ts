@@ -1,0 +1,226 @@
+import { Type } from 'typebox';
+import { isRefusal, refuse } from '../../kit/outcome.ts';
+import { managed, schemas, type Managed } from '../../manage/index.ts';
+import { changeUser, inviteUser, resetUser, type ChangedUser } from '../change-user.ts';
+import { endSessions } from '../sessions.ts';
+import { emailKeyOf, mayTouch, type User } from '../user.ts';
+import { linkUrl } from '../user-mail.ts';
+import type { UserRoom } from '../user-room.ts';
+import { selectUser, selectUsers } from '../user-rows.ts';
+import { email, id, language, name, role, showUser, USER } from './user-schemas.ts';
+
+const { merchantId, oneOf, orNull, shown } = schemas;
+
+const userPath = Type.Object({ user: id });
+const ROLE_REFUSALS = {
+  role_needs_merchant: {
+    status: 422,
+    title: 'The role is of one merchant',
+    meaning: 'Name the merchant of an administrator, clerk or viewer.',
+  },
+  role_takes_no_merchant: {
+    status: 422,
+    title: 'The role is of no merchant',
+    meaning: 'A role of the service sees every merchant: `merchant` is null.',
+  },
+  role_not_yours: {
+    status: 403,
+    title: 'You may not give this role',
+    meaning: 'It has a permission that you lack, or is of another merchant.',
+  },
+  merchant_unknown: { status: 422, title: 'There is no such merchant', meaning: 'Create the merchant first.' },
+  name_invalid: { status: 422, title: 'The name is not one line of text', meaning: 'It takes 1 to 100 characters on one line.' },
+} as const;
+
+/** The values of a user that an act names. E-mail and name are values of a person. */
+const actValues = ({ role: held, merchantId: merchant, language: spoken, state }: User) => ({
+  role: held,
+  merchant,
+  language: spoken,
+  state,
+});
+const target = ({ userId, merchantId: merchant }: User) => ({ kind: 'user', id: userId, merchantId: merchant ?? undefined });
+
+const listUsers = managed({
+  name: 'listUsers',
+  route: 'GET /manage/v1/users',
+  tag: 'Users',
+  summary: 'List users',
+  description: 'By address. An actor that is bound to a merchant sees the users of that merchant.',
+  permission: 'users:read',
+  scope: 'merchant',
+  query: Type.Object({
+    merchant: Type.Optional(merchantId),
+    state: Type.Optional(oneOf(['invited', 'active', 'disabled'], 'Only users in this state.')),
+    role: Type.Optional(role),
+  }),
+  shows: USER,
+  run: async ({ merchantId: only, query, page: { after, limit } }, { db }: UserRoom) => {
+    const [key, userId] = after ?? [];
+    const start = typeof key === 'string' && typeof userId === 'string' ? ([key, userId] as const) : undefined;
+    return { found: await selectUsers(db, { merchantId: only, state: query.state, role: query.role, after: start, limit: limit + 1 }) };
+  },
+  page: ({ found }, { page: { limit } }) => {
+    const items = found.slice(0, limit);
+    const last = items.at(-1);
+    return {
+      items: items.map(showUser),
+      next: found.length > limit && last !== undefined ? [emailKeyOf(last.email) ?? '', last.userId] : undefined,
+    };
+  },
+});
+
+const readUser = managed({
+  name: 'readUser',
+  route: 'GET /manage/v1/users/{user}',
+  tag: 'Users',
+  summary: 'Show one user',
+  permission: 'users:read',
+  scope: 'merchant',
+  path: userPath,
+  shows: USER,
+  run: async ({ actor, path: { user: userId } }, { db }: UserRoom) => {
+    const user = await selectUser(db, userId);
+    return user !== undefined && mayTouch(actor, user) ? { user } : refuse('not_found');
+  },
+  answer: ({ user }) => ({ etag: String(user.version), body: showUser(user) }),
+});
+
+const invite = managed({
+  name: 'inviteUser',
+  route: 'POST /manage/v1/users',
+  tag: 'Users',
+  summary: 'Invite a user',
+  description: 'A mail carries the link. Where the service sends no mail, the answer shows the link, once.',
+  permission: 'users:write',
+  scope: 'merchant',
+  status: 201,
+  stepUp: true,
+  body: Type.Object({ email, name, role, merchant: Type.Optional(orNull(merchantId)), language }),
+  refusals: {
+    ...ROLE_REFUSALS,
+    email_invalid: { status: 422, title: 'This is no e-mail address', meaning: 'It takes one address without a name.' },
+    user_exists: {
+      status: 409,
+      title: 'There is a user with this address',
+      meaning: 'Every address has one user, of the service or of a merchant.',
+    },
+  },
+  shows: shown({ user: USER, link: orNull(Type.String({ maxLength: 500 })) }),
+  run: async ({ actor, origin, body }, room: UserRoom) => {
+    const merchant = body.merchant ?? actor.merchantId ?? null;
+    if (merchant !== null && (await room.merchants.find(merchant)) === undefined) return refuse('merchant_unknown');
+    const invited = await room.db.transaction(async (tx) => {
+      const outcome = await inviteUser(room, tx, actor, { ...body, merchantId: merchant });
+      if (!isRefusal(outcome)) {
+        const { user } = outcome;
+        const personal = { after: { email: user.email, name: user.name } };
+        room.recordActs(tx, [{ ...origin, at: user.createdAt, target: target(user), after: actValues(user), personal, outcome: 'done' }]);
+      }
+      return outcome;
+    });
+    return isRefusal(invited)
+      ? invited
+      : { ...invited, url: room.messages.writes.mail ? null : linkUrl(room.consoleUrl(), invited.link.text) };
+  },
+  answer: ({ user, url }) => ({ etag: String(user.version), body: { user: showUser(user), link: url } }),
+});
+
+const change = managed({
+  name: 'changeUser',
+  route: 'PATCH /manage/v1/users/{user}',
+  tag: 'Users',
+  summary: 'Change, disable or enable a user',
+  description: 'What is absent stays. A new role or state ends the sessions of the user at once.',
+  permission: 'users:write',
+  scope: 'merchant',
+  stepUp: true,
+  takesIfMatch: 'required',
+  path: userPath,
+  body: Type.Object({
+    name: Type.Optional(name),
+    role: Type.Optional(role),
+    merchant: Type.Optional(orNull(merchantId)),
+    language: Type.Optional(language),
+    state: Type.Optional(oneOf(['active', 'disabled'], 'Disabled: the user is let in no more.')),
+  }),
+  refusals: {
+    ...ROLE_REFUSALS,
+    last_owner: { status: 409, title: 'This is the last owner', meaning: 'Make another active owner first.' },
+    not_enrolled: {
+      status: 409,
+      title: 'The invitation was not accepted yet',
+      meaning: 'A user becomes active by the link of the invitation.',
+    },
+  },
+  shows: USER,
+  run: async ({ actor, origin, path: { user: userId }, body: { merchant, ...body }, ifMatch }, room: UserRoom) => {
+    if (typeof merchant === 'string' && (await room.merchants.find(merchant)) === undefined) return refuse('merchant_unknown');
+    const isRight = (version: number): boolean => ifMatch === 'any' || ifMatch?.includes(String(version)) === true;
+    return room.db.transaction(async (tx) => {
+      const changed = await changeUser(room, tx, actor, userId, { ...body, merchantId: merchant }, isRight);
+      if (isRefusal(changed)) return changed.refusal === 'user_unknown' ? refuse('not_found') : refuse(changed.refusal);
+      room.recordActs(tx, [
+        { ...origin, at: changed.user.updatedAt, target: target(changed.user), ...changesOf(changed), outcome: 'done' },
+      ]);
+      return changed;
+    });
+  },
+  answer: ({ user }) => ({ etag: String(user.version), body: showUser(user) }),
+});
+
+const changesOf = ({ before, user }: ChangedUser) => ({
+  before: actValues(before),
+  after: actValues(user),
+  ...(before.name === user.name ? {} : { personal: { before: { name: before.name }, after: { name: user.name } } }),
+});
+
+const reset = managed({
+  name: 'resetUser',
+  route: 'POST /manage/v1/users/{user}/reset',
+  tag: 'Users',
+  summary: 'Let a user enrol again',
+  description: 'Password, authenticator app, recovery codes and sessions end. A mail carries the link to enrol.',
+  permission: 'users:write',
+  scope: 'merchant',
+  stepUp: true,
+  path: userPath,
+  refusals: {
+    role_needs_merchant: ROLE_REFUSALS.role_needs_merchant,
+    role_takes_no_merchant: ROLE_REFUSALS.role_takes_no_merchant,
+    role_not_yours: ROLE_REFUSALS.role_not_yours,
+    user_disabled: { status: 409, title: 'The user is disabled', meaning: 'Enable the user first.' },
+  },
+  shows: shown({ user: USER, link: orNull(Type.String({ maxLength: 500 })) }),
+  run: ({ actor, origin, path: { user: userId } }, room: UserRoom) =>
+    room.db.transaction(async (tx) => {
+      const done = await resetUser(room, tx, actor, userId);
+      if (isRefusal(done)) return done.refusal === 'user_unknown' ? refuse('not_found') : refuse(done.refusal);
+      room.recordActs(tx, [{ ...origin, at: room.clock.now(), target: target(done.user), outcome: 'done' }]);
+      return { user: done.user, url: room.messages.writes.mail ? null : linkUrl(room.consoleUrl(), done.link.text) };
+    }),
+  answer: ({ user, url }) => ({ body: { user: showUser(user), link: url } }),
+});
+
+const signOut = managed({
+  name: 'signOutUser',
+  route: 'POST /manage/v1/users/{user}/sign-out',
+  tag: 'Users',
+  summary: 'End all sessions of a user',
+  permission: 'users:write',
+  scope: 'merchant',
+  path: userPath,
+  shows: shown({ ended: Type.Integer() }),
+  run: ({ actor, origin, path: { user: userId } }, { db, clock, recordActs }: UserRoom) =>
+    db.transaction(async (tx) => {
+      const user = await selectUser(tx, userId);
+      if (user === undefined || !mayTouch(actor, user)) return refuse('not_found');
+      const ended = await endSessions(tx, userId);
+      recordActs(tx, [{ ...origin, at: clock.now(), target: target(user), outcome: 'done' }]);
+      return { ended };
+    }),
+  answer: (body) => ({ body }),
+});
+
+/** The operations on users. */
+export const peopleManaged: readonly Managed<UserRoom>[] = [listUsers, readUser, invite, change, reset, signOut];
