@@ -153,6 +153,19 @@ where
   h.merchant_id = k.merchant_id and h.operation_id = k.operation_id and h.changes ?| array['description', 'document',
   'cellphone'];
 
+-- cashouts.find
+select
+  cashouts.merchant_id as "merchantId", cashouts.operation_id as "operationId", cashouts.cashout_id as "cashoutId",
+  cashouts.state, cashouts.version, cashouts.amount_minor as "amountMinor",
+  cashouts.transaction_cost_minor as "transactionCostMinor", cashouts.currency, cashouts.description,
+  cashouts.document, cashouts.sms, cashouts.cellphone, cashouts.expires_on as "expiresOn",
+  cashouts.created_at as "createdAt", cashouts.updated_at as "updatedAt", cashouts.updated_on as "updatedOn",
+  cashouts.fee_minor as "feeMinor", cashouts.tax_minor as "taxMinor", cashouts.reserved_minor as "reservedMinor",
+  cashouts.otp_length as "otpLength", cashouts.otp_wrong_tries as "otpWrongTries",
+  cashouts.otp_resends as "otpResends", cashouts.locked_by as "lockedBy", cashouts.locked_until as "lockedUntil"
+from cashouts
+where merchant_id = $1 and operation_id = $2;
+
 -- cashouts.find_all_of_all
 select
   o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
@@ -2625,6 +2638,13 @@ from cashout_history
 where merchant_id = $1 and operation_id = $2
 order by version;
 
+-- cashouts.read_events
+select version, event, actor, changed_at as "changedAt", request_id as "requestId", changes
+from cashout_history
+where merchant_id = $1 and operation_id = $2
+order by version desc
+limit 100;
+
 -- cashouts.read_limits
 select
   merchant_id as "merchantId", currency, least_minor as "leastMinor", most_minor as "mostMinor",
@@ -2633,6 +2653,13 @@ from cashout_limits
 where (merchant_id, currency) in (
   select merchant_id, currency from unnest($1::text[], $2::text[]) as wanted (merchant_id, currency)
 );
+
+-- cashouts.read_payment_of_cashout
+select
+  network_id as network, transaction_id as "transactionId", teller, paid_at as "paidAt", reversed_at as "reversedAt"
+from cashout_payments
+where merchant_id = $1 and operation_id = $2
+limit 1;
 
 -- cashouts.read_payments
 select

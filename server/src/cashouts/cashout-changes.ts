@@ -17,7 +17,8 @@ export type CashoutEventName =
 export type CashoutEvent = {
   readonly cashout: Pick<Cashout, 'merchantId' | 'operationId' | 'version' | 'updatedAt'>;
   readonly event: CashoutEventName;
-  readonly actor: 'merchant' | 'operator' | 'service' | `network:${string}`;
+  /** A person or a program has its name: `merchant:` where it is bound to the merchant. */
+  readonly actor: 'merchant' | 'operator' | 'service' | `${'network' | 'merchant' | 'user' | 'token' | 'command'}:${string}`;
   /** Null where nobody asked: a sweep, a command. */
   readonly requestId: string | null;
   readonly changes: Readonly<Record<string, readonly [from: RecordedValue, to: RecordedValue]>>;
@@ -33,8 +34,8 @@ export type Change = {
   readonly requestId: string | null;
 };
 
-/** A wish to cancel a cashout; the document must be the one it was registered with. */
-export type CancelCashout = Change & Pick<Cashout, 'merchantId' | 'operationId' | 'document'>;
+/** A wish to cancel a cashout; the document, where given, must be the one it was registered with. */
+export type CancelCashout = Change & Pick<Cashout, 'merchantId' | 'operationId'> & { readonly document: string | undefined };
 
 /** A wish of the operator to nullify a pending cashout, and why. */
 export type NullifyCashout = Change & Pick<Cashout, 'merchantId' | 'operationId'> & { readonly reason: string };
@@ -81,7 +82,8 @@ export function decideCancel(
   command: CancelCashout,
   now: Temporal.Instant,
 ): Decided | Refusal<'cashout_not_registered' | 'cashout_not_pending' | 'cashout_locked'> {
-  if (stored === undefined || stored.document !== command.document) return refuse('cashout_not_registered');
+  if (stored === undefined || (command.document !== undefined && stored.document !== command.document))
+    return refuse('cashout_not_registered');
   if (stored.state === 'cancelled') return { cashout: stored };
   if (!isOpen(stored, dayOf(now, command.timeZone))) return refuse('cashout_not_pending');
   if (isLocked(stored, now)) return refuse('cashout_locked');

@@ -10,12 +10,14 @@ import { listMovements } from './fund/movements.wire.ts';
 import { readBalance } from './fund/read-balance.wire.ts';
 import { listCashouts } from './list-cashouts.wire.ts';
 import { forgetWrongTries } from './network/forget-wrong-tries.job.ts';
+import type { ManagedDeps } from './manage/cashouts.manage.ts';
 import { createLookUp } from './network/look-up-cashout.ts';
 import { lookUpCashout } from './network/look-up-cashout.wire.ts';
 import { createPay } from './network/pay-cashout.ts';
 import { payCashout } from './network/pay-cashout.wire.ts';
 import { createReverse } from './network/reverse-payment.ts';
 import { reverseCashoutPayment } from './network/reverse-payment.wire.ts';
+import { createNullify } from './operator/nullify-cashout.ts';
 import { renewPasswordOnce } from './password/renew-password.ts';
 import { renewPassword } from './password/renew-password.wire.ts';
 import { queryCashout } from './query-cashout.wire.ts';
@@ -26,6 +28,7 @@ export { cashoutLists } from './find/list-cashouts.manage.ts';
 export { searchCashouts, type CashoutHit, type CashoutTexts } from './find/search-cashouts.ts';
 export type { Cashout } from './cashout.ts';
 export { cashoutFaults, sandboxCashoutFaults } from './answers.wire.ts';
+export { cashoutManaged } from './manage/cashouts.manage.ts';
 export { cashoutCommands } from './cashouts.cli.ts';
 export { endUserData } from './end-users/end-user-data.ts';
 export { importCashouts } from './import/import-cashouts.ts';
@@ -60,7 +63,7 @@ const withoutPrefix = (path: string): readonly string[] => [path.replace(/^\/cas
  * Adds the routes of the room.
  * Shape: returns what is due by the clock.
  */
-export function registerCashouts(app: HttpServer, room: CashoutRoom): { readonly jobs: readonly Job[] } {
+export function registerCashouts(app: HttpServer, room: CashoutRoom): { readonly jobs: readonly Job[]; readonly managed: ManagedDeps } {
   const { gates, isSandbox, servicePrefix } = room;
   const deps = {
     ...room,
@@ -70,7 +73,8 @@ export function registerCashouts(app: HttpServer, room: CashoutRoom): { readonly
     lookUpCashout: createLookUp(room),
     payCashout: createPay(room),
     reverseCashoutPayment: createReverse(room),
+    nullifyCashout: createNullify(room),
   };
   serveOperations({ app, gates, deps, servicePrefix, ...(isSandbox ? { aliasesOf: withoutPrefix } : {}) }, cashoutOperations);
-  return { jobs: [expireCashouts(room), forgetWrongTries(room), ...forgetEndUsers(room, room.keptEndUsersDays)] };
+  return { managed: deps, jobs: [expireCashouts(room), forgetWrongTries(room), ...forgetEndUsers(room, room.keptEndUsersDays)] };
 }

@@ -16,9 +16,11 @@ import { openProofBook, runOnce, type Keyed, type ProofBook, type SettledAnswer 
 import { hashOtp, makeOtp, otpMessage } from './password/one-time-password.ts';
 
 export type RegisterRequest = RegisterCashout & {
-  /** What its checksum proves; spent by the registration. */
-  readonly proof: string;
+  /** What its checksum proves; spent by the registration. Undefined: an actor of the management API. */
+  readonly proof: string | undefined;
   readonly requestId: string;
+  /** Absent: the merchant itself, by its secret. */
+  readonly actor?: CashoutEvent['actor'];
 };
 
 /** `otp` is known only to the receiver of this answer, or of the SMS. `balanceMinor` is what the fund holds afterwards. */
@@ -90,7 +92,7 @@ const registration = ({
       lockFreeFunds(tx, keys, hold),
       readFees(tx, keys),
       readLimits(tx, keys),
-      openProofBook(tx, requests.map(proofIn)),
+      openProofBook(tx, requests.flatMap(proofIn)),
       tx.query<World['stored'][number]>(LOAD, [
         requests.map(({ merchant }) => merchant.merchantId),
         requests.map(({ operationId }) => operationId),
@@ -100,14 +102,14 @@ const registration = ({
   },
   loadAsOf: countToday,
   decide: ({ funds, fees, limitsOf, stored, registered, proofs, registeredToday }, request, { now, index }) => {
-    const { proof: _proof, requestId, once: _once, ...command } = request;
+    const { proof: _proof, requestId, once: _once, actor = 'merchant', ...command } = request;
     const fund = fundOf(request);
     const { exists, cashoutId } = stored[index] as World['stored'][number];
     const availableMinor = funds.available(fund);
     const cashout = decideRegister(command, {
       now,
       exists: exists || registered.has(CASHOUTS.keyText({ ...fund, operationId: command.operationId })),
-      isProofSpent: proofs.isSpent(proofIn(request)),
+      isProofSpent: proofIn(request).some(proofs.isSpent),
       cashoutId,
       limits: limitsOf(fund),
       registeredToday: registeredToday.get(documentName(request)) ?? 0,
@@ -118,13 +120,13 @@ const registration = ({
     });
     if (isRefusal(cashout)) return cashout;
     const changes = diffCashouts(undefined, cashout);
-    const event = { cashout, event: 'cashout.registered', actor: 'merchant', requestId, changes } as const;
+    const event = { cashout, event: 'cashout.registered', actor, requestId, changes } as const;
     return { cashout, otp: makeOtp(cashout.otpLength), balanceMinor: availableMinor - cashout.reservedMinor, event };
   },
   note: ({ funds, registered, proofs, registeredToday }, { command, outcome: { cashout } }) => {
     funds.take(fundOf(command), cashout.reservedMinor);
     registered.add(CASHOUTS.keyText(cashout));
-    proofs.spend(proofIn(command));
+    proofIn(command).forEach(proofs.spend);
     registeredToday.set(documentName(command), (registeredToday.get(documentName(command)) ?? 0) + 1);
   },
   save: (tx, { proofs }, all, now) => {
@@ -151,7 +153,7 @@ const registration = ({
 
 const fundOf = ({ merchant: { merchantId }, currency }: RegisterRequest) => ({ merchantId, kind: 'cashout' as const, currency });
 
-const proofIn = ({ merchant: { merchantId }, proof }: RegisterRequest) => ({ merchantId, proof });
+const proofIn = ({ merchant: { merchantId }, proof }: RegisterRequest) => (proof === undefined ? [] : [{ merchantId, proof }]);
 
 /** Counts only where a limit asks for it: most merchants have none, and their registrations make no further round trip. */
 async function countToday(

@@ -10,7 +10,7 @@ import { allManagedOperations } from './manage.ts';
 
 const operations = allManagedOperations;
 const reached = operations.map((operation): Managed<object> => {
-  const { keepsAnswersAs: _kept, ...rest } = operation;
+  const { keepsAnswersAs: _kept, answer: _answer, ...rest } = operation;
   const refusals = { reached: { status: 409, title: 'Reached', meaning: 'The operation was reached.' } } as const;
   return { ...rest, refusals, run: () => refuse('reached') };
 });

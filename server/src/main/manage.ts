@@ -1,3 +1,4 @@
+import { cashoutManaged } from '../cashouts/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { HttpServer } from '../kit/http.ts';
@@ -12,12 +13,15 @@ import { serveManageDocs } from './manage-docs.page.ts';
 import { messageManaged } from '../messages/index.ts';
 import { networkManaged } from '../networks/index.ts';
 import { noticeManaged } from '../notices/index.ts';
+import { orderManaged } from '../orders/index.ts';
 import type { Requests, Tally } from '../requests/index.ts';
 import { userManaged, type Users } from '../users/index.ts';
 
 /** All operations of the management API, by the room that declares them, in the order of the documents. */
 const managedOperations = {
   manage: ownManaged,
+  orders: orderManaged,
+  cashouts: cashoutManaged,
   merchants: merchantManaged,
   networks: networkManaged,
   ledger: ledgerManaged,
@@ -41,13 +45,17 @@ export type ManageOptions = {
   readonly app: HttpServer;
   readonly db: Db;
   readonly clock: Clock;
+  /** Of rooms that carry out changes with the engine: what their operations depend on. */
+  readonly rooms: Pick<ManageDeps, 'orders' | 'cashouts'>;
   readonly requests: Pick<Requests, 'answerOnce' | 'limits'> & { readonly tally: Tally };
   readonly cursorKey: ServiceKey;
   readonly users: Pick<Users, 'authenticate' | 'room'>;
 };
 
 /** Adds the routes of the management API. */
-export function serveManage({ app, db, clock, requests: { answerOnce, limits, tally }, cursorKey, users }: ManageOptions): void {
+export function serveManage(options: ManageOptions): void {
+  const { app, db, clock, rooms, requests, cursorKey, users } = options;
+  const { answerOnce, limits, tally } = requests;
   const gates: ManageGates = {
     authenticate: users.authenticate,
     recordAct: () => Promise.resolve(),
@@ -72,6 +80,7 @@ export function serveManage({ app, db, clock, requests: { answerOnce, limits, ta
     cashoutLists: { db },
     search: { db, clock },
     users: users.room,
+    ...rooms,
   };
   for (const [room, operations] of Object.entries(managedOperations) as [keyof ManageDeps, readonly Managed<never>[]][])
     serveManaged(app, gates, deps[room] as never, operations);

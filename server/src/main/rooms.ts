@@ -119,7 +119,8 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const rendering = { db, keys, servicePrefix, readUpdates: openReadUpdates(db) };
   const users = openUsers(app, options, { db, messages, merchants, countUnproved: requests.limits.countUnproved });
   const notices = openNotices({ ...rendering, clock, wallClock: machineClock, log, isSandbox, chance, keptDays: keptDays.notices });
-  serveManage({ app, db, clock, requests: { ...requests, tally }, cursorKey, users });
+  const managed = { orders: orders.managed, cashouts: cashouts.managed };
+  serveManage({ app, db, clock, rooms: managed, requests: { ...requests, tally }, cursorKey, users });
   if (sandboxClock !== undefined) {
     const ownUrls = (): string[] => [origin(), checkoutUrl(), config.consoleUrl ?? origin()];
     const names = { isPublic: config.isSandboxPublic, ownUrls, otherFaults: orderFaults };

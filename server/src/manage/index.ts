@@ -3,9 +3,10 @@ import { readMe } from './me.manage.ts';
 
 export type { Act } from './act.ts';
 export { allProblems, managementDocument, permissionText, problemsOf } from './describe-managed.ts';
-export { managed, type Managed, type ManagedRequest } from './managed-operation.ts';
-export { ALL_PERMISSIONS, ALL_ROLES, PERMISSIONS, ROLES, type Actor, type Permission, type Role } from './permissions.ts';
+export { managed, type Managed, type ManagedRefusal, type ManagedRequest } from './managed-operation.ts';
+export { ALL_PERMISSIONS, ALL_ROLES, historyActor, PERMISSIONS, ROLES, type Actor, type Permission, type Role } from './permissions.ts';
 export { manageFaults } from './problem-faults.ts';
+export { versionsOf } from './read-managed.ts';
 export * as schemas from './schemas.ts';
 export { serveManaged, type ManageGates, type SignedIn } from './serve-managed.ts';
 

@@ -13,6 +13,8 @@ type Needs = Permission | 'signed-in' | 'anyone';
 export type ManagedRefusal<Name extends string = string> = Refusal<Name> & {
   readonly detail?: string;
   readonly errors?: readonly ProblemPart[];
+  /** The version of what exists, for the next try. */
+  readonly version?: number;
 };
 
 /** The versions of which one must be the current one; `any`: some version must exist. */
@@ -63,9 +65,12 @@ type Covers<Outcome, Names extends string> = [Exclude<Refused<Outcome>['refusal'
   ? unknown
   : { readonly undeclared: Exclude<Refused<Outcome>['refusal'], Names | SharedProblem> };
 
-/** How an operation answers: with one thing, or with a page of a list. */
-type Answers<Outcome, Request> =
-  | { readonly answer: (outcome: Success<Outcome>, request: Request) => ManagedAnswer; readonly page?: never }
+/**
+ * How an operation answers: with one thing, or with a page of a list. One that keeps answers gives the outcome of its command as it is.
+ * The answer is made in the transaction, of that outcome.
+ */
+type Answers<Outcome, Request, Deps> =
+  | { readonly answer: (outcome: Success<Outcome>, request: Request, deps: Deps) => ManagedAnswer; readonly page?: never }
   | { readonly page: (outcome: Success<Outcome>, request: Request) => ManagedPage; readonly answer?: never };
 
 type Declared<Path extends TObject, Query extends TObject, Body extends TObject, Names extends string, Deps, Outcome> = {
@@ -101,19 +106,22 @@ type Declared<Path extends TObject, Query extends TObject, Body extends TObject,
   readonly streams?: string;
   /** The status of a success: 200 where absent, 204 where it has no body. */
   readonly status?: 201 | 202;
+  /** What is kept of the answer under an Idempotency-Key: without what is shown once. The whole answer where absent. */
+  readonly keptAnswer?: (outcome: Success<Outcome>) => ManagedAnswer;
   readonly run: (request: ManagedRequest<Static<Path>, Static<Query>, Static<Body>>, deps: Deps) => Outcome | Promise<Outcome>;
-} & Answers<Outcome, ManagedRequest<Static<Path>, Static<Query>, Static<Body>>>;
+} & Answers<Outcome, ManagedRequest<Static<Path>, Static<Query>, Static<Body>>, Deps>;
 
 /** A declared operation whose types of fields and outcomes are not looked at any more: only what it depends on. */
 export type Managed<Deps> = Omit<
   Declared<TObject, TObject, TObject, string, Deps, object>,
-  'run' | 'answer' | 'page' | 'path' | 'query' | 'body'
+  'run' | 'answer' | 'keptAnswer' | 'page' | 'path' | 'query' | 'body'
 > & {
   readonly path?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
   readonly run: (request: ManagedRequest, deps: Deps) => object | Promise<object>;
-  readonly answer?: (outcome: object, request: ManagedRequest) => ManagedAnswer;
+  readonly answer?: (outcome: object, request: ManagedRequest, deps: Deps) => ManagedAnswer;
+  readonly keptAnswer?: (outcome: object) => ManagedAnswer;
   readonly page?: (outcome: object, request: ManagedRequest) => ManagedPage;
 };
 

@@ -88,6 +88,10 @@ export type Actor = {
   readonly merchantId: string | undefined;
 };
 
+/** How histories name an actor: `user:ana@example.com`. One that is bound to a merchant acts for it: `merchant:ana@example.com`. */
+export const historyActor = ({ kind, name, merchantId }: Actor): `${'merchant' | 'user' | 'token' | 'command'}:${string}` =>
+  `${merchantId !== undefined ? 'merchant' : kind === 'nobody' ? 'user' : kind}:${name}`;
+
 /** Who asks before anybody has signed in. */
 export const NOBODY: Actor = {
   kind: 'nobody',

@@ -135,6 +135,12 @@ function unstorable(value: unknown, pointer: string): string[] {
   );
 }
 
+const VERSION = /^[1-9][0-9]{0,9}$/;
+
+/** The versions among entity tags. One that is no version of ours never matches. */
+export const versionsOf = (tags: EntityTags | undefined): 'any' | readonly number[] | undefined =>
+  typeof tags === 'object' ? tags.filter((tag) => VERSION.test(tag)).map(Number) : tags;
+
 /** One entity tag and what separates it from the next: RFC 9110 §8.8.3. */
 const TAG = /[ \t]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*(,|$)/y;
 

@@ -83,12 +83,12 @@ function handlerOf<Deps>(operation: Managed<Deps>, gates: ManageGates, deps: Dep
   const read = readerOf(operation);
   const problems: Readonly<Record<string, Problem>> = { ...SHARED_PROBLEMS, ...operation.refusals };
   const load = openLoadGauge();
-  const problemOf = ({ refusal, detail, errors, field, rule }: ManagedRefusal, requestId: string): Answer => {
+  const problemOf = ({ refusal, detail, errors, field, rule, version }: ManagedRefusal, requestId: string): Answer => {
     const problem = problems[refusal] as Problem;
     const said = detail ?? (field === undefined ? undefined : `${field}${rule === undefined ? '' : `: ${rule}`}`);
     return {
       status: problem.status,
-      etag: null,
+      etag: version === undefined ? null : `"${version}"`,
       body: JSON.stringify(renderProblem(refusal, problem, { detail: said, errors }, requestId)),
     };
   };
@@ -225,15 +225,15 @@ const refusalIn = (outcome: object): ManagedRefusal | undefined => ('refusal' in
 async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps: Deps, carried: Carried): Promise<HttpReply> {
   const { request, reply, asked, problemOf } = carried;
   const { run, keepsAnswersAs } = operation;
-  const render = (outcome: object): ManagedAnswer => shape(operation, gates, asked, outcome);
+  const render = (outcome: object): ManagedAnswer => shape(operation, gates, deps, asked, outcome);
   const refusals: Refusal[] = [];
-  const settle = (outcome: object): Answer => {
+  const settle = (outcome: object, made = render): Answer => {
     const refusal = refusalIn(outcome);
     if (refusal !== undefined) {
       refusals.push(refusal);
       return problemOf(refusal, request.id);
     }
-    const { etag, body = {} } = render(outcome);
+    const { etag, body = {} } = made(outcome);
     return { status: operation.status ?? 200, etag: etag === undefined ? null : `"${etag}"`, body: JSON.stringify(body) };
   };
   const record = (outcome: Act['outcome']): Promise<void> => gates.recordAct({ ...asked.request.origin, at: gates.clock.now(), outcome });
@@ -242,7 +242,12 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
     const proved = { request, owner: `${actor.kind}:${actor.id}`, operation: keepsAnswersAs, key: asked.key };
     const execute = async (once: Once<object> | undefined) =>
       (await run({ ...asked.request, once: once as Once<unknown> | undefined }, deps)) as object | SettledAnswer | Refusal<'key_reused'>;
-    const { answer, isReplay } = await gates.answerOnce<object>(proved, settle, execute, settle);
+    const { answer, isReplay } = await gates.answerOnce<object>(
+      proved,
+      (outcome) => settle(outcome),
+      execute,
+      (outcome) => settle(outcome, operation.keptAnswer),
+    );
     if (isReplay) void reply.header('idempotency-replayed', 'true');
     else for (const one of refusals) await record(`refused:${one.refusal}`);
     return sendAnswer(reply, answer, answer.status < 400 ? undefined : PROBLEM_TYPE);
@@ -263,8 +268,14 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
 }
 
 /** Makes the answer of an outcome. A page of a list gets its cursor. */
-function shape<Deps>(operation: Managed<Deps>, { cursorKey }: ManageGates, { request, scope }: Asked, outcome: object): ManagedAnswer {
-  if (operation.page === undefined) return (operation.answer as NonNullable<typeof operation.answer>)(outcome, request);
+function shape<Deps>(
+  operation: Managed<Deps>,
+  { cursorKey }: ManageGates,
+  deps: Deps,
+  { request, scope }: Asked,
+  outcome: object,
+): ManagedAnswer {
+  if (operation.page === undefined) return (operation.answer as NonNullable<typeof operation.answer>)(outcome, request, deps);
   const { items, next } = operation.page(outcome, request);
   return { body: { items, next: next === undefined ? null : sealPosition(cursorKey, scope, next) } };
 }

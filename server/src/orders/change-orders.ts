@@ -3,7 +3,7 @@ import { changedRows } from '../kit/changes/table.ts';
 import { writeNotices } from '../notices/index.ts';
 import { openReferenceBook, type ReferenceBook } from './open-references.ts';
 import { insertEvents, ORDERS, type OrderRow } from './order-rows.ts';
-import type { Decided, Order, OrderKey, ReferenceHolder, Refused, ReplayGuard, SignedTerms } from './order.ts';
+import type { Decided, Order, OrderKey, ReferenceHolder, Refused, ReplayGuard, SignedTerms, GivenTerms } from './order.ts';
 import { openIdStarts, type IdStarts } from './payments/id-starts.ts';
 import { hasTerms, openFormerTerms, type FormerTerms } from './replays/former-terms.ts';
 import { noticeOfUpdate } from './update-notices/notice-of-update.ts';
@@ -17,7 +17,7 @@ export type OrdersAndReferences = Orders & { readonly restDays: number };
 export const orderRow = (key: OrderKey): readonly string[] => [ORDERS.rowName(key)];
 
 type Command = OrderKey & {
-  readonly given?: SignedTerms & { readonly reference?: string | undefined; readonly recurrent?: boolean | undefined };
+  readonly given?: GivenTerms;
   readonly replayGuard?: ReplayGuard;
   readonly isReported?: boolean;
 };
@@ -93,6 +93,7 @@ export const changeOfOrders = <Item extends Command, Name extends string>(
   },
 });
 
+/** The guard refuses only what a merchant sends, with the signed terms. */
 const mayRepeat = <Item extends Command>(command: Item): command is Item & GuardedCommand => command.replayGuard === 'refuse';
 
 const mayRecur = ({ given }: Command): boolean => given?.recurrent === true;

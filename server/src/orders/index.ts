@@ -16,6 +16,7 @@ import { createOrder } from './create-order.wire.ts';
 import { expireOrders } from './expiry/expire-orders.job.ts';
 import { forgetPayers } from './payers/forget-payers.job.ts';
 import { openGivingBack, type GivingBack } from './payments/give-back-payment.ts';
+import type { ManagedDeps } from './manage/orders.manage.ts';
 import { lookUpOrder } from './payments/look-up-order.wire.ts';
 import { payOrders } from './payments/pay-order.ts';
 import { payOrder } from './payments/pay-order.wire.ts';
@@ -32,6 +33,7 @@ export { searchOrders, type OrderHit, type OrderTexts } from './find/search-orde
 export { verifyCheckoutToken } from './checkout-token.ts';
 export { stateAt, type Order, type OrderState } from './order.ts';
 export { recordedMoney, type OrderEvent, type RecordedValue } from './order-history.ts';
+export { orderManaged } from './manage/orders.manage.ts';
 export { orderCommands } from './payments/orders.cli.ts';
 export type { PayOrder } from './payments/payment.ts';
 export { payByMethod, sandboxMethod } from './payments/payment-method.ts';
@@ -79,6 +81,8 @@ export type OrderRoom = {
 export type OpenOrders = GivingBack & {
   readonly payOrder: ReturnType<typeof payOrders>;
   readonly jobs: readonly Job[];
+  /** What the operations of the management API depend on. */
+  readonly managed: ManagedDeps;
 };
 
 /** Opens the room and adds its routes. */
@@ -116,6 +120,7 @@ export function registerOrders(
   return {
     ...givingBack,
     payOrder,
+    managed: deps,
     jobs: [expireOrders({ db, clock }), forgetFormerTerms({ db, clock }), ...forgetPayers({ db, clock }, keptPayersDays)],
   };
 }

@@ -305,7 +305,7 @@ export function readAmount(
 }
 
 /** A percentage of up to four decimals is a whole number of millionths. */
-function readVatRate(percentage: string): number {
+export function readVatRate(percentage: string): number {
   const [whole = '', decimals = ''] = percentage.split('.');
   return Number(whole + decimals.padEnd(4, '0'));
 }
@@ -313,5 +313,5 @@ function readVatRate(percentage: string): number {
 const PPM_PER_PERCENT = 10_000;
 
 /** Millionths as a percentage, without zeros at the end. */
-const formatVatRate = (ppm: number): string =>
+export const formatVatRate = (ppm: number): string =>
   `${Math.floor(ppm / PPM_PER_PERCENT)}.${String(ppm % PPM_PER_PERCENT).padStart(4, '0')}`.replace(/\.?0+$/, '');

@@ -14,7 +14,9 @@ export type OrderEventName =
 
 /** Who holds the payer's money: a network, a method of the checkout, or the operator, who found it by hand. */
 export type PaymentSource = `network:${string}` | `method:${string}` | 'operator';
-export type Actor = 'merchant' | 'service' | PaymentSource;
+/** A person or a program, by its name. `merchant:` where it is bound to the merchant. */
+export type NamedActor = `${'merchant' | 'user' | 'token' | 'command'}:${string}`;
+export type Actor = 'merchant' | 'service' | PaymentSource | NamedActor;
 
 /**
  * What a change touched: field to [from, to]. Creation holds every field, from null. `reason` is no field of the order. It is the operator's

@@ -23,12 +23,18 @@ export type MerchantRules = {
 /** The versions of which one must be the current one; 'any' asks only that there is one (contract §7.1). */
 type IfMatch = 'any' | readonly number[];
 
-type OrderCommand = OrderKey & { readonly ifMatch?: IfMatch | undefined; readonly requestId: string | null };
+type OrderCommand = OrderKey & {
+  readonly ifMatch?: IfMatch | undefined;
+  readonly requestId: string | null;
+  /** Absent: the merchant itself, by its secret. */
+  readonly actor?: Actor;
+};
 /** Of a merchant with the replay guard: `keep` what the order had before, and also `refuse` what repeats it. */
 export type ReplayGuard = 'off' | 'keep' | 'refuse';
 export type UpdateOrder = OrderCommand & {
   readonly rules: MerchantRules;
-  readonly given: GivenTerms & SignedTerms;
+  /** A management API changes some terms; a merchant gives the signed ones with each update. */
+  readonly given: GivenTerms;
   readonly replayGuard: ReplayGuard;
   /** The merchant gets a notice of the update. */
   readonly isReported: boolean;
@@ -99,14 +105,15 @@ export function decideUpdate(
 ): Decided | Refused<UpdateRefusal> {
   const { now, holder } = situation;
   const { given, rules } = command;
-  if (!rules.countryCodes.includes(given.country)) return refuse('country_not_allowed', { field: 'country' });
+  if (given.country !== undefined && !rules.countryCodes.includes(given.country))
+    return refuse('country_not_allowed', { field: 'country' });
   if (order === undefined) return refuse('order_not_open');
   const refuseThis = <Name extends UpdateRefusal>(name: Name, field?: string): Refused<Name> =>
     field === undefined ? { refusal: name, version: order.version } : { refusal: name, field, version: order.version };
   if (stateAt(order, now) !== 'pending') return refuseThis('order_not_open');
   if (!matches(order, command.ifMatch)) return refuseThis('version_mismatch');
   if (situation.isAmbiguous === true && !order.recurrent) return refuseThis('id_ambiguous', 'recurrent');
-  if (!rules.currencies.includes(given.currency)) return refuseThis('currency_not_allowed', 'money');
+  if (given.currency !== undefined && !rules.currencies.includes(given.currency)) return refuseThis('currency_not_allowed', 'money');
   if (given.recurrent === true && !rules.mayRecur) return refuseThis('recurrent_not_allowed', 'recurrent');
   const isSameDay = given.expiresOn === undefined || given.expiresOn.equals(order.expiresOn);
   if (!isSameDay && !isUpdateDay(given.expiresOn, order, rules.timeZone, now)) return refuseThis('expiration_out_of_range', 'expiration');
@@ -116,7 +123,7 @@ export function decideUpdate(
   const terms = withGiven(order, given);
   const runsOtherwise = !isSameDay || terms.recurrent !== order.recurrent;
   const expiresAt = runsOtherwise ? expiryOf(terms, rules.timeZone) : order.expiresAt;
-  const decided = changed(order, { ...terms, expiresAt }, 'order.updated', command.requestId, now);
+  const decided = changed(order, { ...terms, expiresAt }, 'order.updated', command.requestId, now, command.actor);
   return decided.event !== undefined && situation.isRepeated === true ? refuseThis('terms_repeated') : decided;
 }
 
@@ -159,7 +166,7 @@ export function decideCreate(
     createdAt: now,
     updatedAt: now,
   };
-  return { order, event: eventOf(order, 'order.created', diffOrders(undefined, order), command.requestId, 'merchant') };
+  return { order, event: eventOf(order, 'order.created', diffOrders(undefined, order), command.requestId, command.actor ?? 'merchant') };
 }
 
 /**
@@ -172,7 +179,7 @@ export function decideCancel(order: Order | undefined, command: CancelOrder, { n
   if (order.state === 'cancelled') return { order };
   if (stateAt(order, now) !== 'pending') return { refusal: 'order_not_open', version: order.version };
   if (!matches(order, command.ifMatch)) return { refusal: 'version_mismatch', version: order.version };
-  return changed(order, { ...order, state: 'cancelled' }, 'order.cancelled', command.requestId, now);
+  return changed(order, { ...order, state: 'cancelled' }, 'order.cancelled', command.requestId, now, command.actor);
 }
 
 /** Marks a pending order expired once `expiresAt` has passed. Any other order keeps its state. Source: contract §3.5. */

@@ -70,6 +70,10 @@ const EVENT_NAMES: Readonly<Record<OrderEventName, string>> = {
   'order.voided': 'ANULADA',
 };
 
+/** A merchant sees on which side somebody acted. Who it was is for the management API. */
+const actorWord = (actor: OrderEvent['actor']): string =>
+  actor.startsWith('merchant:') ? 'merchant' : actor.replace(/^(?:user|token|command):.*$/s, 'operator');
+
 type Change = { readonly from: string | null; readonly to: string | null };
 
 /** Renders what an event changed: the fields under their names in requests and answers. */
@@ -90,7 +94,7 @@ function renderEvent({ version, event, actor, changedAt, changes }: OrderEvent, 
   return {
     VERSION: version,
     OPERATION: EVENT_NAMES[event],
-    ACTOR: actor,
+    ACTOR: actorWord(actor),
     DATE: formatLocal(changedAt, timeZone),
     INSTANT: changedAt.toString(),
     CHANGES: renderChanges(changes),

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
-import { openEngine } from '../../kit/changes/engine.ts';
+import { openEngine, type Engine } from '../../kit/changes/engine.ts';
 import type { Refusal } from '../../kit/outcome.ts';
 import { decideNullify, type Decided, type NullifyCashout } from '../cashout-changes.ts';
 import { changeOfCashouts } from '../change-cashouts.ts';
@@ -17,5 +17,8 @@ export function nullifyCashout(
   deps: { readonly db: Db; readonly clock: Clock },
   command: NullifyCashout,
 ): Promise<Decided | Refusal<NullifyRefusal>> {
-  return openEngine(deps).alone(changeOfCashouts(decideNullify))(command);
+  return createNullify({ engine: openEngine(deps) })(command);
 }
+
+/** The same beside a running server, whose engine carries it out. */
+export const createNullify = ({ engine }: { readonly engine: Engine }) => engine.alone(changeOfCashouts(decideNullify));

@@ -2,6 +2,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
 import { fundsName, withinLedger } from '../../ledger/index.ts';
 import { orderRow, type Orders } from '../change-orders.ts';
+import type { NamedActor } from '../order-history.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
 import { readOrderForCheckout } from '../query-order.ts';
 import { decideGiveBack, type GiveBack, type GiveBackRefusal, type Payment, type Settled, type RefusedWithOrder } from './payment.ts';
@@ -18,6 +19,8 @@ type VoidOrder = PaymentKey & {
   /** Why, in one line of the order's history, which the merchant reads. */
   readonly reason: string;
   readonly requestId: string | null;
+  /** Absent: the operator, at the command line. */
+  readonly actor?: NamedActor;
 };
 type ReversePayment = TransactionKey & { readonly serviceOrderId: bigint; readonly requestId: string | null };
 
@@ -45,7 +48,7 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
   const change = engine.batched(givingBack);
   const giveBack = (command: Command): Promise<Outcome> => withinLedger(change(command));
   return {
-    voidOrder: ({ isClaim, ...key }) => giveBack({ ...key, as: 'voided', actor: 'operator', isTold: isClaim }),
+    voidOrder: ({ isClaim, actor, ...key }) => giveBack({ ...key, as: 'voided', actor: actor ?? 'operator', isTold: isClaim }),
     reversePayment: async ({ serviceOrderId, requestId, ...transaction }) => {
       // Which payment a transaction is never changes; whether it can be reversed is decided under the lock.
       const [payment] = await readByTransaction(db, [transaction]);

@@ -111,7 +111,7 @@ export function decidePay(
 /** A payment that its network takes back, or that an operator gives back. */
 export type GiveBack = {
   readonly as: 'reversed' | 'voided';
-  readonly actor: PaymentSource;
+  readonly actor: OrderEvent['actor'];
   /** Why, for the history; a network gives none. */
   readonly reason: string | null;
   readonly requestId: string | null;

@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { schemas } from '../../manage/index.ts';
+import { CASHOUT_STATES, type Cashout } from '../cashout.ts';
+import type { readWholeCashout, RecordedEvent } from './read-whole-cashout.ts';
+
+// How the management API shows cashouts.
+
+const { amount, day, instant, merchantId, oneOf, orNull, shown, showAmount, showInstant } = schemas;
+
+export const operationId = Type.String({
+  maxLength: 40,
+  pattern: '^[A-Za-z0-9_-]+$',
+  description: 'The merchant’s id of it.',
+  examples: ['W-77'],
+});
+
+export const cashoutSchema = shown({
+  merchant: merchantId,
+  operation: operationId,
+  cashoutId: Type.String({ description: 'The service’s own id of it.', examples: ['4711'] }),
+  state: oneOf(CASHOUT_STATES, 'As of now.'),
+  version: Type.Integer(),
+  amount,
+  transactionCost: amount,
+  fee: amount,
+  tax: amount,
+  description: Type.String(),
+  document: Type.String({ description: 'Of the end user.', examples: ['1020304050'] }),
+  sms: Type.Boolean({ description: 'Whether the one-time password goes to the cellphone.' }),
+  cellphone: Type.String(),
+  expiresOn: day,
+  otpWrongTries: Type.Integer({ description: 'Of the password that is valid now.' }),
+  otpResends: Type.Integer({ description: 'New passwords since the first.' }),
+  lockedBy: orNull(Type.String({ description: 'The network that has found it.' })),
+  lockedUntil: orNull(instant),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+export const showCashout = (cashout: Cashout): object => ({
+  merchant: cashout.merchantId,
+  operation: cashout.operationId,
+  cashoutId: cashout.cashoutId.toString(),
+  state: cashout.state,
+  version: cashout.version,
+  amount: showAmount(cashout.amountMinor, cashout.currency),
+  transactionCost: showAmount(cashout.transactionCostMinor, cashout.currency),
+  fee: showAmount(cashout.feeMinor, cashout.currency),
+  tax: showAmount(cashout.taxMinor, cashout.currency),
+  description: cashout.description,
+  document: cashout.document,
+  sms: cashout.sms,
+  cellphone: cashout.cellphone,
+  expiresOn: cashout.expiresOn.toString(),
+  otpWrongTries: cashout.otpWrongTries,
+  otpResends: cashout.otpResends,
+  lockedBy: cashout.lockedBy,
+  lockedUntil: showInstant(cashout.lockedUntil),
+  createdAt: cashout.createdAt.toString(),
+  updatedAt: cashout.updatedAt.toString(),
+});
+
+const anyValue = orNull(Type.Union([Type.String(), Type.Boolean(), Type.Number()]));
+export const eventSchema = shown({
+  version: Type.Integer(),
+  event: Type.String({ examples: ['cashout.registered'] }),
+  actor: Type.String({ description: 'Who did it.', examples: ['user:ana@example.com'] }),
+  at: instant,
+  requestId: orNull(Type.String()),
+  changes: Type.Record(Type.String(), shown({ from: anyValue, to: anyValue })),
+});
+
+export const showEvent = ({ changedAt, changes, ...event }: RecordedEvent): object => ({
+  ...event,
+  at: changedAt.toString(),
+  changes: Object.fromEntries(Object.entries(changes).map(([field, [from, to]]) => [field, { from, to }])),
+});
+
+export const paymentSchema = shown({
+  network: Type.String({ examples: ['efectivo'] }),
+  transaction: Type.String({ examples: ['T-4711'] }),
+  teller: Type.String(),
+  paidAt: instant,
+  reversedAt: orNull(instant),
+});
+
+type CounterPayment = NonNullable<NonNullable<Awaited<ReturnType<typeof readWholeCashout>>>['payment']>;
+
+export const showPayment = ({ transactionId, paidAt, reversedAt, ...rest }: CounterPayment): object => ({
+  ...rest,
+  transaction: transactionId,
+  paidAt: paidAt.toString(),
+  reversedAt: showInstant(reversedAt),
+});

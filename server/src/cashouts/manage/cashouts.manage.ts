@@ -1,0 +1,274 @@
+import { Type, type Static } from 'typebox';
+import { dayOf, parseIsoDay } from '../../kit/calendar.ts';
+import type { Clock } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import { currencyExponent, parseAmount, parseCost } from '../../kit/money.ts';
+import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
+import { historyActor, managed, schemas, type Managed, type ManagedRefusal } from '../../manage/index.ts';
+import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
+import type { createCancel } from '../cancel-cashout.ts';
+import { DEFAULT_OTP_LENGTH, isOpen } from '../cashout-changes.ts';
+import type { Cashout } from '../cashout.ts';
+import { CONTENT_FIELDS } from '../cashout-fields.wire.ts';
+import type { createNullify } from '../operator/nullify-cashout.ts';
+import type { renewPasswordOnce } from '../password/renew-password.ts';
+import type { createRegister } from '../register-cashout.ts';
+import { cashoutSchema, eventSchema, operationId, paymentSchema, showCashout, showEvent, showPayment } from './cashout-forms.ts';
+import { findCashout, readWholeCashout } from './read-whole-cashout.ts';
+
+export type ManagedDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly merchants: Pick<MerchantDirectory, 'find'>;
+  readonly registerCashout: ReturnType<typeof createRegister>;
+  readonly cancelCashout: ReturnType<typeof createCancel>;
+  readonly nullifyCashout: ReturnType<typeof createNullify>;
+  readonly renewPassword: ReturnType<typeof renewPasswordOnce>;
+};
+
+const { currency, day, merchantId, orNull, reason, shown } = schemas;
+const path = Type.Object({ merchant: merchantId, operation: operationId });
+const tag = 'Cashouts';
+
+const FROZEN = {
+  status: 409,
+  title: 'The merchant is frozen or disabled',
+  meaning: 'Nothing new is accepted for it. Its reads go on.',
+} as const;
+const CHANGES = {
+  cashout_not_pending: {
+    status: 409,
+    title: 'The cashout is not pending',
+    meaning: 'Only a pending cashout changes. Its last day may be over.',
+  },
+  cashout_locked: {
+    status: 409,
+    title: 'A network holds the cashout',
+    meaning: 'It may be counting the money. Try again in a few minutes.',
+  },
+} as const;
+const SMS = {
+  sms_unavailable: { status: 409, title: 'This service sends no SMS', meaning: 'No SMS gateway is set.' },
+  password_for_merchant: {
+    status: 403,
+    title: 'The password is for the merchant alone',
+    meaning:
+      'Without SMS the answer shows the one-time password, which opens money. Only an actor that is bound to the merchant may see it.',
+  },
+} as const;
+const passwordSchema = Type.Optional(
+  Type.String({
+    description: 'The one-time password, where it does not go by SMS. Shown once: a replay is without it.',
+    examples: ['048213'],
+  }),
+);
+
+async function findMerchant({ merchants }: ManagedDeps, id: string): Promise<Merchant | Refusal<'not_found'>> {
+  return (await merchants.find(id)) ?? refuse('not_found');
+}
+
+/** Finds a merchant for which something may be written. */
+async function findOpen(deps: ManagedDeps, id: string): Promise<Merchant | Refusal<'not_found' | 'merchant_frozen'>> {
+  const merchant = await findMerchant(deps, id);
+  return !isRefusal(merchant) && (merchant.isFrozen || merchant.isDisabled) ? refuse('merchant_frozen') : merchant;
+}
+
+/** No checksum and no length of a password is asked for here, so none is refused. */
+type Unused = 'cashout_not_registered' | 'checksum_invalid' | 'password_too_short';
+const asManaged = <Name extends string>(refused: Refusal<Name>): Refusal<Exclude<Name, Unused> | 'not_found'> =>
+  refused.refusal === 'cashout_not_registered' ? refuse('not_found') : (refused as Refusal<Exclude<Name, Unused>>);
+
+const readCashout = managed({
+  name: 'readCashout',
+  route: 'GET /manage/v1/cashouts/{merchant}/{operation}',
+  tag,
+  summary: 'Show a cashout with its history and payment',
+  description: 'The newest hundred versions. A one-time password is never shown.',
+  permission: 'cashouts:read',
+  scope: 'merchant',
+  path,
+  shows: shown({ ...cashoutSchema.properties, history: Type.Array(eventSchema), payment: orNull(paymentSchema) }),
+  run: async ({ path: { merchant: id, operation } }, deps: ManagedDeps) => {
+    const merchant = await findMerchant(deps, id);
+    if (isRefusal(merchant)) return merchant;
+    const whole = await readWholeCashout(deps.db, { merchantId: id, operationId: operation });
+    if (whole === undefined) return refuse('not_found');
+    const isOver = whole.cashout.state === 'pending' && !isOpen(whole.cashout, dayOf(deps.clock.now(), merchant.country.timeZone));
+    return { ...whole, cashout: isOver ? { ...whole.cashout, state: 'expired' as const } : whole.cashout };
+  },
+  answer: ({ cashout, events, payment }) => ({
+    etag: String(cashout.version),
+    body: { ...showCashout(cashout), history: events.map(showEvent), payment: payment === undefined ? null : showPayment(payment) },
+  }),
+});
+
+const money = Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]{0,15})([.][0-9]{1,3})?$', examples: ['45000.00'] });
+const newCashout = Type.Object({
+  merchant: merchantId,
+  operation: operationId,
+  amount: Type.Object({ amount: money, currency }, { additionalProperties: false }),
+  document: Type.String({ maxLength: 20, pattern: '^[0-9]+$', description: 'Of the end user.', examples: ['1020304050'] }),
+  transactionCost: Type.Optional(money),
+  description: Type.Optional(Type.Unsafe<string>(CONTENT_FIELDS.description.schema)),
+  sms: Type.Optional(Type.Boolean({ description: 'Whether the one-time password goes to the cellphone; false where absent.' })),
+  cellphone: Type.Optional(Type.String({ maxLength: 20, pattern: '^[0-9+() .-]*[0-9][0-9+() .-]*$', examples: ['3001234567'] })),
+  expiresOn: Type.Optional(day),
+  otpLength: Type.Optional(Type.Integer({ minimum: 4, maximum: 12, examples: [DEFAULT_OTP_LENGTH] })),
+});
+
+const wrong = (pointer: string, detail: string): ManagedRefusal<'fields_invalid'> => ({
+  ...refuse('fields_invalid'),
+  errors: [{ pointer, detail }],
+});
+
+type Sent = Static<typeof newCashout>;
+
+/** Judges amounts by their currency, and what belongs together. */
+function contentOf({ amount, transactionCost = '0', expiresOn, sms = false, cellphone = '', description = '', document, otpLength }: Sent) {
+  if (currencyExponent(amount.currency) === undefined) return wrong('/amount/currency', 'is no currency of ISO 4217');
+  const amountMinor = parseAmount(amount.amount, amount.currency);
+  if (amountMinor === undefined) return wrong('/amount/amount', 'must be above zero, with no more decimals than the currency has');
+  const transactionCostMinor = parseCost(transactionCost, amount.currency);
+  if (transactionCostMinor === undefined) return wrong('/transactionCost', 'must have no more decimals than the currency has');
+  const lastDay = expiresOn === undefined ? undefined : parseIsoDay(expiresOn);
+  if (expiresOn !== undefined && lastDay === undefined) return wrong('/expiresOn', 'is no real day');
+  if (sms && cellphone === '') return wrong('/cellphone', 'is missing');
+  const same = { document, sms, cellphone, description, otpLength: otpLength ?? DEFAULT_OTP_LENGTH };
+  return { ...same, amountMinor, transactionCostMinor, currency: amount.currency, expiresOn: lastDay };
+}
+
+const registerCashout = managed({
+  name: 'registerCashout',
+  route: 'POST /manage/v1/cashouts',
+  tag,
+  summary: 'Register a cashout',
+  description: 'Takes the amount and the fee from the merchant’s fund. Without `expiresOn` it can be collected for 30 days.',
+  permission: 'cashouts:write',
+  scope: 'merchant',
+  body: newCashout,
+  keepsAnswersAs: 'manage-register-cashout',
+  refusals: {
+    merchant_frozen: FROZEN,
+    ...SMS,
+    cashout_exists: { status: 409, title: 'The id was used before', meaning: 'Ids of cashouts are the merchant’s for ever.' },
+    currency_not_allowed: { status: 422, title: 'The currency is not one of the merchant’s', meaning: 'See the merchant’s currencies.' },
+    cellphone_impossible: { status: 422, title: 'No SMS can reach this cellphone', meaning: 'The number is none of the country.' },
+    expire_out_of_range: { status: 422, title: 'The last day is out of range', meaning: 'It lies between today and 365 days after it.' },
+    amount_out_of_limits: { status: 422, title: 'The amount is beyond the limits', meaning: 'The merchant has limits for each currency.' },
+    document_limit_reached: {
+      status: 409,
+      title: 'The document has had its cashouts of today',
+      meaning: 'The merchant has a limit for each document and day.',
+    },
+    fund_too_small: { status: 409, title: 'The fund is too small', meaning: 'It holds less than amount, fee and tax.' },
+  },
+  shows: shown({ ...cashoutSchema.properties, oneTimePassword: passwordSchema }),
+  status: 201,
+  run: async ({ body, actor, requestId, once }, deps: ManagedDeps) => {
+    const merchant = await findOpen(deps, body.merchant);
+    if (isRefusal(merchant)) return merchant;
+    const content = contentOf(body);
+    if (isRefusal(content)) return content;
+    if (!content.sms && actor.merchantId === undefined) return refuse('password_for_merchant');
+    const outcome = await deps.registerCashout({
+      ...content,
+      operationId: body.operation,
+      merchant,
+      proof: undefined,
+      requestId,
+      actor: historyActor(actor),
+      once,
+    });
+    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+  },
+  // Where the password goes out by SMS nobody else sees it.
+  answer: ({ cashout, otp }) => present(cashout, cashout.sms ? {} : { oneTimePassword: otp }),
+  keptAnswer: ({ cashout }) => present(cashout),
+});
+
+/** A cashout that a request has just changed is in the state that is stored. */
+const present = (cashout: Cashout, more: object = {}) => ({ etag: String(cashout.version), body: { ...showCashout(cashout), ...more } });
+
+const cancelCashout = managed({
+  name: 'cancelCashout',
+  route: 'POST /manage/v1/cashouts/{merchant}/{operation}/cancel',
+  tag,
+  summary: 'Cancel a pending cashout',
+  description: 'Its money goes back to the fund. Cancelling a cancelled one is success again. No notice is sent.',
+  permission: 'cashouts:write',
+  scope: 'merchant',
+  path,
+  refusals: { merchant_frozen: FROZEN, ...CHANGES },
+  shows: cashoutSchema,
+  run: async ({ path: { merchant: id, operation }, actor, requestId }, deps: ManagedDeps) => {
+    const merchant = await findOpen(deps, id);
+    if (isRefusal(merchant)) return merchant;
+    const by = { timeZone: merchant.country.timeZone, actor: historyActor(actor), requestId };
+    const outcome = await deps.cancelCashout({ merchantId: id, operationId: operation, document: undefined, ...by });
+    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+  },
+  answer: ({ cashout }) => present(cashout),
+});
+
+const nullifyCashout = managed({
+  name: 'nullifyCashout',
+  route: 'POST /manage/v1/cashouts/{merchant}/{operation}/nullify',
+  tag,
+  summary: 'Nullify a pending cashout',
+  description: 'The service decides it, also past the last day. The money goes back to the fund. No notice is sent.',
+  permission: 'cashouts:write',
+  scope: 'service',
+  path,
+  body: Type.Object({ reason }),
+  refusals: CHANGES,
+  shows: cashoutSchema,
+  run: async ({ path: { merchant: id, operation }, body, actor, requestId }, deps: ManagedDeps) => {
+    const merchant = await findMerchant(deps, id);
+    if (isRefusal(merchant)) return merchant;
+    const by = { timeZone: merchant.country.timeZone, actor: historyActor(actor), requestId };
+    const outcome = await deps.nullifyCashout({ merchantId: id, operationId: operation, reason: body.reason, ...by });
+    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+  },
+  answer: ({ cashout }) => present(cashout),
+});
+
+const resendPassword = managed({
+  name: 'resendOneTimePassword',
+  route: 'POST /manage/v1/cashouts/{merchant}/{operation}/resend',
+  tag,
+  summary: 'Give a pending cashout a new one-time password',
+  description: 'By SMS, where the first one went by SMS. The earlier password ends. A cashout gets three new ones at most.',
+  permission: 'notices:send',
+  scope: 'merchant',
+  path,
+  keepsAnswersAs: 'manage-resend-password',
+  refusals: {
+    merchant_frozen: FROZEN,
+    ...SMS,
+    ...CHANGES,
+    resend_limit_reached: { status: 409, title: 'The cashout has had its new passwords', meaning: 'There are three at most.' },
+  },
+  shows: shown({ ...cashoutSchema.properties, oneTimePassword: passwordSchema }),
+  run: async ({ path: { merchant: id, operation }, actor, requestId, once }, deps: ManagedDeps) => {
+    const merchant = await findOpen(deps, id);
+    if (isRefusal(merchant)) return merchant;
+    // Whether it goes by SMS never changes.
+    const stored = await findCashout(deps.db, { merchantId: id, operationId: operation });
+    if (stored === undefined) return refuse('not_found');
+    if (!stored.sms && actor.merchantId === undefined) return refuse('password_for_merchant');
+    const command = { merchant, operationId: operation, document: undefined, otpLength: undefined, proof: undefined };
+    const outcome = await deps.renewPassword({ ...command, actor: historyActor(actor), requestId, once });
+    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+  },
+  answer: ({ cashout, otp }) => present(cashout, cashout.sms ? {} : { oneTimePassword: otp }),
+  keptAnswer: ({ cashout }) => present(cashout),
+});
+
+/** The room's operations of the management API. */
+export const cashoutManaged: readonly Managed<ManagedDeps>[] = [
+  readCashout,
+  registerCashout,
+  cancelCashout,
+  nullifyCashout,
+  resendPassword,
+];

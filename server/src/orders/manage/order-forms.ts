@@ -1,0 +1,179 @@
+import { Type, type Static } from 'typebox';
+import { parseIsoDay } from '../../kit/calendar.ts';
+import { currencyExponent, parseAmount } from '../../kit/money.ts';
+import { refuse } from '../../kit/outcome.ts';
+import { schemas, type ManagedRefusal } from '../../manage/index.ts';
+import { formatVatRate, orderFields, readVatRate } from '../order-fields.wire.ts';
+import type { OrderEvent } from '../order-history.ts';
+import { stateAt, type GivenTerms, type Order } from '../order.ts';
+import type { Payment } from '../payments/payment.ts';
+import type { RefusedPayment } from '../payments/refused-payments.ts';
+
+// How the management API takes and shows orders. What a term may hold is the rule of the merchants' API.
+
+const { amount, currency, day, instant, merchantId, oneOf, orNull, shown, showAmount, showInstant } = schemas;
+
+export const orderId = Type.String({
+  maxLength: 200,
+  pattern: '^[A-Za-z0-9_-]+$',
+  description: 'The merchant’s id of it.',
+  examples: ['A-1001'],
+});
+/** A text of the merchants' API, under its own rule. */
+const ruled = (name: 'email' | 'reference' | 'description' | 'method' | 'user_di' | 'user_type_di' | 'user_name') =>
+  Type.Unsafe<string>({ ...orderFields[name].schema, type: 'string' });
+
+const sentAmount = Type.Object(
+  { amount: Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$', examples: ['32000.00'] }), currency },
+  { additionalProperties: false, description: 'Above zero, in a currency of the merchant.' },
+);
+const vatRate = Type.String({ maxLength: 8, pattern: '^(100|[0-9]{1,2}([.][0-9]{1,4})?)$', description: 'Per cent.', examples: ['19'] });
+
+const OPTIONAL_TERMS = {
+  reference: Type.Optional(Type.Unsafe<string>({ ...ruled('reference'), minLength: 1 })),
+  description: Type.Optional(orNull(ruled('description'))),
+  method: Type.Optional(orNull(ruled('method'))),
+  language: Type.Optional(orNull(oneOf(['es', 'en', 'pt'], 'Of texts and of the checkout page.'))),
+  recurrent: Type.Optional(Type.Boolean({ description: 'Stays open after each payment. Colombia only.' })),
+  expiresOn: Type.Optional(day),
+  vatRate: Type.Optional(orNull(vatRate)),
+  userDocument: Type.Optional(orNull(ruled('user_di'))),
+  userDocumentType: Type.Optional(orNull(ruled('user_type_di'))),
+  userName: Type.Optional(orNull(ruled('user_name'))),
+  redirectTimeoutMs: Type.Optional(orNull(Type.Integer({ minimum: 0, maximum: 9_999_999 }))),
+};
+
+/** A new order. */
+export const newOrder = Type.Object({ merchant: merchantId, order: orderId, email: ruled('email'), amount: sentAmount, ...OPTIONAL_TERMS });
+/** A merge patch (RFC 7396): an absent member stays as it is, null empties it. */
+export const orderPatch = Type.Object({ email: Type.Optional(ruled('email')), amount: Type.Optional(sentAmount), ...OPTIONAL_TERMS });
+
+type Patch = Static<typeof orderPatch>;
+type Wrong = ManagedRefusal<'fields_invalid'>;
+const wrong = (pointer: string, detail: string): Wrong => ({ ...refuse('fields_invalid'), errors: [{ pointer, detail }] });
+
+/** Turns the members of a body into terms; undefined: left as it is. Refuses: fields_invalid, for an amount or a day that is none. */
+export function termsOf(body: Patch): GivenTerms | Wrong {
+  const { amount: money, expiresOn: lastDay, vatRate: rate, method, ...same } = body;
+  const amountMinor = money === undefined ? undefined : parseAmount(money.amount, money.currency);
+  if (money !== undefined && currencyExponent(money.currency) === undefined) return wrong('/amount/currency', 'is no currency of ISO 4217');
+  if (money !== undefined && amountMinor === undefined)
+    return wrong('/amount/amount', 'must be above zero, with no more decimals than the currency has');
+  const expiresOn = lastDay === undefined ? undefined : parseIsoDay(lastDay);
+  if (lastDay !== undefined && expiresOn === undefined) return wrong('/expiresOn', 'is no real day');
+  const vatRatePpm = rate === undefined || rate === null ? rate : readVatRate(rate);
+  return { ...same, amountMinor, currency: money?.currency, expiresOn, vatRatePpm, method: method === null ? '' : method };
+}
+
+export const orderSchema = shown({
+  merchant: merchantId,
+  order: orderId,
+  serviceOrderId: Type.String({ maxLength: 20, description: 'The service’s own id of it.', examples: ['4711'] }),
+  state: oneOf(['pending', 'approved', 'expired', 'cancelled', 'voided'], 'As of now.'),
+  version: Type.Integer({ description: 'For `If-Match`.' }),
+  email: Type.String(),
+  country: Type.String({ description: 'Three digits, as the contract has them.', examples: ['343'] }),
+  amount,
+  reference: Type.String({ description: 'The digits that the payer shows.', examples: ['900100200'] }),
+  description: orNull(Type.String()),
+  method: orNull(Type.String()),
+  language: orNull(oneOf(['es', 'en', 'pt'], 'Of texts and of the checkout page.')),
+  recurrent: Type.Boolean(),
+  expiresOn: day,
+  expiresAt: orNull(instant),
+  vatRate: orNull(vatRate),
+  userDocument: orNull(Type.String()),
+  userDocumentType: orNull(Type.String()),
+  userName: orNull(Type.String()),
+  redirectTimeoutMs: orNull(Type.Integer()),
+  payments: Type.Integer({ description: 'How often it was paid.' }),
+  paymentsGivenBack: Type.Integer(),
+  checkoutUrl: Type.String({ description: 'Where the payer pays.' }),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+/** Shows an order as it is at an instant. */
+export function showOrder(order: Order, now: Temporal.Instant, checkoutUrl: string): object {
+  const { merchantId: merchant, orderId: id, serviceOrderId, amountMinor, currency: code, vatRatePpm, method, ...rest } = order;
+  return {
+    merchant,
+    order: id,
+    ...rest,
+    serviceOrderId: serviceOrderId.toString(),
+    state: stateAt(order, now),
+    amount: showAmount(amountMinor, code),
+    method: method === '' ? null : method,
+    expiresOn: order.expiresOn.toString(),
+    expiresAt: showInstant(order.expiresAt),
+    vatRate: vatRatePpm === null ? null : formatVatRate(vatRatePpm),
+    checkoutUrl,
+    createdAt: order.createdAt.toString(),
+    updatedAt: order.updatedAt.toString(),
+  };
+}
+
+const anyValue = orNull(Type.Union([Type.String(), Type.Boolean(), Type.Number()]));
+export const eventSchema = shown({
+  version: Type.Integer(),
+  event: Type.String({ examples: ['order.updated'] }),
+  actor: Type.String({ description: 'Who did it.', examples: ['user:ana@example.com'] }),
+  at: instant,
+  requestId: orNull(Type.String()),
+  changes: Type.Record(Type.String(), shown({ from: anyValue, to: anyValue })),
+});
+
+export const showEvent = ({ version, event, actor, changedAt, requestId, changes }: OrderEvent): object => ({
+  version,
+  event,
+  actor,
+  at: changedAt.toString(),
+  requestId,
+  changes: Object.fromEntries(Object.entries(changes).map(([field, [from, to]]) => [field, { from, to }])),
+});
+
+export const paymentSchema = shown({
+  number: Type.Integer({ description: 'From 1 in each order.' }),
+  source: Type.String({ examples: ['network:efectivo'] }),
+  transaction: Type.String({ examples: ['T-4711'] }),
+  state: oneOf(['paid', 'reversed', 'voided'], 'What became of it.'),
+  amount,
+  fee: amount,
+  tax: amount,
+  paidAt: instant,
+  givenBackAt: orNull(instant),
+});
+
+export const showPayment = (payment: Payment): object => ({
+  number: payment.paymentNumber,
+  source: payment.source,
+  transaction: payment.transactionId,
+  state: payment.state,
+  amount: showAmount(payment.amountMinor, payment.currency),
+  fee: showAmount(payment.feeMinor, payment.currency),
+  tax: showAmount(payment.taxMinor, payment.currency),
+  paidAt: payment.paidAt.toString(),
+  givenBackAt: showInstant(payment.givenBackAt),
+});
+
+export const refusedSchema = shown({
+  source: Type.String(),
+  transaction: Type.String(),
+  refusal: Type.String({ examples: ['amount_changed'] }),
+  orderState: Type.String({ description: 'The state of the order then.' }),
+  amount,
+  tries: Type.Integer(),
+  firstAt: instant,
+  lastAt: instant,
+});
+
+export const showRefused = (refused: RefusedPayment): object => ({
+  source: refused.source,
+  transaction: refused.transactionId,
+  refusal: refused.refusal,
+  orderState: refused.orderState,
+  amount: showAmount(refused.amountMinor, refused.currency),
+  tries: refused.tries,
+  firstAt: refused.firstAt.toString(),
+  lastAt: refused.lastAt.toString(),
+});

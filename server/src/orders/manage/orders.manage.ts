@@ -1,0 +1,247 @@
+import { Type } from 'typebox';
+import type { Clock } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
+import { historyActor, managed, schemas, versionsOf, type Managed } from '../../manage/index.ts';
+import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
+import type { AnswerSettings } from '../answers.wire.ts';
+import type { CreateOrderOnce } from '../create-order.ts';
+import { rulesOf } from '../merchant-rules.ts';
+import type { CancelOrder, CancelRefusal, Decided, Order, Refused, UpdateOrder, UpdateRefusal } from '../order.ts';
+import { readWholeOrder } from '../operator/read-whole-order.ts';
+import type { GivingBack } from '../payments/give-back-payment.ts';
+import {
+  eventSchema,
+  newOrder,
+  orderId,
+  orderPatch,
+  orderSchema,
+  paymentSchema,
+  refusedSchema,
+  showEvent,
+  showOrder,
+  showPayment,
+  showRefused,
+  termsOf,
+} from './order-forms.ts';
+import { entrySchema, messageSchema, noticeSchema, showEntry, showMessage, showNotice } from './order-parts.ts';
+
+export type ManagedDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly merchants: Pick<MerchantDirectory, 'find'>;
+  readonly settings: Pick<AnswerSettings, 'checkoutLink'>;
+  readonly createOrder: CreateOrderOnce;
+  readonly updateOrder: (command: UpdateOrder) => Promise<Decided | Refused<UpdateRefusal>>;
+  readonly cancelOrder: (command: CancelOrder) => Promise<Decided | Refused<CancelRefusal>>;
+  readonly voidOrder: GivingBack['voidOrder'];
+};
+
+type Shown = Pick<ManagedDeps, 'clock' | 'settings'>;
+
+const { merchantId, reason } = schemas;
+const path = Type.Object({ merchant: merchantId, order: orderId });
+const tag = 'Orders';
+
+const FROZEN = {
+  status: 409,
+  title: 'The merchant is frozen or disabled',
+  meaning: 'Nothing new is accepted for it. Its reads go on.',
+} as const;
+const NOT_OPEN = {
+  status: 409,
+  title: 'The order is not pending',
+  meaning: 'Only a pending order changes. Its time may have run out.',
+} as const;
+const TERMS = {
+  id_ambiguous: {
+    status: 409,
+    title: 'The id could be that of a payment',
+    meaning: 'A recurrent order and the number of its payment give the same id.',
+  },
+  currency_not_allowed: { status: 422, title: 'The currency is not one of the merchant’s', meaning: 'See the merchant’s currencies.' },
+  recurrent_not_allowed: { status: 422, title: 'The merchant has no recurrent orders', meaning: 'They are for merchants of Colombia.' },
+  expiration_out_of_range: { status: 422, title: 'The last day is out of range', meaning: 'It lies within the 31 days that follow.' },
+  reference_taken: { status: 409, title: 'The reference is taken', meaning: 'Another order has it, or had it not long ago.' },
+} as const;
+
+/** Finds a merchant for which something may be written. */
+async function findOpen({ merchants }: ManagedDeps, id: string): Promise<Merchant | Refusal<'not_found' | 'merchant_frozen'>> {
+  const merchant = await merchants.find(id);
+  if (merchant === undefined) return refuse('not_found');
+  return merchant.isFrozen || merchant.isDisabled ? refuse('merchant_frozen') : merchant;
+}
+
+/** The decision of the merchants' API asks for the country, which is the merchant's own here. */
+type Decision<Name extends string> = Exclude<Name, 'country_not_allowed' | 'terms_repeated' | 'order_not_found' | 'checksum_invalid'>;
+/** A refusal about an order that exists has its version. */
+const asManaged = <Name extends string>(refused: Refused<Name>): Refused<Decision<Name> | 'not_found'> => {
+  const { refusal, version } = refused;
+  const isUnknown = refusal === 'order_not_found' || (refusal === 'order_not_open' && version === undefined);
+  return (isUnknown ? refuse('not_found') : refused) as Refused<Decision<Name> | 'not_found'>;
+};
+
+const show = (order: Order, { clock, settings }: Shown): object => showOrder(order, clock.now(), settings.checkoutLink(order));
+const present = (order: Order, deps: Shown) => ({ etag: String(order.version), body: show(order, deps) });
+
+const readOrder = managed({
+  name: 'readOrder',
+  route: 'GET /manage/v1/orders/{merchant}/{order}',
+  tag,
+  summary: 'Show an order with all that is stored of it',
+  description:
+    'The newest hundred versions, notices and messages. `notices`, `messages` and `entries` are null without their own permissions: ' +
+    'notices:read, messages:read, ledger:read.',
+  permission: 'orders:read',
+  scope: 'merchant',
+  path,
+  shows: schemas.shown({
+    ...orderSchema.properties,
+    history: Type.Array(eventSchema),
+    paymentList: Type.Array(paymentSchema, { description: 'Those that counted.' }),
+    refusedPayments: Type.Array(refusedSchema),
+    notices: schemas.orNull(Type.Array(noticeSchema)),
+    messages: schemas.orNull(Type.Array(messageSchema)),
+    entries: schemas.orNull(Type.Array(entrySchema)),
+  }),
+  run: async ({ path: { merchant, order } }, { db }: ManagedDeps) => {
+    const whole = await readWholeOrder(db, { merchantId: merchant, orderId: order });
+    return isRefusal(whole) ? refuse('not_found') : whole;
+  },
+  answer: ({ order, history, payments, refused, notices, mails, entries }, { actor: { permissions } }, deps) => ({
+    etag: String(order.version),
+    body: {
+      ...show(order, deps),
+      history: history.map(showEvent),
+      paymentList: payments.map(showPayment),
+      refusedPayments: refused.map(showRefused),
+      notices: permissions.has('notices:read') ? notices.map(showNotice) : null,
+      messages: permissions.has('messages:read') ? mails.map(showMessage) : null,
+      entries: permissions.has('ledger:read') ? entries.map(showEntry) : null,
+    },
+  }),
+});
+
+const createOrder = managed({
+  name: 'createOrder',
+  route: 'POST /manage/v1/orders',
+  tag,
+  summary: 'Create an order',
+  description: 'Without `reference` the service makes one. Without `expiresOn` it is 30 days from today.',
+  permission: 'orders:write',
+  scope: 'merchant',
+  body: newOrder,
+  keepsAnswersAs: 'manage-create-order',
+  refusals: {
+    merchant_frozen: FROZEN,
+    order_exists: { status: 409, title: 'The id was used before', meaning: 'Ids of orders are the merchant’s for ever.' },
+    ...TERMS,
+  },
+  shows: orderSchema,
+  status: 201,
+  run: async ({ body: { merchant: id, order, ...terms }, actor, requestId, once }, deps: ManagedDeps) => {
+    const merchant = await findOpen(deps, id);
+    if (isRefusal(merchant)) return merchant;
+    const given = termsOf(terms);
+    if (isRefusal(given)) return given;
+    const { currency, amountMinor } = given as { currency: string; amountMinor: bigint };
+    const signed = { email: terms.email, country: merchant.country.codes[0], currency, amountMinor };
+    const command = { merchantId: id, orderId: order, given: { ...given, ...signed }, rules: rulesOf(merchant), requestId };
+    const outcome = await deps.createOrder({ ...command, merchant, actor: historyActor(actor), once });
+    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+  },
+  answer: ({ order }, _, deps) => present(order, deps),
+});
+
+const updateOrder = managed({
+  name: 'updateOrder',
+  route: 'PATCH /manage/v1/orders/{merchant}/{order}',
+  tag,
+  summary: 'Update a pending order',
+  description: 'A merge patch: an absent member stays as it is, null empties it. Where nothing differs, nothing is written.',
+  permission: 'orders:write',
+  scope: 'merchant',
+  path,
+  body: orderPatch,
+  takesIfMatch: 'required',
+  refusals: { merchant_frozen: FROZEN, order_not_open: NOT_OPEN, ...TERMS },
+  shows: orderSchema,
+  run: async ({ path: { merchant: id, order }, body, actor, ifMatch, requestId }, deps: ManagedDeps) => {
+    const merchant = await findOpen(deps, id);
+    if (isRefusal(merchant)) return merchant;
+    const given = termsOf(body);
+    if (isRefusal(given)) return given;
+    const outcome = await deps.updateOrder({
+      merchantId: id,
+      orderId: order,
+      given,
+      rules: rulesOf(merchant),
+      ifMatch: versionsOf(ifMatch),
+      requestId,
+      actor: historyActor(actor),
+      replayGuard: merchant.guardsReplays ? 'keep' : 'off',
+      isReported: merchant.reportsUpdates,
+    });
+    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+  },
+  answer: ({ order }, _, deps) => present(order, deps),
+});
+
+const cancelOrder = managed({
+  name: 'cancelOrder',
+  route: 'POST /manage/v1/orders/{merchant}/{order}/cancel',
+  tag,
+  summary: 'Cancel a pending order',
+  description: 'Cancelling a cancelled one is success again. No notice is sent.',
+  permission: 'orders:write',
+  scope: 'merchant',
+  path,
+  takesIfMatch: 'optional',
+  refusals: { merchant_frozen: FROZEN, order_not_open: NOT_OPEN },
+  shows: orderSchema,
+  run: async ({ path: { merchant: id, order }, actor, ifMatch, requestId }, deps: ManagedDeps) => {
+    const merchant = await findOpen(deps, id);
+    if (isRefusal(merchant)) return merchant;
+    const command = { merchantId: id, orderId: order, ifMatch: versionsOf(ifMatch), requestId, actor: historyActor(actor) };
+    const outcome = await deps.cancelOrder(command);
+    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+  },
+  answer: ({ order }, _, deps) => present(order, deps),
+});
+
+const voidOrder = managed({
+  name: 'voidOrder',
+  route: 'POST /manage/v1/orders/{merchant}/{order}/void',
+  tag,
+  summary: 'Record that the money of a payment was given back',
+  description: 'Without `payment` it is the last one. Voiding it again is success again. The merchant reads the reason.',
+  permission: 'payments:write',
+  scope: 'merchant',
+  path,
+  body: Type.Object({
+    reason,
+    payment: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'Of a recurrent order: which payment.' })),
+    isClaim: Type.Optional(Type.Boolean({ description: 'At the claim of the payer: the merchant then gets a notice.' })),
+  }),
+  refusals: {
+    payment_not_found: { status: 404, title: 'The order has no such payment', meaning: 'It was not paid, or not that often.' },
+    payment_given_back: { status: 409, title: 'The payment was given back before', meaning: 'Its network took it back.' },
+    payment_not_reversible: { status: 409, title: 'The payment cannot be given back any more', meaning: 'Too much time has passed.' },
+  },
+  shows: orderSchema,
+  run: async ({ path: { merchant, order }, body, actor, requestId }, deps: ManagedDeps) => {
+    const key = { merchantId: merchant, orderId: order, paymentNumber: body.payment ?? null };
+    const outcome = await deps.voidOrder({
+      ...key,
+      isClaim: body.isClaim === true,
+      reason: body.reason,
+      requestId,
+      actor: historyActor(actor),
+    });
+    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+  },
+  answer: ({ order }, _, deps) => present(order, deps),
+});
+
+/** The room's operations of the management API. */
+export const orderManaged: readonly Managed<ManagedDeps>[] = [readOrder, createOrder, updateOrder, cancelOrder, voidOrder];

@@ -1,0 +1,45 @@
+import type { InjectOptions } from 'fastify';
+import { isRefusal } from '../kit/outcome.ts';
+import { ALL_PERMISSIONS, type Permission } from '../manage/index.ts';
+import { makeToken } from '../users/access-tokens.ts';
+import type { TestCaudal } from './test-caudal.ts';
+
+type ManageAnswer = {
+  readonly status: number;
+  readonly body: Record<string, never> & Record<string, unknown>;
+  /** The name of the problem; undefined for a success. */
+  readonly problem: string | undefined;
+  readonly etag: string | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+};
+
+export type ManageCalls = {
+  get(path: string): Promise<ManageAnswer>;
+  send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object, headers?: Record<string, string>): Promise<ManageAnswer>;
+};
+
+/** A program that uses the management API with a token of its own. Without a merchant it is of the service's side. */
+export async function manageCalls(
+  { app, db, clock }: TestCaudal,
+  {
+    name = 'test',
+    permissions = ALL_PERMISSIONS,
+    merchantId = null,
+  }: { name?: string; permissions?: readonly Permission[]; merchantId?: string | null } = {},
+): Promise<ManageCalls> {
+  const made = await db.transaction(async (tx) =>
+    makeToken(tx, 'operator', { userId: null }, { name, permissions, merchantId, days: 30 }, clock.now()),
+  );
+  if (isRefusal(made)) throw new Error(`the test's token was refused: ${made.refusal}`);
+  const inject = async (options: InjectOptions): Promise<ManageAnswer> => {
+    const authorization = `Bearer ${made.token}`;
+    const { statusCode: status, headers, body } = await app.inject({ ...options, headers: { ...options.headers, authorization } });
+    const json = (body === '' ? {} : JSON.parse(body)) as ManageAnswer['body'] & { type?: string };
+    return { status, body: json, problem: json.type?.replace('/docs/problems/', ''), etag: headers.etag, headers };
+  };
+  return {
+    get: (path) => inject({ method: 'GET', url: `/manage/v1${path}` }),
+    send: (method, path, body, headers = {}) =>
+      inject({ method, url: `/manage/v1${path}`, headers, ...(body === undefined ? {} : { payload: JSON.stringify(body) }) }),
+  };
+}
