@@ -1,4 +1,4 @@
-// npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | compare]: the measurements of docs/performance.md.
+// npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | compare]: the measurements of docs/performance.md.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { COMPARED_DATABASES, compareWith, printComparison } from './compare.ts';
@@ -8,6 +8,7 @@ import { measureExpiry } from './measure-expiry.ts';
 import { ISOLATED, measureIsolation } from './measure-isolation.ts';
 import { measureLimits, measureShedding } from './measure-limits.ts';
 import { measureLists } from './measure-lists.ts';
+import { measureSearch } from './measure-search.ts';
 import { measureUpdates } from './measure-updates.ts';
 import type { Bench, Figure } from './measurement.ts';
 import { findPgbench, PGBENCH_MISSING } from './pgbench.ts';
@@ -18,7 +19,7 @@ import { type Sizes } from './bench-data.ts';
 import { dropBenchDatabase, openBenchDatabase } from './setup.ts';
 import { soak } from './soak.ts';
 
-const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | compare --with DIR] [options]
+const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | compare --with DIR] [options]
   --small          a tenth of the data, a third of the time
   --rounds N       rounds of all measurements, 3 by default; the table shows medians
   --processes N    server processes on the one database, 1 by default
@@ -30,7 +31,7 @@ const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | lim
   --keep DIR       keep the embedded database in DIR, or the databases caudal_bench… of DATABASE_URL, and use their data again
   --json FILE      write all figures of all rounds`;
 
-const WHATS = new Set(['all', 'update', 'list', 'soak', 'expiry', 'isolation', 'limits', 'shedding', 'compare']);
+const WHATS = new Set(['all', 'update', 'list', 'soak', 'expiry', 'isolation', 'limits', 'shedding', 'search', 'compare']);
 
 const WHOLE: Sizes = { orders: 1_000_000, cashouts: 10_000_000, cashoutsOfOne: 1_000_000 };
 /** P7 compares with a first page among few rows. */
@@ -125,6 +126,7 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
     if (what === 'isolation') figures.push(...(await measureIsolation(bench, options.pairs)));
     if (what === 'limits') figures.push(...(await measureLimits(bench, rounds)));
     if (what === 'shedding') figures.push(...(await measureShedding(bench, rounds)));
+    if (what === 'search') figures.push(...(await measureSearch(database, seconds, say)));
     if (due !== undefined) figures.push(...(await measureExpiry(bench, due)));
     if (['all', 'update'].includes(what)) figures.push(...(await measureUpdates(bench, rounds)));
     if (['all', 'list'].includes(what)) {
