@@ -132,7 +132,7 @@ const guess = (email: string, address: string): Promise<PageAnswer> =>
   signIn({ email, password: 'a wrong guess', code: '000000' }, address);
 
 describe('guesses', () => {
-  test('ten of one account from one network are the most, also where no such account exists; the owner signs in from the own network', async () => {
+  test('ten of one account from one network are the most; its owner still signs in from a known one', async () => {
     const { email, code } = await enrol();
     nextStep();
     expect((await signIn({ email, password: PASSWORD, code: code() })).status).toBe(303);
@@ -176,7 +176,7 @@ describe('a session', () => {
 });
 
 describe('a forgotten password', () => {
-  test('is replaced by a link of a mail; codes stay, sessions end; an unknown address gets the same answer and no mail', async () => {
+  test('is replaced by a link of a mail; an unknown address gets the same answer and none', async () => {
     const { email, code, cookie } = await enrol();
     const linksTo = async (to: string) =>
       (await service.messages.list({ limit: 50 })).filter(({ content }) => content?.to === to && content.text.includes('new password'));

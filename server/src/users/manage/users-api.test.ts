@@ -60,7 +60,7 @@ describe('a session of the API', () => {
     expect((await call('GET /me', { cookie })).status).toBe(401);
   });
 
-  test('must be proved again after ten minutes for what is sensitive, by a code that was not used or the password', async () => {
+  test('must be proved again after ten minutes, by a new code or the password', async () => {
     const { cookie, code } = await enrol();
     const invite = (): Promise<Answer> => call('POST /users', { cookie }, newUser({}));
     expect((await invite()).status).toBe(201);
