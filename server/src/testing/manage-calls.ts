@@ -16,6 +16,13 @@ type ManageAnswer = {
 export type ManageCalls = {
   get(path: string): Promise<ManageAnswer>;
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object, headers?: Record<string, string>): Promise<ManageAnswer>;
+  /** Sends a body as it is. */
+  sendRaw(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    payload: Buffer,
+    headers: Record<string, string>,
+  ): Promise<ManageAnswer>;
 };
 
 /** A program that uses the management API with a token of its own. Without a merchant it is of the service's side. */
@@ -39,6 +46,7 @@ export async function manageCalls(
   };
   return {
     get: (path) => inject({ method: 'GET', url: `/manage/v1${path}` }),
+    sendRaw: (method, path, payload, headers) => inject({ method, url: `/manage/v1${path}`, payload, headers }),
     send: (method, path, body, headers = {}) =>
       inject({ method, url: `/manage/v1${path}`, headers, ...(body === undefined ? {} : { payload: JSON.stringify(body) }) }),
   };
