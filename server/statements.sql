@@ -1,5 +1,138 @@
 -- Made by `npm run generate`: every prepared statement, by its name.
 
+-- audit.acts_wait
+select exists (select from acts_to_link) as waiting;
+
+-- audit.count_links_from
+select count(*) as links from act_links where place >= $1;
+
+-- audit.erase_details
+update act_details d
+set salt = null, content = null, erased_as = $2
+where act_id = any($1::bigint[]) and content is not null
+returning act_id::text as id;
+
+-- audit.find_people
+select coalesce(a.merchant_id, '') as "merchantId", d.act_id::text as id, false as "isOpen"
+from act_details d join acts a using (act_id)
+where lower(d.content) ~ any($1::text[])
+order by d.act_id;
+
+-- audit.find_unlinked_acts
+select a.act_id as "actId", q.act_id is not null as waits
+from acts a left join act_links l using (act_id) left join acts_to_link q using (act_id)
+where l.act_id is null and (q.act_id is null or q.queued_at < now() - interval '1 minute')
+order by a.act_id
+limit 1;
+
+-- audit.insert_links
+insert into act_links (place, act_id, link_hash)
+select place, act_id, link_hash
+from unnest($1::bigint[], $2::bigint[], $3::bytea[]) as link (place, act_id, link_hash);
+
+-- audit.last_link
+select place, link_hash as hash
+from (
+  (select place, link_hash from act_links order by place desc limit 1)
+  union all
+  (select place, link_hash from act_stubs order by place desc limit 1)
+) as ends
+order by place desc
+limit 1;
+
+-- audit.links_at
+select place, link_hash as hash from act_links where place = any($1::bigint[]) order by place;
+
+-- audit.list_acts
+select
+  a.act_id as "actId", a.acted_at as at, a.actor_kind as kind, a.actor_id as id, a.actor_name as name, a.source,
+  a.request_id as "requestId", a.operation, a.merchant_id as "merchantId", a.target, a.outcome,
+  a.details_hash as "detailsHash", l.place, d.content, d.erased_as as "erasedAs"
+from acts a left join act_links l using (act_id) left join act_details d using (act_id)
+where
+  ($1::timestamptz is null or a.acted_at >= $1)
+  and ($2::timestamptz is null or a.acted_at < $2)
+  and ($3::text is null or a.actor_id = $3 or a.actor_name = $3)
+  and ($4::text is null or a.operation = $4)
+  and ($5::text is null or a.merchant_id = $5)
+  and ($6::timestamptz is null or (a.acted_at, a.act_id) < ($6, $7::bigint))
+order by a.acted_at desc, a.act_id desc
+limit $8;
+
+-- audit.newest_stub
+select place, link_hash as hash, pruned_at as at, signature from act_stubs order by place desc limit 1;
+
+-- audit.oldest_links
+select l.place, l.link_hash as hash, a.acted_at as at
+from act_links l join acts a using (act_id)
+order by l.place
+limit 1000;
+
+-- audit.prune_acts
+select prune_acts($1, $2, $3, $4) as pruned;
+
+-- audit.read_act
+select
+  a.act_id as "actId", a.acted_at as at, a.actor_kind as kind, a.actor_id as id, a.actor_name as name, a.source,
+  a.request_id as "requestId", a.operation, a.merchant_id as "merchantId", a.target, a.outcome,
+  a.details_hash as "detailsHash", l.place, d.content, d.erased_as as "erasedAs"
+from acts a left join act_links l using (act_id) left join act_details d using (act_id)
+where a.act_id = $1;
+
+-- audit.read_act_of_person
+select a.acted_at as at, a.operation, a.target, d.content
+from acts a join act_details d using (act_id)
+where d.act_id = $1;
+
+-- audit.record_acts
+with
+  given as materialized (
+    select nextval('acts_act_id_seq') as act_id, act.*
+    from unnest(
+      $1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::text[], $10::text[], $11::bytea[], $12::bytea[], $13::text[]
+    ) as act (
+      acted_at, actor_kind, actor_id, actor_name, source, request_id, operation, merchant_id, target, outcome,
+      details_hash, salt, content
+    )
+  ),
+  details as (
+    insert into act_details (act_id, salt, content) select act_id, salt, content from given where content is not null
+  )
+insert into acts (
+  act_id, acted_at, actor_kind, actor_id, actor_name, source, request_id, operation, merchant_id, target, outcome,
+  details_hash
+)
+select
+  act_id, acted_at, actor_kind, actor_id, actor_name, source, request_id, operation, merchant_id, target, outcome,
+  details_hash
+from given;
+
+-- audit.take_acts_to_link
+with taken as (
+  delete from acts_to_link
+  where act_id in (select act_id from acts_to_link order by act_id limit 1000)
+  returning act_id
+)
+select
+  a.act_id as "actId", a.acted_at as at, a.actor_kind as kind, a.actor_id as id, a.actor_name as name, a.source,
+  a.request_id as "requestId", a.operation, a.merchant_id as "merchantId", a.target, a.outcome,
+  a.details_hash as "detailsHash"
+from acts a join taken using (act_id)
+order by a.act_id;
+
+-- audit.try_lock_chain
+select pg_try_advisory_xact_lock(7228325014) as taken;
+
+-- audit.walk_links
+select
+  l.place, l.link_hash as hash, a.act_id as "actId", a.acted_at as at, a.actor_kind as kind, a.actor_id as id,
+  a.actor_name as name, a.source, a.request_id as "requestId", a.operation, a.merchant_id as "merchantId", a.target,
+  a.outcome, a.details_hash as "detailsHash", d.act_id is not null as "hasDetails", d.salt, d.content
+from act_links l left join acts a using (act_id) left join act_details d using (act_id)
+where l.place > $1
+order by l.place;
+
 -- cashouts.claim_due
 select
   cashouts.merchant_id as "merchantId", cashouts.operation_id as "operationId", cashouts.cashout_id as "cashoutId",
@@ -4298,6 +4431,19 @@ order by generation desc;
 -- merchants.select_countries
 select merchant_id as "merchantId", country from merchants where merchant_id = any ($1::text[]);
 
+-- merchants.select_facts
+select
+  name, country, language, currencies, notice_url as "noticeUrl", disabled_at as "disabledAt", frozen_at as "frozenAt",
+  signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits,
+  (
+    select jsonb_agg(jsonb_build_array(kind, generation, expires_at) order by kind, generation)
+    from merchant_secrets s
+    where s.merchant_id = m.merchant_id
+  ) as secrets
+from merchants m
+where merchant_id = $1
+for no key update;
+
 -- merchants.select_notice_signers
 select m.merchant_id as "merchantId", notice_url as url, generation, master_key_id as "masterKeyId", sealed
 from
@@ -4582,6 +4728,18 @@ select
   generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
 from networks join network_secrets using (network_id)
 order by network_id, generation desc;
+
+-- networks.select_facts
+select
+  name, signing, countries, currencies, addresses, limits, disabled_at as "disabledAt",
+  (
+    select jsonb_agg(jsonb_build_array(generation, expires_at) order by generation)
+    from network_secrets s
+    where s.network_id = n.network_id
+  ) as secrets
+from networks n
+where network_id = $1
+for no key update;
 
 -- networks.select_secrets_under_other_keys
 select network_id as netname, generation, master_key_id as "masterKeyId", sealed

@@ -43,7 +43,8 @@ const CONFIG = {
   trustedProxies: [],
   processes: 1,
   unprovedPerSecond: 1_000_000,
-  keptDays: { payers: 3650, endUsers: 3650, messages: 30, notices: 90 },
+  keptDays: { payers: 3650, endUsers: 3650, messages: 30, notices: 90, acts: 2557 },
+  auditCheckpoints: undefined,
 } as const;
 
 const END = statement('simulation.end_connections', 'select pg_terminate_backend(pid) from unnest($1::integer[]) as pid');

@@ -8,6 +8,10 @@ import { readFiles, ROOT } from './sources.ts';
 /** Columns with bytes that are no secret, and what they are instead. A new column of bytes is a secret until it has a line here. */
 const NO_SECRETS: Readonly<Record<string, string>> = {
   'access_tokens.token_id': 'names a token',
+  'act_details.salt': 'makes the hash of erased details useless',
+  'act_links.link_hash': 'a link of the chain of the audit log',
+  'act_stubs.link_hash': 'the last link that was pruned',
+  'acts.details_hash': 'the hash of details, with their salt',
   'former_terms.terms': 'the hash of earlier values of an order',
   'kept_answers.fingerprint': 'compares requests',
   'kept_answers.sealed': 'an answer, under the key of kept answers',
@@ -20,6 +24,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
 
 /** Settings that hold no secret. A new setting is a secret until it has a line here. */
 const PLAIN_SETTINGS = new Set([
+  'CAUDAL_AUDIT_CHECKPOINTS',
   'CAUDAL_BATCHES',
   'CAUDAL_CHECKOUT_URL',
   'CAUDAL_CONSOLE_URL',
@@ -28,6 +33,7 @@ const PLAIN_SETTINGS = new Set([
   'CAUDAL_DATA_DIR',
   'CAUDAL_EMBEDDED',
   'CAUDAL_HOST',
+  'CAUDAL_KEEP_ACTS_DAYS',
   'CAUDAL_KEEP_END_USERS_DAYS',
   'CAUDAL_KEEP_MESSAGES_DAYS',
   'CAUDAL_KEEP_NOTICES_DAYS',

@@ -36,7 +36,7 @@ async function run(...words: string[]): Promise<void> {
   const { url, db, keys, clock } = service;
   cashoutCommands(
     program,
-    async () => ({ url, db, keys, clock, isSandbox: true, close: async () => void closed++ }),
+    async () => ({ url, db, ownDb: db, actor: 'command:test', keys, clock, isSandbox: true, close: async () => void closed++ }),
     () => Promise.reject(new Error('an import sends nothing')),
   );
   await program.parseAsync(['cashouts', 'import', ...words], { from: 'user' });

@@ -30,7 +30,7 @@ export type { Cashout } from './cashout.ts';
 export { cashoutFaults, sandboxCashoutFaults } from './answers.wire.ts';
 export { cashoutManaged } from './manage/cashouts.manage.ts';
 export { cashoutCommands } from './cashouts.cli.ts';
-export { endUserData } from './end-users/end-user-data.ts';
+export { END_USER_FIELDS, endUserData } from './end-users/end-user-data.ts';
 export { importCashouts } from './import/import-cashouts.ts';
 export { cashoutChecks } from './verify-cashouts.ts';
 

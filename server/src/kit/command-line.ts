@@ -9,12 +9,18 @@ import type { MasterKeys } from './secrets.ts';
 /** A migrated database and what a command needs beside it. Servers may run on the same database. */
 export type Connection = {
   readonly url: string;
+  /** What the command does. Its transactions record the act of a command that writes. */
   readonly db: Db;
+  /** What the service does by itself, such as making a missing key. */
+  readonly ownDb: Db;
+  /** Who runs the command, as histories name it. */
+  readonly actor: `command:${string}`;
   readonly keys: MasterKeys;
   readonly clock: Clock;
   /** Not production mode. */
   readonly isSandbox: boolean;
-  close(): Promise<void>;
+  /** Closes it. With a refusal, it is recorded first. */
+  close(failure?: unknown): Promise<void>;
 };
 
 /** Opens a Connection. A command calls it after it has checked its arguments. */
@@ -54,10 +60,14 @@ export const UTC_OPTION = ['--utc', "print times in UTC, not in the merchant's z
 /** Runs a command's work on a connection, then closes the connection, also after a failure. */
 export async function withConnection<T>(connect: Connect, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await connect();
+  let failure: unknown;
   try {
     return await work(connection);
+  } catch (error) {
+    failure = error;
+    throw error;
   } finally {
-    await connection.close();
+    await connection.close(failure);
   }
 }
 

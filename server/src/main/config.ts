@@ -15,6 +15,7 @@ import {
   type PerHour,
   type SmsSettings,
 } from '../messages/index.ts';
+import { parseCheckpointPlace, type CheckpointPlace } from '../audit/index.ts';
 import { nearestName } from './nearest-name.ts';
 
 export type Address = { readonly host: string; readonly port: number };
@@ -67,7 +68,10 @@ export type Config = {
     readonly endUsers: number | undefined;
     readonly messages: number;
     readonly notices: number;
+    readonly acts: number;
   };
+  /** Where checkpoints of the audit log are kept. Undefined: nowhere but where the command puts them. */
+  readonly auditCheckpoints: CheckpointPlace | undefined;
   readonly logLevel: LogLevel;
 };
 
@@ -138,6 +142,12 @@ export function readConfig(environment: Environment): Config {
     messagesPerHour: takePerHour(settings),
     ...takeLimits(settings),
     keptDays: takeKeptDays(settings),
+    auditCheckpoints: take(
+      'CAUDAL_AUDIT_CHECKPOINTS',
+      undefined,
+      'the path of a file, from the root, or an https URL without a password',
+      parseCheckpointPlace,
+    ),
     logLevel: oneOf('CAUDAL_LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent'] as const),
   };
   for (const [name, line] of Object.entries(WITHDRAWN)) if (given(name) !== undefined) faults.push(`${name}: ${line}`);
@@ -227,6 +237,7 @@ function takeKeptDays({ take }: Settings): Config['keptDays'] {
     endUsers: ofPersons('CAUDAL_KEEP_END_USERS_DAYS'),
     messages: take('CAUDAL_KEEP_MESSAGES_DAYS', 30, 'a number of days, 4 to 3650', wholeNumber(4, 3650)),
     notices: take('CAUDAL_KEEP_NOTICES_DAYS', 90, 'a number of days, 8 to 3650', wholeNumber(8, 3650)),
+    acts: take('CAUDAL_KEEP_ACTS_DAYS', 2557, 'a number of days, 366 to 36500', wholeNumber(366, 36_500)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { openEmbeddedPostgres } from '@caudal/embedded-postgres';
+import { actPeople, chainCheck, openChainSigner, type ChainSigner } from '../audit/index.ts';
 import { cashoutChecks, endUserData } from '../cashouts/index.ts';
 import type { Connection } from '../kit/command-line.ts';
 import { systemClock } from '../kit/clock.ts';
@@ -13,6 +14,8 @@ import { openReadUpdates, orderChecks, payerData } from '../orders/index.ts';
 import type { PersonalData } from '../people/index.ts';
 import { answerPeople } from '../requests/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
+import { actOn, type OwnConnection } from './commands/act-on-connection.ts';
+import type { Doing } from './commands/command-acts.ts';
 import { readConfig } from './config.ts';
 import { requireMode } from './database-mode.ts';
 import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
@@ -29,7 +32,7 @@ const CONNECTIONS = 2;
  * Where a server runs the embedded one, the command uses it too. Else the command starts it and stops it at its end.
  * Throws: ConfigFaults, Unavailable, SchemaMismatch, EmbeddedPostgresFailure, MasterKeyFault; each is one line to act on.
  */
-export async function connectWithAnyKey(): Promise<Connection> {
+async function openWithAnyKey(): Promise<OwnConnection> {
   const config = readConfig(process.env);
   const log = createLog('silent');
   const { databaseUrl, dataDir } = config;
@@ -54,12 +57,15 @@ export async function connectWithAnyKey(): Promise<Connection> {
   }
 }
 
+/** Opens a connection for a command that needs no key. */
+export const connectWithAnyKey = async (doing: Doing): Promise<Connection> => actOn(await openWithAnyKey(), doing);
+
 /** Refuses to work without the servers' master keys: servers could not open what a command seals under another key. */
-export async function connect(): Promise<Connection> {
-  const connection = await connectWithAnyKey();
+export async function connect(doing: Doing): Promise<Connection> {
+  const connection = await openWithAnyKey();
   try {
     await requireMasterKeys(connection.db, connection.keys);
-    return connection;
+    return actOn(connection, doing);
   } catch (error) {
     await connection.close();
     throw error;
@@ -67,9 +73,9 @@ export async function connect(): Promise<Connection> {
 }
 
 /** A command only writes messages. The servers send them, with the same settings. */
-export async function openOutbox({ db, keys, clock, isSandbox }: Connection): Promise<Messages> {
+export async function openOutbox({ db, ownDb, keys, clock, isSandbox }: Connection): Promise<Messages> {
   const { mail, sms, keptDays, messagesPerHour: perHour } = readConfig(process.env);
-  const { byName } = await openServiceKeys({ db, keys, clock }, ['messages']);
+  const { byName } = await openServiceKeys({ db: ownDb, keys, clock }, ['messages']);
   const log = createLog('silent');
   return openMessages({ db, clock, log, key: byName.messages, mail, sms, isSandbox, keptDays: keptDays.messages, perHour });
 }
@@ -81,9 +87,9 @@ export function readConsoleUrl(): string {
 }
 
 /** All that holds personal data. Orders and cashouts come first: their messages are found by them. */
-export async function openPersonalData({ db, keys, clock }: Connection): Promise<readonly PersonalData[]> {
-  const { byName } = await openServiceKeys({ db, keys, clock }, ['kept-answers']);
-  return [payerData(db), endUserData(db), noticePeople(db), answerPeople(db, byName['kept-answers'])];
+export async function openPersonalData({ db, ownDb, keys, clock }: Connection): Promise<readonly PersonalData[]> {
+  const { byName } = await openServiceKeys({ db: ownDb, keys, clock }, ['kept-answers']);
+  return [payerData(db), endUserData(db), noticePeople(db), answerPeople(db, byName['kept-answers']), actPeople(db)];
 }
 
 /** Notices as the servers of this environment render them. */
@@ -92,5 +98,17 @@ export const openNoticeRendering = async ({ db }: Connection): Promise<NoticeRen
   readUpdates: openReadUpdates(db),
 });
 
+/** What signs the chain of the audit log. */
+export async function openSigner({ ownDb: db, keys, clock }: Connection): Promise<ChainSigner> {
+  const { byName } = await openServiceKeys({ db, keys, clock }, ['audit-log']);
+  return openChainSigner(byName['audit-log']);
+}
+
 /** What `caudal verify` proves, in its order. */
-export const CHECKS: readonly Check[] = [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks];
+export const openChecks = async (connection: Connection): Promise<readonly Check[]> => [
+  ...ledgerChecks,
+  ...orderChecks,
+  ...cashoutChecks,
+  ...noticeChecks,
+  chainCheck(await openSigner(connection)),
+];

@@ -1,3 +1,4 @@
+import { auditManaged, recordManaged } from '../audit/index.ts';
 import { cashoutManaged } from '../cashouts/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
@@ -23,6 +24,7 @@ const managedOperations = {
   orders: orderManaged,
   cashouts: cashoutManaged,
   merchants: merchantManaged,
+  audit: auditManaged,
   networks: networkManaged,
   ledger: ledgerManaged,
   notices: noticeManaged,
@@ -58,7 +60,7 @@ export function serveManage(options: ManageOptions): void {
   const { answerOnce, limits, tally } = requests;
   const gates: ManageGates = {
     authenticate: users.authenticate,
-    recordAct: () => Promise.resolve(),
+    recordAct: (act) => db.transaction(async (tx) => recordManaged(tx, [act])),
     answerOnce,
     admit: (actorId, own, reply) => {
       const admitted = limits.admit('actor', actorId, own, reply);
@@ -72,6 +74,7 @@ export function serveManage(options: ManageOptions): void {
   const deps: ManageDeps = {
     manage: {},
     merchants: { db, clock },
+    audit: { db },
     networks: { db, clock },
     ledger: { db, clock },
     notices: { db },

@@ -9,7 +9,10 @@ import { refuseOtherMode } from './database-mode.ts';
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** What the user that serves may not change: triggers refuse it to everyone, and this user cannot turn them off. */
-const SERVICE_RULES: TableRules = { readOnly: ['schema_migrations'], appendOnly: ['ledger_entries', 'merchant_fees', 'database_mode'] };
+const SERVICE_RULES: TableRules = {
+  readOnly: ['schema_migrations', 'act_stubs'],
+  appendOnly: ['ledger_entries', 'merchant_fees', 'database_mode', 'acts', 'act_links'],
+};
 
 /** A database as its two users reach it. They may be one. */
 export type DatabaseUrls = { readonly url: string; readonly ownerUrl: string };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
+import { auditCommands } from '../audit/audit.cli.ts';
 import { cashoutCommands } from '../cashouts/cashouts.cli.ts';
 import { systemClock } from '../kit/clock.ts';
 import type { Connect, Connection } from '../kit/command-line.ts';
@@ -13,6 +14,7 @@ import { noticeCommands } from '../notices/notices.cli.ts';
 import { orderCommands } from '../orders/payments/orders.cli.ts';
 import { peopleCommands } from '../people/people.cli.ts';
 import { findCommand } from '../search/find.cli.ts';
+import { commandAct, type Doing } from './commands/command-acts.ts';
 import type { Config } from './config.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { tokenCommands } from '../users/tokens.cli.ts';
@@ -24,11 +26,23 @@ import { verifyCommand } from './verify.cli.ts';
 // The program and its help load no room: only the declarations of its commands. The command that runs loads its code.
 
 const world = () => import('./connect.ts');
-const connect: Connect = async () => (await world()).connect();
-const connectWithAnyKey: Connect = async () => (await world()).connectWithAnyKey();
 const openOutbox = async (connection: Connection): Promise<Messages> => (await world()).openOutbox(connection);
 const readSettings = async (): Promise<Config> => (await import('./config.ts')).readConfig(process.env);
 const readConsoleUrl = async (): Promise<string> => (await world()).readConsoleUrl();
+
+/** Finds out what the command is about to do, before it runs. */
+function openDoing(program: Command): () => Doing {
+  let doing: Doing = { act: undefined, as: undefined };
+  program.hook('preAction', (_program, command) => {
+    doing = { act: commandAct(command), as: program.opts<{ as?: string }>().as };
+  });
+  return () => doing;
+}
+
+function parseName(text: string): string {
+  if (!/^\P{Cc}{1,100}$/u.test(text) || text.trim() === '') throw new InvalidArgumentError('It takes 1 to 100 characters on one line.');
+  return text;
+}
 
 /** The command line: the commands of every room in one program. */
 export function createProgram(): Command {
@@ -43,7 +57,11 @@ export function createProgram(): Command {
       '\nThe database is that of DATABASE_URL, or else the embedded one in CAUDAL_DATA_DIR (default ./data), also while a server runs on it.' +
         '\nExit codes: 0 done, 1 could not be done, 2 wrong command line, 3 done, but rows were skipped or open records are left.',
     )
+    .option('--as <name>', 'who you are, for the audit log (default: the user of this system)', parseName)
     .exitOverride();
+  const doing = openDoing(program);
+  const connect: Connect = async () => (await world()).connect(doing());
+  const connectWithAnyKey: Connect = async () => (await world()).connectWithAnyKey(doing());
   merchantCommands(program, connect);
   networkCommands(program, connect);
   orderCommands(program, connect, openOutbox);
@@ -51,7 +69,8 @@ export function createProgram(): Command {
   findCommand(program, connect);
   ledgerCommands(program, connect);
   noticeCommands(program, connect, async (connection) => (await world()).openNoticeRendering(connection));
-  verifyCommand(program, connect, async () => (await world()).CHECKS);
+  auditCommands(program, connect, async (connection) => (await world()).openSigner(connection));
+  verifyCommand(program, connect, async (connection) => (await world()).openChecks(connection));
   peopleCommands(program, connect, async (connection) => (await world()).openPersonalData(connection));
   exportCommands(program, connect, EXPORTED_LISTS);
   userCommands(program, connect, { openOutbox, readConsoleUrl, clock: systemClock });

@@ -1,5 +1,6 @@
+import { openAudit, recordDecided, recordManaged } from '../audit/index.ts';
 import { registerCheckout } from '../checkout/index.ts';
-import { cashoutFaults, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
+import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { openEngine } from '../kit/changes/engine.ts';
@@ -12,7 +13,7 @@ import { openMerchantDirectory, type MerchantDirectory } from '../merchants/inde
 import { openMessages, type Channel, type Messages } from '../messages/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
 import { noticeWebhooks, openNotices } from '../notices/index.ts';
-import { openReadUpdates, orderFaults, payByMethod, registerOrders, sandboxMethod, type PayOrder } from '../orders/index.ts';
+import { openReadUpdates, orderFaults, PAYER_FIELDS, payByMethod, registerOrders, sandboxMethod, type PayOrder } from '../orders/index.ts';
 import { openRequests, openTally, type Reason } from '../requests/index.ts';
 import { openSandboxClock, registerSandbox, sandboxFaults } from '../sandbox/index.ts';
 import { registerUsers, type Users } from '../users/index.ts';
@@ -59,6 +60,7 @@ export type CaudalOptions = {
     | 'processes'
     | 'unprovedPerSecond'
     | 'keptDays'
+    | 'auditCheckpoints'
   >;
   /** A migrated database. */
   readonly url: string;
@@ -99,7 +101,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const tally = openTally({ log, onRefused, exists });
   const { callers, networkGate, ...requests } = openRequests({ db, clock, merchants, networks, answerKey, limits: config, tally });
   const gates = { callers, networkGate, answerOnce: requests.answerOnce, limits: requests.limits, tally };
-  const engine = openEngine({ db, clock });
+  const engine = openEngine({ db, clock, recordActs: recordDecided(PERSONAL_FIELDS) });
   const shared = { db, clock, engine, merchants, gates, messages, servicePrefix };
   const kept = { referenceRestDays, keptPayersDays: keptDays.payers };
   const orders = registerOrders(app, { ...shared, ...kept, checkoutUrl, tokenKey });
@@ -135,7 +137,11 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     messages,
     users,
     clock,
-    jobs: [foundation.keyJob, ...requests.jobs, ...notices.jobs, ...messages.jobs, ...orders.jobs, ...cashouts.jobs, ...users.jobs],
+    jobs: [
+      foundation.keyJob,
+      ...[requests, notices, messages, orders, cashouts, users].flatMap(({ jobs }) => jobs),
+      ...auditJobs(options, foundation),
+    ],
     close: async () => {
       for (const part of [app, users, notices, messages, foundation]) await part.close();
     },
@@ -148,7 +154,15 @@ function openUsers(
   parts: Pick<Parameters<typeof registerUsers>[1], 'db' | 'messages' | 'merchants' | 'countUnproved'>,
 ): Users {
   const consoleUrl = (): string => config.consoleUrl ?? origin();
-  return registerUsers(app, { ...parts, clock, keys, log, consoleUrl, recordActs: () => undefined });
+  return registerUsers(app, { ...parts, clock, keys, log, consoleUrl, recordActs: recordManaged });
+}
+
+/** The audit log holds the names of these fields, not their values. */
+const PERSONAL_FIELDS: ReadonlySet<string> = new Set([...PAYER_FIELDS, ...END_USER_FIELDS]);
+
+function auditJobs({ config, clock: wallClock, log }: CaudalOptions, { db, serviceKeys: { auditKey: key } }: Foundation): readonly Job[] {
+  const { keptDays, auditCheckpoints: checkpoints } = config;
+  return openAudit({ db, wallClock, log, key, keptDays: keptDays.acts, checkpoints }).jobs;
 }
 
 function openOutbox({ config, log, onOverLimit }: CaudalOptions, { db, clock, serviceKeys }: Foundation): Messages {
@@ -177,6 +191,7 @@ async function openFoundation({ config, url, keys, clock: machineClock, log }: C
     otpKey: byName['one-time-password'],
     answerKey: byName['kept-answers'],
     messageKey: byName.messages,
+    auditKey: byName['audit-log'],
   };
   const merchants = await openMerchantDirectory({ db, url, keys, clock, log });
   const networks = await openNetworkDirectory({ db, url, keys, clock, log });

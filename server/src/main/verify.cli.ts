@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
-import { CommandRefused, print, printJson, withConnection, type Connect } from '../kit/command-line.ts';
+import { CommandRefused, print, printJson, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
 import type { Check } from '../kit/finding.ts';
+
+/** Opens all checks. Some need a key of the service. */
+type OpenChecks = (connection: Connection) => Promise<readonly Check[]>;
 
 type VerifyOptions = { json?: true; all?: true };
 
@@ -8,15 +11,16 @@ type VerifyOptions = { json?: true; all?: true };
  * Adds `caudal verify` to the program. It runs all checks on one snapshot of the database, while servers run.
  * It ends with exit code 1 at the first finding, which it prints, or with `--all` after the last check.
  */
-export function verifyCommand(program: Command, connect: Connect, openChecks: () => Promise<readonly Check[]>): void {
+export function verifyCommand(program: Command, connect: Connect, openChecks: OpenChecks): void {
   program
     .command('verify')
     .description('prove that money, orders, cashouts, histories and counts agree; also while servers run')
     .option('--all', 'go on after a promise that does not hold, and show the first difference of each')
     .option('--json', 'print JSON, one line per promise')
     .action(({ json, all }: VerifyOptions) =>
-      withConnection(connect, async ({ url, clock }) => {
-        const [{ withSnapshot }, checks] = await Promise.all([import('../kit/snapshot.ts'), openChecks()]);
+      withConnection(connect, async (connection) => {
+        const { url, clock } = connection;
+        const [{ withSnapshot }, checks] = await Promise.all([import('../kit/snapshot.ts'), openChecks(connection)]);
         await withSnapshot(url, async (snapshot) => {
           let broken = 0;
           for (const { promise, run } of checks) {

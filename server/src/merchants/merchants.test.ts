@@ -248,7 +248,16 @@ test.each(['https://10.0.0.5/notices', 'https://[::1]/', 'https://localhost/x', 
   async (url) => {
     await create('production');
     const program = new Command().exitOverride();
-    merchantCommands(program, async () => ({ url: database.url, db, keys, clock, isSandbox: false, close: async () => undefined }));
+    merchantCommands(program, async () => ({
+      url: database.url,
+      db,
+      ownDb: db,
+      actor: 'command:test',
+      keys,
+      clock,
+      isSandbox: false,
+      close: async () => undefined,
+    }));
     const set = program.parseAsync(['merchants', 'set-notice-url', 'production', url], { from: 'user' });
     await expect(set).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('In production mode') as string });
   },

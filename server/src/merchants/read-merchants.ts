@@ -44,6 +44,18 @@ const SELECT_SECRETS = statement(
     where merchant_id = $1 and kind = $2 and (expires_at is null or expires_at > $3) order by generation desc`,
 );
 
+const SELECT_FACTS = statement(
+  'merchants.select_facts',
+  `select name, country, language, currencies, notice_url as "noticeUrl", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
+          replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits,
+          (select jsonb_agg(jsonb_build_array(kind, generation, expires_at) order by kind, generation)
+             from merchant_secrets s where s.merchant_id = m.merchant_id) as secrets
+     from merchants m where merchant_id = $1 for no key update`,
+);
+
+/** What the audit log shows of a merchant before and after. Of a secret: its kind, its number, and its end. */
+export const merchantFacts = (merchantId: string) => ({ statement: SELECT_FACTS, values: [merchantId] });
+
 /** Lists all merchants by id, disabled ones included. */
 export function listMerchants({ db }: { readonly db: Db }): Promise<readonly ListedMerchant[]> {
   return db.query<ListedMerchant>(SELECT_ALL, []);

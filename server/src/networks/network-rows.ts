@@ -85,6 +85,17 @@ type NetworkRow = SecretRow &
     readonly expiresAt: Temporal.Instant | null;
   };
 
+const SELECT_FACTS = statement(
+  'networks.select_facts',
+  `select name, signing, countries, currencies, addresses, limits, disabled_at as "disabledAt",
+          (select jsonb_agg(jsonb_build_array(generation, expires_at) order by generation)
+             from network_secrets s where s.network_id = n.network_id) as secrets
+     from networks n where network_id = $1 for no key update`,
+);
+
+/** What the audit log shows of a network before and after. Of a secret: its number, and its end. */
+export const networkFacts = (netname: string) => ({ statement: SELECT_FACTS, values: [netname] });
+
 const SELECT_NETWORKS = statement(
   'networks.select_all',
   `select network_id as netname, name, signing, countries, currencies, addresses, limits, disabled_at as "disabledAt", generation,

@@ -37,7 +37,7 @@ export { orderManaged } from './manage/orders.manage.ts';
 export { orderCommands } from './payments/orders.cli.ts';
 export type { PayOrder } from './payments/payment.ts';
 export { payByMethod, sandboxMethod } from './payments/payment-method.ts';
-export { payerData } from './payers/payer-data.ts';
+export { PAYER_FIELDS, payerData } from './payers/payer-data.ts';
 export { queryOrderWithPayment, readOrderForCheckout, type ShownPayment } from './query-order.ts';
 export { readHistory } from './read-history.ts';
 export { openReadUpdates } from './update-notices/read-updates.wire.ts';

@@ -78,12 +78,21 @@ export function captureProcess(
 
 /** Runs a command of `caudal` in this process, on an open database, which it leaves open. */
 export async function runCommand(
-  { url, db, keys, clock }: Omit<Connection, 'isSandbox' | 'close'>,
+  { url, db, keys, clock }: Pick<Connection, 'url' | 'db' | 'keys' | 'clock'>,
   register: (program: Command, connect: Connect) => void,
   ...words: string[]
 ): Promise<void> {
   const program = new Command().exitOverride();
-  register(program, async () => ({ url, db, keys, clock, isSandbox: true, close: async () => undefined }));
+  register(program, async () => ({
+    url,
+    db,
+    ownDb: db,
+    actor: 'command:test',
+    keys,
+    clock,
+    isSandbox: true,
+    close: async () => undefined,
+  }));
   await program.parseAsync(words, { from: 'user' });
 }
 

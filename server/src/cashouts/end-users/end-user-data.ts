@@ -5,8 +5,9 @@ import { SELECT_CASHOUT } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
 
 /** What a cashout's history holds of the person who collects it. */
-const PERSONAL_FIELDS = ['description', 'document', 'cellphone'] as const satisfies readonly (keyof Cashout)[];
-const erase = erasureOf({ table: 'cashouts', history: 'cashout_history', id: 'operation_id', fields: PERSONAL_FIELDS });
+/** What of a cashout is personal. */
+export const END_USER_FIELDS = ['description', 'document', 'cellphone'] as const satisfies readonly (keyof Cashout)[];
+const erase = erasureOf({ table: 'cashouts', history: 'cashout_history', id: 'operation_id', fields: END_USER_FIELDS });
 
 /** The document of a cashout never changes, so its history has no other. */
 const FIND = statement(

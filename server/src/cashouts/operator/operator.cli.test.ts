@@ -38,7 +38,7 @@ test('nullify ends a pending cashout with its reason, and gives the money back',
     text: `select actor, changes from cashout_history where operation_id = 'A' and version = 2`,
   };
   expect(await service.db.query(history, [])).toEqual([
-    { actor: 'operator', changes: { state: ['pending', 'nullified'], reason: [null, 'a complaint'] } },
+    { actor: 'command:test', changes: { state: ['pending', 'nullified'], reason: [null, 'a complaint'] } },
   ]);
   await expect(run('nullify', 'A', '--reason', 'again')).rejects.toThrow('is not pending any more');
   await expect(run('nullify', 'B', '--reason', 'x')).rejects.toThrow('is not registered here');

@@ -68,7 +68,7 @@ async function nullify(connect: Connect, operationId: string, { merchant: mercha
   await withConnection(connect, async (connection) => {
     const { nullifyCashout } = await import('./nullify-cashout.ts');
     const { country } = await readMerchant(connection, merchantId);
-    const command = { merchantId, operationId, reason, timeZone: country.timeZone, actor: 'operator', requestId: null } as const;
+    const command = { merchantId, operationId, reason, timeZone: country.timeZone, actor: connection.actor, requestId: null } as const;
     const decided = await nullifyCashout(connection, command);
     if (isRefusal(decided)) throw new CommandRefused(`${operationId} of ${merchantId} ${WHY[decided.refusal]}.`);
     const { reservedMinor, currency } = decided.cashout;
@@ -90,17 +90,17 @@ async function resend(
       import('../../kit/keys/service-keys.ts'),
     ]);
     const merchant = await readMerchant(connection, merchantId);
-    const { db, keys, clock } = connection;
+    const { db, ownDb, keys, clock } = connection;
     const messages = await openOutbox(connection);
     try {
-      const { byName } = await openServiceKeys({ db, keys, clock }, [OTP_KEY]);
+      const { byName } = await openServiceKeys({ db: ownDb, keys, clock }, [OTP_KEY]);
       const command = {
         merchant,
         operationId,
         document: undefined,
         otpLength: undefined,
         proof: undefined,
-        actor: 'operator',
+        actor: connection.actor,
         requestId: null,
       } as const;
       // Without a length no password is short.

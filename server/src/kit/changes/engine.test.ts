@@ -1,11 +1,12 @@
 import { DatabaseError } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Acted, DoneAct } from './act.ts';
 import type { Db, Tx } from '../db.ts';
 import { refuse, type Refusal } from '../outcome.ts';
 import { openEngine, type Change, type Hold } from './engine.ts';
 
 type Command = { readonly merchantId: string; readonly add: number };
-type Outcome = { readonly sum: number; readonly event?: object };
+type Outcome = { readonly sum: number; readonly event?: { readonly changes?: Record<string, readonly [unknown, unknown]> } };
 
 /** What happened in all transactions, in order. */
 let log: string[];
@@ -38,7 +39,7 @@ const addition: Change<Command, { sum: number }, Outcome, Refusal<'negative'>> =
   decide: ({ sum }, { add }, { now, index }) => {
     log.push(`decide ${index} at ${now.toString()}`);
     if (add < 0) return refuse('negative');
-    return add === 0 ? { sum } : { sum: sum + add, event: {} };
+    return add === 0 ? { sum } : { sum: sum + add, event: { changes: { sum: [sum, sum + add] } } };
   },
   note: (world, { outcome }) => {
     world.sum = outcome.sum;
@@ -95,6 +96,24 @@ describe('a batched change', () => {
     log = [];
     await Promise.all([of(-1), of(0)].map(add));
     expect(log.filter((line) => line.startsWith('save'))).toEqual([]);
+  });
+
+  test('records the acts of the commands that carry one and are done, with what changed, and nothing for the others', async () => {
+    const recorded: (readonly DoneAct[])[] = [];
+    const add = openEngine({ db, clock, recordActs: (_tx, acts) => void recorded.push(acts) }).batched(addition);
+    const act = { actor: { kind: 'user', id: '7', name: 'ana' }, source: '192.0.2.7', requestId: 'r', operation: 'add' } as const;
+    const acted = (add: number): Command & Acted => ({ ...of(add), act: { ...act, merchantId: 'shop', target: `sum ${add}` } });
+    heldBy = ([one], hold) => stored === 0 && one?.add === 4 && hold(0, 'shop');
+    await Promise.all([acted(4), of(1), acted(-2), acted(0), acted(3)].map(add));
+    expect(recorded.map((acts) => acts.map(({ target, outcome, details }) => [target, outcome, details?.changes]))).toEqual([
+      [
+        ['sum 0', 'done', undefined],
+        ['sum 3', 'done', { sum: [1, 4] }],
+      ],
+      [['sum 4', 'done', { sum: [4, 8] }]],
+    ]);
+    await Promise.all([of(1), of(-1)].map(add));
+    expect(recorded).toHaveLength(2);
   });
 
   test('can be wrapped: only the commands that the wrapper lets through are carried out', async () => {

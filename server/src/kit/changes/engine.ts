@@ -1,3 +1,4 @@
+import type { Acted, ActDetails, DoneAct, RecordActs } from './act.ts';
 import { createBatch } from './batch.ts';
 import type { Clock } from '../clock.ts';
 import type { Db, Tx } from '../db.ts';
@@ -12,7 +13,7 @@ import { untilFree } from './until-free.ts';
 export { Held, type Hold } from './held.ts';
 
 /** What a decision leads to. Without an event nothing changed, and nothing is written. */
-type Accepted = { readonly event?: object };
+type Accepted = { readonly event?: { readonly changes?: ActDetails['changes'] } };
 
 /** A decision that changes something, and the command that asked for it. */
 export type Changed<Command, Outcome extends Accepted> = {
@@ -67,17 +68,19 @@ export type Engine = {
     options?: {
       readonly around?: Around<Command, Outcome | Refused, Answer>;
     },
-  ) => (command: Command) => Promise<Answer>;
+  ) => (command: Command & Acted) => Promise<Answer>;
   /** Carries out each command in a transaction of its own, again where it lost a race. Four run at the same time. */
   readonly alone: <Command, World, Outcome extends Accepted, Refused extends Refusal, Answer = Outcome | Refused>(
     change: Change<Command, World, Outcome, Refused>,
     options?: { readonly around?: Around<Command, Outcome | Refused, Answer> },
-  ) => (command: Command) => Promise<Answer>;
+  ) => (command: Command & Acted) => Promise<Answer>;
 };
 
 export type EngineOptions = {
   readonly db: Db;
   readonly clock: Clock;
+  /** Records the acts of commands that carry one. Absent: no command does. */
+  readonly recordActs?: RecordActs | undefined;
 };
 
 /**
@@ -85,7 +88,7 @@ export type EngineOptions = {
  * A change is two round trips: `begin` travels with the statements of `load`, `commit` with those of `save`.
  * The clock is asked once the locks are held. A command that waited for a lock is decided as of then.
  */
-export function openEngine({ db, clock }: EngineOptions): Engine {
+export function openEngine({ db, clock, recordActs }: EngineOptions): Engine {
   const inUse = openKeysInUse();
   const owners = openOwners();
 
@@ -94,7 +97,7 @@ export function openEngine({ db, clock }: EngineOptions): Engine {
     around: Around<Command, Outcome | Refused, Answer> | undefined,
   ): (commands: readonly Command[]) => Promise<readonly (Answer | Held)[]> {
     const wrapped = around ?? (((_tx, commands, run) => run(commands)) as Around<Command, Outcome | Refused, Answer>);
-    return (commands) => db.transaction((tx) => wrapped(tx, commands, (some) => runChange(tx, clock, change, some)));
+    return (commands) => db.transaction((tx) => wrapped(tx, commands, (some) => runChange(tx, { clock, recordActs }, change, some)));
   }
 
   return {
@@ -114,7 +117,7 @@ export function openEngine({ db, clock }: EngineOptions): Engine {
 
 async function runChange<Command, World, Outcome extends Accepted, Refused extends Refusal>(
   tx: Tx,
-  clock: Clock,
+  { clock, recordActs }: Omit<EngineOptions, 'db'>,
   change: Change<Command, World, Outcome, Refused>,
   commands: readonly Command[],
 ): Promise<readonly (Outcome | Refused | Held)[]> {
@@ -125,8 +128,23 @@ async function runChange<Command, World, Outcome extends Accepted, Refused exten
   const { outcomes, changes, refusals } = decideMany<Command, World, Outcome, Refused>(change, world, commands, held, now);
   if (refusals.length > 0) change.saveRefused?.(tx, refusals, now);
   if (changes.length > 0) await change.save(tx, world, changes, now);
+  const acted = commands as readonly Acted[];
+  if (recordActs !== undefined && acted.some(({ act }) => act !== undefined)) recordActs(tx, doneActs(acted, outcomes, now));
   if (held.size === commands.length) tx.wroteNothing();
   return outcomes;
+}
+
+/**
+ * The acts of what was done. A command that waits for its row is recorded with the batch that decides it.
+ * Who asked records a refusal.
+ */
+function doneActs(commands: readonly Acted[], outcomes: readonly (Accepted | Refusal | Held)[], at: Temporal.Instant): readonly DoneAct[] {
+  return commands.flatMap(({ act }, index) => {
+    const outcome = outcomes[index];
+    if (act === undefined || outcome instanceof Held || isRefusal(outcome)) return [];
+    const changes = (outcome as Accepted).event?.changes;
+    return { ...act, at, outcome: 'done' as const, details: { ...act.details, ...(changes && { changes }) } };
+  });
 }
 
 /** Decides commands one after the other, each on what the ones before it have left. Those in `held` wait. */

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 
 /** The service's own keys. */
-export const SERVICE_KEYS = ['checkout-token', 'list-cursor', 'one-time-password', 'kept-answers', 'messages'] as const;
+export const SERVICE_KEYS = ['checkout-token', 'list-cursor', 'one-time-password', 'kept-answers', 'messages', 'audit-log'] as const;
 
 /** Those that seal values. */
 export const SEALING_KEYS = ['kept-answers', 'messages'] as const;
@@ -21,6 +21,9 @@ const KEPT_ANSWERS_DAYS = 30;
 /** Longer than any cashout waits for its money. */
 const LONGEST_DAYS = 400;
 
+/** Longer than a checkpoint of the audit log is compared with the chain. */
+const SIGNED_DAYS = 3660;
+
 export function overlapOf(name: ServiceKeyName, { keptDays }: Pick<Config, 'keptDays'>): Overlap {
   switch (name) {
     case 'checkout-token':
@@ -30,6 +33,8 @@ export function overlapOf(name: ServiceKeyName, { keptDays }: Pick<Config, 'kept
       return { days: 7, isChosen: true };
     case 'kept-answers':
       return { days: KEPT_ANSWERS_DAYS + SPARE_DAYS, isChosen: false };
+    case 'audit-log':
+      return { days: SIGNED_DAYS, isChosen: false };
     case 'messages':
       return { days: keptDays.messages + SPARE_DAYS, isChosen: false };
   }

@@ -7,8 +7,9 @@ import { EVENT_COLUMNS, SELECT_ORDER } from '../order-rows.ts';
 import type { Order } from '../order.ts';
 
 /** What an order's history holds of its payer. The type of the document alone names nobody. */
-const PERSONAL_FIELDS = ['email', 'description', 'userDocument', 'userName'] as const satisfies readonly (keyof Order)[];
-const erase = erasureOf({ table: 'orders', history: 'order_history', id: 'order_id', fields: PERSONAL_FIELDS });
+/** What of an order is personal. */
+export const PAYER_FIELDS = ['email', 'description', 'userDocument', 'userName'] as const satisfies readonly (keyof Order)[];
+const erase = erasureOf({ table: 'orders', history: 'order_history', id: 'order_id', fields: PAYER_FIELDS });
 
 /** Reads all orders and their histories: an index on any of these columns would make each update dearer. */
 const FIND = statement(

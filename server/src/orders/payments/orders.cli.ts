@@ -120,7 +120,7 @@ async function voidPayment(connect: Connect, key: OrderKey, { payment, claim, re
     const [{ openEngine }, { openGivingBack }] = await Promise.all([engines(), import('./give-back-payment.ts')]);
     const { voidOrder } = openGivingBack({ db: connection.db, engine: openEngine(connection) });
     const paymentNumber = payment === undefined ? null : Number(payment);
-    const voided = await voidOrder({ ...key, paymentNumber, isClaim: claim === true, reason, requestId: null });
+    const voided = await voidOrder({ ...key, paymentNumber, isClaim: claim === true, reason, requestId: null, actor: connection.actor });
     if ('refusal' in voided) throw failure(key, voided.refusal);
     const { amountMinor, currency, paymentNumber: number, givenBackAt } = voided.payment;
     const { state } = voided.order;

@@ -1,0 +1,59 @@
+import type { ActActor } from '../kit/changes/act.ts';
+import { statement, type Db } from '../kit/db.ts';
+import type { StoredAct } from './chain.ts';
+
+/** The columns of `acts a`, as statements read them. */
+export const ACT_COLUMNS = `a.act_id as "actId", a.acted_at as at, a.actor_kind as kind, a.actor_id as id, a.actor_name as name, a.source,
+  a.request_id as "requestId", a.operation, a.merchant_id as "merchantId", a.target, a.outcome, a.details_hash as "detailsHash"`;
+
+export type ActRow = Omit<StoredAct, 'actor'> & ActActor;
+
+export const toAct = ({ kind, id, name, ...act }: ActRow): StoredAct => ({ ...act, actor: { kind, id, name } });
+
+/** Which acts are listed. What is absent limits nothing. */
+export type ActFilter = {
+  readonly since?: Temporal.Instant | undefined;
+  readonly until?: Temporal.Instant | undefined;
+  /** The id or the name of an actor. */
+  readonly actor?: string | undefined;
+  readonly operation?: string | undefined;
+  readonly merchantId?: string | undefined;
+  readonly limit: number;
+  /** The last act of the page before. */
+  readonly after?: { readonly at: Temporal.Instant; readonly actId: bigint } | undefined;
+};
+
+/** `place`: null until it is linked, within a second. `content`: null: there are no details, or they were erased. */
+export type ListedAct = StoredAct & { readonly place: bigint | null; readonly content: string | null; readonly erasedAs: string | null };
+
+const LISTED = `select ${ACT_COLUMNS}, l.place, d.content, d.erased_as as "erasedAs"
+  from acts a left join act_links l using (act_id) left join act_details d using (act_id)`;
+
+const LIST = statement(
+  'audit.list_acts',
+  `${LISTED}
+   where ($1::timestamptz is null or a.acted_at >= $1) and ($2::timestamptz is null or a.acted_at < $2)
+     and ($3::text is null or a.actor_id = $3 or a.actor_name = $3) and ($4::text is null or a.operation = $4)
+     and ($5::text is null or a.merchant_id = $5)
+     and ($6::timestamptz is null or (a.acted_at, a.act_id) < ($6, $7::bigint))
+   order by a.acted_at desc, a.act_id desc limit $8`,
+);
+
+type ListedRow = ActRow & Omit<ListedAct, keyof StoredAct>;
+
+/** Lists acts, the newest first. */
+export async function listActs(db: Pick<Db, 'query'>, filter: ActFilter): Promise<readonly ListedAct[]> {
+  const { since = null, until = null, actor = null, operation = null, merchantId = null, after, limit } = filter;
+  const values = [since, until, actor, operation, merchantId, after?.at ?? null, after?.actId ?? null, limit];
+  return (await db.query<ListedRow>(LIST, values)).map(toListed);
+}
+
+const ONE = statement('audit.read_act', `${LISTED} where a.act_id = $1`);
+
+/** Reads one act. Undefined: there is none. */
+export async function readAct(db: Pick<Db, 'query'>, actId: bigint): Promise<ListedAct | undefined> {
+  const [row] = await db.query<ListedRow>(ONE, [actId]);
+  return row && toListed(row);
+}
+
+const toListed = ({ place, content, erasedAs, ...row }: ListedRow): ListedAct => ({ ...toAct(row), place, content, erasedAs });

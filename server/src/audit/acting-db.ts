@@ -1,0 +1,87 @@
+import type { Act, ActDetails } from '../kit/changes/act.ts';
+import { Held } from '../kit/changes/engine.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Db, Statement, Tx, Value } from '../kit/db.ts';
+import { isRefusal } from '../kit/outcome.ts';
+import { recordActs } from './record-acts.ts';
+
+/** What of a record an act shows before and after: one row without secrets. It locks the row, so that nothing comes in between. */
+type Facts = { readonly statement: Statement; readonly values: readonly Value[] };
+
+/** A database through which one act is done. */
+export type ActingDb = {
+  readonly db: Db;
+  /** True once the act was recorded as done. */
+  isRecorded(): boolean;
+  /** The last refusal of a transaction. It is not recorded yet. */
+  refusal(): string | undefined;
+};
+
+type Options = { readonly db: Db; readonly clock: Clock; readonly facts?: Facts | undefined };
+
+/** Statements that write. */
+const WRITES = /\b(?:insert into|delete from|update (?:\w+ )*set|truncate)\b/;
+
+/**
+ * Makes a database whose every transaction records the act with what changed. A refusal writes nothing.
+ * A statement that writes alone becomes such a transaction. One that reads is sent as it is.
+ * Effects: as the transactions. The act and what it did are committed together, or not at all.
+ */
+export function openActingDb({ db, clock, facts }: Options, act: Act): ActingDb {
+  let isRecorded = false;
+  let refusal: string | undefined;
+  const transaction: Db['transaction'] = async (work) => {
+    let isDone = false;
+    const result = await db.transaction(async (tx) => {
+      const before = await readFacts(tx, facts);
+      const done = await work(tx);
+      const outcome = outcomeOf(done);
+      if (isRefusal(outcome)) refusal = (outcome as { readonly refusal: string }).refusal;
+      isDone = !(outcome instanceof Held) && !isRefusal(outcome);
+      if (!isDone) return done;
+      const changes = differences(before, await readFacts(tx, facts));
+      recordActs(tx, [{ ...act, at: clock.now(), outcome: 'done', details: { ...act.details, ...(changes && { changes }) } }]);
+      return done;
+    });
+    isRecorded ||= isDone;
+    return result;
+  };
+  return {
+    db: {
+      ...db,
+      transaction,
+      query: <Row>(statement: Statement, values: readonly Value[]) =>
+        WRITES.test(statement.text) ? transaction((tx) => tx.query<Row>(statement, values)) : db.query<Row>(statement, values),
+    },
+    isRecorded: () => isRecorded,
+    refusal: () => refusal,
+  };
+}
+
+/** Makes a database that refuses to write. */
+export const openReadingDb = (db: Db): Db => ({
+  ...db,
+  transaction: refuseToWrite,
+  query: (statement, values) => (WRITES.test(statement.text) ? refuseToWrite() : db.query(statement, values)),
+});
+
+async function refuseToWrite(): Promise<never> {
+  throw new Error('this command is declared to read, and would write');
+}
+
+/** A batch of one command has one outcome. Held: another transaction holds its row, and nothing is decided. */
+const outcomeOf = (done: unknown): unknown => (Array.isArray(done) && done.length === 1 ? (done[0] as unknown) : done);
+
+type Row = Readonly<Record<string, unknown>>;
+
+const readFacts = async (tx: Tx, facts: Facts | undefined): Promise<Row | undefined> =>
+  facts && (await tx.query<Row>(facts.statement, facts.values))[0];
+
+/** What differs, by field. Undefined: nothing. A record that was not there has no values. */
+function differences(before: Row = {}, after: Row = {}): ActDetails['changes'] | undefined {
+  const changes = Object.keys({ ...before, ...after }).flatMap((field) => {
+    const [from, to] = [before[field] ?? null, after[field] ?? null];
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [[field, [from, to]] as const];
+  });
+  return changes.length === 0 ? undefined : Object.fromEntries(changes);
+}

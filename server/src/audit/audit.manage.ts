@@ -1,0 +1,124 @@
+import { Type } from 'typebox';
+import type { Db } from '../kit/db.ts';
+import { refuse } from '../kit/outcome.ts';
+import { managed, schemas, type Managed } from '../manage/index.ts';
+import { listActs, readAct, type ListedAct } from './act-rows.ts';
+
+type Deps = { readonly db: Db };
+
+const { merchantId, instant, orNull, oneOf, shown } = schemas;
+
+const actId = Type.String({ maxLength: 19, pattern: '^[1-9][0-9]{0,18}$', description: 'The number of the act.', examples: ['42'] });
+const name = (description: string, example: string) => Type.String({ maxLength: 254, description, examples: [example] });
+
+const ACTOR_KINDS = ['user', 'token', 'command', 'merchant', 'network', 'service', 'nobody'] as const;
+
+const SHOWN = shown({
+  id: actId,
+  place: orNull(
+    Type.String({ maxLength: 19, description: 'Its place in the chain. Null: it is linked within a second.', examples: ['42'] }),
+  ),
+  at: instant,
+  actor: shown({
+    kind: oneOf(ACTOR_KINDS, 'What the actor is.'),
+    id: name('Its id.', '7'),
+    name: name('Its name then.', 'ana@example.com'),
+  }),
+  source: name('The address of the request, or the host of the command.', '192.0.2.7'),
+  requestId: orNull(name('The id of the request.', 'req-1')),
+  operation: name('The name of the operation, or the words of the command.', 'merchants disable'),
+  merchant: orNull(merchantId),
+  target: orNull(name('What it was done to: its kind and id.', 'order A-1001')),
+  outcome: name('done, or refused: and the refusal.', 'done'),
+  details: orNull(
+    Type.Object(
+      {
+        reason: Type.Optional(Type.String()),
+        given: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'What was asked for.' })),
+        changes: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'Each field with its value before and after.' })),
+      },
+      { description: 'Null: there are none, or they were erased.' },
+    ),
+  ),
+  erasedAs: orNull(name('The pseudonym of the erasure that took the details.', 'erased-1f2e3d4c5b6a7988')),
+});
+
+/** An act as the API and the command show it. */
+export const showAct = ({ actId, place, at, actor, source, requestId, operation, merchantId: merchant, ...act }: ListedAct) => ({
+  id: actId.toString(),
+  place: place?.toString() ?? null,
+  at: at.toString(),
+  actor,
+  source,
+  requestId,
+  operation,
+  merchant,
+  target: act.target,
+  outcome: act.outcome,
+  details: act.content === null ? null : (JSON.parse(act.content) as object),
+  erasedAs: act.erasedAs,
+});
+
+const listAudit = managed({
+  name: 'listActs',
+  route: 'GET /manage/v1/audit',
+  tag: 'Audit',
+  summary: 'List acts',
+  description: 'Who did what, the newest first.',
+  permission: 'audit:read',
+  scope: 'service',
+  query: Type.Object({
+    since: Type.Optional(instant),
+    until: Type.Optional(instant),
+    actor: Type.Optional(name('The id or the name of an actor.', 'ana@example.com')),
+    operation: Type.Optional(name('The name of an operation.', 'merchants disable')),
+    merchant: Type.Optional(merchantId),
+  }),
+  refusals: {
+    instant_unknown: {
+      status: 422,
+      title: 'There is no such instant',
+      meaning: 'The text has the form of an instant, and no calendar has it.',
+    },
+  },
+  shows: SHOWN,
+  run: async ({ query: { since, until, merchant, ...filter }, page: { after, limit } }, { db }: Deps) => {
+    const [from, to] = [toInstant(since), toInstant(until)];
+    if (from === 'unknown' || to === 'unknown') return refuse('instant_unknown');
+    const place = after === undefined ? undefined : { at: Temporal.Instant.from(after[0] ?? ''), actId: BigInt(after[1] ?? 0) };
+    return { found: await listActs(db, { ...filter, merchantId: merchant, since: from, until: to, after: place, limit: limit + 1 }) };
+  },
+  page: ({ found }, { page: { limit } }) => {
+    const items = found.slice(0, limit);
+    const last = items.at(-1);
+    const next = found.length > limit && last !== undefined ? [last.at.toString(), last.actId.toString()] : undefined;
+    return { items: items.map(showAct), next };
+  },
+});
+
+function toInstant(text: string | undefined): Temporal.Instant | undefined | 'unknown' {
+  try {
+    return text === undefined ? undefined : Temporal.Instant.from(text);
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** The greatest bigint of the database. */
+const MOST = 2n ** 63n - 1n;
+
+const readAudit = managed({
+  name: 'readAct',
+  route: 'GET /manage/v1/audit/{act}',
+  tag: 'Audit',
+  summary: 'Show one act',
+  permission: 'audit:read',
+  scope: 'service',
+  path: Type.Object({ act: actId }),
+  shows: SHOWN,
+  run: async ({ path: { act } }, { db }: Deps) => (BigInt(act) > MOST ? undefined : await readAct(db, BigInt(act))) ?? refuse('not_found'),
+  answer: (act) => ({ body: showAct(act) }),
+});
+
+/** The room's operations of the management API. */
+export const auditManaged: readonly Managed<Deps>[] = [listAudit, readAudit];

@@ -1,0 +1,164 @@
+import { open } from 'node:fs/promises';
+import type { StoredAct, Link } from './chain.ts';
+import { isSignedBy, type ChainSigner } from './sign.ts';
+import { startWalk, type WholeLink } from './walk-chain.ts';
+import type { Checkpoint } from './verify-chain.ts';
+
+/** A checkpoint as it is kept elsewhere: one line of JSON, of texts alone. */
+export type SignedCheckpoint = Checkpoint & { readonly key: string; readonly signature: string };
+
+/** The file is not one of ours, or a line of it was changed. The message is one line. */
+export class ChainFileFault extends Error {
+  override readonly name = 'ChainFileFault';
+}
+
+/** Signs a link as a checkpoint. */
+export const toCheckpoint = (signer: ChainSigner, link: Link, at: Temporal.Instant): SignedCheckpoint => ({
+  ...link,
+  at,
+  key: signer.publicKey(),
+  signature: signer.sign('checkpoint', link, at),
+});
+
+export const checkpointLine = ({ place, hash, at, key, signature }: SignedCheckpoint): string =>
+  `${JSON.stringify({ place: place.toString(), hash: hash.toString('hex'), at: at.toString(), key, signature })}\n`;
+
+/**
+ * Reads a file of checkpoints, in which each line is signed.
+ * Throws: ChainFileFault for a line that is none, or whose signature is wrong.
+ */
+export async function readCheckpoints(path: string): Promise<readonly SignedCheckpoint[]> {
+  const checkpoints: SignedCheckpoint[] = [];
+  let number = 0;
+  for await (const line of linesOf(path)) {
+    number += 1;
+    if (line.trim() === '') continue;
+    const checkpoint = parsed(line, number, toSigned);
+    const { key, at, signature } = checkpoint;
+    if (!isSignedBy(key, 'checkpoint', checkpoint, at, signature))
+      throw new ChainFileFault(`Line ${number} of ${path} has a wrong signature.`);
+    checkpoints.push(checkpoint);
+  }
+  return checkpoints;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const toSigned = ({ place, hash, at, key, signature }: Json): SignedCheckpoint => ({
+  place: BigInt(place as string),
+  hash: Buffer.from(hash as string, 'hex'),
+  at: Temporal.Instant.from(at as string),
+  key: String(key),
+  signature: String(signature),
+});
+
+/** The first line of an export: the link after which the chain begins, the last one that was pruned. Null: it begins with place 1. */
+export const exportHead = (stub: Link | undefined): string =>
+  `${JSON.stringify({ chain: 'caudal/audit/1', after: stub === undefined ? null : { place: stub.place.toString(), hash: stub.hash.toString('hex') } })}\n`;
+
+/** A line of an export: a link with its act, and its details as they were hashed. */
+export const exportLine = ({ place, hash, act, details }: WholeLink & { readonly act: StoredAct }): string => {
+  const { actId, detailsHash, at, ...rest } = act;
+  const shown = details && { salt: details.salt?.toString('hex') ?? null, content: details.content };
+  return `${JSON.stringify({
+    place: place.toString(),
+    hash: hash.toString('hex'),
+    actId: actId.toString(),
+    at: at.toString(),
+    ...rest,
+    detailsHash: detailsHash?.toString('hex') ?? null,
+    details: shown ?? null,
+  })}\n`;
+};
+
+/** The last line of an export: a checkpoint of its last link. */
+export const exportTail = (checkpoint: SignedCheckpoint): string =>
+  `${JSON.stringify({ end: JSON.parse(checkpointLine(checkpoint)) as Json })}\n`;
+
+/** A line of an export, as JSON has it. */
+type ExportedLink = Omit<StoredAct, 'actId' | 'at' | 'detailsHash'> & {
+  readonly place: string;
+  readonly hash: string;
+  readonly actId: string;
+  readonly at: string;
+  readonly detailsHash: string | null;
+  readonly details: { readonly salt: string | null; readonly content: string | null } | null;
+};
+
+const fromHex = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text, 'hex'));
+
+function toWhole(line: Json): WholeLink {
+  const { place, hash, actId, at, detailsHash, details, ...act } = line as unknown as ExportedLink;
+  return {
+    place: BigInt(place),
+    hash: Buffer.from(hash, 'hex'),
+    act: { ...act, actId: BigInt(actId), at: Temporal.Instant.from(at), detailsHash: fromHex(detailsHash) },
+    details: details === null ? undefined : { salt: fromHex(details.salt), content: details.content },
+  };
+}
+
+export type CheckedFile = { readonly links: number; readonly erased: number; readonly end: SignedCheckpoint | undefined };
+
+/**
+ * Checks an export without a database.
+ * Shape: → its links, and the checkpoint at its end; undefined: it has no link.
+ * Throws: ChainFileFault with the first place that is not as it was written.
+ */
+export async function checkChainFile(path: string, checkpoints: readonly Checkpoint[]): Promise<CheckedFile> {
+  let walk: ReturnType<typeof startWalk> | undefined;
+  let end: SignedCheckpoint | undefined;
+  let links = 0;
+  const kept = new Map(checkpoints.map(({ place, hash }) => [place, hash]));
+  let number = 0;
+  for await (const line of linesOf(path)) {
+    const read = parsed(line, ++number, (json) => json);
+    if (walk === undefined) {
+      walk = startWalk(parsed(line, number, headOf));
+      continue;
+    }
+    if (end !== undefined) throw new ChainFileFault(`Line ${number} comes after the end.`);
+    if (read['end'] !== undefined) {
+      end = parsed(line, number, ({ end: signed }) => toSigned(signed as Json));
+      continue;
+    }
+    const link = parsed(line, number, toWhole);
+    const broken = walk.take(link);
+    if (broken !== undefined) throw new ChainFileFault(`place ${broken.place}: ${broken.problem}.`);
+    const expected = kept.get(link.place);
+    if (expected !== undefined && !expected.equals(link.hash))
+      throw new ChainFileFault(`place ${link.place}: its checkpoint has another hash.`);
+    links += 1;
+  }
+  const last = walk?.last();
+  if (walk === undefined || (end === undefined) !== (last === undefined)) throw new ChainFileFault('The file has no end: it was cut.');
+  if (end !== undefined) {
+    if (end.place !== last?.place || !end.hash.equals(last.hash)) throw new ChainFileFault('The end of the file is of another link.');
+    if (!isSignedBy(end.key, 'checkpoint', end, end.at, end.signature))
+      throw new ChainFileFault('The end of the file has a wrong signature.');
+  }
+  const vanished = checkpoints.find(({ place }) => place > (last?.place ?? 0n));
+  if (vanished !== undefined)
+    throw new ChainFileFault(`place ${vanished.place}: it has a checkpoint, and the file ends at place ${last?.place ?? 0n}.`);
+  return { links, erased: walk.erased(), end };
+}
+
+function headOf({ chain, after }: Json): Link | undefined {
+  if (chain !== 'caudal/audit/1') throw new Error('no head');
+  const stub = after as { place: string; hash: string } | null;
+  return stub === null ? undefined : { place: BigInt(stub.place), hash: Buffer.from(stub.hash, 'hex') };
+}
+
+function parsed<T>(line: string, number: number, read: (json: Json) => T): T {
+  try {
+    return read(JSON.parse(line) as Json);
+  } catch {
+    throw new ChainFileFault(`Line ${number} is no line of the audit log.`);
+  }
+}
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw new ChainFileFault(`The file ${path} cannot be read: ${error.code}.`);
+  });
+  yield* file.readLines();
+}

@@ -1,0 +1,194 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Act } from '../kit/changes/act.ts';
+import { openDb, type Db } from '../kit/db.ts';
+import { openServiceKeys } from '../kit/keys/service-keys.ts';
+import { createLog } from '../kit/log.ts';
+import { withSnapshot } from '../kit/snapshot.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { testClock, testKeys } from '../testing/test-caudal.ts';
+import { linkActs } from './link-acts.job.ts';
+import { recordActs } from './record-acts.ts';
+import { openChainSigner, type ChainSigner } from './sign.ts';
+import { verifyChain, verifyCheckpoints, type Checkpoint } from './verify-chain.ts';
+
+const clock = testClock();
+let database: TestDatabase;
+/** As the service connects. */
+let db: Db;
+/** Breaks the chain: a superuser, for whom no trigger fires. */
+let attacker: Client;
+let signer: ChainSigner;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDb({ url: database.serviceUrl, log: createLog('silent'), connections: 4, statementTimeoutMs: null });
+  const { byName } = await openServiceKeys({ db, keys: testKeys(), clock }, ['audit-log']);
+  signer = openChainSigner(byName['audit-log']);
+  attacker = new Client({ connectionString: database.url });
+  await attacker.connect();
+  await attacker.query('set session_replication_role = replica');
+});
+afterAll(async () => {
+  await attacker.end();
+  await db.close();
+  await database.drop();
+});
+beforeEach(() => attacker.query('truncate acts, act_details, act_links, acts_to_link, act_stubs'));
+
+const act = (number: number): Act => ({
+  actor: { kind: 'command', id: 'ana', name: 'ana' },
+  source: 'host-1',
+  requestId: null,
+  operation: 'merchants disable',
+  merchantId: 'shop',
+  target: `merchant shop-${number}`,
+  details: { reason: `because ${number} of "Ñandú"\u0000` },
+});
+
+async function write(...numbers: readonly number[]): Promise<void> {
+  await db.transaction(async (tx) =>
+    recordActs(
+      tx,
+      numbers.map((number) => ({ ...act(number), at: clock.now(), outcome: 'done' })),
+    ),
+  );
+}
+const numbers = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+async function chainOf(length: number): Promise<void> {
+  await write(...numbers(1, length));
+  while (await linkActs(db));
+}
+const verify = () => withSnapshot(database.url, (snapshot) => verifyChain(snapshot, signer));
+const found = async () => (await verify()).finding;
+
+/** Links all acts again, as one does who knows how, after the chain was broken. */
+async function recompute(): Promise<void> {
+  await attacker.query('delete from act_links; insert into acts_to_link (act_id) select act_id from acts on conflict do nothing');
+  while (await linkActs(db));
+}
+
+const refused = (client: Client, sql: string) => client.query(sql).then(String, ({ code }: { code: string }) => code);
+const fault = (id: string, problem: string) => ({
+  merchantId: 'audit log:',
+  id: expect.stringContaining(id) as string,
+  problem: expect.stringContaining(problem) as string,
+});
+
+describe('the chain', () => {
+  test('is whole after concurrent writers and several that link', async () => {
+    await Promise.all(numbers(1, 12).map((writer) => write(...numbers(writer * 100, writer * 100 + 9))));
+    await Promise.all([linkActs(db), linkActs(db), linkActs(db)]);
+    while (await linkActs(db));
+    expect(await verify()).toMatchObject({ checked: 120, finding: undefined, last: { place: 120n } });
+  });
+
+  test('goes on after a portion of 1,000, and a step without work writes nothing', async () => {
+    await write(...numbers(1, 1_001));
+    expect([await linkActs(db), await linkActs(db), await linkActs(db)]).toEqual([true, false, false]);
+    expect(await verify()).toMatchObject({ checked: 1_001, finding: undefined });
+  });
+
+  test('takes no act of a transaction that failed', async () => {
+    const failed = db.transaction(async (tx) => {
+      recordActs(tx, [{ ...act(1), at: clock.now(), outcome: 'done' }]);
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(await linkActs(db)).toBe(false);
+    expect(await verify()).toMatchObject({ checked: 0, finding: undefined });
+  });
+
+  test.each([
+    ['a row is changed', `update acts set target = 'merchant other' where target = 'merchant shop-3'`, 'place 3', 'changed; 3 links'],
+    ['a row is removed', `delete from acts where target = 'merchant shop-3'`, 'place 3', 'its act is missing; 3 links'],
+    [
+      'details are changed',
+      `update act_details set content = '{"reason":"x"}' where content like '%because 4%'`,
+      'place 4',
+      'changed; 2 links',
+    ],
+    ['details are removed', `delete from act_details where content like '%because 4%'`, 'place 4', 'missing'],
+    ['a link is removed', 'delete from act_links where place = 2', 'place 2', 'the link of place 2 is missing; 3 links'],
+    [
+      'two links are swapped',
+      `update act_links set act_id = -act_id where place in (2, 4);
+       update act_links l set act_id = -o.act_id from act_links o where (l.place, o.place) in ((2, 4), (4, 2))`,
+      'place 2',
+      'changed; 4 links',
+    ],
+    ['the last link is removed', 'delete from act_links where place = 5', 'act', 'has lost its link'],
+    [
+      'a stub is forged',
+      `insert into act_stubs select place, link_hash, now(), 'AAAA' from act_links where place = 2`,
+      'place 2',
+      'not signed',
+    ],
+  ])('%s: it is found', async (_name, sql, id, problem) => {
+    await chainOf(5);
+    expect(await found()).toBeUndefined();
+    await attacker.query(sql);
+    expect(await found()).toEqual(fault(id, problem));
+  });
+
+  test('an act that was never queued, or waits for a minute, is found', async () => {
+    await write(1);
+    expect(await found()).toBeUndefined();
+    await attacker.query(`update acts_to_link set queued_at = queued_at - interval '61 seconds'`);
+    expect(await found()).toMatchObject({ problem: 'waits for its link since more than a minute' });
+    await attacker.query('delete from acts_to_link');
+    expect(await found()).toMatchObject({ problem: 'has lost its link' });
+  });
+
+  test('erased details break nothing, and are counted', async () => {
+    await chainOf(5);
+    await db.query({ name: 'test.erase', text: `update act_details set salt = null, content = null, erased_as = 'erased-1'` }, []);
+    expect(await verify()).toMatchObject({ finding: undefined, erased: 5 });
+  });
+});
+
+test('checkpoints find that the newest hundred vanished, with the chain computed again', async () => {
+  await chainOf(150);
+  const { last } = await verify();
+  const kept: Checkpoint[] = [{ place: last!.place, hash: last!.hash, at: clock.now() }];
+  const compare = async () => {
+    const state = await verify();
+    return [state.finding, await withSnapshot(database.url, (snapshot) => verifyCheckpoints(snapshot, kept, state.last))];
+  };
+  expect(await compare()).toEqual([undefined, undefined]);
+  await attacker.query(`delete from acts where act_id in (select act_id from act_links where place > 50)`);
+  await recompute();
+  expect(await compare()).toEqual([
+    undefined,
+    expect.objectContaining({ id: 'place 150', problem: expect.stringContaining('100 are missing') as string }),
+  ]);
+  await write(...numbers(151, 260));
+  while (await linkActs(db));
+  expect(await compare()).toEqual([
+    undefined,
+    expect.objectContaining({ id: 'place 150', problem: expect.stringContaining('another hash') as string }),
+  ]);
+});
+
+test('the user that serves can add acts, and change, delete or truncate none', async () => {
+  await chainOf(2);
+  const service = new Client({ connectionString: database.serviceUrl });
+  const owner = new Client({ connectionString: database.url });
+  await Promise.all([service.connect(), owner.connect()]);
+  for (const table of ['acts', 'act_links', 'act_stubs'])
+    for (const sql of [
+      `update ${table} set ${table === 'acts' ? 'source' : 'link_hash'} = null`,
+      `delete from ${table}`,
+      `truncate ${table}`,
+    ]) {
+      expect([sql, await refused(service, sql)]).toEqual([sql, '42501']);
+      expect([sql, await refused(owner, sql)]).toEqual([sql, expect.stringMatching(/^(23001|0A000)$/)]);
+    }
+  const prune = `select prune_acts(1, (select link_hash from public.act_links where place = 1), now(), 's')`;
+  expect(await refused(service, prune)).toBe('23001');
+  // Tables of its own that say that all is old.
+  await service.query('create temporary table act_links as select * from public.act_links');
+  await service.query(`create temporary table acts as select act_id, now() - interval '9 years' as acted_at from public.acts`);
+  expect(await refused(service, prune)).toBe('23001');
+  await Promise.all([service.end(), owner.end()]);
+});

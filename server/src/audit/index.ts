@@ -1,0 +1,38 @@
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import type { Job } from '../kit/jobs.ts';
+import type { ServiceKey } from '../kit/keys/service-keys.ts';
+import type { Log } from '../kit/log.ts';
+import { checkpointJob, type CheckpointPlace } from './checkpoint.job.ts';
+import { linkActsJob } from './link-acts.job.ts';
+import { pruneActs } from './prune-acts.job.ts';
+import { openChainSigner } from './sign.ts';
+
+export { openActingDb, openReadingDb, type ActingDb } from './acting-db.ts';
+export { linkActs } from './link-acts.job.ts';
+export { recordActs, recordDecided } from './record-acts.ts';
+export { actPeople } from './act-people.ts';
+export { auditManaged } from './audit.manage.ts';
+export { recordManaged } from './manage-acts.ts';
+export { parseCheckpointPlace, type CheckpointPlace } from './checkpoint.job.ts';
+export { openChainSigner, type ChainSigner } from './sign.ts';
+export { chainCheck } from './verify-chain.ts';
+
+export type AuditRoom = {
+  readonly db: Db;
+  /** The machine's clock: acts go by age in real time, also in a sandbox. */
+  readonly wallClock: Clock;
+  readonly log: Log;
+  /** The service's own key that signs checkpoints. */
+  readonly key: ServiceKey;
+  readonly keptDays: number;
+  /** Undefined: no checkpoint is written. */
+  readonly checkpoints: CheckpointPlace | undefined;
+};
+
+/** Opens the audit log: the jobs that keep its chain. */
+export function openAudit({ db, wallClock, log, key, keptDays, checkpoints }: AuditRoom): { readonly jobs: readonly Job[] } {
+  const signer = openChainSigner(key);
+  const writing = checkpoints === undefined ? [] : [checkpointJob({ db, signer, now: () => wallClock.now(), log }, checkpoints)];
+  return { jobs: [linkActsJob(db), pruneActs({ db, signer, clock: wallClock }, keptDays), ...writing] };
+}

@@ -1,0 +1,138 @@
+import { appendFile } from 'node:fs/promises';
+import { CommandRefused, print, printJson, table, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
+import type { Finding } from '../kit/finding.ts';
+import { withSnapshot } from '../kit/snapshot.ts';
+import { listActs, type ListedAct } from './act-rows.ts';
+import { showAct } from './audit.manage.ts';
+import {
+  ChainFileFault,
+  checkChainFile,
+  checkpointLine,
+  exportHead,
+  exportLine,
+  exportTail,
+  readCheckpoints,
+  toCheckpoint,
+} from './chain-file.ts';
+import type { Link } from './chain.ts';
+import { linkActs, readLastLink } from './link-acts.job.ts';
+import type { ChainSigner } from './sign.ts';
+import { readChain, readStub, verifyChain, verifyCheckpoints } from './verify-chain.ts';
+
+/** Opens what signs the chain. */
+export type OpenSigner = (connection: Connection) => Promise<ChainSigner>;
+
+export type ListOptions = {
+  readonly since?: Temporal.Instant;
+  readonly until?: Temporal.Instant;
+  readonly actor?: string;
+  readonly operation?: string;
+  readonly merchant?: string;
+  readonly limit: number;
+  readonly json?: true;
+};
+
+/** Prints acts. */
+export async function list({ db }: Connection, { merchant: merchantId, json, ...filter }: ListOptions): Promise<void> {
+  const acts = await listActs(db, { ...filter, merchantId });
+  if (json) return printJson(acts.map(showAct));
+  print(acts.length === 0 ? 'There is no such act.\n' : table(HEADING, acts.map(toCells)));
+}
+
+export type VerifyOptions = { readonly checkpoints?: string; readonly file?: string; readonly json?: true };
+
+/** Checks the chain of the database, or an export. Throws: CommandRefused with the first place that does not hold. */
+export async function verify(connect: Connect, openSigner: OpenSigner, { checkpoints: path, file, json }: VerifyOptions): Promise<void> {
+  const checkpoints = path === undefined ? [] : await ofFile(() => readCheckpoints(path));
+  if (file !== undefined) {
+    const { links, erased, end } = await ofFile(() => checkChainFile(file, checkpoints));
+    if (json) return printJson({ holds: true, links, erased, key: end?.key ?? null });
+    return print(`The chain is whole: ${links} links${erasedText(erased)}. It is signed by the key ${end?.key ?? 'of nobody'}.\n`);
+  }
+  await withConnection(connect, async (connection) => {
+    const signer = await openSigner(connection);
+    const foreign = checkpoints.find((one) => !signer.isOurs('checkpoint', one, one.at, one.signature));
+    if (foreign !== undefined) throw new CommandRefused(`The checkpoint of place ${foreign.place} is not signed by this service.`);
+    while (await linkActs(connection.ownDb));
+    await withSnapshot(connection.url, async (snapshot) => {
+      const { checked: links, erased, last, finding: broken } = await verifyChain(snapshot, signer);
+      const finding = broken ?? (await verifyCheckpoints(snapshot, checkpoints, last));
+      const holds = finding === undefined;
+      if (json) printJson({ holds, links, erased, checkpoints: checkpoints.length, finding: finding && textOf(finding) });
+      if (finding !== undefined) throw new CommandRefused(`The chain is broken. ${textOf(finding)}.`);
+      const compared = path === undefined ? '' : `, with ${checkpoints.length} checkpoints`;
+      if (!json) print(`The chain is whole: ${links} links${erasedText(erased)}${compared}.\n`);
+    });
+  });
+}
+
+const textOf = ({ id, problem }: Finding): string => `${id}: ${problem}`;
+const erasedText = (erased: number): string => (erased === 0 ? '' : `, the details of ${erased} erased`);
+
+/** A file that is wrong is the command's refusal, in one line. */
+async function ofFile<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ChainFileFault) throw new CommandRefused(error.message);
+    throw error;
+  }
+}
+
+/** Prints the whole chain. */
+export async function exportChain(connection: Connection, openSigner: OpenSigner): Promise<void> {
+  const signer = await openSigner(connection);
+  while (await linkActs(connection.ownDb));
+  await withSnapshot(connection.url, async (snapshot) => {
+    const stub = await readStub(snapshot);
+    let last: Link | undefined = stub;
+    print(exportHead(stub));
+    for await (const link of readChain(snapshot, stub?.place ?? 0n)) {
+      const { place, act } = link;
+      if (act === undefined) throw new CommandRefused(`place ${place}: its act is missing; "audit verify" says more.`);
+      print(exportLine({ ...link, act }));
+      last = link;
+    }
+    if (last !== undefined && last !== stub) print(exportTail(toCheckpoint(signer, last, connection.clock.now())));
+  });
+}
+
+export type CheckpointOptions = { readonly to?: string; readonly json?: true };
+
+/** Prints the newest link as a checkpoint, or appends it to a file. */
+export async function writeCheckpoint(connection: Connection, openSigner: OpenSigner, { to, json }: CheckpointOptions): Promise<void> {
+  const signer = await openSigner(connection);
+  while (await linkActs(connection.ownDb));
+  const last = await readLastLink(connection.db);
+  if (last === undefined) throw new CommandRefused('There is no act yet.');
+  const line = checkpointLine(toCheckpoint(signer, last, connection.clock.now()));
+  if (to === undefined) return print(line);
+  await appendFile(to, line).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandRefused(`The file ${to} cannot be written: ${error.code}.`);
+  });
+  if (json) print(line);
+  else print(`The checkpoint of place ${last.place} is in ${to}.\n`);
+}
+
+const HEADING = ['AT', 'ACTOR', 'FROM', 'OPERATION', 'MERCHANT', 'TARGET', 'OUTCOME', 'DETAILS'];
+
+const toCells = ({
+  at,
+  actor,
+  source,
+  operation,
+  merchantId,
+  target,
+  outcome,
+  content,
+  erasedAs,
+}: ListedAct): (string | Temporal.Instant)[] => [
+  at,
+  `${actor.kind}:${actor.name}`,
+  source,
+  operation,
+  merchantId ?? '',
+  target ?? '',
+  outcome,
+  erasedAs ?? content ?? '',
+];

@@ -1,0 +1,144 @@
+import type { Command } from 'commander';
+import type { Act } from '../../kit/changes/act.ts';
+
+/** What a command does, beside its name: on what, and what of it the act shows before and after. */
+type Deed = Partial<Pick<Act, 'merchantId' | 'target'>> & { readonly shows?: Shows };
+
+/** Of what record the act shows the values before and after. */
+type Shows = { readonly kind: 'merchant' | 'network'; readonly id: string };
+type Words = readonly string[];
+type Options = Readonly<Record<string, unknown>>;
+
+/** `reads`: it writes nothing, and its database refuses to write. Else it is an act. */
+type Effect = 'reads' | ((words: Words, options: Options) => Deed | 'reads');
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const ofMerchant = (id: string): Deed => ({ merchantId: id, target: `merchant ${id}`, shows: { kind: 'merchant', id } });
+const merchantNamed: Effect = ([id = '']) => ofMerchant(id);
+const networkNamed: Effect = ([netname = '']) => ({ target: `network ${netname}`, shows: { kind: 'network', id: netname } });
+const moneyOf: Effect = (_words, { merchant }) => ({ merchantId: text(merchant), target: `merchant ${text(merchant)}` });
+const orderNamed: Effect = ([order], { merchant }) => ({ merchantId: text(merchant), target: `order ${order}` });
+const cashoutNamed: Effect = ([operation], { merchant }) => ({ merchantId: text(merchant), target: `cashout ${operation}` });
+const userNamed: Effect = ([email], { merchant }) => ({ merchantId: text(merchant), target: `user ${email}` });
+/** Whole lists leave the service: each export is an act. */
+const exported: Effect = (_words, { merchant }) => ({ merchantId: text(merchant) });
+const endpointNamed: Effect = ([merchant = '']) => ({ merchantId: merchant, target: `endpoint ${merchant}` });
+
+/** Every command of the program. A command that is not here cannot run. */
+const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
+  'merchants create': (_words, { id }) => ofMerchant(String(id)),
+  'merchants list': 'reads',
+  'merchants show': 'reads',
+  'merchants disable': merchantNamed,
+  'merchants enable': merchantNamed,
+  'merchants freeze': merchantNamed,
+  'merchants thaw': merchantNamed,
+  'merchants set': merchantNamed,
+  'merchants limits': merchantNamed,
+  'merchants rotate-hash': merchantNamed,
+  'merchants rotate-notice-hash': merchantNamed,
+  'merchants set-notice-url': merchantNamed,
+  'merchants signing': merchantNamed,
+  'merchants rotate-signing-secret': merchantNamed,
+  'merchants replay-guard': merchantNamed,
+  'merchants update-notices': merchantNamed,
+  'networks create': networkNamed,
+  'networks list': 'reads',
+  'networks show': 'reads',
+  'networks serves': networkNamed,
+  'networks addresses': networkNamed,
+  'networks limits': networkNamed,
+  'networks signing': networkNamed,
+  'networks rotate': networkNamed,
+  'networks disable': networkNamed,
+  'networks enable': networkNamed,
+  'orders list': 'reads',
+  'orders show': 'reads',
+  'orders pay': orderNamed,
+  'orders void': orderNamed,
+  'orders refused': 'reads',
+  'orders resolve': orderNamed,
+  'cashouts list': 'reads',
+  'cashouts import': moneyOf,
+  'cashouts nullify': cashoutNamed,
+  'cashouts resend': cashoutNamed,
+  'cashouts limits': (words, options) =>
+    [options['least'], options['most'], options['perDocumentAndDay']].every((bound) => bound === undefined)
+      ? 'reads'
+      : moneyOf(words, options),
+  'ledger balances': 'reads',
+  'ledger entries': 'reads',
+  'ledger fees': 'reads',
+  'ledger top-up': moneyOf,
+  'ledger adjust': moneyOf,
+  'ledger set-fees': moneyOf,
+  'notices list': 'reads',
+  'notices show': 'reads',
+  'notices redeliver': ([id], { merchant }) => ({ merchantId: text(merchant), target: id === undefined ? null : `notice ${id}` }),
+  'notices endpoints': 'reads',
+  'notices pause': endpointNamed,
+  'notices resume': endpointNamed,
+  'export check': 'reads',
+  'audit list': 'reads',
+  'audit verify': 'reads',
+  'audit export': () => ({}),
+  'audit checkpoint': 'reads',
+  find: 'reads',
+  'users invite': userNamed,
+  'users list': 'reads',
+  'users show': 'reads',
+  'users set-role': userNamed,
+  'users disable': userNamed,
+  'users enable': userNamed,
+  'users reset': userNamed,
+  'users sign-out': userNamed,
+  'tokens create': (_words, { name, merchant }) => ({ merchantId: text(merchant), target: `token ${text(name)}` }),
+  'tokens list': 'reads',
+  'tokens revoke': ([id]) => ({ target: `token ${id}` }),
+  verify: 'reads',
+  'people export': () => ({}),
+  'people erase': () => ({}),
+  'messages list': 'reads',
+  'messages test-mail': 'reads',
+  'messages test-sms': 'reads',
+  'service-keys list': 'reads',
+  'service-keys rotate': ([name]) => ({ target: `key ${name}` }),
+  'master-key rotate': () => ({}),
+  'master-key status': 'reads',
+};
+
+/** Who a person is. The act says that the command named one, and not whom: it would outlive an erasure. */
+const PERSONAL_OPTIONS = new Set(['document', 'email']);
+/** How the command prints, and who runs it: nothing that was asked for. */
+const OTHER_OPTIONS = new Set(['json', 'as', 'reason', 'merchant']);
+
+/** Every list that a room exports is read in the same way. */
+export const effectOf = (operation: string): Effect | undefined =>
+  COMMAND_EFFECTS[operation] ?? (operation.startsWith('export ') ? exported : undefined);
+
+export type CommandAct = Pick<Act, 'operation' | 'merchantId' | 'target' | 'details'> & Pick<Deed, 'shows'>;
+
+/** The command under way; `act` undefined: it reads. `as`: who says to run it. */
+export type Doing = { readonly act: CommandAct | undefined; readonly as: string | undefined };
+
+/** Returns what a command is about to do; undefined: it reads. Throws: where the command has no line above. */
+export function commandAct(command: Command): CommandAct | undefined {
+  const operation = commandName(command);
+  const effect = effectOf(operation);
+  if (effect === undefined) throw new Error(`"${operation}" has no line in command-acts.ts`);
+  const options = command.opts();
+  const words = command.processedArgs.filter((word) => word !== undefined).map(String);
+  const deed = effect === 'reads' ? effect : effect(words, options);
+  if (deed === 'reads') return undefined;
+  const asked = Object.entries(options).filter(([name]) => !OTHER_OPTIONS.has(name));
+  const given = Object.fromEntries(asked.map(([name, value]) => [name, PERSONAL_OPTIONS.has(name) ? '…' : (value as unknown)]));
+  const { merchantId = null, target = null, shows } = deed;
+  const reason = text(options['reason']) ?? undefined;
+  return { operation, merchantId, target, details: { reason, ...(asked.length > 0 && { given }) }, ...(shows && { shows }) };
+}
+
+/** The words of a command without the name of the program. */
+export function commandName(command: Command): string {
+  const { parent } = command;
+  return parent === null ? '' : `${commandName(parent)} ${command.name()}`.trim();
+}
