@@ -893,6 +893,14 @@ comment on table sign_in_tries is 'Limits guesses: by account, by network addres
 comment on column sign_in_tries.known_until is 'Somebody signed in to this account from this network: guesses from elsewhere do not count here until then.';
 create index sign_in_tries_by_age on sign_in_tries (since);
 
+create table spent_challenges (
+  hash       bytea not null,
+  expires_at timestamptz not null,
+  constraint spent_challenges_pkey primary key (hash)
+);
+comment on table spent_challenges is 'Challenges that a passkey has answered. An answer that somebody sends again proves nothing.';
+create index spent_challenges_by_end on spent_challenges (expires_at);
+
 create table spent_proofs (
   merchant_id text collate "C" not null,
   proof       bytea not null,
@@ -940,6 +948,21 @@ comment on table user_links is 'One-time links. One that was used is gone; a new
 comment on column user_links.purpose is 'enrol: choose password and authenticator app. password: choose a new password. sign-in: sign in once, in a sandbox.';
 create index user_links_by_end on user_links (expires_at);
 
+create table user_passkeys (
+  credential_id text collate "C" not null,
+  user_id       text collate "C" not null,
+  public_key    bytea not null,
+  uses          bigint not null,
+  transports    text[] not null,
+  created_at    timestamptz not null,
+  used_at       timestamptz,
+  constraint user_passkeys_pkey primary key (credential_id),
+  constraint user_passkeys_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
+);
+comment on column user_passkeys.credential_id is 'As the authenticator names it, in base64url.';
+comment on column user_passkeys.uses is 'The counter of the authenticator. Many have none: it stays 0.';
+create index user_passkeys_by_user on user_passkeys (user_id);
+
 create table user_passwords (
   user_id    text collate "C" not null,
   hash       text not null,
@@ -975,3 +998,14 @@ comment on column user_sessions.hash is 'SHA-256 of what the browser holds.';
 comment on column user_sessions.reauthenticated_at is 'When the user last proved who it is. Sensitive acts ask for a fresh proof.';
 create index user_sessions_by_end on user_sessions (expires_at);
 create index user_sessions_by_user on user_sessions (user_id);
+
+create table user_subjects (
+  issuer     text collate "C" not null,
+  subject    text collate "C" not null,
+  user_id    text collate "C" not null,
+  created_at timestamptz not null,
+  constraint user_subjects_pkey primary key (issuer, subject),
+  constraint user_subjects_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
+);
+comment on table user_subjects is 'By which name an identity provider knows a user.';
+create index user_subjects_by_user on user_subjects (user_id);

@@ -8745,6 +8745,11 @@ select offset_ms::float8 as "offsetMs" from sandbox_clock where only_row;
 -- users.any
 select 1 from users where state <> 'disabled' limit 1;
 
+-- users.bind_subject
+insert into user_subjects (issuer, subject, user_id, created_at)
+values ($1, $2, $3, $4)
+on conflict (issuer, subject) do nothing;
+
 -- users.confirm_code_secret
 update user_code_secrets set is_confirmed = true, last_step = $2 where user_id = $1 and not is_confirmed;
 
@@ -8802,6 +8807,17 @@ where
   and ($4::text is null or user_id = $4)
 returning name;
 
+-- users.find_other_subject
+select 1 from user_subjects where issuer = $1 and user_id = $2 and subject <> $3;
+
+-- users.find_subject
+select user_id as "userId" from user_subjects where issuer = $1 and subject = $2;
+
+-- users.forget_challenges
+delete from spent_challenges
+where hash in (select hash from spent_challenges where expires_at < $1 limit 1000 for update skip locked)
+returning 1;
+
 -- users.forget_links
 delete from user_links
 where hash in (select hash from user_links where expires_at < $1 limit 1000 for update skip locked)
@@ -8851,6 +8867,13 @@ values ($1, $2, $3, $4, $5)
 on conflict (user_id, purpose) do update
 set hash = excluded.hash, created_at = excluded.created_at, expires_at = excluded.expires_at;
 
+-- users.insert_passkey
+insert into user_passkeys (credential_id, user_id, public_key, uses, transports, created_at)
+select $1, $2, $3, $4, $5, $6
+where (select count(*) from user_passkeys where user_id = $2) < 20
+on conflict (credential_id) do nothing
+returning 1;
+
 -- users.insert_recovery_codes
 insert into user_recovery_codes (user_id, hash) select $1, hash from unnest($2::bytea[]) as new (hash);
 
@@ -8876,6 +8899,14 @@ where
   and ($4::text is null or (email_key, user_id) > ($4, $5))
 order by email_key, user_id
 limit $6;
+
+-- users.list_passkeys
+select
+  credential_id as "credentialId", user_id as "userId", public_key as "publicKey", uses, transports,
+  created_at as "createdAt", used_at as "usedAt"
+from user_passkeys
+where user_id = $1
+order by created_at, credential_id;
 
 -- users.list_sessions
 select
@@ -8915,6 +8946,14 @@ for update;
 -- users.lock_owners
 select user_id as "userId" from users where role = 'owner' and state = 'active' order by user_id for update;
 
+-- users.lock_passkey
+select
+  credential_id as "credentialId", user_id as "userId", public_key as "publicKey", uses, transports,
+  created_at as "createdAt", used_at as "usedAt"
+from user_passkeys
+where credential_id = $1
+for update;
+
 -- users.newest_link
 select 1 from user_links where user_id = $1 and purpose = $2 and created_at > $3;
 
@@ -8927,6 +8966,12 @@ where (account, network) in (($1, $2), ($1, ''), ('', $2));
 
 -- users.prove_session_again
 update user_sessions set reauthenticated_at = $2 where session_id = $1;
+
+-- users.remove_passkey
+delete from user_passkeys where credential_id = $1 and user_id = $2 returning 1;
+
+-- users.remove_passkeys
+delete from user_passkeys where user_id = $1;
 
 -- users.reseal_code_secret
 update user_code_secrets set master_key_id = $1, sealed = $2 where user_id = $3 and is_confirmed = $4;
@@ -8992,6 +9037,9 @@ values ($1, $2, $3)
 on conflict (user_id) do update
 set hash = excluded.hash, changed_at = excluded.changed_at;
 
+-- users.spend_challenge
+insert into spent_challenges (hash, expires_at) values ($1, $2) on conflict (hash) do nothing returning 1;
+
 -- users.spend_code
 update user_code_secrets set last_step = $2 where user_id = $1 and is_confirmed;
 
@@ -9008,6 +9056,9 @@ where user_id = $1
 returning
   user_id as "userId", email, name, role, merchant_id as "merchantId", language, state, version,
   created_at as "createdAt", updated_at as "updatedAt";
+
+-- users.use_passkey
+update user_passkeys set uses = $2, used_at = $3 where credential_id = $1;
 
 -- users.use_token
 update access_tokens set last_used_at = $2 where token_id = $1 and (last_used_at is null or last_used_at < $3);

@@ -33,6 +33,7 @@ const CONFIG = {
   databaseConnections: 3,
   checkoutUrl: 'https://pay.example/checkout',
   consoleUrl: undefined,
+  openId: undefined,
   servicePrefix: 'SV',
   listedDateForm: 'YYYYMMDD',
   referenceRestDays: REST_DAYS,

@@ -19,7 +19,9 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'messages.sealed': 'a message, under the key of messages',
   'network_proofs.proof': 'half of a checksum that was used',
   'network_proofs.used_for': 'what it was used for',
+  'spent_challenges.hash': 'the hash of a challenge that a passkey answered',
   'spent_proofs.proof': 'the SHA-256 of a checksum that was used',
+  'user_passkeys.public_key': 'a public key',
 };
 
 /** Settings that hold no secret. A new setting is a secret until it has a line here. */
@@ -44,6 +46,8 @@ const PLAIN_SETTINGS = new Set([
   'CAUDAL_MAIL_FROM',
   'CAUDAL_METRICS_ADDRESS',
   'CAUDAL_MODE',
+  'CAUDAL_OIDC_CLIENT_ID',
+  'CAUDAL_OIDC_ISSUER',
   'CAUDAL_PORT',
   'CAUDAL_PROCESSES',
   'CAUDAL_REFERENCE_REST_DAYS',

@@ -28,6 +28,7 @@ describe('the environment', () => {
       masterKeys: [],
       checkoutUrl: undefined,
       consoleUrl: undefined,
+      openId: undefined,
       servicePrefix: 'SV',
       listedDateForm: 'YYYYMMDD',
       referenceRestDays: 90,

@@ -16,6 +16,7 @@ import {
   type SmsSettings,
 } from '../messages/index.ts';
 import { parseCheckpointPlace, type CheckpointPlace } from '../audit/index.ts';
+import type { OpenIdSettings } from '../users/index.ts';
 import { nearestName } from './nearest-name.ts';
 
 export type Address = { readonly host: string; readonly port: number };
@@ -40,6 +41,8 @@ export type Config = {
   readonly checkoutUrl: string | undefined;
   /** Where people find this server: links of mails lead there. Undefined: at the address that it listens on. */
   readonly consoleUrl: string | undefined;
+  /** The provider of identities that may sign users in. Undefined: none. */
+  readonly openId: OpenIdSettings | undefined;
   /** Two capital letters in front of our order id's key (contract §1). */
   readonly servicePrefix: string;
   /** How `expire` and `update` of a listed cashout are printed (contract §4.1). */
@@ -133,6 +136,7 @@ export function readConfig(environment: Environment): Config {
     masterKeys: takeMasterKeys(settings, mode),
     checkoutUrl: given('CAUDAL_CHECKOUT_URL'),
     consoleUrl: take('CAUDAL_CONSOLE_URL', undefined, CONSOLE_URL_RULE, (text) => parseConsoleUrl(text, mode)),
+    openId: takeOpenId(settings, mode),
     servicePrefix: take('CAUDAL_SERVICE_PREFIX', 'SV', 'two capital letters', (text) => (/^[A-Z]{2}$/.test(text) ? text : undefined)),
     listedDateForm: oneOf('CAUDAL_LISTED_DATE_FORM', 'YYYYMMDD', ['YYYYMMDD', 'DDMMYYYY'] as const),
     referenceRestDays: take('CAUDAL_REFERENCE_REST_DAYS', 90, 'a number of days, 0 to 3650 (0: not at all)', wholeNumber(0, 3650)),
@@ -163,6 +167,21 @@ function parseConsoleUrl(text: string, mode: Config['mode']): string | undefined
   const url = URL.parse(text);
   if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox'))) return undefined;
   return `${url.origin}/` === url.href ? url.origin : undefined;
+}
+
+/** Where people sign in elsewhere. All three settings go together. */
+function takeOpenId({ faults, given, take }: Settings, mode: Config['mode']): OpenIdSettings | undefined {
+  const names = ['CAUDAL_OIDC_ISSUER', 'CAUDAL_OIDC_CLIENT_ID', 'CAUDAL_OIDC_CLIENT_SECRET'] as const;
+  const rule = 'the address of a provider of OpenID Connect, such as https://login.example.com; https in production';
+  const issuer = take(names[0], undefined, rule, (text) => {
+    const url = URL.parse(text);
+    return url?.protocol === 'https:' || (url?.protocol === 'http:' && mode === 'sandbox') ? text : undefined;
+  });
+  const [clientId, clientSecret] = [given(names[1]), given(names[2])];
+  const missing = names.filter((name) => given(name) === undefined);
+  if (missing.length > 0 && missing.length < names.length)
+    for (const name of missing) faults.push(`${name}: required with the others of its name`);
+  return issuer === undefined || clientId === undefined || clientSecret === undefined ? undefined : { issuer, clientId, clientSecret };
 }
 
 function takeIsPublic({ faults, isYes }: Settings, mode: Config['mode'], host: string): boolean {

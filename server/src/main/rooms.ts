@@ -49,6 +49,7 @@ export type CaudalOptions = {
     | 'databaseConnections'
     | 'checkoutUrl'
     | 'consoleUrl'
+    | 'openId'
     | 'servicePrefix'
     | 'listedDateForm'
     | 'referenceRestDays'
@@ -119,7 +120,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     isSandbox,
   });
   const rendering = { db, keys, servicePrefix, readUpdates: openReadUpdates(db) };
-  const users = openUsers(app, options, { db, messages, merchants, countUnproved: requests.limits.countUnproved });
+  const users = openUsers(app, options, foundation, { messages, countUnproved: requests.limits.countUnproved });
   const notices = openNotices({ ...rendering, clock, wallClock: machineClock, log, isSandbox, chance, keptDays: keptDays.notices });
   const managed = { orders: orders.managed, cashouts: cashouts.managed };
   serveManage({ app, db, clock, rooms: managed, requests: { ...requests, tally }, cursorKey, users });
@@ -151,10 +152,12 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
 function openUsers(
   app: HttpServer,
   { config, keys, clock, log, origin }: CaudalOptions,
-  parts: Pick<Parameters<typeof registerUsers>[1], 'db' | 'messages' | 'merchants' | 'countUnproved'>,
+  { db, merchants, serviceKeys }: Foundation,
+  parts: Pick<Parameters<typeof registerUsers>[1], 'messages' | 'countUnproved'>,
 ): Users {
   const consoleUrl = (): string => config.consoleUrl ?? origin();
-  return registerUsers(app, { ...parts, clock, keys, log, consoleUrl, recordActs: recordManaged });
+  const shared = { db, merchants, clock, keys, log, consoleUrl, recordActs: recordManaged };
+  return registerUsers(app, { ...parts, ...shared, challengeKey: serviceKeys.cursorKey, openId: config.openId });
 }
 
 /** The audit log holds the names of these fields, not their values. */

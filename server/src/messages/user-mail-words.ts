@@ -38,6 +38,11 @@ export const USER_MAIL_WORDS: Readonly<
       opening: 'Alguien entró a su cuenta con la contraseña y un código de recuperación.',
       closing: 'Si no fue usted, avise hoy mismo a quien administra el servicio.',
     },
+    passkey_added: {
+      subject: 'Caudal: su cuenta tiene una llave de acceso nueva',
+      opening: 'Alguien con acceso a su cuenta creó una llave de acceso. Con ella se entra sin contraseña.',
+      closing: 'Si no fue usted, avise hoy mismo a quien administra el servicio.',
+    },
   },
   en: {
     open: 'Open the link',
@@ -68,6 +73,11 @@ export const USER_MAIL_WORDS: Readonly<
       opening: 'Somebody signed in to your account with the password and a recovery code.',
       closing: 'If it was not you, inform the administrator of the service today.',
     },
+    passkey_added: {
+      subject: 'Caudal: your account has a new passkey',
+      opening: 'Somebody with access to your account made a passkey. It signs in without a password.',
+      closing: 'If it was not you, inform the administrator of the service today.',
+    },
   },
   pt: {
     open: 'Abrir o link',
@@ -96,6 +106,11 @@ export const USER_MAIL_WORDS: Readonly<
     recovery_code_used: {
       subject: 'Caudal: um código de recuperação foi usado',
       opening: 'Alguém entrou na sua conta com a senha e um código de recuperação.',
+      closing: 'Se não foi você, avise hoje mesmo quem administra o serviço.',
+    },
+    passkey_added: {
+      subject: 'Caudal: sua conta tem uma nova chave de acesso',
+      opening: 'Alguém com acesso à sua conta criou uma chave de acesso. Com ela se entra sem senha.',
       closing: 'Se não foi você, avise hoje mesmo quem administra o serviço.',
     },
   },

@@ -87,6 +87,7 @@ const TEST_CONFIG = {
   isSandboxPublic: false,
   databaseConnections: 1,
   checkoutUrl: 'https://pay.example/checkout',
+  openId: undefined,
   consoleUrl: undefined,
   servicePrefix: 'SV',
   listedDateForm: 'YYYYMMDD',

@@ -10,25 +10,32 @@ const COOKIE_TERMS = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 const BEARER = /^Bearer +([\x21-\x7e]{1,200})$/i;
 const HELD = /^[A-Za-z0-9_-]{43}$/;
 
+/** Sets a cookie for this host alone. Without seconds it ends with the browser. */
+export const setCookie = (name: string, value: string, seconds?: number): string =>
+  `${name}=${value}; ${COOKIE_TERMS}${seconds === undefined ? '' : `; Max-Age=${seconds}`}`;
+
+/** Takes a cookie from a browser. */
+export const endCookie = (name: string): string => setCookie(name, '', 0);
+
 /** Gives a browser its session. It ends with the browser, or before. */
-export const sessionCookie = (text: string): string => `${COOKIE}=${text}; ${COOKIE_TERMS}`;
+export const sessionCookie = (text: string): string => setCookie(COOKIE, text);
 
 /** Takes the session from a browser. */
-export const endedCookie = `${COOKIE}=; ${COOKIE_TERMS}; Max-Age=0`;
+export const endedCookie = endCookie(COOKIE);
 
-/** What a browser holds. Undefined: nothing, or two of one name, of which another site may have set one. */
-function heldSession(cookies: string | undefined): string | undefined {
+/** What a browser holds under a name. Undefined: nothing, or two of one name, of which another site may have set one. */
+export function cookieOf(wanted: string, cookies: string | undefined): string | undefined {
   const held = (cookies ?? '').split(';').flatMap((part) => {
     const [name = '', value = ''] = part.trim().split('=', 2);
-    return name === COOKIE ? [value] : [];
+    return name === wanted ? [value] : [];
   });
-  return held.length === 1 && HELD.test(held[0] as string) ? held[0] : undefined;
+  return held.length === 1 ? held[0] : undefined;
 }
 
 /** Finds the session of a request. */
 export async function sessionOf(room: Pick<UserRoom, 'db' | 'clock'>, cookies: string | undefined): Promise<FoundSession | undefined> {
-  const held = heldSession(cookies);
-  return held === undefined ? undefined : findSession(room, held);
+  const held = cookieOf(COOKIE, cookies);
+  return held === undefined || !HELD.test(held) ? undefined : findSession(room, held);
 }
 
 /** Finds who sends a request: a program by its token, or a user by the session of the browser. A token has no need of a fresh proof. */

@@ -17,6 +17,10 @@ const FORGET = [
     `delete from user_links where hash in (select hash from user_links where expires_at < $1 limit ${PORTION} for update skip locked) returning 1`,
   ),
   statement(
+    'users.forget_challenges',
+    `delete from spent_challenges where hash in (select hash from spent_challenges where expires_at < $1 limit ${PORTION} for update skip locked) returning 1`,
+  ),
+  statement(
     'users.forget_tries',
     `delete from sign_in_tries where (account, network) in (
        select account, network from sign_in_tries where since < $1::timestamptz - interval '1 day' and (known_until is null or known_until < $1)

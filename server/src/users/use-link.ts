@@ -1,7 +1,15 @@
 import type { Tx } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
-import { confirmCodeSecret, makeRecoveryCodes, offerCodeSecret, readOfferedSecret, setPassword } from './credentials/credential-rows.ts';
+import {
+  confirmCodeSecret,
+  makeRecoveryCodes,
+  offerCodeSecret,
+  readOfferedSecret,
+  selectPassword,
+  setPassword,
+} from './credentials/credential-rows.ts';
 import { faultOfPassword, type PasswordFault } from './credentials/password-rule.ts';
+import { addPasskey } from './proofs/passkeys.ts';
 import { endSessions } from './sessions.ts';
 import { forgetTries } from './sign-in-tries.ts';
 import { openFor, type OpenedSession, type Visitor } from './sign-in.ts';
@@ -61,6 +69,30 @@ export async function enrol(
     .catch(refuseSpent);
 }
 
+/**
+ * Uses an invitation up with a passkey. The user then needs no password.
+ * Refuses: a link that ended; a passkey that is not accepted. Then the link still works.
+ */
+export async function enrolByPasskey(
+  room: UserRoom,
+  { link, passkey }: { readonly link: string; readonly passkey: string },
+  visitor: Visitor,
+): Promise<OpenedSession | Refusal<'link_invalid' | 'passkey_refused'>> {
+  const opened = await openLink(room, link);
+  if (opened?.purpose !== 'enrol') return refuse('link_invalid');
+  return room.db
+    .transaction(async (tx) => {
+      const now = room.clock.now();
+      const user = await lockLinkUser(tx, opened.user.userId);
+      if (user === undefined) return refuse('link_invalid');
+      if (!(await addPasskey(room, tx, user.userId, link, passkey))) return refuse('passkey_refused');
+      if ((await spendLink(tx, link, 'enrol', now)) !== user.userId) throw new LinkSpent();
+      const active = user.state === 'active' ? user : await updateUser(tx, { ...user, state: 'active' }, now);
+      return openFor(room, tx, active, visitor, now);
+    })
+    .catch(refuseSpent);
+}
+
 /** Two requests used one link at the same time. The later one is undone. */
 class LinkSpent extends Error {}
 
@@ -111,10 +143,10 @@ export async function signInByLink(room: UserRoom, link: string, visitor: Visito
   });
 }
 
-/** Sends a link for a new password where the address has an active user. It sends none again within minutes. */
+/** Sends a link for a new password where the address has an active user that has one. It sends none again within minutes. */
 export async function sendPasswordLink({ db, clock, messages, consoleUrl }: UserRoom, email: string): Promise<void> {
   const user = await selectUserByEmail(db, emailKeyOf(email) ?? '');
-  if (user?.state !== 'active') return;
+  if (user?.state !== 'active' || (await selectPassword(db, user.userId)) === undefined) return;
   await db.transaction(async (tx) => {
     const now = clock.now();
     await lockUser(tx, user.userId);

@@ -1,11 +1,15 @@
 import type { Clock } from '../kit/clock.ts';
 import type { Db, Tx } from '../kit/db.ts';
 import type { HttpRequest } from '../kit/http.ts';
+import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { Act } from '../manage/index.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { PasswordHasher } from './credentials/password-hash.ts';
+
+/** The provider of identities that an operator trusts: OpenID Connect. */
+export type OpenIdSettings = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string };
 
 /** What main gives the room. The clock is the machine's: an authenticator app knows no other. */
 export type UserDeps = {
@@ -16,6 +20,10 @@ export type UserDeps = {
   readonly merchants: Pick<MerchantDirectory, 'find'>;
   /** Where people find this server, without a slash at the end. */
   readonly consoleUrl: () => string;
+  /** Proves the challenges of passkeys. */
+  readonly challengeKey: ServiceKey;
+  /** Undefined: no other provider signs people in. */
+  readonly openId: OpenIdSettings | undefined;
   readonly recordActs: (tx: Tx, acts: readonly Act[]) => void;
   /** Counts a request that proves nobody, by its address. Throws: TooManyRequests. */
   readonly countUnproved: (request: HttpRequest) => void;

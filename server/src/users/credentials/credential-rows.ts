@@ -3,6 +3,7 @@ import { statement, type Db, type Tx } from '../../kit/db.ts';
 import type { SealedTable } from '../../kit/keys/reseal.ts';
 import { HOLD_MASTER_KEY, seal, unseal, type MasterKeys, type Sealed } from '../../kit/secrets.ts';
 import { hashOf } from '../one-time-secret.ts';
+import { removePasskeys } from './passkey-rows.ts';
 import { base32, newCodeSecret, stepOfCode } from './one-time-code.ts';
 
 const RECOVERY_CODES = 10;
@@ -143,4 +144,5 @@ export const countRecoveryCodes = async (db: Pick<Db, 'query'>, userId: string):
 /** Takes all from a user that proves who it is. */
 export function dropCredentials(tx: Pick<Tx, 'send'>, userId: string): void {
   for (const drop of [DROP_PASSWORD, DROP_CODE_SECRETS, DROP_RECOVERY_CODES]) tx.send(drop, [userId]);
+  removePasskeys(tx, userId);
 }

@@ -1,23 +1,15 @@
 import { Type } from 'typebox';
 import type { Tx } from '../../kit/db.ts';
-import { networkOfAddress } from '../../kit/limits/network-of-address.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { managed, schemas, type Managed, type ManagedRequest } from '../../manage/index.ts';
 import { sessionOf } from '../authenticate.ts';
-import {
-  confirmCodeSecret,
-  makeRecoveryCodes,
-  offerCodeSecret,
-  selectPassword,
-  setPassword,
-  spendCode,
-} from '../credentials/credential-rows.ts';
+import { confirmCodeSecret, makeRecoveryCodes, offerCodeSecret, setPassword } from '../credentials/credential-rows.ts';
 import { base32, otpauthUri } from '../credentials/one-time-code.ts';
 import { faultOfPassword } from '../credentials/password-rule.ts';
-import { endSessions, proveSessionAgain } from '../sessions.ts';
-import { countTry, noteSuccess, refuseTry } from '../sign-in-tries.ts';
+import { proveAgain } from '../proofs/prove-again.ts';
+import { endSessions } from '../sessions.ts';
 import { alertMail } from '../user-mail.ts';
-import { emailKeyOf, type User } from '../user.ts';
+import type { User } from '../user.ts';
 import type { UserRoom } from '../user-room.ts';
 import { lockUser } from '../user-rows.ts';
 import { NOT_A_USER, PASSWORD_REFUSED, password, SIGN_IN_REFUSED } from './user-schemas.ts';
@@ -55,21 +47,8 @@ const stepUp = managed({
   body: Type.Object({ code: Type.Optional(code), password: Type.Optional(password) }),
   refusals: { not_a_user: NOT_A_USER, sign_in_refused: SIGN_IN_REFUSED },
   run: async ({ actor, body, address, header }, room: UserRoom) => {
-    const { db, clock, keys, hasher } = room;
     const session = await sessionOf(room, header('cookie'));
-    if (actor.kind !== 'user' || session === undefined) return refuse('not_a_user');
-    const tried = { account: emailKeyOf(actor.name) ?? '', network: networkOfAddress(address) };
-    const wait = await db.transaction((tx) => countTry(tx, tried, clock.now()));
-    if (wait !== undefined) throw refuseTry(wait);
-    const isPasswordRight = body.password !== undefined && (await hasher.matches(body.password, await selectPassword(db, actor.id)));
-    return db.transaction(async (tx) => {
-      const now = clock.now();
-      const isProved = isPasswordRight || (body.code !== undefined && (await spendCode(tx, keys, actor.id, body.code, now)) !== undefined);
-      if (!isProved) return refuse('sign_in_refused');
-      noteSuccess(tx, tried, now);
-      proveSessionAgain(tx, session.sessionId, now);
-      return { isDone: true };
-    });
+    return actor.kind !== 'user' || session === undefined ? refuse('not_a_user') : proveAgain(room, session, body, address);
   },
   answer: () => ({}),
 });

@@ -1,86 +1,22 @@
-import { createHash } from 'node:crypto';
-import { html, NO_HTML, trustedHtml, type Html } from '../../kit/html.ts';
+import { html, NO_HTML, type Html } from '../../kit/html.ts';
 import type { Language } from '../../kit/language.ts';
 import { localizedInstant } from '../../kit/localized.ts';
 import { qrCode } from '../../kit/qr-code.ts';
+import type { Passkey } from '../credentials/passkey-rows.ts';
 import { base32, otpauthUri } from '../credentials/one-time-code.ts';
 import type { FoundSession } from '../sessions.ts';
-import { SIGN_IN_STYLE } from './sign-in-style.ts';
+import { field, form, page, SIGN_IN_PATH } from './page-parts.ts';
+import { passkeyForm, passkeyList, type PasskeyOptions } from './passkey-forms.ts';
 import { SIGN_IN_WORDS, type PageFault, type SignInWords } from './sign-in-words.ts';
-
-/** The page of all that this folder shows. */
-export const SIGN_IN_PATH = '/console/sign-in';
-
-/** The page's own style and its forms, and nothing else. It has no script. `same-origin`: a form says from which page it comes. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(SIGN_IN_STYLE).digest('base64')}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
-  'referrer-policy': 'same-origin',
-  'x-frame-options': 'DENY',
-  'cross-origin-opener-policy': 'same-origin',
-  'x-robots-tag': 'noindex',
-};
-const STYLE_ELEMENT = trustedHtml(`<style>${SIGN_IN_STYLE}</style>`);
-
-function page(language: Language, title: string, fault: PageFault | undefined, body: Html): string {
-  const words = SIGN_IN_WORDS[language];
-  return html`<!doctype html>
-    <html lang="${language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} – Caudal</title>
-        <link rel="icon" href="data:," />
-        ${STYLE_ELEMENT}
-      </head>
-      <body>
-        <main>
-          <h1>${title}</h1>
-          ${fault === undefined ? NO_HTML : html`<p class="bad" role="alert">${words[fault]}</p>`} ${body}
-        </main>
-      </body>
-    </html>`.markup;
-}
-
-type Field = {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly value?: string;
-  readonly type?: string;
-  readonly autocomplete: string;
-};
-
-function field({ name, label, hint, value = '', type = 'text', autocomplete }: Field): Html {
-  return html`<div class="field">
-    <label for="${name}">${label}</label>
-    <input
-      id="${name}"
-      name="${name}"
-      type="${type}"
-      value="${value}"
-      autocomplete="${autocomplete}"
-      autocapitalize="none"
-      spellcheck="false"
-      required
-    />
-    ${hint === undefined ? NO_HTML : html`<p class="hint">${hint}</p>`}
-  </div>`;
-}
-
-/** A form that posts to this page. `act` says what it is for. */
-const form = (act: string, button: string, fields: Html, link?: string): Html =>
-  html`<form method="post" action="${SIGN_IN_PATH}">
-    <input type="hidden" name="act" value="${act}" />
-    ${link === undefined ? NO_HTML : html`<input type="hidden" name="link" value="${link}" />`} ${fields}
-    <button class="${act === 'sign-out' ? 'plain' : ''}">${button}</button>
-  </form>`;
 
 const newPasswordField = ({ newPassword, newPasswordHint }: SignInWords): Html =>
   field({ name: 'password', label: newPassword, hint: newPasswordHint, type: 'password', autocomplete: 'new-password' });
 
-/** The form with address, password and code. */
-export function signInPage(language: Language, email = '', fault?: PageFault): string {
+/** The other ways to sign in: a passkey, and the provider of identities where there is one. */
+export type OtherWays = { readonly passkey: PasskeyOptions; readonly openIdPath: string | undefined };
+
+/** The form with address, password and code, and the other ways. */
+export function signInPage(language: Language, { passkey, openIdPath }: OtherWays, email = '', fault?: PageFault): string {
   const words = SIGN_IN_WORDS[language];
   const fields = html`${field({ name: 'email', label: words.email, value: email, type: 'email', autocomplete: 'username' })}
   ${field({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password' })}
@@ -89,7 +25,8 @@ export function signInPage(language: Language, email = '', fault?: PageFault): s
     language,
     words.signIn,
     fault,
-    html`${form('sign-in', words.signIn, fields)}
+    html`${openIdPath === undefined ? NO_HTML : html`<p><a class="button" href="${openIdPath}">${words.openId}</a></p>`}
+      ${passkeyForm(language, 'passkey', words.usePasskey, passkey)} ${form('sign-in', words.signIn, fields)}
       <p></p>
       <p><a href="${SIGN_IN_PATH}?forgot">${words.forgot}</a></p>`,
   );
@@ -107,7 +44,16 @@ const backLink = ({ back }: SignInWords): Html =>
     <p><a href="${SIGN_IN_PATH}">${back}</a></p>`;
 
 /** The page of an invitation: password, authenticator app, first code. */
-export function enrolPage(language: Language, link: string, email: string, secret: Buffer, fault?: PageFault): string {
+export function enrolPage(
+  language: Language,
+  {
+    link,
+    email,
+    secret,
+    passkey,
+  }: { readonly link: string; readonly email: string; readonly secret: Buffer; readonly passkey: PasskeyOptions },
+  fault?: PageFault,
+): string {
   const words = SIGN_IN_WORDS[language];
   const key = base32(secret).replaceAll(/.{4}(?=.)/g, '$& ');
   const fields = html`<input type="hidden" name="email" value="${email}" autocomplete="username" />
@@ -122,7 +68,7 @@ export function enrolPage(language: Language, link: string, email: string, secre
     words.enrol,
     fault,
     html`<p>${email}</p>
-      ${form('enrol', words.save, fields, link)}`,
+      ${passkeyForm(language, 'enrol-passkey', words.makePasskey, passkey, link)} ${form('enrol', words.save, fields, { link })}`,
   );
 }
 
@@ -144,7 +90,7 @@ export function recoveryPage(language: Language, codes: readonly string[]): stri
 /** The page of a link for a new password. */
 export function passwordPage(language: Language, link: string, fault?: PageFault): string {
   const words = SIGN_IN_WORDS[language];
-  return page(language, words.choosePassword, fault, form('password', words.save, newPasswordField(words), link));
+  return page(language, words.choosePassword, fault, form('password', words.save, newPasswordField(words), { link }));
 }
 
 /** After a new password was chosen. */
@@ -167,24 +113,40 @@ export function welcomePage(language: Language, link: string): string {
     words.welcome,
     undefined,
     html`<p>${words.welcomeHint}</p>
-      ${form('use-link', words.signIn, NO_HTML, link)}`,
+      ${form('use-link', words.signIn, NO_HTML, { link })}`,
   );
 }
 
-/** Who is signed in. */
-export function sessionPage(language: Language, { user, expiresAt }: FoundSession): string {
+/** The passkeys of a session's user. `options`: for a new one where the user has just proved who it is, else for that proof. */
+export type OwnPasskeys = { readonly held: readonly Passkey[]; readonly options: PasskeyOptions; readonly openIdPath: string | undefined };
+
+/** Who is signed in, and the passkeys of the account. */
+export function sessionPage(language: Language, session: FoundSession, passkeys: OwnPasskeys, fault?: PageFault): string {
   const words = SIGN_IN_WORDS[language];
+  const { user, expiresAt } = session;
   return page(
     language,
     words.you,
-    undefined,
+    fault,
     html`<p><b>${user.name}</b></p>
       <p>${words.youAre}: ${user.email}</p>
       <p>${words.role}: ${user.role}</p>
       ${user.merchantId === null ? NO_HTML : html`<p>${words.merchant}: ${user.merchantId}</p>`}
       <p>${words.until}: ${localizedInstant(expiresAt, 'UTC', language)}</p>
-      ${form('sign-out', words.signOut, NO_HTML)}`,
+      ${form('sign-out', words.signOut, NO_HTML)}
+      <h2>${words.passkeys}</h2>
+      ${passkeyList(language, passkeys.held, session.isFresh)}
+      ${session.isFresh ? passkeyForm(language, 'add-passkey', words.makePasskey, passkeys.options) : proofForms(language, passkeys)}`,
   );
+}
+
+/** What proves again who the user is. */
+function proofForms(language: Language, { held, options, openIdPath }: OwnPasskeys): Html {
+  const words = SIGN_IN_WORDS[language];
+  return html`<p>${words.proveAgain}</p>
+    ${held.length === 0 ? NO_HTML : passkeyForm(language, 'prove-passkey', words.usePasskey, options)}
+    ${openIdPath === undefined ? NO_HTML : html`<p><a class="button" href="${openIdPath}?again">${words.openId}</a></p>`}
+    ${form('prove', words.goOn, field({ name: 'code', label: words.code, hint: words.codeHint, autocomplete: 'one-time-code' }))}`;
 }
 
 /** A page that only says what was wrong. */

@@ -39,6 +39,19 @@ const ES = {
   too_common: 'Esa contraseña es fácil de adivinar. Elija otra.',
   like_email: 'La contraseña contiene su correo electrónico. Elija otra.',
   foreign: 'La solicitud no viene de esta página. Ábrala de nuevo.',
+  openId: 'Entrar con su organización',
+  usePasskey: 'Usar una llave de acceso',
+  makePasskey: 'Crear una llave de acceso',
+  passkeys: 'Llaves de acceso',
+  noPasskeys: 'Su cuenta no tiene llaves de acceso. Con una entra sin contraseña ni código.',
+  passkeySince: 'Creada el',
+  remove: 'Quitar',
+  passkeyFailed: 'El navegador no dio una llave de acceso. Intente de nuevo.',
+  proveAgain: 'Para cambiar sus llaves de acceso, demuestre de nuevo quién es.',
+  passkey_refused: 'La llave de acceso no se acepta. Intente de nuevo.',
+  proof_too_old: 'Demuestre de nuevo quién es, e intente otra vez.',
+  openid_refused: 'Su organización no confirmó quién es usted. Intente de nuevo.',
+  openid_unknown: 'Su organización lo conoce, pero aquí no tiene cuenta. Pida una invitación a quien administra el servicio.',
 };
 
 export type SignInWords = typeof ES;
@@ -50,7 +63,11 @@ export type PageFault =
   | 'too_long'
   | 'too_common'
   | 'like_email'
-  | 'foreign';
+  | 'foreign'
+  | 'passkey_refused'
+  | 'proof_too_old'
+  | 'openid_refused'
+  | 'openid_unknown';
 
 /** The texts of the pages on which people sign in. */
 export const SIGN_IN_WORDS: Readonly<Record<Language, SignInWords>> = {
@@ -94,6 +111,19 @@ export const SIGN_IN_WORDS: Readonly<Record<Language, SignInWords>> = {
     too_common: 'That password is easy to guess. Choose another one.',
     like_email: 'The password contains your e-mail address. Choose another one.',
     foreign: 'The request does not come from this page. Open it again.',
+    openId: 'Sign in with your organisation',
+    usePasskey: 'Use a passkey',
+    makePasskey: 'Make a passkey',
+    passkeys: 'Passkeys',
+    noPasskeys: 'Your account has no passkey. With one you sign in without password and code.',
+    passkeySince: 'Made on',
+    remove: 'Remove',
+    passkeyFailed: 'The browser gave no passkey. Try again.',
+    proveAgain: 'To change your passkeys, prove again who you are.',
+    passkey_refused: 'The passkey is not accepted. Try again.',
+    proof_too_old: 'Prove again who you are, and try once more.',
+    openid_refused: 'Your organisation did not confirm who you are. Try again.',
+    openid_unknown: 'Your organisation knows you, but you have no account here. Ask the administrator of the service for an invitation.',
   },
   pt: {
     signIn: 'Entrar',
@@ -134,5 +164,18 @@ export const SIGN_IN_WORDS: Readonly<Record<Language, SignInWords>> = {
     too_common: 'Essa senha é fácil de adivinhar. Escolha outra.',
     like_email: 'A senha contém seu e-mail. Escolha outra.',
     foreign: 'A solicitação não vem desta página. Abra-a de novo.',
+    openId: 'Entrar com sua organização',
+    usePasskey: 'Usar uma chave de acesso',
+    makePasskey: 'Criar uma chave de acesso',
+    passkeys: 'Chaves de acesso',
+    noPasskeys: 'Sua conta não tem chaves de acesso. Com uma você entra sem senha nem código.',
+    passkeySince: 'Criada em',
+    remove: 'Remover',
+    passkeyFailed: 'O navegador não deu uma chave de acesso. Tente de novo.',
+    proveAgain: 'Para mudar suas chaves de acesso, prove de novo quem você é.',
+    passkey_refused: 'A chave de acesso não é aceita. Tente de novo.',
+    proof_too_old: 'Prove de novo quem você é, e tente outra vez.',
+    openid_refused: 'Sua organização não confirmou quem você é. Tente de novo.',
+    openid_unknown: 'Sua organização conhece você, mas aqui você não tem conta. Peça um convite a quem administra o serviço.',
   },
 };

@@ -1,33 +1,23 @@
+import { readFileSync } from 'node:fs';
 import type { HttpReply, HttpRequest, HttpServer } from '../../kit/http.ts';
 import { preferredLanguage, type Language } from '../../kit/language.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { parseQuery } from '../../kit/query-string.ts';
 import { endedCookie, sessionCookie, sessionOf } from '../authenticate.ts';
 import { endSession } from '../sessions.ts';
-import { signIn, type Visitor } from '../sign-in.ts';
-import { choosePassword, enrol, openLink, readLinkSecret, sendPasswordLink, signInByLink } from '../use-link.ts';
+import { signIn } from '../sign-in.ts';
+import { choosePassword, enrol, sendPasswordLink, signInByLink } from '../use-link.ts';
 import type { UserRoom } from '../user-room.ts';
-import {
-  enrolPage,
-  faultPage,
-  forgotPage,
-  PAGE_HEADERS,
-  passwordChangedPage,
-  passwordPage,
-  recoveryPage,
-  sessionPage,
-  SIGN_IN_PATH,
-  signInPage,
-  welcomePage,
-} from './render-sign-in.ts';
+import { addOpenIdRoutes } from './openid.page.ts';
+import { PAGE_HEADERS, SCRIPT_PATH, SIGN_IN_PATH } from './page-parts.ts';
+import { actWithPasskey } from './passkey-acts.ts';
+import { faultPage, forgotPage, passwordChangedPage, recoveryPage, signInPage } from './render-sign-in.ts';
+import { otherWays, ownPage, showLink, visitorOf, type Form, type Shown } from './show-pages.ts';
 import type { PageFault } from './sign-in-words.ts';
 
-/** A page with its status, and the cookie that it sets. */
-type Shown = { readonly status?: number; readonly cookie?: string } & ({ readonly page: string } | { readonly isDone: true });
+const SCRIPT = readFileSync(new URL('passkeys.js', import.meta.url), 'utf8');
 
-type Form = (name: string) => string;
-
-/** Adds the pages on which people sign in. They work without a script. */
+/** Adds the pages on which people sign in. They work without a script, except for passkeys. */
 export function addSignInPages(app: HttpServer, room: UserRoom): void {
   app.get(SIGN_IN_PATH, { schema: { hide: true } }, async (request, reply) => answer(reply, await show(room, request)));
   app.post(SIGN_IN_PATH, { schema: { hide: true } }, async (request, reply) => {
@@ -35,6 +25,10 @@ export function addSignInPages(app: HttpServer, room: UserRoom): void {
     if (!isOwnOrigin(request)) return answer(reply, { status: 403, page: faultPage(language, 'foreign') });
     return answer(reply, await act(room, request, language, readForm(request.body)));
   });
+  app.get(SCRIPT_PATH, { schema: { hide: true } }, async (_request, reply) =>
+    reply.headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' }).send(SCRIPT),
+  );
+  addOpenIdRoutes(app, room, answer);
 }
 
 function answer(reply: HttpReply, shown: Shown): HttpReply {
@@ -53,8 +47,6 @@ function readForm(body: unknown): Form {
   return (name) => (form instanceof Map ? form.get(name) : undefined) ?? '';
 }
 
-const visitorOf = ({ ip, id, headers }: HttpRequest): Visitor => ({ address: ip, requestId: id, browser: headers['user-agent'] ?? '' });
-
 async function show(room: UserRoom, request: HttpRequest): Promise<Shown> {
   const query = parseQuery(request.raw.url as string);
   const language = preferredLanguage(request.headers['accept-language']);
@@ -62,20 +54,7 @@ async function show(room: UserRoom, request: HttpRequest): Promise<Shown> {
   if (link !== undefined) return showLink(room, request, language, link);
   if (query instanceof Map && query.has('forgot')) return { page: forgotPage(language, false) };
   const session = await sessionOf(room, request.headers.cookie);
-  return { page: session === undefined ? signInPage(language) : sessionPage(session.user.language, session) };
-}
-
-async function showLink(room: UserRoom, request: HttpRequest, language: Language, link: string, fault?: PageFault): Promise<Shown> {
-  const opened = await openLink(room, link);
-  if (opened === undefined) {
-    room.countUnproved(request);
-    return { status: 410, page: faultPage(language, 'link_invalid') };
-  }
-  const { user, purpose } = opened;
-  const status = fault === undefined ? 200 : 422;
-  if (purpose === 'sign-in') return { page: welcomePage(user.language, link) };
-  if (purpose === 'password') return { status, page: passwordPage(user.language, link, fault) };
-  return { status, page: enrolPage(user.language, link, user.email, await readLinkSecret(room, user.userId), fault) };
+  return { page: session === undefined ? signInPage(language, otherWays(room)) : await ownPage(room, session) };
 }
 
 async function act(room: UserRoom, request: HttpRequest, language: Language, form: Form): Promise<Shown> {
@@ -83,7 +62,7 @@ async function act(room: UserRoom, request: HttpRequest, language: Language, for
   switch (form('act')) {
     case 'sign-in': {
       const opened = await signIn(room, { email, password, code }, visitorOf(request));
-      if (isRefusal(opened)) return { status: 422, page: signInPage(language, email, 'sign_in_refused') };
+      if (isRefusal(opened)) return { status: 422, page: signInPage(language, otherWays(room), email, 'sign_in_refused') };
       return { isDone: true, cookie: sessionCookie(opened.text) };
     }
     case 'use-link': {
@@ -111,7 +90,7 @@ async function act(room: UserRoom, request: HttpRequest, language: Language, for
       return { isDone: true, cookie: endedCookie };
     }
     default:
-      return { status: 422, page: signInPage(language) };
+      return actWithPasskey(room, request, language, form);
   }
 }
 

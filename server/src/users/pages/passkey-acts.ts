@@ -1,0 +1,48 @@
+import type { HttpRequest } from '../../kit/http.ts';
+import type { Language } from '../../kit/language.ts';
+import { isRefusal } from '../../kit/outcome.ts';
+import { sessionCookie, sessionOf } from '../authenticate.ts';
+import { addOwnPasskey, proveByPasskey, removeOwnPasskey, signInByPasskey } from '../proofs/passkeys.ts';
+import { proveAgain } from '../proofs/prove-again.ts';
+import type { FoundSession } from '../sessions.ts';
+import { enrolByPasskey } from '../use-link.ts';
+import type { UserRoom } from '../user-room.ts';
+import { signInPage } from './render-sign-in.ts';
+import { otherWays, ownPage, showLink, visitorOf, type Form, type Shown } from './show-pages.ts';
+
+/** Does what a form of passkeys, or of a session's page, asks for. */
+export async function actWithPasskey(room: UserRoom, request: HttpRequest, language: Language, form: Form): Promise<Shown> {
+  const [act, passkey, link] = [form('act'), form('passkey'), form('link')];
+  if (act === 'passkey') {
+    const opened = await signInByPasskey(room, passkey, visitorOf(request));
+    if (!isRefusal(opened)) return { isDone: true, cookie: sessionCookie(opened.text) };
+    room.countUnproved(request);
+    return { status: 422, page: signInPage(language, otherWays(room), '', 'passkey_refused') };
+  }
+  if (act === 'enrol-passkey') {
+    const enrolled = await enrolByPasskey(room, { link, passkey }, visitorOf(request));
+    if (!isRefusal(enrolled)) return { isDone: true, cookie: sessionCookie(enrolled.text) };
+    return showLink(room, request, language, link, enrolled.refusal === 'link_invalid' ? undefined : enrolled.refusal);
+  }
+  const session = await sessionOf(room, request.headers.cookie);
+  if (session === undefined) return { status: 422, page: signInPage(language, otherWays(room)) };
+  const done = await actInSession(room, request, session, form);
+  if (done === undefined || !isRefusal(done)) return { isDone: true };
+  return { status: 422, page: await ownPage(room, session, done.refusal) };
+}
+
+function actInSession(room: UserRoom, request: HttpRequest, session: FoundSession, form: Form) {
+  const visitor = visitorOf(request);
+  switch (form('act')) {
+    case 'add-passkey':
+      return addOwnPasskey(room, session, form('passkey'), visitor);
+    case 'remove-passkey':
+      return removeOwnPasskey(room, session, form('passkey'), visitor);
+    case 'prove-passkey':
+      return proveByPasskey(room, session, form('passkey'));
+    case 'prove':
+      return proveAgain(room, session, { code: form('code') }, visitor.address);
+    default:
+      return undefined;
+  }
+}

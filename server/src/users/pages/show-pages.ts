@@ -1,0 +1,59 @@
+import type { HttpRequest } from '../../kit/http.ts';
+import type { Language } from '../../kit/language.ts';
+import { listPasskeys } from '../credentials/passkey-rows.ts';
+import { OPENID_PATH } from '../proofs/openid.ts';
+import { creationOptions, requestOptions } from '../proofs/passkeys.ts';
+import type { FoundSession } from '../sessions.ts';
+import type { Visitor } from '../sign-in.ts';
+import { openLink, readLinkSecret } from '../use-link.ts';
+import type { UserRoom } from '../user-room.ts';
+import { enrolPage, faultPage, passwordPage, sessionPage, welcomePage, type OtherWays } from './render-sign-in.ts';
+import type { PageFault } from './sign-in-words.ts';
+
+/** A page with its status, and the cookie that it sets. */
+export type Shown = { readonly status?: number; readonly cookie?: string | string[] } & (
+  | { readonly page: string }
+  | { readonly isDone: true }
+);
+
+export type Form = (name: string) => string;
+
+export const visitorOf = ({ ip, id, headers }: HttpRequest): Visitor => ({
+  address: ip,
+  requestId: id,
+  browser: headers['user-agent'] ?? '',
+});
+
+/** Where people begin to sign in by the provider of identities. Undefined: there is none. */
+const openIdPathOf = ({ openId }: UserRoom): string | undefined => openId && `${OPENID_PATH}/start`;
+
+/** The ways to sign in beside password and code. */
+export const otherWays = (room: UserRoom): OtherWays => ({
+  passkey: requestOptions(room, { act: 'sign-in', of: '' }),
+  openIdPath: openIdPathOf(room),
+});
+
+/** The page of a session's user. */
+export async function ownPage(room: UserRoom, session: FoundSession, fault?: PageFault): Promise<string> {
+  const { user, sessionId, isFresh } = session;
+  const options = isFresh ? await creationOptions(room, user, sessionId) : requestOptions(room, { act: 'prove', of: sessionId });
+  const held = await listPasskeys(room.db, user.userId);
+  return sessionPage(user.language, session, { held, options, openIdPath: openIdPathOf(room) }, fault);
+}
+
+export async function showLink(room: UserRoom, request: HttpRequest, language: Language, link: string, fault?: PageFault): Promise<Shown> {
+  const opened = await openLink(room, link);
+  if (opened === undefined) {
+    room.countUnproved(request);
+    return { status: 410, page: faultPage(language, 'link_invalid') };
+  }
+  const { user, purpose } = opened;
+  const status = fault === undefined ? 200 : 422;
+  if (purpose === 'sign-in') return { page: welcomePage(user.language, link) };
+  if (purpose === 'password') return { status, page: passwordPage(user.language, link, fault) };
+  const passkey = await creationOptions(room, user, link);
+  return {
+    status,
+    page: enrolPage(user.language, { link, email: user.email, secret: await readLinkSecret(room, user.userId), passkey }, fault),
+  };
+}

@@ -1,0 +1,222 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { createServer, type AddressInfo } from 'node:net';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Caudal } from '../../main/rooms.ts';
+import { BROWSER_TIMEOUT_MS, startBrowser } from '../../testing/browser.ts';
+import { capturePrinted } from '../../testing/captured.ts';
+import { startOpenIdPeer, type OpenIdPeer } from '../../testing/openid-peer.ts';
+import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
+import { enrolUser, PASSWORD, runUsers } from '../../testing/user-calls.ts';
+
+const STEP_MS = 10_000;
+const PHONE = { width: 390, height: 844 };
+
+const printed = capturePrinted();
+let service: TestCaudal;
+let server: Caudal;
+let origin: string;
+let peer: OpenIdPeer;
+let browser: Browser;
+let faults: string[] = [];
+
+async function freePort(): Promise<number> {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as AddressInfo;
+  await new Promise((resolve) => taken.close(resolve));
+  return port;
+}
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  service = await startTestCaudal();
+  const port = await freePort();
+  origin = `http://localhost:${port}`;
+  peer = await startOpenIdPeer(`${origin}/console/sign-in/openid`);
+  server = await service.openAnother({ consoleUrl: origin, openId: peer.settings });
+  await server.app.listen({ port, host: 'localhost' });
+  return async () => {
+    await browser.close();
+    await server.close();
+    await peer.close();
+    await service.close();
+  };
+}, BROWSER_TIMEOUT_MS);
+
+const signInUrl = (): string => `${origin}/console/sign-in`;
+
+/** A browser with an authenticator that knows its user. */
+async function openBrowser(path = '', isVerifying = true): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ viewport: PHONE, locale: 'en' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(STEP_MS);
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => /Content.Security.Policy/i.test(message.text()) && faults.push(message.text()));
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const;
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...options, isUserVerified: isVerifying, automaticPresenceSimulation: true },
+  });
+  await page.goto(path === '' ? signInUrl() : path.replace('http://localhost/', `${origin}/`));
+  return { context, page };
+}
+
+const heading = (page: Page): Promise<string | null> => page.locator('h1').textContent();
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+let users = 0;
+async function invite(): Promise<{ readonly email: string; readonly link: string }> {
+  const email = `browser-${++users}@example.com`;
+  const { link } = JSON.parse(await printed.by(() => runUsers(service, 'users', 'invite', email, '--role', 'support', '--json'))) as {
+    link: string;
+  };
+  return { email, link };
+}
+
+async function send(fields: Record<string, string>): Promise<number> {
+  const headers = { host: new URL(origin).host, origin, 'accept-language': 'en' };
+  const payload = new URLSearchParams(fields).toString();
+  return (await server.app.inject({ method: 'POST', url: '/console/sign-in', headers, payload })).statusCode;
+}
+
+describe('a passkey', () => {
+  test('lets an invited person in, signs in again by itself, and proves a session again', async () => {
+    const { email, link } = await invite();
+    const { context, page } = await openBrowser(link);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Make a passkey' }).click();
+    await page.getByText(`E-mail: ${email}`).waitFor();
+    expect((await context.cookies()).map(({ name, httpOnly, secure }) => [name, httpOnly, secure])).toEqual([
+      ['__Host-caudal', true, true],
+    ]);
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByText(`E-mail: ${email}`).waitFor();
+
+    service.clock.advance({ minutes: 11 });
+    await page.reload();
+    expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Your account has no passkey').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByText('The passkey is not accepted').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('is added to an account with a password by who has just proved to be its user', async () => {
+    const { email, code } = await enrolUser(service, (work) => printed.by(work), `browser-${++users}@example.com`, 'support');
+    service.clock.advance({ seconds: 30 });
+    const { page } = await openBrowser();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Code').fill(code());
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    service.clock.advance({ minutes: 11 });
+    await page.reload();
+    expect(await page.getByRole('button', { name: 'Make a passkey' }).count()).toBe(0);
+    await page.getByLabel('Code').fill('000000');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('the code is not right').waitFor();
+    await page.getByLabel('Code').fill(code());
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Make a passkey' }).click();
+    await page.getByRole('button', { name: 'Remove' }).waitFor();
+  });
+
+  test('of an authenticator that does not know its user proves nothing', async () => {
+    const { link } = await invite();
+    const { page } = await openBrowser(link, false);
+    await page.getByRole('button', { name: 'Make a passkey' }).click();
+    await page.getByText('The browser gave no passkey').waitFor();
+    expect(await heading(page)).toBe('Your access to Caudal');
+  });
+
+  test('an answer that is sent again, changed or made for another session is refused', async () => {
+    const { link } = await invite();
+    const { context, page } = await openBrowser(link);
+    await page.getByRole('button', { name: 'Make a passkey' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.postData() ?? ''));
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    const form = new URLSearchParams(sent[0]);
+    const passkey = form.get('passkey') as string;
+    await context.clearCookies();
+    expect(await send({ act: 'passkey', passkey })).toBe(422);
+    for (const broken of [
+      '',
+      '{}',
+      'null',
+      '{"id":"x"}',
+      passkey.replace('"type":"public-key"', '"type":"x"'),
+      passkey.slice(0, -2),
+      passkey + passkey,
+    ])
+      expect(await send({ act: 'passkey', passkey: broken })).toBe(422);
+  });
+});
+
+const signInThere = async (page: Page): Promise<void> => page.getByRole('link', { name: 'Sign in with your organisation' }).click();
+
+describe('a provider of identities', () => {
+  test('signs in an invited person by a verified address, and knows the person by subject from then on', async () => {
+    const { email } = await invite();
+    peer.person = { subject: 's-1', email: email.toUpperCase(), isVerified: false };
+    const first = await openBrowser();
+    await signInThere(first.page);
+    await first.page.getByText('you have no account here').waitFor();
+    expect((await first.context.cookies(origin)).map(({ name }) => name)).toEqual([]);
+
+    peer.person = { ...peer.person, isVerified: true };
+    const second = await openBrowser();
+    await signInThere(second.page);
+    await second.page.getByText(`E-mail: ${email}`).waitFor();
+
+    peer.person = { subject: 's-1', email: 'another@example.com', isVerified: false };
+    const third = await openBrowser();
+    await signInThere(third.page);
+    await third.page.getByText(`E-mail: ${email}`).waitFor();
+
+    peer.person = { subject: 's-2', email, isVerified: true };
+    const stranger = await openBrowser();
+    await signInThere(stranger.page);
+    await stranger.page.getByText('you have no account here').waitFor();
+  });
+
+  test('proves a session again, and only for its own user', async () => {
+    const { email } = await invite();
+    peer.person = { subject: 's-3', email, isVerified: true };
+    const { page } = await openBrowser();
+    await signInThere(page);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    service.clock.advance({ minutes: 11 });
+    await page.reload();
+    await signInThere(page);
+    await page.getByRole('button', { name: 'Make a passkey' }).waitFor();
+    service.clock.advance({ minutes: 11 });
+    await page.reload();
+    peer.person = { subject: 's-1', email, isVerified: true };
+    await signInThere(page);
+    await page.getByText('did not confirm who you are').waitFor();
+  });
+
+  test('a way back that this browser did not begin signs nobody in', async () => {
+    const { context, page } = await openBrowser('http://localhost/console/sign-in/openid?code=x&state=y');
+    await page.getByText('did not confirm who you are').waitFor();
+    expect((await context.cookies()).map(({ name }) => name)).toEqual([]);
+  });
+});
