@@ -24,7 +24,9 @@ const files: readonly File[] = readdirSync(SOURCE, { recursive: true, encoding: 
       text,
       room: name.includes('/') ? (name.split('/')[0] as string) : '',
       isTest: name.endsWith('.test.ts') || name.startsWith('testing/'),
-      imports: [...text.matchAll(/^(?:import|export)[^;]*?from '([^']+)'/gms)].map(([, target]) => target as string),
+      imports: [...text.matchAll(/^(?:import|export)[^;]*?from '([^']+)'|\bimport\('([^']+)'\)/gms)].map(
+        ([, target, lazyTarget]) => (target ?? lazyTarget) as string,
+      ),
     };
   });
 const code = files.filter(({ isTest }) => !isTest);
