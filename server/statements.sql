@@ -15,7 +15,7 @@ returning act_id::text as id;
 -- audit.find_people
 select coalesce(a.merchant_id, '') as "merchantId", d.act_id::text as id, false as "isOpen"
 from act_details d join acts a using (act_id)
-where lower(d.content) ~ any($1::text[])
+where d.content ~ any($1::text[])
 order by d.act_id;
 
 -- audit.find_unlinked_acts
@@ -5863,13 +5863,13 @@ from orders o
 where (o.merchant_id, o.order_id) in (
   select merchant_id, order_id
   from orders
-  where (regexp_replace(user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $1 or lower(email) = lower($2)
+  where (regexp_replace(user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $1 or email ~ $2
   union
   select merchant_id, order_id
   from order_history
   where
     (regexp_replace(changes -> 'userDocument' ->> 1, '[[:space:].,/_-]', '', 'g') collate "C") = $1
-    or lower(changes -> 'email' ->> 1) = lower($2)
+    or changes -> 'email' ->> 1 ~ $2
 )
 order by o.merchant_id, o.service_order_id;
 

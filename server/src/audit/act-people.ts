@@ -1,15 +1,15 @@
 import { statement, type Db } from '../kit/db.ts';
-import type { PersonalData, RecordKey } from '../people/index.ts';
+import { waysToWrite, type PersonalData, type RecordKey } from '../people/index.ts';
 
 /** A shorter text would be found in every other act. */
 const LEAST_CHARACTERS = 5;
 
-/** `$1` are regular expressions of whole words, as JSON has them, in small letters. */
+/** `$1` are regular expressions of whole words, as JSON has them. */
 const FIND = statement(
   'audit.find_people',
   `select coalesce(a.merchant_id, '') as "merchantId", d.act_id::text as id, false as "isOpen"
      from act_details d join acts a using (act_id)
-    where lower(d.content) ~ any($1::text[]) order by d.act_id`,
+    where d.content ~ any($1::text[]) order by d.act_id`,
 );
 const READ = statement(
   'audit.read_act_of_person',
@@ -26,10 +26,8 @@ const ERASE = statement(
 export const actPeople = (db: Pick<Db, 'query'>): PersonalData => ({
   kind: 'acts',
   find: async ({ document, email }) => {
-    const texts = [document, email]
-      .filter((text) => text !== null && text.length >= LEAST_CHARACTERS)
-      .map((text) => wordPattern(text as string));
-    return texts.length === 0 ? [] : db.query(FIND, [texts]);
+    const texts = [document, email].filter(isLong).map((text) => waysToWrite(inJson(text)));
+    return texts.length === 0 ? [] : db.query(FIND, [texts.map((text) => `(^|[^[:alnum:]])${text}($|[^[:alnum:]])`)]);
   },
   read: async ({ id }) => (await db.query<object>(READ, [id]))[0],
   erase: async (tx, keys, pseudonym) => {
@@ -39,7 +37,5 @@ export const actPeople = (db: Pick<Db, 'query'>): PersonalData => ({
   },
 });
 
-function wordPattern(text: string): string {
-  const inJson = JSON.stringify(text.toLowerCase()).slice(1, -1);
-  return `(^|[^[:alnum:]])${inJson.replace(/[^\p{L}\p{N}]/gu, '\\$&')}($|[^[:alnum:]])`;
-}
+const isLong = (text: string | null): text is string => text !== null && text.length >= LEAST_CHARACTERS;
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);

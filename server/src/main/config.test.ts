@@ -124,6 +124,10 @@ describe('the environment', () => {
     expect(faultsOf({ [name]: '1' })).toEqual([`${name}: there is no such setting, perhaps you mean ${nearest}`]);
   });
 
+  test.each(['CAUDAL_FOO', 'CAUDAL_COLOUR_OF_THE_SKY', 'CAUDAL_'])('with %s, which is near no setting, names none', (name) => {
+    expect(faultsOf({ [name]: '1' })).toEqual([`${name}: there is no such setting`]);
+  });
+
   test('can switch metrics off', () => {
     expect(readConfig({ CAUDAL_METRICS_ADDRESS: 'off' }).metricsAddress).toBeUndefined();
   });

@@ -224,7 +224,8 @@ function takeMetricsAddress({ take }: Settings, mode: Config['mode']): Address |
 function refuseUnknown({ faults, names }: Settings, environment: Environment): void {
   for (const name of Object.keys(environment)) {
     if (!name.startsWith('CAUDAL_') || names.has(name) || TEST_SETTING.test(name)) continue;
-    faults.push(`${name}: there is no such setting, perhaps you mean ${nearestName(name, [...names])}`);
+    const meant = nearestName(name, [...names]);
+    faults.push(`${name}: there is no such setting${meant === undefined ? '' : `, perhaps you mean ${meant}`}`);
   }
 }
 

@@ -1,10 +1,17 @@
+/** Every setting starts so: it makes no two names near. */
+const SHARED_START = /^CAUDAL_/;
+
 /**
  * Finds the name that a person most likely meant.
- * Shape: a text, at least one name → the name that needs the fewest characters added, removed or replaced.
+ * Shape: a text, names → the name that needs the fewest characters added, removed or replaced. Undefined where that is more than half of the text.
  */
 export function nearestName(text: string, names: readonly string[]): string | undefined {
-  const distances = new Map(names.map((name) => [name, distance(text, name)]));
-  return names.toSorted((one, other) => (distances.get(one) ?? 0) - (distances.get(other) ?? 0))[0];
+  const bare = text.replace(SHARED_START, '');
+  const distances = new Map(names.map((name) => [name, distance(bare, name.replace(SHARED_START, ''))]));
+  const far = bare.length / 2;
+  return names
+    .filter((name) => (distances.get(name) ?? 0) <= far)
+    .toSorted((one, other) => (distances.get(one) ?? 0) - (distances.get(other) ?? 0))[0];
 }
 
 /** Row by row over a table of the two texts. Each cell is the distance of their beginnings. */

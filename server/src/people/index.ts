@@ -1,2 +1,3 @@
 export { peopleCommands } from './people.cli.ts';
 export { erasureOf, FORGOTTEN, PSEUDONYM_START, type FoundRecord, type PersonalData, type RecordKey } from './personal-data.ts';
+export { waysToWrite } from './ways-to-write.ts';

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cashoutChecks } from '../cashouts/index.ts';
 import { ledgerChecks } from '../ledger/index.ts';
@@ -9,7 +10,7 @@ import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { findings } from '../testing/findings.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
-import { peopleCommands } from './index.ts';
+import { peopleCommands, waysToWrite } from './index.ts';
 
 /** What is stored of one person: each text is theirs alone. */
 const ANA = { email: 'ana.perez@example.com', document: '52998877', name: 'Ana Perez Rojas', phone: '3001112233', text: 'Seat of Ana' };
@@ -129,7 +130,9 @@ test('erasing a person leaves no trace of them, and the whole trail of the money
   expect((await shop.history('A-1')).code).toBe('0000');
 
   expect(await people('erase', '--document', ANA.document, '--email', ANA.email)).toBe('Nothing was erased.\n');
-  expect(await people('export', '--document', ANA.document)).toMatch(/"orders":\[\],"cashouts":\[\],"notices":\[\],"answers":\[\]}\n$/);
+  expect(await people('export', '--document', ANA.document)).toMatch(
+    /"orders":\[\],"cashouts":\[\],"notices":\[\],"answers":\[\],"acts":\[\]}\n$/,
+  );
 });
 
 test('each erasure is recorded by its pseudonym, without the person', async () => {
@@ -185,6 +188,26 @@ test('an order whose e-mail address was changed is found by the old one', async 
   expect(await findings(service, CHECKS)).toEqual([]);
 });
 
+const ways = (name: string): string[] => [name, name.toUpperCase(), name.normalize('NFD'), name.toUpperCase().normalize('NFD')];
+
+test('an e-mail address is the same in capitals, with accents in one character or two, and with its domain in ASCII', async () => {
+  const domain = 'ñandú.example';
+  const emails = ways('José.Núñez').flatMap((name) => [...ways(domain), domainToASCII(domain)].map((of) => `${name}@${of}`));
+  const others = ['jose.nunez@ñandú.example', 'JoséxNúñez@ñandú.example', 'José.Núñez@ñandú.example.com', 'xJosé.Núñez@ñandú.example'];
+  for (const email of emails)
+    for (const other of emails) expect(new RegExp(`^${waysToWrite(email)}$`, 'u').test(other), `${email} finds ${other}`).toBe(true);
+  for (const other of others) expect(new RegExp(`^${waysToWrite(emails[0] as string)}$`, 'u').test(other), other).toBe(false);
+
+  const stored = { name: 'test.store_email', text: 'update orders set email = $1 where order_id = $2' };
+  for (const [index, email] of [...emails, ...others].entries()) {
+    await shop.create({ order: `F-${index}` });
+    await service.db.query(stored, [email, `F-${index}`]);
+    await shop.cancel(`F-${index}`);
+  }
+  const exported = JSON.parse(await people('export', '--email', emails.at(-1) as string)) as { orders: { email: string }[] };
+  expect(exported.orders.map(({ email }) => email)).toEqual(emails);
+});
+
 test('export prints what is stored of a person, with histories, notices and answers, and of nobody else', async () => {
   await anasPast();
   await shop.create({ order: 'E-1', email: 'luis@example.com' });
@@ -197,7 +220,7 @@ test('export prints what is stored of a person, with histories, notices and answ
   } = JSON.parse(await people('export', '--document', ANA.document)) as {
     [kind: string]: Record<string, unknown>[];
   };
-  expect(rest).toEqual({ person: { document: ANA.document, email: null }, exportedAt: service.clock.now().toString() });
+  expect(rest).toEqual({ person: { document: ANA.document, email: null }, exportedAt: service.clock.now().toString(), acts: [] });
   expect(orders).toMatchObject([
     {
       orderId: 'A-1',

@@ -1,5 +1,5 @@
 import { columnsOf, statement, type Db } from '../kit/db.ts';
-import type { FoundRecord, PersonalData, RecordKey } from '../people/index.ts';
+import { waysToWrite, type FoundRecord, type PersonalData, type RecordKey } from '../people/index.ts';
 import { openSealer } from '../kit/keys/sealer.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { keptAnswerPlace, unsealAnswer } from './answer-once.wire.ts';
@@ -35,15 +35,16 @@ export function answerPeople(db: Pick<Db, 'query'>, answerKey: ServiceKey): Pers
   return {
     kind: 'answers',
     find: async (person) => {
-      const values = [person.document, person.email].flatMap((value) => (value === null ? [] : JSON.stringify(value).toLowerCase()));
+      const values = [person.document, person.email].flatMap((value) =>
+        value === null ? [] : `"${waysToWrite(JSON.stringify(value).slice(1, -1))}"`,
+      );
+      const isNamed = new RegExp(values.join('|') || '(?!)', 'u');
       const found: FoundRecord[] = [];
       let last: Pick<KeptRow, 'merchantId' | 'operation' | 'key'> | undefined = { merchantId: '', operation: '', key: '' };
       while (last !== undefined) {
         const rows: readonly KeptRow[] = await db.query<KeptRow>(WALK, [last.merchantId, last.operation, last.key]);
         for (const row of rows) {
-          const body = open(row).body.toLowerCase();
-          if (values.some((value) => body.includes(value)))
-            found.push({ merchantId: row.merchantId, id: `${row.operation} ${row.key}`, isOpen: false });
+          if (isNamed.test(open(row).body)) found.push({ merchantId: row.merchantId, id: `${row.operation} ${row.key}`, isOpen: false });
         }
         last = rows.length < PORTION ? undefined : rows.at(-1);
       }

@@ -1,5 +1,5 @@
 import { statement, type Db, type Tx } from '../../kit/db.ts';
-import { erasureOf, type FoundRecord, type PersonalData, type RecordKey } from '../../people/index.ts';
+import { waysToWrite, erasureOf, type FoundRecord, type PersonalData, type RecordKey } from '../../people/index.ts';
 import { eraseMessages } from '../../messages/index.ts';
 import { bareDocument } from '../find/order-filter.ts';
 import type { OrderEvent } from '../order-history.ts';
@@ -17,10 +17,10 @@ const FIND = statement(
   `select o.merchant_id as "merchantId", o.order_id as id, o.state = 'pending' as "isOpen"
      from orders o
     where (o.merchant_id, o.order_id) in (
-      select merchant_id, order_id from orders where ${bareDocument('user_document')} = $1 or lower(email) = lower($2)
+      select merchant_id, order_id from orders where ${bareDocument('user_document')} = $1 or email ~ $2
       union
       select merchant_id, order_id from order_history
-       where ${bareDocument("changes -> 'userDocument' ->> 1")} = $1 or lower(changes -> 'email' ->> 1) = lower($2))
+       where ${bareDocument("changes -> 'userDocument' ->> 1")} = $1 or changes -> 'email' ->> 1 ~ $2)
     order by o.merchant_id, o.service_order_id`,
 );
 const READ = statement('orders.read_payer', `select ${SELECT_ORDER} from orders o where o.merchant_id = $1 and o.order_id = $2`);
@@ -39,7 +39,7 @@ export async function erasePayers(tx: Tx, keys: readonly RecordKey[], pseudonym:
 export function payerData(db: Pick<Db, 'query'>): PersonalData {
   return {
     kind: 'orders',
-    find: ({ document, email }) => db.query<FoundRecord>(FIND, [document, email]),
+    find: ({ document, email }) => db.query<FoundRecord>(FIND, [document, email && `^${waysToWrite(email)}$`]),
     read: async ({ merchantId, id }) => {
       const [order] = await db.query<Order>(READ, [merchantId, id]);
       return order && { ...order, history: await db.query<OrderEvent>(READ_HISTORY, [merchantId, id]) };
