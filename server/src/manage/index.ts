@@ -7,6 +7,7 @@ export { managed, type Managed, type ManagedRefusal, type ManagedRequest } from 
 export { ALL_PERMISSIONS, ALL_ROLES, historyActor, PERMISSIONS, ROLES, type Actor, type Permission, type Role } from './permissions.ts';
 export { manageFaults } from './problem-faults.ts';
 export { versionsOf } from './read-managed.ts';
+export { recordedEvent, showChanges } from './recorded-changes.ts';
 export * as schemas from './schemas.ts';
 export { serveManaged, type ManageGates, type SignedIn } from './serve-managed.ts';
 

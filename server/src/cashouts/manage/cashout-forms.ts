@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { schemas } from '../../manage/index.ts';
+import { recordedEvent, schemas, showChanges } from '../../manage/index.ts';
 import { CASHOUT_STATES, type Cashout } from '../cashout.ts';
 import type { readWholeCashout, RecordedEvent } from './read-whole-cashout.ts';
 
@@ -60,20 +60,12 @@ export const showCashout = (cashout: Cashout): object => ({
   updatedAt: cashout.updatedAt.toString(),
 });
 
-const anyValue = orNull(Type.Union([Type.String(), Type.Boolean(), Type.Number()]));
-export const eventSchema = shown({
-  version: Type.Integer(),
-  event: Type.String({ examples: ['cashout.registered'] }),
-  actor: Type.String({ description: 'Who did it.', examples: ['user:ana@example.com'] }),
-  at: instant,
-  requestId: orNull(Type.String()),
-  changes: Type.Record(Type.String(), shown({ from: anyValue, to: anyValue })),
-});
+export const eventSchema = recordedEvent('cashout.registered');
 
 export const showEvent = ({ changedAt, changes, ...event }: RecordedEvent): object => ({
   ...event,
   at: changedAt.toString(),
-  changes: Object.fromEntries(Object.entries(changes).map(([field, [from, to]]) => [field, { from, to }])),
+  changes: showChanges(changes),
 });
 
 export const paymentSchema = shown({

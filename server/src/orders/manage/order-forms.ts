@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { parseIsoDay } from '../../kit/calendar.ts';
 import { currencyExponent, parseAmount } from '../../kit/money.ts';
 import { refuse } from '../../kit/outcome.ts';
-import { schemas, type ManagedRefusal } from '../../manage/index.ts';
+import { recordedEvent, schemas, type ManagedRefusal, showChanges } from '../../manage/index.ts';
 import { formatVatRate, orderFields, readVatRate } from '../order-fields.wire.ts';
 import type { OrderEvent } from '../order-history.ts';
 import { stateAt, type GivenTerms, type Order } from '../order.ts';
@@ -113,15 +113,7 @@ export function showOrder(order: Order, now: Temporal.Instant, checkoutUrl: stri
   };
 }
 
-const anyValue = orNull(Type.Union([Type.String(), Type.Boolean(), Type.Number()]));
-export const eventSchema = shown({
-  version: Type.Integer(),
-  event: Type.String({ examples: ['order.updated'] }),
-  actor: Type.String({ description: 'Who did it.', examples: ['user:ana@example.com'] }),
-  at: instant,
-  requestId: orNull(Type.String()),
-  changes: Type.Record(Type.String(), shown({ from: anyValue, to: anyValue })),
-});
+export const eventSchema = recordedEvent('order.updated');
 
 export const showEvent = ({ version, event, actor, changedAt, requestId, changes }: OrderEvent): object => ({
   version,
@@ -129,7 +121,7 @@ export const showEvent = ({ version, event, actor, changedAt, requestId, changes
   actor,
   at: changedAt.toString(),
   requestId,
-  changes: Object.fromEntries(Object.entries(changes).map(([field, [from, to]]) => [field, { from, to }])),
+  changes: showChanges(changes),
 });
 
 export const paymentSchema = shown({

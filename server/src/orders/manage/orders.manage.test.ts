@@ -46,9 +46,9 @@ describe('an order that is created', () => {
     });
     expect(await wire.query('M-1')).toMatchObject({ code: '0000', data: { AMOUNT: '45000.00' } });
     const { history } = (await staff.get(at('M-1'))).body;
-    expect(history).toMatchObject([
-      { version: 1, event: 'order.created', actor: 'token:console', changes: { email: { from: null, to: 'ana@example.com' } } },
-    ]);
+    const changes = { email: { from: null, to: 'ana@example.com' }, amount: { from: null, to: { amount: '45000.00', currency: 'COP' } } };
+    expect(history).toMatchObject([{ version: 1, event: 'order.created', actor: 'token:console', changes }]);
+    expect(JSON.stringify(history), 'what has no value was not changed').not.toContain('userDocument');
     expect((await wire.history('M-1')).data).toMatchObject({ HISTORY: [{ ACTOR: 'operator' }] });
   });
 

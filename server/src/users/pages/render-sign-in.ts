@@ -132,7 +132,7 @@ export function sessionPage(language: Language, session: FoundSession, passkeys:
       <p>${words.youAre}: ${user.email}</p>
       <p>${words.role}: ${user.role}</p>
       ${user.merchantId === null ? NO_HTML : html`<p>${words.merchant}: ${user.merchantId}</p>`}
-      <p>${words.until}: ${localizedInstant(expiresAt, 'UTC', language)}</p>
+      <p>${words.until}: ${localizedInstant(expiresAt, 'UTC', language)} UTC</p>
       ${form('sign-out', words.signOut, NO_HTML)}
       <h2>${words.passkeys}</h2>
       ${passkeyList(language, passkeys.held, session.isFresh)}

@@ -1,0 +1,34 @@
+import { Type, type TObject } from 'typebox';
+import { recordedMoney, type RecordedValue } from '../kit/changes/columns.ts';
+import { amount, instant, orNull, shown, showAmount } from './schemas.ts';
+
+const value = orNull(Type.Union([Type.String(), Type.Boolean(), Type.Number(), amount]));
+
+/** One change in the history of an order or a cashout. `example`: the name of an event. */
+export const recordedEvent = (example: string): TObject =>
+  shown({
+    version: Type.Integer(),
+    event: Type.String({ examples: [example] }),
+    actor: Type.String({ description: 'Who did it.', examples: ['user:ana@example.com'] }),
+    at: instant,
+    requestId: orNull(Type.String()),
+    changes: Type.Record(Type.String(), shown({ from: value, to: value }), {
+      description: 'The first event has every field that has a value.',
+    }),
+  });
+
+type Changes = Readonly<Record<string, readonly [RecordedValue, RecordedValue]>>;
+
+/** Shows what a change touched, field by field. A field that has no value before and after is left out. */
+export const showChanges = (changes: Changes): object =>
+  Object.fromEntries(
+    Object.entries(changes)
+      .filter(([, [from, to]]) => from !== to)
+      .map(([field, [from, to]]) => [field, { from: showValue(field, from), to: showValue(field, to) }]),
+  );
+
+function showValue(field: string, recorded: RecordedValue): unknown {
+  if (field !== 'amount' || recorded === null) return recorded;
+  const { amountMinor, currency } = recordedMoney(recorded);
+  return showAmount(amountMinor, currency);
+}
