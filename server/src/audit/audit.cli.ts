@@ -18,7 +18,7 @@ export function auditCommands(program: Command, connect: Connect, openSigner: Op
     .option('--merchant <id>', 'that concern one merchant')
     .option('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50)
     .option(...JSON_OPTION)
-    .action((options: ListOptions) => withConnection(connect, async (connection) => (await world()).list(connection, options)));
+    .action(async (options: ListOptions) => (await world()).list(connect, options));
   audit
     .command('verify')
     .description('prove that no act was changed or removed; name the first place that does not hold')

@@ -59,7 +59,7 @@ export const showAct = ({ actId, place, at, actor, source, requestId, operation,
   erasedAs: act.erasedAs,
 });
 
-const listAudit = managed({
+export const listAudit = managed({
   name: 'listActs',
   route: 'GET /manage/v1/audit',
   tag: 'Audit',

@@ -1,9 +1,19 @@
 import { appendFile } from 'node:fs/promises';
-import { CommandRefused, print, printJson, table, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
+import {
+  CommandRefused,
+  print,
+  printJson,
+  readFrom,
+  table,
+  withConnection,
+  type Cell,
+  type Connect,
+  type Connection,
+} from '../kit/command-line.ts';
 import type { Finding } from '../kit/finding.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
-import { listActs, type ListedAct } from './act-rows.ts';
-import { showAct } from './audit.manage.ts';
+import { listActs } from './act-rows.ts';
+import { listAudit, showAct } from './audit.manage.ts';
 import {
   ChainFileFault,
   checkChainFile,
@@ -32,10 +42,19 @@ export type ListOptions = {
   readonly json?: true;
 };
 
-/** Prints acts. */
-export async function list({ db }: Connection, { merchant: merchantId, json, ...filter }: ListOptions): Promise<void> {
-  const acts = await listActs(db, { ...filter, merchantId });
-  if (json) return printJson(acts.map(showAct));
+type ShownAct = ReturnType<typeof showAct>;
+
+/** Prints acts of the database, or of a running service. */
+export async function list(connect: Connect, { json, ...options }: ListOptions): Promise<void> {
+  const { merchant: merchantId, since, until, limit, ...filter } = options;
+  const acts = await readFrom<readonly ShownAct[]>(connect, {
+    here: async ({ db }) => (await listActs(db, { ...filter, since, until, limit, merchantId })).map(showAct),
+    there: async (service) => {
+      const query = { ...filter, merchant: merchantId, since: since?.toString(), until: until?.toString() };
+      return (await service.list(listAudit, limit, { query })).items;
+    },
+  });
+  if (json) return printJson(acts);
   print(acts.length === 0 ? 'There is no such act.\n' : table(HEADING, acts.map(toCells)));
 }
 
@@ -116,23 +135,13 @@ export async function writeCheckpoint(connection: Connection, openSigner: OpenSi
 
 const HEADING = ['AT', 'ACTOR', 'FROM', 'OPERATION', 'MERCHANT', 'TARGET', 'OUTCOME', 'DETAILS'];
 
-const toCells = ({
-  at,
-  actor,
-  source,
-  operation,
-  merchantId,
-  target,
-  outcome,
-  content,
-  erasedAs,
-}: ListedAct): (string | Temporal.Instant)[] => [
-  at,
+const toCells = ({ at, actor, source, operation, merchant, target, outcome, details, erasedAs }: ShownAct): Cell[] => [
+  Temporal.Instant.from(at),
   `${actor.kind}:${actor.name}`,
   source,
   operation,
-  merchantId ?? '',
-  target ?? '',
+  merchant,
+  target,
   outcome,
-  erasedAs ?? content ?? '',
+  erasedAs ?? (details && JSON.stringify(details)),
 ];

@@ -5,6 +5,7 @@ import { currencyExponent, formatAllDecimals } from './money.ts';
 import type { Db } from './db.ts';
 import { isRefusal, type Refusal } from './outcome.ts';
 import type { MasterKeys } from './secrets.ts';
+import type { Remote } from './remote/remote.ts';
 
 /** A migrated database and what a command needs beside it. Servers may run on the same database. */
 export type Connection = {
@@ -23,8 +24,11 @@ export type Connection = {
   close(failure?: unknown): Promise<void>;
 };
 
-/** Opens a Connection. A command calls it after it has checked its arguments. */
-export type Connect = () => Promise<Connection>;
+/**
+ * Opens a Connection. A command calls it after it has checked its arguments.
+ * `service`: the running service that `--url` names; undefined without that option.
+ */
+export type Connect = { (): Promise<Connection>; readonly service?: () => Promise<Remote | undefined> };
 
 /** 1: the command could not do its work. 2: the command line is wrong for any database. */
 export type ExitCode = 1 | 2;
@@ -69,6 +73,15 @@ export async function withConnection<T>(connect: Connect, work: (connection: Con
   } finally {
     await connection.close(failure);
   }
+}
+
+/** Reads what a command prints: here from the database, or there from the service that `--url` names. */
+export async function readFrom<T>(
+  connect: Connect,
+  { here, there }: { readonly here: (connection: Connection) => Promise<T>; readonly there: (service: Remote) => Promise<NoInfer<T>> },
+): Promise<T> {
+  const service = await connect.service?.();
+  return service === undefined ? withConnection(connect, here) : there(service);
 }
 
 export function print(text: string): void {
@@ -121,9 +134,17 @@ export function parseInstant(text: string): Temporal.Instant {
 }
 
 /** An amount as it is stored. A table prints all decimals of its currency. */
-type ShownMoney = { readonly amountMinor: bigint; readonly currency: string };
+type StoredMoney = { readonly amountMinor: bigint; readonly currency: string };
+/** An amount as it is shown, with all decimals. */
+type ShownMoney = { readonly amount: string; readonly currency: string };
+/** Shows an item of a service's answer as commands print it: the currency beside the amount. */
+export const withFlatAmount = <Item extends { readonly amount: ShownMoney }>({
+  amount: { amount, currency },
+  ...rest
+}: Item): Omit<Item, 'amount'> & ShownMoney => ({ ...rest, amount, currency });
+
 /** What a cell of a table can hold. Numbers and amounts are at the right of their column, null is an empty cell. */
-export type Cell = string | number | bigint | Temporal.Instant | ShownMoney | null;
+export type Cell = string | number | bigint | Temporal.Instant | StoredMoney | ShownMoney | null;
 
 /**
  * Lays out rows as a table for a person. A column is as wide as its widest cell. The heading of a column of times names the zone.
@@ -149,7 +170,8 @@ const isInstant = (cell: Cell): cell is Temporal.Instant => cell instanceof Temp
 function cellText(cell: Cell, zone: string): string {
   if (cell === null) return '';
   if (isInstant(cell)) return formatLocal(cell, zone);
-  return typeof cell === 'object' ? `${formatAllDecimals(cell.amountMinor, cell.currency)} ${cell.currency}` : String(cell);
+  if (typeof cell !== 'object') return String(cell);
+  return `${'amount' in cell ? cell.amount : formatAllDecimals(cell.amountMinor, cell.currency)} ${cell.currency}`;
 }
 
 /** A column is at the left unless `areRight` says otherwise, with two spaces after it. */

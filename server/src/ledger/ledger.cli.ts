@@ -1,22 +1,26 @@
 import { Option, type Command } from 'commander';
 import {
+  CommandRefused,
   JSON_OPTION,
   MAX_LISTED,
   parseInstant,
   parseLimit,
   print,
   printJson,
+  readFrom,
   table,
   UTC_OPTION,
-  withConnection,
   type Connect,
+  type Connection,
 } from '../kit/command-line.ts';
 import { formatAllDecimals } from '../kit/money.ts';
 import { toPercent } from './command-values.ts';
+import type { EntriesOptions, ShownEntry } from './ask-ledger.ts';
 import { ledgerChangeCommands } from './ledger-changes.cli.ts';
 
 const merchants = () => import('../merchants/index.ts');
 const readings = () => import('./read-ledger.ts');
+const asking = () => import('./ask-ledger.ts');
 
 /** Adds `caudal ledger …` to the program. */
 export function ledgerCommands(program: Command, connect: Connect): void {
@@ -37,32 +41,27 @@ function addBalances(ledger: Command, connect: Connect): void {
     .option('--network <name>', 'of one network')
     .addOption(new Option('--service', 'of the service itself').conflicts('network'))
     .option(...JSON_OPTION)
-    .action(({ merchant, network, service, json }: BalancesOptions) =>
-      withConnection(connect, async (connection) => {
-        const { readAccounts } = await readings();
-        if (merchant !== undefined) await (await merchants()).requireMerchant(connection, merchant);
-        const account = network === undefined ? undefined : `network:${network}`;
-        const balances = await readAccounts(connection.db, { merchantId: merchant, account, isService: service === true });
-        if (json)
-          return printJson(balances.map(({ balanceMinor, ...of }) => ({ ...of, balance: formatAllDecimals(balanceMinor, of.currency) })));
-        if (balances.length === 0) return print('No money has moved there yet.\n');
-        const rows = balances.map(({ account, currency, balanceMinor }) => [account, { amountMinor: balanceMinor, currency }]);
-        print(table(['ACCOUNT', 'BALANCE'], rows));
-      }),
-    );
+    .action(async ({ merchant, network, service: isService, json }: BalancesOptions) => {
+      const balances = await readFrom(connect, {
+        here: async (connection) => {
+          const { readAccounts } = await readings();
+          if (merchant !== undefined) await (await merchants()).requireMerchant(connection, merchant);
+          const account = network === undefined ? undefined : `network:${network}`;
+          const found = await readAccounts(connection.db, { merchantId: merchant, account, isService: isService === true });
+          return found.map(({ balanceMinor, ...of }) => ({ ...of, balance: formatAllDecimals(balanceMinor, of.currency) }));
+        },
+        there: async (service) => {
+          if (network !== undefined || isService === true)
+            throw new CommandRefused('With --url it is the balances of a merchant, by --merchant.', 2);
+          return (await asking()).askBalances(service, merchant);
+        },
+      });
+      if (json) return printJson(balances);
+      if (balances.length === 0) return print('No money has moved there yet.\n');
+      const rows = balances.map(({ account, balance: amount, currency }) => [account, { amount, currency }]);
+      print(table(['ACCOUNT', 'BALANCE'], rows));
+    });
 }
-
-type EntriesOptions = {
-  merchant?: string;
-  account?: string;
-  transaction?: string;
-  currency?: string;
-  from?: Temporal.Instant;
-  until?: Temporal.Instant;
-  limit: number;
-  utc?: true;
-  json?: true;
-};
 
 function addEntries(ledger: Command, connect: Connect): void {
   ledger
@@ -77,35 +76,42 @@ function addEntries(ledger: Command, connect: Connect): void {
     .option('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50)
     .option(...UTC_OPTION)
     .option(...JSON_OPTION)
-    .action(({ merchant: merchantId, transaction: transactionId, utc, json, ...rest }: EntriesOptions) =>
-      withConnection(connect, async (connection) => {
-        const [{ readEntries }, { requireMerchant, readSharedZone }] = await Promise.all([readings(), merchants()]);
-        if (merchantId !== undefined) await requireMerchant(connection, merchantId);
-        const entries = await readEntries(connection.db, { merchantId, transactionId, ...rest });
-        if (json)
-          return printJson(
-            entries.map(({ merchantId, transactionId, amountMinor, ...entry }) => ({
-              merchant: merchantId,
-              transaction: transactionId,
-              ...entry,
-              amount: formatAllDecimals(amountMinor, entry.currency),
-            })),
-          );
-        if (entries.length === 0) return print('There is no such entry.\n');
-        const rows = entries.map(({ postedAt, merchantId, transactionId, kind, account, reason, ...money }) => [
-          postedAt,
-          merchantId,
-          transactionId,
-          kind,
-          account,
-          money,
-          reason,
-        ]);
-        const shownIds = entries.map(({ merchantId }) => merchantId);
-        const zone = await readSharedZone(connection.db, shownIds, utc === true);
-        print(table(['POSTED', 'MERCHANT', 'TRANSACTION', 'KIND', 'ACCOUNT', 'AMOUNT', 'REASON'], rows, zone));
-      }),
-    );
+    .action(async ({ utc, json, ...options }: EntriesOptions) => {
+      const { entries, zone } = await readFrom(connect, {
+        here: (connection) => readHere(connection, options, utc === true),
+        there: async (service) => (await asking()).askEntries(service, options, utc === true),
+      });
+      if (json) return printJson(entries);
+      if (entries.length === 0) return print('There is no such entry.\n');
+      const rows = entries.map(({ postedAt, merchant, transaction, kind, account, reason, ...money }) => [
+        postedAt,
+        merchant,
+        transaction,
+        kind,
+        account,
+        money,
+        reason,
+      ]);
+      print(table(['POSTED', 'MERCHANT', 'TRANSACTION', 'KIND', 'ACCOUNT', 'AMOUNT', 'REASON'], rows, zone));
+    });
+}
+
+async function readHere(
+  connection: Connection,
+  { merchant: merchantId, transaction: transactionId, ...rest }: EntriesOptions,
+  isUtc: boolean,
+): Promise<{ readonly entries: readonly ShownEntry[]; readonly zone: string }> {
+  const [{ readEntries }, { requireMerchant, readSharedZone }] = await Promise.all([readings(), merchants()]);
+  if (merchantId !== undefined) await requireMerchant(connection, merchantId);
+  const found = await readEntries(connection.db, { merchantId, transactionId, ...rest });
+  const entries = found.map(({ merchantId: merchant, transactionId: transaction, amountMinor, ...entry }) => ({
+    merchant,
+    transaction,
+    ...entry,
+    amount: formatAllDecimals(amountMinor, entry.currency),
+  }));
+  const shownIds = entries.map(({ merchant }) => merchant);
+  return { entries, zone: await readSharedZone(connection.db, shownIds, isUtc) };
 }
 
 function addFees(ledger: Command, connect: Connect): void {
@@ -115,31 +121,35 @@ function addFees(ledger: Command, connect: Connect): void {
     .requiredOption('--merchant <id>', 'from whom')
     .option(...UTC_OPTION)
     .option(...JSON_OPTION)
-    .action(({ merchant, utc, json }: { merchant: string; utc?: true; json?: true }) =>
-      withConnection(connect, async (connection) => {
-        const [{ listFees }, { requireMerchant, readSharedZone }] = await Promise.all([import('./fees.ts'), merchants()]);
-        await requireMerchant(connection, merchant);
-        const fees = (await listFees(connection, merchant)).map(({ kind, currency, percentPpm, fixedMinor, taxPpm, since, until }) => ({
-          operation: kind,
-          currency,
-          percent: toPercent(percentPpm),
-          fixed: formatAllDecimals(fixedMinor, currency),
-          tax: toPercent(taxPpm),
-          since,
-          until,
-        }));
-        if (json) return printJson(fees);
-        if (fees.length === 0) return print(`The service takes nothing from ${merchant}.\n`);
-        const rows = fees.map(({ operation, currency, percent, fixed, tax, since, until }) => [
-          operation,
-          percent,
-          `${fixed} ${currency}`,
-          tax,
-          since,
-          until,
-        ]);
-        const zone = await readSharedZone(connection.db, [merchant], utc === true);
-        print(table(['OPERATION', 'PERCENT', 'FIXED', 'TAX PERCENT', 'SINCE', 'UNTIL'], rows, zone));
-      }),
-    );
+    .action(async ({ merchant, utc, json }: { merchant: string; utc?: true; json?: true }) => {
+      const { fees, zone } = await readFrom(connect, {
+        here: async (connection) => {
+          const [{ listFees }, { requireMerchant, readSharedZone }] = await Promise.all([import('./fees.ts'), merchants()]);
+          await requireMerchant(connection, merchant);
+          const found = await listFees(connection, merchant);
+          const shown = found.map(({ kind, currency, percentPpm, fixedMinor, taxPpm, since, until }) => ({
+            operation: kind,
+            currency,
+            percent: toPercent(percentPpm),
+            fixed: formatAllDecimals(fixedMinor, currency),
+            tax: toPercent(taxPpm),
+            since,
+            until,
+          }));
+          return { fees: shown, zone: await readSharedZone(connection.db, [merchant], utc === true) };
+        },
+        there: async (service) => (await asking()).askFees(service, merchant, utc === true),
+      });
+      if (json) return printJson(fees);
+      if (fees.length === 0) return print(`The service takes nothing from ${merchant}.\n`);
+      const rows = fees.map(({ operation, currency, percent, fixed, tax, since, until }) => [
+        operation,
+        percent,
+        `${fixed} ${currency}`,
+        tax,
+        since,
+        until,
+      ]);
+      print(table(['OPERATION', 'PERCENT', 'FIXED', 'TAX PERCENT', 'SINCE', 'UNTIL'], rows, zone));
+    });
 }

@@ -26,7 +26,7 @@ const ofMerchant = { path: Type.Object({ merchant: merchantId }), permission: 'l
 const exists = async ({ db, clock }: Deps, merchant: string): Promise<boolean> =>
   (await showMerchant({ db }, merchant, clock.now())) !== undefined;
 
-const readBalances = managed({
+export const readBalances = managed({
   ...ofMerchant,
   name: 'readBalances',
   route: 'GET /manage/v1/ledger/{merchant}/balances',
@@ -53,7 +53,7 @@ const showEntry = ({ merchantId: merchant, transactionId, line, amountMinor, cur
   postedAt: showInstant(postedAt),
 });
 
-const listEntries = managed({
+export const listEntries = managed({
   ...ofMerchant,
   name: 'listEntries',
   route: 'GET /manage/v1/ledger/{merchant}/entries',
@@ -100,7 +100,7 @@ function placeOf([postedAt, merchant, transactionId, line]: readonly (string | n
   };
 }
 
-const readFees = managed({
+export const readFees = managed({
   ...ofMerchant,
   name: 'readFees',
   route: 'GET /manage/v1/ledger/{merchant}/fees',

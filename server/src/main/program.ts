@@ -3,7 +3,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import { auditCommands } from '../audit/audit.cli.ts';
 import { cashoutCommands } from '../cashouts/cashouts.cli.ts';
 import { systemClock } from '../kit/clock.ts';
-import type { Connect, Connection } from '../kit/command-line.ts';
+import { CommandRefused, type Connect, type Connection } from '../kit/command-line.ts';
+import type { Remote } from '../kit/remote/remote.ts';
 import { exportCommands } from '../exports/exports.cli.ts';
 import { ledgerCommands } from '../ledger/ledger.cli.ts';
 import { merchantCommands } from '../merchants/merchants.cli.ts';
@@ -14,7 +15,7 @@ import { noticeCommands } from '../notices/notices.cli.ts';
 import { orderCommands } from '../orders/payments/orders.cli.ts';
 import { peopleCommands } from '../people/people.cli.ts';
 import { findCommand } from '../search/find.cli.ts';
-import { commandAct, type Doing } from './commands/command-acts.ts';
+import { commandAct, commandName, type Doing } from './commands/command-acts.ts';
 import type { Config } from './config.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { tokenCommands } from '../users/tokens.cli.ts';
@@ -27,16 +28,31 @@ import { verifyCommand } from './verify.cli.ts';
 
 const world = () => import('./connect.ts');
 const openOutbox = async (connection: Connection): Promise<Messages> => (await world()).openOutbox(connection);
-const readSettings = async (): Promise<Config> => (await import('./config.ts')).readConfig(process.env);
 const readConsoleUrl = async (): Promise<string> => (await world()).readConsoleUrl();
 
-/** Finds out what the command is about to do, before it runs. */
+type GlobalOptions = { readonly as?: string; readonly url?: string };
+
+/** Finds out what the command is about to do, before it runs. Refuses `--url` for a command that works on a database alone. */
 function openDoing(program: Command): () => Doing {
   let doing: Doing = { act: undefined, as: undefined };
+  let name = '';
   program.hook('preAction', (_program, command) => {
-    doing = { act: commandAct(command), as: program.opts<{ as?: string }>().as };
+    name = commandName(command);
+    doing = { act: commandAct(command), as: program.opts<GlobalOptions>().as };
   });
-  return () => doing;
+  return () => {
+    if (program.opts<GlobalOptions>().url === undefined) return doing;
+    throw new CommandRefused(`"${name}" works on the database alone: it has no --url.`, 2);
+  };
+}
+
+/** Opens the service that `--url` names. The token is no option: other users of the system see the words of a command. */
+async function openNamedRemote(program: Command): Promise<Remote | undefined> {
+  const { url, as } = program.opts<GlobalOptions>();
+  if (url === undefined) return undefined;
+  if (as !== undefined)
+    throw new CommandRefused('--as goes with a database: to the service of --url the access token says who you are.', 2);
+  return (await import('../kit/remote/open-remote.ts')).openRemote(url, process.env['CAUDAL_TOKEN']);
 }
 
 function parseName(text: string): string {
@@ -54,14 +70,31 @@ export function createProgram(): Command {
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText(
       'after',
-      '\nThe database is that of DATABASE_URL, or else the embedded one in CAUDAL_DATA_DIR (default ./data), also while a server runs on it.' +
+      '\nWith --url these read from a running service: find, orders list, cashouts list, merchants and networks list and show,' +
+        '\nnotices list, audit list, and of a merchant ledger balances, entries and fees.' +
+        '\nThe database is that of DATABASE_URL, or else the embedded one in CAUDAL_DATA_DIR (default ./data), also while a server runs on it.' +
         '\nExit codes: 0 done, 1 could not be done, 2 wrong command line, 3 done, but rows were skipped or open records are left.',
     )
     .option('--as <name>', 'who you are, for the audit log (default: the user of this system)', parseName)
+    .option('--url <url>', 'read from a running service instead of a database, with the access token in CAUDAL_TOKEN')
     .exitOverride();
   const doing = openDoing(program);
-  const connect: Connect = async () => (await world()).connect(doing());
-  const connectWithAnyKey: Connect = async () => (await world()).connectWithAnyKey(doing());
+  const service = (): Promise<Remote | undefined> => openNamedRemote(program);
+  const connect: Connect = Object.assign(
+    async () => {
+      const what = doing();
+      return (await world()).connect(what);
+    },
+    { service },
+  );
+  const connectWithAnyKey: Connect = async () => {
+    const what = doing();
+    return (await world()).connectWithAnyKey(what);
+  };
+  const readSettings = async (): Promise<Config> => {
+    doing();
+    return (await import('./config.ts')).readConfig(process.env);
+  };
   merchantCommands(program, connect);
   networkCommands(program, connect);
   orderCommands(program, connect, openOutbox);

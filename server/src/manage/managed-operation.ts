@@ -73,7 +73,15 @@ type Answers<Outcome, Request, Deps> =
   | { readonly answer: (outcome: Success<Outcome>, request: Request, deps: Deps) => ManagedAnswer; readonly page?: never }
   | { readonly page: (outcome: Success<Outcome>, request: Request) => ManagedPage; readonly answer?: never };
 
-type Declared<Path extends TObject, Query extends TObject, Body extends TObject, Names extends string, Deps, Outcome> = {
+type Declared<
+  Path extends TObject,
+  Query extends TObject,
+  Body extends TObject,
+  Names extends string,
+  Deps,
+  Outcome,
+  Shows extends TSchema = TSchema,
+> = {
   /** Its name in the OpenAPI document and in the audit log, as `readMe`. */
   readonly name: string;
   readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /manage/v1/${string}`;
@@ -101,7 +109,7 @@ type Declared<Path extends TObject, Query extends TObject, Body extends TObject,
   /** The refusals of its own, beside those that every operation has. */
   readonly refusals?: Readonly<Record<Names, Problem>>;
   /** The schema of a success: of the body, or of one item of a list. */
-  readonly shows?: TSchema;
+  readonly shows?: Shows;
   /** The type of a success that is a stream, as `text/event-stream`. Without it and without `shows` a success has no body. */
   readonly streams?: string;
   /** The status of a success: 200 where absent, 204 where it has no body. */
@@ -111,9 +119,9 @@ type Declared<Path extends TObject, Query extends TObject, Body extends TObject,
   readonly run: (request: ManagedRequest<Static<Path>, Static<Query>, Static<Body>>, deps: Deps) => Outcome | Promise<Outcome>;
 } & Answers<Outcome, ManagedRequest<Static<Path>, Static<Query>, Static<Body>>, Deps>;
 
-/** A declared operation whose types of fields and outcomes are not looked at any more: only what it depends on. */
-export type Managed<Deps> = Omit<
-  Declared<TObject, TObject, TObject, string, Deps, object>,
+/** A declared operation. Its type says what it depends on and what it shows, and no more. */
+export type Managed<Deps, Shows extends TSchema = TSchema> = Omit<
+  Declared<TObject, TObject, TObject, string, Deps, object, Shows>,
   'run' | 'answer' | 'keptAnswer' | 'page' | 'path' | 'query' | 'body'
 > & {
   readonly path?: TObject;
@@ -139,6 +147,7 @@ export function managed<
   Query extends TObject = TObject<Record<never, TSchema>>,
   Body extends TObject = TObject<Record<never, TSchema>>,
   Names extends string = never,
->(declared: Declared<Path, Query, Body, Names, Deps, Outcome> & Covers<Outcome, NoInfer<Names>>): Managed<Deps> {
-  return declared as unknown as Managed<Deps>;
+  Shows extends TSchema = TSchema,
+>(declared: Declared<Path, Query, Body, Names, Deps, Outcome, Shows> & Covers<Outcome, NoInfer<Names>>): Managed<Deps, Shows> {
+  return declared as unknown as Managed<Deps, Shows>;
 }

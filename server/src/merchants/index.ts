@@ -1,4 +1,5 @@
 export { createMerchant, type CreateMerchant, type CreatedMerchant } from './create-merchant.ts';
+export { askMerchant, askSharedZone, askZone } from './ask-merchants.ts';
 export { ALL_COUNTRIES, findCountry, localeOf, type Country } from './countries.ts';
 export { validSecrets, type Merchant, type RotationRefusal } from './merchant.ts';
 export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';

@@ -9,6 +9,7 @@ import {
   parseDays,
   print,
   printJson,
+  readFrom,
   table,
   UTC_OPTION,
   withConnection,
@@ -113,14 +114,14 @@ function addList(merchants: Command, connect: Connect): void {
     .command('list')
     .description('list all merchants')
     .option(...JSON_OPTION)
-    .action(({ json }: JsonOption) =>
-      withConnection(connect, async (connection) => {
-        const { listMerchants } = await import('./read-merchants.ts');
-        const listed = await listMerchants(connection);
-        if (json) return printJson(listed);
-        print(listed.length === 0 ? 'There is no merchant yet.\n' : table(HEADING, listed.map(toCells)));
-      }),
-    );
+    .action(async ({ json }: JsonOption) => {
+      const listed = await readFrom(connect, {
+        here: async (connection) => (await import('./read-merchants.ts')).listMerchants(connection),
+        there: async (service) => (await import('./ask-merchants.ts')).askMerchants(service),
+      });
+      if (json) return printJson(listed);
+      print(listed.length === 0 ? 'There is no merchant yet.\n' : table(HEADING, listed.map(toCells)));
+    });
 }
 
 function addShow(merchants: Command, connect: Connect): void {
@@ -130,15 +131,15 @@ function addShow(merchants: Command, connect: Connect): void {
     .argument('<id>')
     .option(...UTC_OPTION)
     .option(...JSON_OPTION)
-    .action((id: string, { utc, json }: JsonOption & { utc?: true }) =>
-      withConnection(connect, async (connection) => {
-        const { requireMerchant } = await import('./read-merchants.ts');
-        const shown = await requireMerchant(connection, id);
-        if (json) return printJson(shown);
-        const zone = utc ? 'UTC' : (findCountry(shown.country)?.timeZone ?? 'UTC');
-        print(details(toLines(shown, zone), zone));
-      }),
-    );
+    .action(async (id: string, { utc, json }: JsonOption & { utc?: true }) => {
+      const shown = await readFrom(connect, {
+        here: async (connection) => (await import('./read-merchants.ts')).requireMerchant(connection, id),
+        there: async (service) => (await import('./ask-merchants.ts')).askMerchant(service, id),
+      });
+      if (json) return printJson(shown);
+      const zone = utc ? 'UTC' : (findCountry(shown.country)?.timeZone ?? 'UTC');
+      print(details(toLines(shown, zone), zone));
+    });
 }
 
 /** What an operator turns on and off: the command, what it does, how it is done, and what holds then. */

@@ -40,7 +40,7 @@ const showSecret = ({ createdAt, validUntil }: ShownSecret): object => ({
   validUntil: showInstant(validUntil),
 });
 
-const listMerchants = managed({
+export const listMerchants = managed({
   name: 'listMerchants',
   route: 'GET /manage/v1/merchants',
   tag: 'Merchants',
@@ -59,7 +59,7 @@ const listMerchants = managed({
   },
 });
 
-const readMerchant = managed({
+export const readMerchant = managed({
   name: 'readMerchant',
   route: 'GET /manage/v1/merchants/{merchant}',
   tag: 'Merchants',

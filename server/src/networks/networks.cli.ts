@@ -8,10 +8,12 @@ import {
   parseDays,
   print,
   printJson,
+  readFrom,
   table,
   withConnection,
   type Cell,
   type Connect,
+  type Connection,
   type RefusalLines,
 } from '../kit/command-line.ts';
 import { parseAddressList } from '../kit/limits/address-list.ts';
@@ -94,16 +96,16 @@ function addList(networks: Command, connect: Connect): void {
     .command('list')
     .description('list all networks: where they serve, what they sign, and until when an earlier secret is valid')
     .option(...JSON_OPTION)
-    .action(({ json }: JsonOption) =>
-      withConnection(connect, async (connection) => {
-        const { listNetworks } = await import('./network-rows.ts');
-        const listed = await listNetworks(connection, connection.clock.now());
-        if (json) return printJson(listed);
-        const everywhere = (await countryTable()).ALL_COUNTRIES.length;
-        const rows = listed.map((network) => toCells(network, everywhere));
-        print(listed.length === 0 ? 'There is no network yet.\n' : table(HEADING, rows));
-      }),
-    );
+    .action(async ({ json }: JsonOption) => {
+      const listed = await readFrom(connect, {
+        here: readNetworks,
+        there: async (service) => (await import('./ask-networks.ts')).askNetworks(service),
+      });
+      if (json) return printJson(listed);
+      const everywhere = (await countryTable()).ALL_COUNTRIES.length;
+      const rows = listed.map((network) => toCells(network, everywhere));
+      print(listed.length === 0 ? 'There is no network yet.\n' : table(HEADING, rows));
+    });
 }
 
 function addShow(networks: Command, connect: Connect): void {
@@ -112,17 +114,20 @@ function addShow(networks: Command, connect: Connect): void {
     .description('show one network: where it serves, what it signs, and until when an earlier secret is valid')
     .argument('<netname>')
     .option(...JSON_OPTION)
-    .action((netname: string, { json }: JsonOption) =>
-      withConnection(connect, async (connection) => {
-        const { listNetworks } = await import('./network-rows.ts');
-        const listed = await listNetworks(connection, connection.clock.now());
-        const shown = accept(listed.find((one) => one.netname === netname) ?? refuse('network_unknown'), REFUSALS, netname);
-        if (json) return printJson(shown);
-        const everywhere = (await countryTable()).ALL_COUNTRIES.length;
-        print(details(toCells(shown, everywhere).map((cell, index) => [(HEADING[index] as string).toLowerCase(), cell])));
-      }),
-    );
+    .action(async (netname: string, { json }: JsonOption) => {
+      const found = await readFrom(connect, {
+        here: async (connection) => (await readNetworks(connection)).find((one) => one.netname === netname) ?? refuse('network_unknown'),
+        there: async (service) => (await import('./ask-networks.ts')).askNetwork(service, netname),
+      });
+      const shown = accept(found, REFUSALS, netname);
+      if (json) return printJson(shown);
+      const everywhere = (await countryTable()).ALL_COUNTRIES.length;
+      print(details(toCells(shown, everywhere).map((cell, index) => [(HEADING[index] as string).toLowerCase(), cell])));
+    });
 }
+
+const readNetworks = async (connection: Connection): Promise<readonly ListedNetwork[]> =>
+  (await import('./network-rows.ts')).listNetworks(connection, connection.clock.now());
 
 function addServes(networks: Command, connect: Connect): void {
   networks

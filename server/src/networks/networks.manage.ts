@@ -36,7 +36,7 @@ const show = ({ createdAt, disabledAt, earlierSecretValidUntil, ...rest }: Liste
   earlierSecretValidUntil: showInstant(earlierSecretValidUntil),
 });
 
-const listAll = managed({
+export const listManagedNetworks = managed({
   name: 'listNetworks',
   route: 'GET /manage/v1/networks',
   tag: 'Networks',
@@ -55,7 +55,7 @@ const listAll = managed({
   }),
 });
 
-const readOne = managed({
+export const readNetwork = managed({
   name: 'readNetwork',
   route: 'GET /manage/v1/networks/{netname}',
   tag: 'Networks',
@@ -70,4 +70,4 @@ const readOne = managed({
 });
 
 /** The room's operations of the management API. */
-export const networkManaged: readonly Managed<Deps>[] = [listAll, readOne];
+export const networkManaged: readonly Managed<Deps>[] = [listManagedNetworks, readNetwork];

@@ -9,9 +9,11 @@ import {
   parseLimit,
   print,
   printJson,
+  readFrom,
   table,
   UTC_OPTION,
   withConnection,
+  withFlatAmount,
   type Cell,
   type Connect,
   type Connection,
@@ -19,6 +21,7 @@ import {
 } from '../kit/command-line.ts';
 import { formatAllDecimals } from '../kit/money.ts';
 import { refuse } from '../kit/outcome.ts';
+import type { Remote } from '../kit/remote/remote.ts';
 import type { ListedEndpoint } from './endpoints.ts';
 import type { NoticeState } from './notice.ts';
 import { noticeIdOnWire, parseNoticeId } from './notice-id.wire.ts';
@@ -60,18 +63,35 @@ function addList(notices: Command, connect: Connect): void {
     .option('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50)
     .option(...UTC_OPTION)
     .option(...JSON_OPTION)
-    .action(({ merchant: merchantId, state, limit, utc, json }: ListOptions) =>
-      withConnection(connect, async (connection) => {
-        const { db } = connection;
-        const [{ listNotices }, { readSharedZone, requireMerchant }] = await Promise.all([rows(), merchants()]);
-        if (merchantId !== undefined) await requireMerchant(connection, merchantId);
-        const listed = await listNotices(db, { merchantId, state: STATES[state ?? ''], limit });
-        if (json) return printJson(listed.map(toJson));
-        if (listed.length === 0) return print('There is no such notice.\n');
-        const shownIds = listed.map(({ notice }) => notice.merchantId);
-        print(table(HEADING, listed.map(toCells), await readSharedZone(db, shownIds, utc === true)));
-      }),
-    );
+    .action(async ({ utc, json, ...options }: ListOptions) => {
+      const { notices: listed, zone } = await readFrom(connect, {
+        here: (connection) => listHere(connection, options, utc === true),
+        there: (service) => ask(service, options, utc === true),
+      });
+      if (json) return printJson(listed);
+      if (listed.length === 0) return print('There is no such notice.\n');
+      print(table(HEADING, listed.map(toCells), zone));
+    });
+}
+
+type Listed = { readonly notices: readonly ShownNotice[]; readonly zone: string };
+
+async function listHere(connection: Connection, { merchant: merchantId, state, limit }: ListOptions, isUtc: boolean): Promise<Listed> {
+  const { db } = connection;
+  const [{ listNotices }, { readSharedZone, requireMerchant }] = await Promise.all([rows(), merchants()]);
+  if (merchantId !== undefined) await requireMerchant(connection, merchantId);
+  const listed = (await listNotices(db, { merchantId, state: STATES[state ?? ''], limit })).map(toJson);
+  const shownIds = listed.map(({ merchant }) => merchant);
+  return { notices: listed, zone: await readSharedZone(db, shownIds, isUtc) };
+}
+
+/** Lists the notices of a running service. */
+async function ask(service: Remote, { merchant, state, limit }: ListOptions, isUtc: boolean): Promise<Listed> {
+  const [{ listManagedNotices }, { askMerchant, askSharedZone }] = await Promise.all([import('./notices.manage.ts'), merchants()]);
+  if (merchant !== undefined) await askMerchant(service, merchant);
+  const { items } = await service.list(listManagedNotices, limit, { query: { merchant, state: STATES[state ?? ''] } });
+  const shownIds = items.map((one) => one.merchant);
+  return { notices: items.map(withFlatAmount), zone: await askSharedZone(service, shownIds, isUtc) };
 }
 
 function addShow(notices: Command, connect: Connect, openRendering: OpenNoticeRendering): void {
@@ -179,11 +199,16 @@ function parseId(text: string): bigint {
 
 const HEADING = ['NOTICE', 'MERCHANT', 'ABOUT', 'STATUS', 'STATE', 'ATTEMPTS', 'WRITTEN', 'PROBLEM'];
 
-function toCells({ notice, delivery }: ListedNotice): Cell[] {
-  const { merchantId, kind, status, at } = notice;
-  const { state, attempts, problem } = delivery;
-  return [noticeIdOnWire(notice), merchantId, `${kind} ${subjectOf(notice)}`, status, state.replace('_', '-'), attempts, at, problem];
-}
+const toCells = ({ id, merchant, kind, subject, status, state, attempts, writtenAt, problem }: ShownNotice): Cell[] => [
+  id,
+  merchant,
+  `${kind} ${subject}`,
+  status,
+  state.replace('_', '-'),
+  attempts,
+  Temporal.Instant.from(writtenAt),
+  problem,
+];
 
 const ENDPOINT_HEADING = ['MERCHANT', 'STATE', 'WAITING', 'OLDEST', 'FAILING SINCE', 'NEXT PROBE', 'PROBLEM'];
 
@@ -238,6 +263,7 @@ async function renderBody(
 /** Plain values. The number of a notice is a text, as every identifier is. */
 function toJson({ notice, delivery }: ListedNotice) {
   const { merchantId, kind, status, amountMinor, currency, at } = notice;
+  const { state, dueAt, giveUpAt, attemptedAt, deliveredAt, ...rest } = delivery;
   return {
     id: noticeIdOnWire(notice),
     merchant: merchantId,
@@ -247,8 +273,15 @@ function toJson({ notice, delivery }: ListedNotice) {
     amount: formatAllDecimals(amountMinor, currency),
     currency,
     writtenAt: at.toString(),
-    ...delivery,
+    state,
+    ...rest,
+    attemptedAt: attemptedAt?.toString() ?? null,
+    dueAt: state === 'waiting' ? dueAt.toString() : null,
+    giveUpAt: giveUpAt.toString(),
+    deliveredAt: deliveredAt?.toString() ?? null,
   };
 }
+
+type ShownNotice = Omit<ReturnType<typeof toJson>, 'status'> & { readonly status: string };
 
 const subjectOf = (notice: ListedNotice['notice']): string => (notice.kind === 'order' ? notice.orderId : notice.operationId);

@@ -56,7 +56,7 @@ function show({ notice, delivery }: ListedNotice): object {
   };
 }
 
-const list = managed({
+export const listManagedNotices = managed({
   name: 'listNotices',
   route: 'GET /manage/v1/notices',
   tag: 'Notices',
@@ -136,4 +136,4 @@ const listReceivers = managed({
 });
 
 /** The room's operations of the management API. */
-export const noticeManaged: readonly Managed<Deps>[] = [list, readOne, listReceivers];
+export const noticeManaged: readonly Managed<Deps>[] = [listManagedNotices, readOne, listReceivers];

@@ -1,10 +1,21 @@
 import type { Command } from 'commander';
-import { CommandRefused, print, printJson, table, withConnection, type Cell, type Connect, type Connection } from '../kit/command-line.ts';
-import { amountsOf, instantsOf, statesOf, withFilterOptions, type ListOptions } from '../kit/lists/list-options.ts';
+import {
+  CommandRefused,
+  print,
+  printJson,
+  readFrom,
+  table,
+  withFlatAmount,
+  type Cell,
+  type Connect,
+  type Connection,
+} from '../kit/command-line.ts';
+import { amountsOf, instantsOf, parametersOf, statesOf, withFilterOptions, type ListOptions } from '../kit/lists/list-options.ts';
+import type { Remote } from '../kit/remote/remote.ts';
 import type { Country } from '../merchants/index.ts';
 import type { SearchFilter } from './search.ts';
 import { CASHOUT_STATES, isSearchable, MOST_HITS, ORDER_STATES } from './search-terms.ts';
-import type { ShownHit } from './show-hits.ts';
+import type { ShownHit, showHits } from './show-hits.ts';
 
 const STATES = [...new Set([...ORDER_STATES, ...CASHOUT_STATES])];
 
@@ -17,16 +28,22 @@ export function findCommand(program: Command, connect: Connect): void {
     .description('orders and cashouts by any of their ids, a reference, transaction, e-mail address, document or cellphone')
     .argument('<text>', 'all of it, or its first three characters or more')
     .option('--state <states>', STATES.join(', '));
-  withFilterOptions(command, 'orders and cashouts', 'created').action((text: string, options: Options) => {
+  withFilterOptions(command, 'orders and cashouts', 'created').action(async (text: string, options: Options) => {
     if (!isSearchable(text)) throw new CommandRefused('The text takes 1 to 200 characters on one line.', 2);
     const { currency, network } = options;
     const filter = { states: statesOf(options.state, STATES), amountMinor: amountsOf(options), currency, network };
-    return withConnection(connect, (connection) => find(connection, text, options, filter));
+    const found = await readFrom(connect, {
+      here: (connection) => find(connection, text, options, filter),
+      there: (service) => ask(service, text, options, filter),
+    });
+    printFound(found, options);
   });
 }
 
-async function find(connection: Connection, text: string, options: Options, filter: SearchFilter): Promise<void> {
-  const { merchant: merchantId, json } = options;
+type Found = ReturnType<typeof showHits> & { readonly isMore: boolean; readonly zone: string };
+
+async function find(connection: Connection, text: string, options: Options, filter: SearchFilter): Promise<Found> {
+  const { merchant: merchantId } = options;
   const [{ findCountry, requireMerchant }, { search }, { showHits }] = await Promise.all([
     import('../merchants/index.ts'),
     import('./search.ts'),
@@ -43,23 +60,33 @@ async function find(connection: Connection, text: string, options: Options, filt
     now,
     ofCashouts: true,
   });
-  const { orders, cashouts } = showHits(result, now);
-  if (json) return printJson({ orders, cashouts, isMore: result.isMore });
-  const orderRows = orders.map((hit, index) => rowOf(hit, result.orders[index]!.item, hit.order, hit.email));
-  const cashoutRows = cashouts.map((hit, index) => rowOf(hit, result.cashouts[index]!.item, hit.cashout, hit.document));
+  return { ...showHits(result, now), isMore: result.isMore, zone };
+}
+
+/** Searches a running service. */
+async function ask(service: Remote, text: string, options: Options, { states }: SearchFilter): Promise<Found> {
+  const [{ askZone }, { searchAll }] = await Promise.all([import('../merchants/index.ts'), import('./search.manage.ts')]);
+  const zone = await askZone(service, options.merchant);
+  const query = { ...parametersOf(options, 'created'), text, state: states };
+  const { orders, cashouts, isMore } = await service.call(searchAll, { query });
+  return { orders: orders.map(withFlatAmount), cashouts: cashouts.map(withFlatAmount), isMore, zone };
+}
+
+function printFound({ orders, cashouts, isMore, zone }: Found, { json }: Options): void {
+  if (json) return printJson({ orders, cashouts, isMore });
+  const orderRows = orders.map((hit) => rowOf(hit, hit.order, hit.email));
+  const cashoutRows = cashouts.map((hit) => rowOf(hit, hit.cashout, hit.document));
   if (orders.length > 0) print(table(headingOf('ORDER', 'PAYER'), orderRows, zone));
   if (orders.length > 0 && cashouts.length > 0) print('\n');
   if (cashouts.length > 0) print(table(headingOf('CASHOUT', 'DOCUMENT'), cashoutRows, zone));
   if (orders.length + cashouts.length === 0) print('Nothing was found.\n');
-  if (result.isMore) print(`There may be more than these ${MOST_HITS}: give more of the text, or a filter.\n`);
+  if (isMore) print(`There may be more than these ${MOST_HITS}: give more of the text, or a filter.\n`);
 }
 
 const headingOf = (id: string, person: string): string[] => ['CREATED', 'MERCHANT', id, 'STATE', 'AMOUNT', person, 'FOUND IN'];
 
-type Item = { readonly createdAt: Temporal.Instant; readonly amountMinor: bigint; readonly currency: string };
-
-const rowOf = ({ merchant, state, foundIn }: ShownHit, { createdAt, ...money }: Item, id: string, person: string): Cell[] => [
-  createdAt,
+const rowOf = ({ merchant, state, foundIn, createdAt, ...money }: ShownHit, id: string, person: string): Cell[] => [
+  Temporal.Instant.from(createdAt),
   merchant,
   id,
   state,

@@ -27,7 +27,7 @@ const HIT = {
   isWhole: Type.Boolean({ description: 'A field is the text itself. False: it begins with it.' }),
 };
 
-const searchAll = managed({
+export const searchAll = managed({
   name: 'search',
   route: 'GET /manage/v1/search',
   tag: 'Search',

@@ -21,7 +21,7 @@ type Deps = { readonly db: Db };
 
 const { amount, day, instant, merchantId, oneOf, shown, showAmount } = schemas;
 
-const list = managed({
+export const listCashoutsByFilter = managed({
   name: 'listCashoutsByFilter',
   route: 'GET /manage/v1/cashouts',
   tag: 'Cashouts',
@@ -100,4 +100,4 @@ const show = (cashout: Cashout): object => ({
 });
 
 /** The list of cashouts of the management API. */
-export const cashoutLists: readonly Managed<Deps>[] = [list];
+export const cashoutLists: readonly Managed<Deps>[] = [listCashoutsByFilter];

@@ -73,6 +73,21 @@ export const instantsOf = (
   { from, to }: { readonly from?: Temporal.PlainDate | undefined; readonly to?: Temporal.PlainDate | undefined },
 ): From<Temporal.Instant> => ({ from: from && startOfDay(from, zone), before: to && endOfDay(to, zone) });
 
+/** The parameters by which the management API filters a list. `when`: what `--from` and `--to` are about. */
+export const parametersOf = (
+  { merchant, from, to, currency, amountFrom, amountTo, network, transaction }: Omit<ListOptions, 'limit'>,
+  when: 'created' | 'updated',
+) => ({
+  merchant,
+  currency,
+  amountFrom,
+  amountTo,
+  network,
+  transaction,
+  [`${when}From`]: from?.toString(),
+  [`${when}To`]: to?.toString(),
+});
+
 /** Reads pages until there are `limit` items, or no more. Shape: → the items, and whether more follow. */
 export async function readAtMost<Item, Place>(
   limit: number,

@@ -1,7 +1,16 @@
 import type { Command } from 'commander';
-import { print, printJson, table, withConnection, type Cell, type Connect, type Connection } from '../../kit/command-line.ts';
-import { amountsOf, instantsOf, readAtMost, statesOf, withListOptions, type ListOptions } from '../../kit/lists/list-options.ts';
+import { print, printJson, readFrom, table, withFlatAmount, type Cell, type Connect, type Connection } from '../../kit/command-line.ts';
+import {
+  amountsOf,
+  instantsOf,
+  parametersOf,
+  readAtMost,
+  statesOf,
+  withListOptions,
+  type ListOptions,
+} from '../../kit/lists/list-options.ts';
 import { formatAllDecimals } from '../../kit/money.ts';
+import type { Remote } from '../../kit/remote/remote.ts';
 import type { Country } from '../../merchants/index.ts';
 import type { Order, OrderState } from '../order.ts';
 import type { OrderFilter, OrderPlace } from './order-filter.ts';
@@ -17,9 +26,13 @@ export function listCommand(orders: Command, connect: Connect): void {
     .option('--email <address>', 'of this payer')
     .option('--document <number>', 'of the payer with this document')
     .option('--reference <digits>', 'with this reference')
-    .action((options: Options) => {
+    .action(async (options: Options) => {
       const filter = { states: statesOf(options.state, STATES), amountMinor: amountsOf(options), ...termsOf(options) };
-      return withConnection(connect, (connection) => list(connection, options, filter));
+      const listed = await readFrom(connect, {
+        here: (connection) => list(connection, options, filter),
+        there: (service) => ask(service, options, filter),
+      });
+      printList(listed, options);
     });
 }
 
@@ -32,9 +45,11 @@ const termsOf = ({ email, document, reference, currency, network, transaction }:
   transaction,
 });
 
-async function list(connection: Connection, options: Options, filter: OrderFilter): Promise<void> {
+type Listed = { readonly items: readonly ShownOrder[]; readonly isMore: boolean; readonly zone: string };
+
+async function list(connection: Connection, options: Options, filter: OrderFilter): Promise<Listed> {
   const { db, clock } = connection;
-  const { merchant: merchantId, limit, json } = options;
+  const { merchant: merchantId, limit } = options;
   const [{ findCountry, requireMerchant }, { stateAt }, { findOrders }] = await Promise.all([
     import('../../merchants/index.ts'),
     import('../order.ts'),
@@ -48,16 +63,22 @@ async function list(connection: Connection, options: Options, filter: OrderFilte
   const { items, isMore } = await readAtMost(limit, (after: OrderPlace | undefined, rows) =>
     findOrders(db, scope, asked, { after, limit: rows, now }),
   );
-  if (json) return printJson(items.map((order) => shownOrder(order, stateAt(order, now))));
+  return { items: items.map((order) => shownOrder(order, stateAt(order, now))), isMore, zone };
+}
+
+/** Lists the orders of a running service. */
+async function ask(service: Remote, options: Options, { states, email, document, reference }: OrderFilter): Promise<Listed> {
+  const [{ askZone }, { listOrders }] = await Promise.all([import('../../merchants/index.ts'), import('./list-orders.manage.ts')]);
+  const zone = await askZone(service, options.merchant);
+  const query = { ...parametersOf(options, 'created'), state: states, email, document, reference };
+  const { items, isMore } = await service.list(listOrders, options.limit, { query });
+  return { items: items.map(withFlatAmount), isMore, zone };
+}
+
+function printList({ items, isMore, zone }: Listed, { limit, json }: Options): void {
+  if (json) return printJson(items);
   if (items.length === 0) return print('There is no such order.\n');
-  const heading = ['CREATED', 'MERCHANT', 'ORDER', 'REFERENCE', 'STATE', 'AMOUNT', 'PAYER'];
-  print(
-    table(
-      heading,
-      items.map((order) => cellsOf(order, stateAt(order, now))),
-      zone,
-    ),
-  );
+  print(table(['CREATED', 'MERCHANT', 'ORDER', 'REFERENCE', 'STATE', 'AMOUNT', 'PAYER'], items.map(cellsOf), zone));
   if (isMore) print(`There are more: --limit shows more than ${limit}.\n`);
 }
 
@@ -76,12 +97,14 @@ const shownOrder = (order: Order, state: OrderState) => ({
   updatedAt: order.updatedAt.toString(),
 });
 
-const cellsOf = (order: Order, state: OrderState): Cell[] => [
-  order.createdAt,
-  order.merchantId,
-  order.orderId,
+type ShownOrder = ReturnType<typeof shownOrder>;
+
+const cellsOf = (order: ShownOrder): Cell[] => [
+  Temporal.Instant.from(order.createdAt),
+  order.merchant,
+  order.order,
   order.reference,
-  state,
+  order.state,
   order,
   order.email,
 ];

@@ -22,7 +22,7 @@ type Deps = { readonly db: Db; readonly clock: Clock };
 const { amount, instant, merchantId, oneOf, shown, showAmount } = schemas;
 const STATES = ['pending', 'approved', 'expired', 'cancelled', 'voided'] as const;
 
-const list = managed({
+export const listOrders = managed({
   name: 'listOrders',
   route: 'GET /manage/v1/orders',
   tag: 'Orders',
@@ -107,4 +107,4 @@ const show = (order: Order, now: Temporal.Instant): object => ({
 });
 
 /** The list of orders of the management API. */
-export const orderLists: readonly Managed<Deps>[] = [list];
+export const orderLists: readonly Managed<Deps>[] = [listOrders];

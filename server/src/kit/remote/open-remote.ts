@@ -1,0 +1,137 @@
+import { Type, type TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { CommandRefused } from '../command-line.ts';
+import { oneLine } from '../one-line.ts';
+import type { AskedParts, Remote } from './remote.ts';
+
+/** The service has said no. `problem` is the name of the refusal. */
+export class ServiceRefused extends CommandRefused {
+  readonly problem: string;
+
+  constructor(problem: string, message: string, exitCode: 1 | 2) {
+    super(message, exitCode);
+    this.problem = problem;
+  }
+}
+
+const TIMEOUT_MS = 10_000;
+/** The most items of a page. */
+const MAX_PAGE = 200;
+const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/;
+
+/**
+ * Makes the client of the service at a URL, by an access token.
+ * Throws: CommandRefused for a URL that would show the token to others, and without a token.
+ */
+export function openRemote(url: string, token: string | undefined): Remote {
+  const base = readBase(url);
+  // A header that cannot be sent would be named in an error, with the token.
+  if (token === undefined || !/^[\x21-\x7e]{1,500}$/.test(token))
+    throw new CommandRefused('--url needs an access token in CAUDAL_TOKEN. "tokens create" makes one.', 2);
+  const ask = async (route: string, parts: AskedParts, schema: TSchema): Promise<unknown> => {
+    const answer = await send(addressOf(base, route, parts), route, token);
+    const body = readJson(answer.text);
+    if (!answer.isOk) throw refusalOf(answer, body, base);
+    if (!Value.Check(schema, body)) throw new CommandRefused(`${base} answers as another version of Caudal does.`);
+    return body;
+  };
+  return {
+    call: async (operation, parts = {}) => (await ask(operation.route, parts, operation.shows ?? Type.Object({}))) as never,
+    list: async ({ route, shows = Type.Unknown() as never }, limit, { path = {}, query = {} } = {}) => {
+      const page = Type.Object({ items: Type.Array(shows), next: Type.Union([Type.String(), Type.Null()]) });
+      const items: never[] = [];
+      let cursor: string | undefined;
+      do {
+        const rows = Math.min(MAX_PAGE, limit - items.length);
+        const read = (await ask(route, { path, query: { ...query, limit: rows, cursor } }, page)) as {
+          items: never[];
+          next: string | null;
+        };
+        items.push(...read.items);
+        cursor = read.next ?? undefined;
+      } while (cursor !== undefined && items.length < limit);
+      return { items, isMore: cursor !== undefined };
+    },
+  };
+}
+
+/** The URL without a slash at its end. */
+function readBase(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url !== undefined && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (!isPlain || !(url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))))
+    throw new CommandRefused(
+      '--url takes the https address of a service, such as https://caudal.example.com; http on this machine alone.',
+      2,
+    );
+  return url.href.replace(/\/$/, '');
+}
+
+function addressOf(base: string, route: string, { path = {}, query = {} }: AskedParts): URL {
+  const way = route.slice(route.indexOf(' ') + 1).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  const address = new URL(`${base}${way}`);
+  // A URL drops the names "." and "..": it would be another operation.
+  if (address.href !== `${base}${way}`) throw new ServiceRefused('not_found', 'There is no such thing.', 1);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(name, String(value));
+  return address;
+}
+
+type Answer = { readonly isOk: boolean; readonly status: number; readonly retryAfter: string | null; readonly text: string };
+
+/** Sends a request. The certificate is checked as Node does. A redirection is not followed: it could take the token elsewhere. */
+async function send(address: URL, route: string, token: string): Promise<Answer> {
+  try {
+    const answer = await fetch(address, {
+      method: route.slice(0, route.indexOf(' ')),
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return { isOk: answer.ok, status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() };
+  } catch (error) {
+    throw new CommandRefused(`${address.origin} cannot be asked: ${reasonOf(error as Error)}.`);
+  }
+}
+
+function reasonOf(error: Error): string {
+  if (error.name === 'TimeoutError') return `it has not answered within ${TIMEOUT_MS / 1000} seconds`;
+  const { code, message } = (error.cause ?? error) as { readonly code?: string; readonly message: string };
+  return oneLine(message === '' ? (code ?? error.message) : message).replace(/\.$/, '');
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const PROBLEM = Type.Object({
+  type: Type.String({ pattern: '^/docs/problems/[a-z_]+$' }),
+  title: Type.String(),
+  detail: Type.Optional(Type.String()),
+  errors: Type.Optional(
+    Type.Array(
+      Type.Object({
+        pointer: Type.Optional(Type.String()),
+        parameter: Type.Optional(Type.String()),
+        header: Type.Optional(Type.String()),
+        detail: Type.String(),
+      }),
+    ),
+  ),
+});
+
+/** Makes the line of an answer that says no. A request that is wrong is a wrong command line. */
+function refusalOf({ status, retryAfter }: Answer, body: unknown, base: string): CommandRefused {
+  if (!Value.Check(PROBLEM, body)) {
+    const what = status >= 300 && status < 400 ? 'sends requests elsewhere, and commands do not follow' : 'does not answer as Caudal does';
+    return new CommandRefused(`${base} ${what}: status ${status}.`);
+  }
+  const { type, title, detail, errors = [] } = body;
+  const places = errors.map((one) => `${one.pointer ?? one.parameter ?? one.header ?? ''} ${one.detail}`);
+  const again = retryAfter !== null && /^[0-9]{1,6}$/.test(retryAfter) ? [`try again after ${retryAfter} s`] : [];
+  const line = oneLine([title, ...(detail === undefined ? [] : [detail]), ...places, ...again].join('; ')).replace(/\.$/, '');
+  return new ServiceRefused(type.slice(type.lastIndexOf('/') + 1), `${line}.`, status === 400 || status === 422 ? 2 : 1);
+}

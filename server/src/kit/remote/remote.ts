@@ -1,0 +1,18 @@
+import type { Static, TSchema } from 'typebox';
+
+/** What the client needs of a declared operation. */
+type Asked<Shows extends TSchema> = { readonly route: string; readonly shows?: Shows };
+type Parameter = string | number | readonly string[] | undefined;
+/** What a request names. An absent parameter is not sent. */
+export type AskedParts = { readonly path?: Readonly<Record<string, string>>; readonly query?: Readonly<Record<string, Parameter>> };
+
+/** A running service that a command asks by the management API. */
+export type Remote = {
+  call<Shows extends TSchema>(operation: Asked<Shows>, parts?: AskedParts): Promise<Static<Shows>>;
+  /** Reads pages until there are `limit` items, or no more. */
+  list<Shows extends TSchema>(
+    operation: Asked<Shows>,
+    limit: number,
+    parts?: AskedParts,
+  ): Promise<{ readonly items: readonly Static<Shows>[]; readonly isMore: boolean }>;
+};
