@@ -83,6 +83,81 @@ begin
   raise exception '% of % is refused: it is append-only', tg_op, tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
+create or replace function note_cashout_changes()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  select 'cashout', array_agg(merchant_id), array_agg(operation_id), array_agg(version), array_agg(event), array_agg(changes -> 'state' ->> 1)
+    from new_rows having count(*) > 0;
+  return null;
+end $function$;
+
+create or replace function note_ledger_change()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  values ('ledger', array[new.merchant_id], array[new.transaction_id], array[0], array['ledger.' || new.kind], array[null]);
+  return null;
+end $function$;
+
+create or replace function note_merchant_change()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  values ('merchant', array[new.merchant_id], array[new.merchant_id], array[0],
+          array[case tg_op when 'INSERT' then 'merchant.created' else 'merchant.changed' end], array[null]);
+  return null;
+end $function$;
+
+create or replace function note_network_change()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  values ('network', array[null], array[new.network_id], array[0],
+          array[case tg_op when 'INSERT' then 'network.created' else 'network.changed' end], array[null]);
+  return null;
+end $function$;
+
+create or replace function note_notice_end()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  values ('notice', array[new.merchant_id], array[new.notice_id::text], array[0], array['notice.' || new.state], array[new.state]);
+  return null;
+end $function$;
+
+create or replace function note_order_changes()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  select 'order', array_agg(merchant_id), array_agg(order_id), array_agg(version), array_agg(event), array_agg(changes -> 'state' ->> 1)
+    from new_rows having count(*) > 0;
+  return null;
+end $function$;
+
+create or replace function note_refused_payment()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  values ('refused_payment', array[new.merchant_id], array[new.order_id || E'\x1f' || new.source || E'\x1f' || new.transaction_id], array[0],
+          array['payment.refused'], array[null]);
+  return null;
+end $function$;
+
 create or replace function prune_acts(last_place bigint, last_hash bytea, at timestamptz, signed text)
  returns bigint
  language plpgsql
@@ -129,6 +204,9 @@ comment on column merchants.frozen_at is 'Since then nothing new is accepted and
 comment on column merchants.replay_guard is 'Whether an update that repeats values that its order had before needs If-Match (contract §7.1).';
 comment on column merchants.limits is 'Its limits of requests: perSecond, burst, concurrent. Null: the defaults.';
 comment on column merchants.update_notices is 'Whether each update of an order that changes something sends a notice (contract §3.6).';
+create trigger merchants_are_told after insert or update on merchants
+  for each row
+  execute function note_merchant_change();
 
 create table users (
   user_id     text collate "C" not null,
@@ -291,6 +369,10 @@ create table cashout_history (
   constraint cashout_history_pkey primary key (merchant_id, operation_id, version)
 );
 comment on table cashout_history is 'What happened here. An imported operation has no row for its version 1: it happened elsewhere.';
+create trigger cashout_history_is_told after insert on cashout_history
+  referencing new table as new_rows
+  for each statement
+  execute function note_cashout_changes();
 
 create table cashout_limits (
   merchant_id          text collate "C" not null,
@@ -338,6 +420,9 @@ comment on column networks.countries is 'Codes of the countries whose merchants 
 comment on column networks.currencies is 'Of its countries. Null: all of them.';
 comment on column networks.addresses is 'Addresses and networks, as 10.0.0.0/8, from which alone its requests come. Null: from anywhere.';
 comment on column networks.limits is 'Its limits of requests: perSecond, burst, concurrent. Null: the defaults.';
+create trigger networks_are_told after insert or update on networks
+  for each row
+  execute function note_network_change();
 
 create table cashout_payments (
   network_id     text collate "C" not null,
@@ -448,6 +533,34 @@ create index cashouts_due on cashouts (expires_at) where state = 'pending';
 create index cashouts_found on cashouts (cashout_id) where locked_by is not null;
 create index cashouts_to_collect on cashouts (document) where state = 'pending' and reserved_minor > 0;
 
+create table change_readers (
+  reader      text not null,
+  position    pg_snapshot not null,
+  complete_to timestamptz not null,
+  cluster     text not null,
+  constraint change_readers_pkey primary key (reader)
+);
+comment on table change_readers is 'Who must see every change once, and which transactions it has seen.';
+comment on column change_readers.complete_to is 'On the clock of the service: all that was written until then is seen.';
+comment on column change_readers.cluster is 'Of the database cluster that numbers the transactions. A restored dump has another one.';
+
+create table changes (
+  written_in   xid8 not null default pg_current_xact_id(),
+  change_id    bigint generated always as identity,
+  written_at   timestamptz not null default clock_timestamp(),
+  kind         text not null,
+  merchant_ids text[] not null,
+  ids          text[] not null,
+  versions     integer[] not null,
+  events       text[] not null,
+  states       text[] not null,
+  constraint changes_pkey primary key (written_in, change_id)
+);
+comment on table changes is 'What changed, one element of each array per change. Read by the position of a reader, and deleted after an hour.';
+comment on column changes.written_in is 'The transaction that wrote the row. A reader has a position: a snapshot of those that had ended.';
+comment on column changes.ids is 'The merchant''s id of the order or cashout, the number of the notice, the transaction of the ledger.';
+comment on column changes.states is 'The state after the change. Null: as it was.';
+
 create table database_mode (
   only_row boolean not null default true,
   mode     text not null,
@@ -466,6 +579,23 @@ create table erasures (
   constraint erasures_erased_check check (erased > 0)
 );
 comment on table erasures is 'How many records of a kind each run of an erasure wrote its pseudonym over.';
+
+create table figures (
+  merchant_id  text collate "C" not null,
+  hour         timestamptz not null,
+  event        text collate "C" not null,
+  currency     text collate "C" not null,
+  source       text collate "C" not null,
+  step         smallint not null,
+  count        bigint not null,
+  amount_minor numeric not null,
+  seconds      numeric not null,
+  constraint figures_pkey primary key (merchant_id, hour, event, currency, source, step)
+) with (fillfactor=70);
+comment on table figures is 'How often something happened within an hour, counted once for each change.';
+comment on column figures.source is 'Who holds the money, as network:efectivo; empty: nobody between.';
+comment on column figures.step is 'How long it took until an order was paid, as a place in a row of times; 0: it is not timed.';
+create index figures_by_hour on figures (hour);
 
 create table former_terms (
   merchant_id text collate "C" not null,
@@ -533,6 +663,9 @@ comment on column ledger_entries.transaction_id is 'Made of what happened (casho
 comment on column ledger_entries.amount_minor is 'Positive: owed to the account''s owner from now on.';
 create index ledger_entries_by_fund on ledger_entries (merchant_id, posted_at) where account = 'available';
 create index ledger_entries_by_time on ledger_entries using brin (posted_at) with (autosummarize='on');
+create trigger ledger_changes_are_told after insert on ledger_entries
+  for each row when (new.line = 1 and (new.kind in ('top_up', 'adjustment')))
+  execute function note_ledger_change();
 create trigger ledger_entries_apply after insert on ledger_entries
   referencing new table as new_entries
   for each statement
@@ -709,6 +842,9 @@ create index notices_by_give_up on notices (give_up_at) where state = 'waiting';
 create index notices_by_id on notices (notice_id);
 create index notices_by_subject on notices (merchant_id, kind, subject_id, notice_id);
 create index notices_waiting on notices (merchant_id, due_at, notice_id) where state = 'waiting';
+create trigger notices_are_told after update of state on notices
+  for each row when (old.closed_at is null and new.closed_at is not null)
+  execute function note_notice_end();
 
 create table open_references (
   reference   text collate "C" not null,
@@ -735,6 +871,10 @@ create table order_history (
   constraint order_history_pkey primary key (merchant_id, order_id, version)
 );
 comment on column order_history.changes is 'Field to [from, to]; replayed from version 1 they give the stored order.';
+create trigger order_history_is_told after insert on order_history
+  referencing new table as new_rows
+  for each statement
+  execute function note_order_changes();
 
 create table order_id_starts (
   merchant_id text collate "C" not null,
@@ -848,6 +988,9 @@ create table refused_payments (
 );
 comment on table refused_payments is 'Somebody may have taken the payer''s money for these: an operator looks at them. A repeated try counts, and its newest reason stands.';
 comment on column refused_payments.resolved_at is 'When an operator said that nothing is left to do. Null: open. A later try of the same transaction opens it again.';
+create trigger refused_payments_are_told after insert on refused_payments
+  for each row
+  execute function note_refused_payment();
 
 create table sandbox_clock (
   only_row  boolean not null default true,

@@ -149,6 +149,20 @@ order by expires_at
 limit $2
 for update skip locked;
 
+-- cashouts.count_all_figures
+select
+  h.merchant_id as "merchantId", date_trunc('hour', h.changed_at, 'UTC') as hour, h.event,
+  c.currency, case when h.actor like 'network:%' then h.actor else '' end as source, 0 as step, count(*) as count,
+  sum(c.amount_minor)::text as "amountMinor", '0' as seconds
+from
+  (select * from cashout_history where changed_at >= $1) h
+  join cashouts c on c.merchant_id = h.merchant_id and c.operation_id = h.operation_id
+where h.event = any (
+  '{cashout.registered,cashout.paid,cashout.payment_reversed,cashout.cancelled,cashout.expired,cashout.nullified}'
+)
+group by 1, 2, 3, 4, 5, 6
+order by 1;
+
 -- cashouts.count_changes
 with
   change as materialized (
@@ -210,6 +224,20 @@ set
   expired = cashout_month_counts.expired + excluded.expired,
   cancelled = cashout_month_counts.cancelled + excluded.cancelled,
   nullified = cashout_month_counts.nullified + excluded.nullified;
+
+-- cashouts.count_figures
+select
+  h.merchant_id as "merchantId", date_trunc('hour', h.changed_at, 'UTC') as hour, h.event,
+  c.currency, case when h.actor like 'network:%' then h.actor else '' end as source, 0 as step, count(*) as count,
+  sum(c.amount_minor)::text as "amountMinor", '0' as seconds
+from
+  unnest($1::text[], $2::text[], $3::integer[]) as k (merchant_id, operation_id, version)
+  join cashout_history h on h.merchant_id = k.merchant_id and h.operation_id = k.operation_id and h.version = k.version
+  join cashouts c on c.merchant_id = h.merchant_id and c.operation_id = h.operation_id
+where h.event = any (
+  '{cashout.registered,cashout.paid,cashout.payment_reversed,cashout.cancelled,cashout.expired,cashout.nullified}'
+)
+group by 1, 2, 3, 4, 5, 6;
 
 -- cashouts.count_of_document_and_day
 select (
@@ -4050,6 +4078,161 @@ where merchant_id = $1 and updated_on < $2 and (updated_on, updated_at, cashout_
 order by updated_on, updated_at, cashout_id
 limit 1000;
 
+-- events.find_reader
+select position::text, complete_to as "completeTo", cluster from change_readers where reader = $1;
+
+-- events.lock_reader
+select pg_try_advisory_xact_lock(hashtext('change reader'), hashtext($1)) as "isMine";
+
+-- events.move_reader
+insert into change_readers (reader, position, complete_to, cluster)
+values ($1, $2::text::pg_snapshot, $3, $4)
+on conflict (reader) do update
+set position = excluded.position, complete_to = excluded.complete_to, cluster = excluded.cluster;
+
+-- events.prune_changes
+with
+  gone as (
+    delete from changes
+    where (written_in, change_id) in (
+      select written_in, change_id
+      from changes
+      where
+        written_at < now() - interval '60 minutes'
+        and written_in < (
+          select pg_snapshot_xmin(position) as seen
+          from change_readers
+          where reader <> 'deleted'
+          order by pg_snapshot_xmin(position)
+          limit 1
+        )
+      order by written_in, change_id
+      limit 1000
+      for update skip locked
+    )
+    returning written_in
+  ),
+  last as (
+    select written_in::text::numeric + 1 as next, (select count(*) from gone) as deleted
+    from gone
+    order by written_in desc
+    limit 1
+  )
+insert into change_readers as kept (reader, position, complete_to, cluster)
+select
+  'deleted', (next || ':' || next || ':')::pg_snapshot, now(),
+  (select system_identifier::text from pg_control_system())
+from last
+on conflict (reader) do update
+set
+  position = case
+    when kept.cluster = excluded.cluster
+      and pg_snapshot_xmax(kept.position) > pg_snapshot_xmax(excluded.position) then kept.position
+    else excluded.position end,
+  complete_to = excluded.complete_to, cluster = excluded.cluster
+returning (select deleted from last) as deleted;
+
+-- events.read_changes
+with
+  unseen as materialized (
+    select *
+    from changes
+    where
+      written_in >= pg_snapshot_xmax($1::text::pg_snapshot)
+      and written_in < pg_snapshot_xmax(pg_current_snapshot())
+    union all
+    select *
+    from changes
+    where written_in = any (array(select pg_snapshot_xip($1::text::pg_snapshot)))
+    limit 20001
+  ),
+  size as (select count(*) as rows, coalesce(sum(cardinality(ids)), 0) as changes from unseen),
+  named as (
+    select
+      change_id, written_in::text as "writtenIn", kind, merchant_ids as "merchantIds", ids, versions, events, states,
+      null::bigint as count
+    from unseen, size
+    where size.changes <= $2
+    union all
+    select
+      null, null, case kind when 'refused_payment' then 'order' else kind end, array[merchant_id], null, null, null,
+      null, count(*)
+    from size, unseen, unnest(unseen.merchant_ids) as of_merchant (merchant_id)
+    where size.changes > $2 and size.rows <= 20000
+    group by 3, 4
+  )
+select
+  pg_current_snapshot()::text as now,
+  size.rows > 20000
+    or exists (
+      select
+      from change_readers
+      where reader = 'deleted' and pg_snapshot_xmax(position) > pg_snapshot_xmin($1::text::pg_snapshot)
+    ) as "isTooOld",
+  named.*
+from size left join named on true
+order by change_id;
+
+-- events.read_place
+select pg_current_snapshot()::text as position, (select system_identifier::text from pg_control_system()) as cluster;
+
+-- events.take_changes
+select pg_current_snapshot()::text as now, unseen.*
+from
+  (select) as once
+  left join (
+    select written_in::text as "writtenIn", merchant_ids as "merchantIds", ids, versions, events
+    from (
+      select *
+      from changes
+      where
+        written_in >= pg_snapshot_xmax($1::text::pg_snapshot)
+        and written_in < pg_snapshot_xmax(pg_current_snapshot())
+      union all
+      select *
+      from changes
+      where written_in = any (array(select pg_snapshot_xip($1::text::pg_snapshot)))
+    ) as unseen
+    where events && $2::text[]
+    order by written_in fetch first $3 rows with ties
+  ) as unseen on true;
+
+-- events.wait_for_reader
+select pg_advisory_xact_lock(hashtext('change reader'), hashtext($1));
+
+-- figures.add
+insert into figures as kept (merchant_id, hour, event, currency, source, step, count, amount_minor, seconds)
+select *
+from unnest(
+  $1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::bigint[], $8::numeric[],
+  $9::numeric[]
+) as k (merchant_id, hour, event, currency, source, step, count, amount_minor, seconds)
+order by 1, 2, 3, 4, 5, 6
+on conflict (merchant_id, hour, event, currency, source, step) do update
+set
+  count = kept.count + excluded.count, amount_minor = kept.amount_minor + excluded.amount_minor,
+  seconds = kept.seconds + excluded.seconds;
+
+-- figures.forget
+delete from figures where event = any ($1::text[]) and hour >= $2;
+
+-- figures.read
+select
+  date_trunc($3, hour, $4) as start, event, currency, step, sum(count)::bigint as count,
+  sum(amount_minor)::text as "amountMinor", sum(seconds)::text as seconds
+from figures
+where hour >= $1 and hour < $2 and ($5::text is null or merchant_id = $5) and ($6::text is null or source = $6)
+group by 1, 2, 3, 4
+order by 1, 2, 3, 4;
+
+-- figures.select_all
+select
+  merchant_id as "merchantId", hour, event, currency, source, step, count, amount_minor::text as "amountMinor",
+  seconds::text as seconds
+from figures
+where event = any ($1::text[]) and hour >= $2
+order by merchant_id;
+
 -- kit.await_master_key_holders
 select pg_advisory_xact_lock(7228325002);
 
@@ -4822,6 +5005,27 @@ select
   (select count(*)::integer from notices where state = 'waiting') as caudal_notices_waiting,
   (select count(*)::integer from notice_endpoints where paused_at is not null) as caudal_notice_endpoints_paused;
 
+-- notices.count_all_figures
+select
+  n.merchant_id as "merchantId",
+  date_trunc('hour', n.closed_at, 'UTC') as hour, case
+    when n.delivered_at is null then 'notice.given_up'
+    else 'notice.delivered' end as event,
+  '' as currency, '' as source, 0 as step, count(*) as count, '0' as "amountMinor", '0' as seconds
+from notices n
+where n.closed_at >= $1
+group by 1, 2, 3, 4, 5, 6
+order by 1;
+
+-- notices.count_figures
+select
+  n.merchant_id as "merchantId", date_trunc('hour', n.closed_at, 'UTC') as hour, k.event as event, '' as currency,
+  '' as source, 0 as step, count(*) as count, '0' as "amountMinor", '0' as seconds
+from
+  unnest($1::text[], $2::bigint[], $3::text[]) as k (merchant_id, notice_id, event)
+  join notices n on n.merchant_id = k.merchant_id and n.notice_id = k.notice_id
+group by 1, 2, 3, 4, 5, 6;
+
 -- notices.due_now
 update notices
 set due_at = least(due_at, $2), give_up_at = greatest(give_up_at, $3)
@@ -4980,6 +5184,9 @@ where merchant_id = any($1::text[])
 order by merchant_id
 for update;
 
+-- notices.oldest_countable_hour
+select date_trunc('hour', min(closed_at), 'UTC') + interval '1 hour' as hour from notices where state <> 'waiting';
+
 -- notices.pause
 insert into notice_endpoints (merchant_id, paused_at, paused_by)
 values ($1, $2, 'operator')
@@ -5099,6 +5306,150 @@ where o.state = 'pending' and o.expires_at <= $1
 order by o.expires_at
 limit $2
 for update skip locked;
+
+-- orders.count_all_figures
+select
+  merchant_id as "merchantId", hour, event, currency, source, step, count(*) as count,
+  sum(amount_minor)::text as "amountMinor", sum(seconds)::text as seconds
+from (
+  select
+    h.merchant_id, date_trunc('hour', h.changed_at, 'UTC') as hour, h.event,
+    coalesce(split_part(created.money, ' ', 2), paid.currency, back.currency, ended.currency) as currency,
+    coalesce(
+      split_part(created.money, ' ', 1)::bigint, paid.amount_minor, back.amount_minor, ended.amount_minor
+    ) as amount_minor,
+    coalesce(paid.source, back.source, '') as source,
+    coalesce(taken.seconds, 0) as seconds, case
+      when taken.seconds is null then 0
+      else width_bucket(taken.seconds, array[60,300,900,3600,21600,86400,259200,604800]) + 1 end as step
+  from
+    (select * from order_history where changed_at >= $1) h
+    left join lateral (select h.changes #>> '{amount,1}' as money where h.event = 'order.created') as created on true
+    left join order_payments paid on h.event = 'order.paid'
+      and paid.merchant_id = h.merchant_id
+      and paid.order_id = h.order_id
+      and paid.payment_number = (h.changes #>> '{payments,1}')::integer
+    left join orders ended on h.event in ('order.cancelled', 'order.expired')
+      and ended.merchant_id = h.merchant_id
+      and ended.order_id = h.order_id
+    left join lateral (
+      select currency, amount_minor, source
+      from order_payments
+      where
+        h.event in ('order.reversed', 'order.voided')
+        and merchant_id = h.merchant_id
+        and order_id = h.order_id
+        and 'order.' || state = h.event
+        and given_back_at = h.changed_at
+      order by payment_number
+      limit 1
+      offset (
+        select count(*)
+        from order_history earlier
+        where
+          earlier.merchant_id = h.merchant_id
+          and earlier.order_id = h.order_id
+          and earlier.version < h.version
+          and earlier.event = h.event
+          and earlier.changed_at = h.changed_at
+      )
+    ) as back on true
+    left join lateral (
+      select greatest(0, floor(extract(epoch from h.changed_at - first.changed_at)))::integer as seconds
+      from order_history first
+      where
+        h.event = 'order.paid'
+        and h.changes ? 'state'
+        and first.merchant_id = h.merchant_id
+        and first.order_id = h.order_id
+        and first.version = 1
+    ) as taken on true
+  where h.event = any ('{order.created,order.paid,order.cancelled,order.expired,order.reversed,order.voided}')
+) as counted
+group by 1, 2, 3, 4, 5, 6
+order by 1;
+
+-- orders.count_all_refused_figures
+select
+  r.merchant_id as "merchantId", date_trunc('hour', r.first_at, 'UTC') as hour, 'payment.refused' as event,
+  '' as currency, r.source, 0 as step, count(*) as count, '0' as "amountMinor", '0' as seconds
+from (select * from refused_payments where first_at >= $1) r
+group by 1, 2, 3, 4, 5, 6
+order by 1;
+
+-- orders.count_figures
+select
+  merchant_id as "merchantId", hour, event, currency, source, step, count(*) as count,
+  sum(amount_minor)::text as "amountMinor", sum(seconds)::text as seconds
+from (
+  select
+    h.merchant_id, date_trunc('hour', h.changed_at, 'UTC') as hour, h.event,
+    coalesce(split_part(created.money, ' ', 2), paid.currency, back.currency, ended.currency) as currency,
+    coalesce(
+      split_part(created.money, ' ', 1)::bigint, paid.amount_minor, back.amount_minor, ended.amount_minor
+    ) as amount_minor,
+    coalesce(paid.source, back.source, '') as source,
+    coalesce(taken.seconds, 0) as seconds, case
+      when taken.seconds is null then 0
+      else width_bucket(taken.seconds, array[60,300,900,3600,21600,86400,259200,604800]) + 1 end as step
+  from
+    unnest($1::text[], $2::text[], $3::integer[]) as k (merchant_id, order_id, version)
+    join order_history h on h.merchant_id = k.merchant_id and h.order_id = k.order_id and h.version = k.version
+    left join lateral (select h.changes #>> '{amount,1}' as money where h.event = 'order.created') as created on true
+    left join order_payments paid on h.event = 'order.paid'
+      and paid.merchant_id = h.merchant_id
+      and paid.order_id = h.order_id
+      and paid.payment_number = (h.changes #>> '{payments,1}')::integer
+    left join orders ended on h.event in ('order.cancelled', 'order.expired')
+      and ended.merchant_id = h.merchant_id
+      and ended.order_id = h.order_id
+    left join lateral (
+      select currency, amount_minor, source
+      from order_payments
+      where
+        h.event in ('order.reversed', 'order.voided')
+        and merchant_id = h.merchant_id
+        and order_id = h.order_id
+        and 'order.' || state = h.event
+        and given_back_at = h.changed_at
+      order by payment_number
+      limit 1
+      offset (
+        select count(*)
+        from order_history earlier
+        where
+          earlier.merchant_id = h.merchant_id
+          and earlier.order_id = h.order_id
+          and earlier.version < h.version
+          and earlier.event = h.event
+          and earlier.changed_at = h.changed_at
+      )
+    ) as back on true
+    left join lateral (
+      select greatest(0, floor(extract(epoch from h.changed_at - first.changed_at)))::integer as seconds
+      from order_history first
+      where
+        h.event = 'order.paid'
+        and h.changes ? 'state'
+        and first.merchant_id = h.merchant_id
+        and first.order_id = h.order_id
+        and first.version = 1
+    ) as taken on true
+  where h.event = any ('{order.created,order.paid,order.cancelled,order.expired,order.reversed,order.voided}')
+) as counted
+group by 1, 2, 3, 4, 5, 6;
+
+-- orders.count_refused_figures
+select
+  r.merchant_id as "merchantId", date_trunc('hour', r.first_at, 'UTC') as hour, 'payment.refused' as event,
+  '' as currency, r.source, 0 as step, count(*) as count, '0' as "amountMinor", '0' as seconds
+from
+  unnest($1::text[], $2::text[]) as k (merchant_id, id)
+  join refused_payments r on r.merchant_id = k.merchant_id
+    and r.order_id = split_part(k.id, E'\x1f', 1)
+    and r.source = split_part(k.id, E'\x1f', 2)
+    and r.transaction_id = split_part(k.id, E'\x1f', 3)
+group by 1, 2, 3, 4, 5, 6;
 
 -- orders.draw_service_ids
 select nextval('service_order_ids') as id from generate_series(1, $1::int);

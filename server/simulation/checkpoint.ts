@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cashoutChecks } from '../src/cashouts/index.ts';
 import { withSnapshot } from '../src/kit/snapshot.ts';
 import { ledgerChecks } from '../src/ledger/index.ts';
+import { figureChecks } from '../src/figures/index.ts';
 import { noticeChecks, readNoticeGauges } from '../src/notices/index.ts';
 import { orderChecks } from '../src/orders/index.ts';
 import { Contradiction } from './cell.ts';
@@ -13,7 +14,7 @@ const STEP_MS = 16 * 60 * 1_000;
 /** Two and a half days: no notice waits longer for a receiver that takes everything. */
 const MOST_STEPS = 225;
 
-const CHECKS = [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks];
+const CHECKS = [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks, ...figureChecks];
 
 /**
  * Lets the receiver take every notice until none waits. Then compares the notices and all balances with the model, and runs the

@@ -31,6 +31,7 @@ export { cashoutFaults, sandboxCashoutFaults } from './answers.wire.ts';
 export { cashoutManaged } from './manage/cashouts.manage.ts';
 export { cashoutCommands } from './cashouts.cli.ts';
 export { END_USER_FIELDS, endUserData } from './end-users/end-user-data.ts';
+export { cashoutFigures } from './figures/cashout-figures.ts';
 export { importCashouts } from './import/import-cashouts.ts';
 export { cashoutChecks } from './verify-cashouts.ts';
 

@@ -206,6 +206,8 @@ export function createHttpServer(
   });
 
   app.addHook('onResponse', (request, reply, done) => {
+    // A stream of events lasts as long as somebody listens.
+    if (reply.getHeader('content-type') === 'text/event-stream') return done();
     const seconds = reply.elapsedTime / 1000;
     const route = request.routeOptions.url ?? 'unknown';
     onAnswer?.(route, request.method, reply.statusCode, seconds);

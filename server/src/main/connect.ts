@@ -7,6 +7,7 @@ import { describeDatabase, openDb } from '../kit/db.ts';
 import type { Check } from '../kit/finding.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { createLog } from '../kit/log.ts';
+import { figureChecks } from '../figures/index.ts';
 import { ledgerChecks } from '../ledger/index.ts';
 import { openMessages, type Messages } from '../messages/index.ts';
 import { noticeChecks, noticePeople, type NoticeRendering } from '../notices/index.ts';
@@ -110,5 +111,6 @@ export const openChecks = async (connection: Connection): Promise<readonly Check
   ...orderChecks,
   ...cashoutChecks,
   ...noticeChecks,
+  ...figureChecks,
   chainCheck(await openSigner(connection)),
 ];

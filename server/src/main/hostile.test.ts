@@ -8,6 +8,7 @@ import { withSnapshot } from '../kit/snapshot.ts';
 import { ledgerChecks, topUp } from '../ledger/index.ts';
 import { createMerchant } from '../merchants/index.ts';
 import { createNetwork, type CreatedNetwork } from '../networks/index.ts';
+import { figureChecks } from '../figures/index.ts';
 import { noticeChecks } from '../notices/index.ts';
 import { orderChecks } from '../orders/index.ts';
 import { runCaudal, startChildServer, type ChildServer } from '../testing/child-server.ts';
@@ -114,7 +115,7 @@ function check(sent: Sent, answer: RawAnswer): void {
 const verify = (): Promise<string[]> =>
   withSnapshot(database.url, async (snapshot) => {
     const found: string[] = [];
-    for (const { promise, run } of [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks]) {
+    for (const { promise, run } of [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks, ...figureChecks]) {
       const { finding } = await run(snapshot, systemClock.now());
       if (finding !== undefined) found.push(`${promise}: ${finding.id} ${finding.problem}`);
     }

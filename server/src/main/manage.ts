@@ -1,7 +1,9 @@
 import { auditManaged, recordManaged } from '../audit/index.ts';
 import { cashoutManaged } from '../cashouts/index.ts';
+import { eventManaged, openStreams, type Events } from '../events/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
+import { figureManaged } from '../figures/index.ts';
 import type { HttpServer } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { cashoutLists } from '../cashouts/index.ts';
@@ -23,6 +25,8 @@ const managedOperations = {
   manage: ownManaged,
   orders: orderManaged,
   cashouts: cashoutManaged,
+  events: eventManaged,
+  figures: figureManaged,
   merchants: merchantManaged,
   audit: auditManaged,
   networks: networkManaged,
@@ -51,15 +55,17 @@ export type ManageOptions = {
   readonly rooms: Pick<ManageDeps, 'orders' | 'cashouts'>;
   readonly requests: Pick<Requests, 'answerOnce' | 'limits'> & { readonly tally: Tally };
   readonly cursorKey: ServiceKey;
-  readonly users: Pick<Users, 'authenticate' | 'room'>;
+  readonly users: Pick<Users, 'authenticate' | 'lookAgain' | 'room'>;
+  readonly events: Events;
 };
 
 /** Adds the routes of the management API. */
 export function serveManage(options: ManageOptions): void {
-  const { app, db, clock, rooms, requests, cursorKey, users } = options;
+  const { app, db, clock, rooms, requests, cursorKey, users, events } = options;
   const { answerOnce, limits, tally } = requests;
   const gates: ManageGates = {
     authenticate: users.authenticate,
+    lookAgain: users.lookAgain,
     recordAct: (act) => db.transaction(async (tx) => recordManaged(tx, [act])),
     answerOnce,
     admit: (actorId, own, reply) => {
@@ -73,6 +79,8 @@ export function serveManage(options: ManageOptions): void {
   };
   const deps: ManageDeps = {
     manage: {},
+    events: { streams: openStreams(events) },
+    figures: { db, clock },
     merchants: { db, clock },
     audit: { db },
     networks: { db, clock },

@@ -6,6 +6,7 @@ import { systemClock } from '../kit/clock.ts';
 import { CommandRefused, type Connect, type Connection } from '../kit/command-line.ts';
 import type { Remote } from '../kit/remote/remote.ts';
 import { exportCommands } from '../exports/exports.cli.ts';
+import { figureCommands } from '../figures/figures.cli.ts';
 import { ledgerCommands } from '../ledger/ledger.cli.ts';
 import { merchantCommands } from '../merchants/merchants.cli.ts';
 import { messageCommands } from '../messages/messages.cli.ts';
@@ -104,6 +105,7 @@ export function createProgram(): Command {
   noticeCommands(program, connect, async (connection) => (await world()).openNoticeRendering(connection));
   auditCommands(program, connect, async (connection) => (await world()).openSigner(connection));
   verifyCommand(program, connect, async (connection) => (await world()).openChecks(connection));
+  figureCommands(program, connect);
   peopleCommands(program, connect, async (connection) => (await world()).openPersonalData(connection));
   exportCommands(program, connect, EXPORTED_LISTS);
   userCommands(program, connect, { openOutbox, readConsoleUrl, clock: systemClock });

@@ -1,6 +1,8 @@
 import { openAudit, recordDecided, recordManaged } from '../audit/index.ts';
 import { registerCheckout } from '../checkout/index.ts';
 import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
+import { openEvents, pruneChanges } from '../events/index.ts';
+import { countFigures } from '../figures/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { openEngine } from '../kit/changes/engine.ts';
@@ -123,7 +125,8 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const users = openUsers(app, options, foundation, { messages, countUnproved: requests.limits.countUnproved });
   const notices = openNotices({ ...rendering, clock, wallClock: machineClock, log, isSandbox, chance, keptDays: keptDays.notices });
   const managed = { orders: orders.managed, cashouts: cashouts.managed };
-  serveManage({ app, db, clock, rooms: managed, requests: { ...requests, tally }, cursorKey, users });
+  const live = openLive(app, options, foundation);
+  serveManage({ app, db, clock, rooms: managed, requests: { ...requests, tally }, cursorKey, users, events: live.events });
   if (sandboxClock !== undefined) {
     const ownUrls = (): string[] => [origin(), checkoutUrl(), config.consoleUrl ?? origin()];
     const names = { isPublic: config.isSandboxPublic, ownUrls, otherFaults: orderFaults };
@@ -140,7 +143,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     clock,
     jobs: [
       foundation.keyJob,
-      ...[requests, notices, messages, orders, cashouts, users].flatMap(({ jobs }) => jobs),
+      ...[requests, notices, messages, orders, cashouts, users, live].flatMap(({ jobs }) => jobs),
       ...auditJobs(options, foundation),
     ],
     close: async () => {
@@ -172,6 +175,13 @@ function openOutbox({ config, log, onOverLimit }: CaudalOptions, { db, clock, se
   const { mode, mail, sms, keptDays, messagesPerHour: perHour } = config;
   const settings = { mail, sms, isSandbox: mode === 'sandbox', keptDays: keptDays.messages, perHour };
   return openMessages({ db, clock, log, key: serviceKeys.messageKey, ...settings, ...(onOverLimit === undefined ? {} : { onOverLimit }) });
+}
+
+/** Opens live events, and what is due for them and for figures. The end of the server ends all streams: it would wait for them. */
+function openLive(app: HttpServer, { url, log }: CaudalOptions, { db, clock }: Foundation) {
+  const events = openEvents({ db, log });
+  app.addHook('preClose', () => events.close());
+  return { events, jobs: [pruneChanges(db, clock), countFigures({ db, url, clock, log })] };
 }
 
 type Foundation = Awaited<ReturnType<typeof openFoundation>>;

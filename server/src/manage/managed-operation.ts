@@ -42,6 +42,8 @@ export type ManagedRequest<Path = unknown, Query = unknown, Body = unknown> = {
   /** The network address that the request came from. */
   readonly address: string;
   readonly header: (name: string) => string | undefined;
+  /** Whether the actor is still signed in with the same rights. An answer that goes on for long asks again. */
+  readonly isStillAllowed: () => Promise<boolean>;
 };
 
 /** The place in a list after which its next page begins: the values of its order. */

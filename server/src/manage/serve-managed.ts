@@ -33,6 +33,8 @@ export type SignedIn = {
 export type ManageGates = {
   /** Finds who sends a request; undefined: nobody who is signed in. */
   readonly authenticate: (request: HttpRequest) => SignedIn | undefined | Promise<SignedIn | undefined>;
+  /** Finds who sent a request that is still being answered. It is no use of the session, which may become idle. */
+  readonly lookAgain: (request: HttpRequest) => SignedIn | undefined | Promise<SignedIn | undefined>;
   /** Records an act by itself: a refused write, a read of many people. */
   readonly recordAct: (act: Act) => Promise<void>;
   readonly answerOnce: AnswerOnce;
@@ -139,6 +141,14 @@ async function authorize<Deps>(operation: Managed<Deps>, gates: ManageGates, req
   return signedIn;
 }
 
+/** Whether it is the same actor, with no other permission and no other merchant. */
+const hasRightsOf = (before: Actor, now: Actor | undefined): boolean =>
+  now !== undefined &&
+  now.kind === before.kind &&
+  now.id === before.id &&
+  now.merchantId === before.merchantId &&
+  now.permissions.symmetricDifference(before.permissions).size === 0;
+
 /** An actor with a role of a merchant's side is bound, even if its merchant is not named. */
 const isBound = ({ merchantId, role }: Actor): boolean =>
   merchantId !== undefined || (role !== undefined && ROLES[role].side === 'merchant');
@@ -193,6 +203,7 @@ function prepare<Deps>(
     requestId: request.id,
     address: request.ip,
     header: (name) => [request.headers[name]].flat()[0],
+    isStillAllowed: async () => hasRightsOf(actor, (await gates.lookAgain(request))?.actor),
   };
   return { request: asked, key: headers.key, scope };
 }

@@ -50,3 +50,4 @@ export function openNotices({ isSandbox, keptDays, ...deps }: NoticeDeps): Notic
     },
   };
 }
+export { noticeFigures } from './notice-figures.ts';

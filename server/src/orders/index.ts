@@ -32,6 +32,8 @@ export { orderLists } from './find/list-orders.manage.ts';
 export { searchOrders, type OrderHit, type OrderTexts } from './find/search-orders.ts';
 export { verifyCheckoutToken } from './checkout-token.ts';
 export { stateAt, type Order, type OrderState } from './order.ts';
+export { orderFigures, PAY_STEPS } from './figures/order-figures.ts';
+export { refusedFigures } from './figures/refused-figures.ts';
 export { recordedMoney, type OrderEvent, type RecordedValue } from './order-history.ts';
 export { orderManaged } from './manage/orders.manage.ts';
 export { orderCommands } from './payments/orders.cli.ts';

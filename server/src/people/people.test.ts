@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cashoutChecks } from '../cashouts/index.ts';
 import { ledgerChecks } from '../ledger/index.ts';
+import { figureChecks } from '../figures/index.ts';
 import { openPersonalData } from '../main/connect.ts';
 import { noticeChecks } from '../notices/index.ts';
 import { orderChecks } from '../orders/index.ts';
@@ -14,7 +15,7 @@ import { peopleCommands, waysToWrite } from './index.ts';
 
 /** What is stored of one person: each text is theirs alone. */
 const ANA = { email: 'ana.perez@example.com', document: '52998877', name: 'Ana Perez Rojas', phone: '3001112233', text: 'Seat of Ana' };
-const CHECKS = [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks];
+const CHECKS = [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks, ...figureChecks];
 
 let service: TestCaudal;
 let merchant: TestMerchant;

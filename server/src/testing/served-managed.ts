@@ -24,8 +24,10 @@ export function serveAlone<Deps>(operations: readonly Managed<Deps>[], deps: Dep
   const app = createHttpServer({ log: createLog('silent'), faultEnvelopes: [manageFaults] });
   const signedIn: SignedIn[] = [];
   const acts: Act[] = [];
+  const find: ManageGates['authenticate'] = ({ headers }) => signedIn[Number(headers['x-actor'] ?? -1)];
   const every: ManageGates = {
-    authenticate: ({ headers }) => signedIn[Number(headers['x-actor'] ?? -1)],
+    authenticate: find,
+    lookAgain: find,
     recordAct: async (act) => void acts.push(act),
     answerOnce: async (_proved, render, execute) => {
       const outcome = await execute(undefined);

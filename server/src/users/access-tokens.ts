@@ -110,16 +110,20 @@ type TokenRow = {
 
 /**
  * Finds the actor of an access token. It may never do more than its maker may at this moment.
- * Effects: notes that it was used, at most once a minute.
+ * Effects: where it is a use, notes it, at most once a minute.
  */
-export async function findToken({ db, clock }: { readonly db: Db; readonly clock: Clock }, text: string): Promise<Actor | undefined> {
+export async function findToken(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  text: string,
+  isUse = true,
+): Promise<Actor | undefined> {
   if (!text.startsWith(PREFIX)) return undefined;
   const now = clock.now();
   const [row] = await db.query<TokenRow>(SELECT, [hashOf(text), now]);
   const actor = row && actorOfToken(row);
   if (row === undefined || actor === undefined) return undefined;
   const usedBefore = now.subtract({ seconds: USED_EVERY_SECONDS });
-  if (row.lastUsedAt === null || Temporal.Instant.compare(row.lastUsedAt, usedBefore) < 0)
+  if (isUse && (row.lastUsedAt === null || Temporal.Instant.compare(row.lastUsedAt, usedBefore) < 0))
     await db.query(USE, [row.tokenId, now, usedBefore]);
   return actor;
 }

@@ -33,18 +33,29 @@ export function cookieOf(wanted: string, cookies: string | undefined): string | 
 }
 
 /** Finds the session of a request. */
-export async function sessionOf(room: Pick<UserRoom, 'db' | 'clock'>, cookies: string | undefined): Promise<FoundSession | undefined> {
+export async function sessionOf(
+  room: Pick<UserRoom, 'db' | 'clock'>,
+  cookies: string | undefined,
+  isUse = true,
+): Promise<FoundSession | undefined> {
   const held = cookieOf(COOKIE, cookies);
-  return held === undefined || !HELD.test(held) ? undefined : findSession(room, held);
+  return held === undefined || !HELD.test(held) ? undefined : findSession(room, held, isUse);
 }
 
-/** Finds who sends a request: a program by its token, or a user by the session of the browser. A token has no need of a fresh proof. */
-export async function authenticate(room: Pick<UserRoom, 'db' | 'clock'>, { headers }: HttpRequest): Promise<SignedIn | undefined> {
+/**
+ * Finds who sends a request: a program by its token, or a user by the session of the browser. A token has no need of a fresh proof.
+ * A look that is no use of the session leaves it to become idle.
+ */
+export async function authenticate(
+  room: Pick<UserRoom, 'db' | 'clock'>,
+  { headers }: HttpRequest,
+  isUse = true,
+): Promise<SignedIn | undefined> {
   if (headers.authorization !== undefined) {
     const [, token = ''] = BEARER.exec(headers.authorization) ?? [];
-    const actor = await findToken(room, token);
+    const actor = await findToken(room, token, isUse);
     return actor && { actor, isByCookie: false, isFresh: true };
   }
-  const session = await sessionOf(room, headers.cookie);
+  const session = await sessionOf(room, headers.cookie, isUse);
   return session && { actor: session.actor, isByCookie: true, isFresh: session.isFresh };
 }

@@ -22,6 +22,8 @@ export const userManaged: readonly Managed<UserRoom>[] = [...sessionManaged, ...
 export type Users = {
   /** Finds who sends a request of the management API. */
   readonly authenticate: (request: HttpRequest) => Promise<SignedIn | undefined>;
+  /** Finds who sent a request that is still being answered. It is no use of the session, which may become idle. */
+  readonly lookAgain: (request: HttpRequest) => Promise<SignedIn | undefined>;
   /** Makes a link that signs the owner of a new sandbox in. */
   readonly ownerLink: () => Promise<string | undefined>;
   /** What the operations of the management API work on. */
@@ -45,6 +47,7 @@ export function registerUsers(app: HttpServer, deps: UserDeps & { readonly log: 
   return {
     room,
     authenticate: (request) => authenticate(room, request),
+    lookAgain: (request) => authenticate(room, request, false),
     ownerLink: () => sandboxOwnerLink(room),
     jobs: [forgetUsers(room.db, room.clock)],
     close: async () => void (await Promise.all(underWay)),

@@ -73,18 +73,19 @@ export function openSession(
 
 /**
  * Finds the session that a browser holds. Role and state are those of this moment.
- * Effects: notes that it was used, at most once a minute.
+ * Effects: where it is a use, notes it, at most once a minute.
  */
 export async function findSession(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   text: string,
+  isUse = true,
 ): Promise<FoundSession | undefined> {
   const now = clock.now();
   const [row] = await db.query<SessionRow>(SELECT, [hashOf(text), now, idleSince(now)]);
   if (row === undefined) return undefined;
   const { sessionId, seenAt, expiresAt, reauthenticatedAt, ...user } = row;
   const seenBefore = now.subtract({ seconds: SEEN_EVERY_SECONDS });
-  if (isBefore(seenAt, seenBefore)) await db.query(SEE, [sessionId, now, seenBefore]);
+  if (isUse && isBefore(seenAt, seenBefore)) await db.query(SEE, [sessionId, now, seenBefore]);
   return {
     sessionId,
     user,

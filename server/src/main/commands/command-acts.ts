@@ -84,6 +84,8 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'audit export': () => ({}),
   'audit checkpoint': 'reads',
   find: 'reads',
+  'figures show': 'reads',
+  'figures rebuild': () => ({}),
   'users invite': userNamed,
   'users list': 'reads',
   'users show': 'reads',

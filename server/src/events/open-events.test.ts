@@ -1,0 +1,195 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDb, type Db } from '../kit/db.ts';
+import { createLog } from '../kit/log.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { seed, seededRandom } from '../testing/seed.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { CHANGE_KINDS } from './change.ts';
+import { openEvents, type Events } from './open-events.ts';
+
+const log = createLog('silent');
+const PACE = { shortestMs: 5, longestMs: 5, times: 1 };
+let database: TestDatabase;
+/** Two servers on one database. */
+let dbs: readonly Db[];
+let servers: readonly [Events, Events];
+const clients: Client[] = [];
+
+async function connect(): Promise<Client> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  clients.push(client);
+  return client;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dbs = [1, 2].map(() => openDb({ url: database.serviceUrl, log, connections: 1, statementTimeoutMs: null }));
+  servers = dbs.map((db) => openEvents({ db, log }, PACE)) as unknown as typeof servers;
+});
+afterAll(async () => {
+  for (const server of servers) await server.close();
+  for (const client of clients) await client.end();
+  for (const db of dbs) await db.close();
+  await database.drop();
+});
+
+type Heard = { readonly kind: string; readonly merchant: string; readonly id: string; readonly version: number; readonly event: string };
+
+const stay = (): void => undefined;
+
+/** A client as a browser is one. It keeps the id of the last whole event, and sends it when it comes again. */
+function browse(merchantId?: string) {
+  const heard: Heard[] = [];
+  const signals: string[] = [];
+  let many = 0;
+  let lastEventId: string | undefined;
+  let leave = stay;
+  return {
+    heard,
+    signals,
+    many: () => many,
+    lastEventId: () => lastEventId,
+    come: async (server: Events, from = lastEventId) => {
+      let isHere = true;
+      const stop = await server.listen(
+        {
+          merchantId,
+          kinds: new Set(CHANGE_KINDS),
+          send: (text) => {
+            if (!isHere) return;
+            for (const event of text.split('\n\n').filter(Boolean)) {
+              const fields = Object.fromEntries(event.split('\n').map((line) => line.split(/: (.*)/, 2)));
+              lastEventId = fields.id ?? lastEventId;
+              if (fields.data === undefined) continue;
+              const data = JSON.parse(fields.data) as { changes?: Heard[]; many?: { count: number }[] };
+              if (fields.event !== 'changes') signals.push(fields.event);
+              heard.push(...(data.changes ?? []));
+              for (const { count } of data.many ?? []) many += count;
+            }
+          },
+          end: () => undefined,
+        },
+        from,
+      );
+      leave = () => {
+        isHere = false;
+        stop();
+      };
+    },
+    leave: () => leave(),
+  };
+}
+
+const insertEvent = (client: Client, order: string, version: number | string, merchant = 'shop') =>
+  client
+    .query(
+      `insert into order_history (merchant_id, order_id, version, event, actor, changed_at, changes)
+     select $1, $2, coalesce(max(version), 0) + 1, 'order.updated', 'merchant', now(), '{}' from order_history where merchant_id = $1 and order_id = $2`,
+      [merchant, order],
+    )
+    .then(() => version);
+
+test(
+  'each committed change arrives once and in its order, however late it commits and wherever a stream is cut',
+  { timeout: 20_000 },
+  async () => {
+    const { next: chance } = seededRandom(seed);
+    const pause = (client: Client, mostMs: number) => client.query('select pg_sleep($1)', [(chance() * mostMs) / 1_000]);
+    const writing = new AbortController();
+    /** Takes its number first. Then it waits for the order, as a batch does, and stays open for a while. */
+    async function write(): Promise<void> {
+      const client = await connect();
+      for (let count = 0; count < 40; count++) {
+        await client.query('begin');
+        await client.query('select pg_current_xact_id()');
+        for (const order of ['A', 'B', 'C'].filter(() => chance() < 0.5)) {
+          await client.query(`select pg_advisory_xact_lock(hashtext($1))`, [order]);
+          await insertEvent(client, order, 0);
+        }
+        await pause(client, 8);
+        await client.query(chance() < 0.2 ? 'rollback' : 'commit');
+      }
+    }
+    const late = await connect();
+    const browsers = [browse(), browse(), browse()];
+    for (const browser of browsers) await browser.come(servers[0]);
+    await late.query('begin');
+    await insertEvent(late, 'late', 0);
+    async function cut(browser: ReturnType<typeof browse>): Promise<void> {
+      const client = await connect();
+      for (let turn = 1; !writing.signal.aborted; turn++) {
+        await pause(client, 40);
+        browser.leave();
+        await pause(client, 20);
+        await browser.come(servers[turn % 2] as Events);
+      }
+    }
+    const cutting = browsers.slice(1).map(cut);
+    await Promise.all([write(), write(), write(), write()]);
+    await late.query('commit');
+    writing.abort();
+    await Promise.all(cutting);
+
+    const { rows } = await late.query<{ id: string; version: number }>(`select order_id as id, version from order_history order by 1, 2`);
+    expect(rows.length).toBeGreaterThan(50);
+    for (const { heard, signals, leave } of browsers) {
+      await eventually(SOON_MS, () => expect(heard).toHaveLength(rows.length));
+      const ids = [...new Set(rows.map(({ id }) => id))];
+      const inOrder = ids.flatMap((id) => heard.filter((change) => change.id === id).map(({ version }) => ({ id, version })));
+      expect(inOrder).toEqual(rows);
+      expect(signals).toEqual(['ready']);
+      leave();
+    }
+  },
+);
+
+test('who may see one merchant hears of no other', async () => {
+  const client = await connect();
+  const own = browse('shop');
+  const all = browse();
+  await own.come(servers[0]);
+  await all.come(servers[0]);
+  await insertEvent(client, 'D', 0, 'other');
+  await insertEvent(client, 'D', 0);
+  await eventually(SOON_MS, () => expect(all.heard).toHaveLength(2));
+  expect(own.heard).toEqual([{ kind: 'order', merchant: 'shop', id: 'D', version: 1, event: 'order.updated', state: null }]);
+  own.leave();
+  all.leave();
+});
+
+test('more changes than fit into an event are counted', async () => {
+  const client = await connect();
+  const browser = browse();
+  await browser.come(servers[0]);
+  await client.query(`insert into order_history (merchant_id, order_id, version, event, actor, changed_at, changes)
+    select 'shop', 'many-' || n, 1, 'order.created', 'merchant', now(), '{}' from generate_series(1, 600) as n`);
+  await eventually(SOON_MS, () => expect(browser.many()).toBe(600));
+  expect(browser.heard).toEqual([]);
+  browser.leave();
+});
+
+test('a position of another database, of a time to come, of deleted changes or of nowhere is reset', async () => {
+  const client = await connect();
+  const browser = browse();
+  await browser.come(servers[0]);
+  browser.leave();
+  const [cluster, position] = (browser.lastEventId() as string).split('/') as [string, string];
+  const next = BigInt(position.split(':')[1] as string);
+  const wrong = [`1${cluster}/${position}`, `${cluster}/${next + 1000n}:${next + 1000n}:`, `${cluster}/5:5`, `'; --`];
+  for (const id of wrong) {
+    await browser.come(servers[1], id);
+    browser.leave();
+  }
+  expect(browser.signals).toEqual(['ready', ...wrong.map(() => 'reset')]);
+
+  await insertEvent(client, 'E', 0);
+  await client.query(
+    `insert into change_readers (reader, position, complete_to, cluster) select 'deleted', pg_current_snapshot(), now(), ''`,
+  );
+  await browser.come(servers[1], `${cluster}/${position}`);
+  expect(browser.signals.at(-1)).toBe('reset');
+  expect(browser.heard).toEqual([]);
+  browser.leave();
+});

@@ -1,0 +1,145 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Unavailable, type Db } from '../kit/db.ts';
+import type { Log } from '../kit/log.ts';
+import { heartbeat, parsePlace, render, signal, type Audience } from './messages.ts';
+import { covers, type Position } from './position.ts';
+import { readChanges, readPlace, type Place, type Portion } from './read-changes.ts';
+
+/** One who listens. */
+export type Listener = Audience & {
+  /** Takes the text of whole events. */
+  readonly send: (text: string) => void;
+  /** Ends it. The client comes again, here or at another server. */
+  readonly end: () => void;
+};
+
+export type Events = {
+  /**
+   * Sends a listener what changes from now on, or since the event with that id.
+   * Shape: resolves to a function that ends it.
+   * Throws: Unavailable.
+   */
+  listen(listener: Listener, lastEventId: string | undefined): Promise<() => void>;
+  /** How many listen now. */
+  count(): number;
+  /** Ends all listeners, and refuses new ones. */
+  close(): Promise<void>;
+};
+
+/** While somebody listens, the database is asked so often. */
+type Pace = {
+  readonly shortestMs: number;
+  readonly longestMs: number;
+  /** The rest is this many times the work. So all listeners together take a hundredth of the time of the process. */
+  readonly times: number;
+};
+const PACE: Pace = { shortestMs: 250, longestMs: 5_000, times: 100 };
+/** Shorter than the time after which servers and proxies end a connection on which nothing moves. */
+const HEARTBEAT_MS = 15_000;
+/** Changes that are named one by one in one event. Many listeners share the time that it takes. */
+const MOST_NAMED = 500;
+const LEAST_NAMED = 20;
+const NAMED_TO_ALL = 20_000;
+
+type Listening = Listener & { place: Place; readonly audience: string };
+
+const ALL_UNKNOWN = { changes: [], many: [], isTooOld: true } as const;
+
+/** Opens the one reader of this process. It reads nothing while nobody listens. */
+export function openEvents({ db, log }: { readonly db: Pick<Db, 'query'>; readonly log: Log }, pace = PACE): Events {
+  const listeners = new Set<Listening>();
+  const closing = new AbortController();
+  /** How far the reader is. Undefined: it does not run. */
+  let place: Place | undefined;
+  let reading: Promise<void> | undefined;
+
+  const read = (at: Position): Promise<Portion> =>
+    readChanges(db, at, Math.max(LEAST_NAMED, Math.min(MOST_NAMED, Math.floor(NAMED_TO_ALL / (listeners.size + 1)))));
+
+  const rested = async (ms: number): Promise<boolean> => {
+    await delay(ms, undefined, { signal: closing.signal }).catch(() => undefined);
+    return !closing.signal.aborted && listeners.size > 0;
+  };
+
+  /** Reads for all, until nobody listens any more. */
+  async function readOn(from: Place): Promise<void> {
+    let restMs = pace.shortestMs;
+    let heartbeatAt = performance.now() + HEARTBEAT_MS;
+    let isInDoubt = false;
+    for (place = from; await rested(restMs);) {
+      try {
+        const here: Place = isInDoubt ? await readPlace(db) : place;
+        // After an outage another cluster may answer, in which the position means nothing.
+        const portion: Portion = isBefore(place, here) ? await read(place.position) : { ...ALL_UNKNOWN, position: here.position };
+        isInDoubt = false;
+        const startedAt = performance.now();
+        const isBeat = startedAt >= heartbeatAt;
+        if (isBeat) heartbeatAt = startedAt + HEARTBEAT_MS;
+        place = { cluster: here.cluster, position: portion.position };
+        sendAll(listeners, portion, place, isBeat);
+        restMs = Math.min(pace.longestMs, Math.max(pace.shortestMs, pace.times * (performance.now() - startedAt)));
+      } catch (error) {
+        if (error instanceof Unavailable) log.warn({ error }, 'cannot read what changed');
+        else log.error({ error }, 'reading what changed failed');
+        isInDoubt = true;
+        restMs = pace.longestMs;
+      }
+    }
+    place = undefined;
+  }
+
+  /** Sends a new listener what it has missed, until it has seen as much as the reader. */
+  async function catchUp(listener: Listener, lastEventId: string | undefined): Promise<Listening> {
+    const here = await readPlace(db);
+    const asked = lastEventId === undefined ? here : parsePlace(lastEventId);
+    const isKnown = asked !== undefined && isBefore(asked, here);
+    const listening = { ...listener, place: isKnown ? asked : here, audience: audienceText(listener) };
+    if (lastEventId === undefined || !isKnown) listener.send(signal(isKnown ? 'ready' : 'reset', here));
+    while (!covers(listening.place.position, (place ?? here).position)) {
+      const portion = await read(listening.place.position);
+      sendAll([listening], portion, { ...here, position: portion.position }, true);
+    }
+    return listening;
+  }
+
+  return {
+    listen: async (listener, lastEventId) => {
+      const listening = await catchUp(listener, lastEventId);
+      if (closing.signal.aborted) listener.end();
+      // No other code ran since the last look at the place of the reader.
+      else {
+        listeners.add(listening);
+        if (place === undefined) reading = readOn(listening.place);
+      }
+      return () => void listeners.delete(listening);
+    },
+    count: () => listeners.size,
+    close: async () => {
+      closing.abort();
+      for (const { end } of listeners) end();
+      await reading;
+    },
+  };
+}
+
+/** Whether the first place is of the same cluster and not after the second. */
+const isBefore = (one: Place, other: Place): boolean => one.cluster === other.cluster && covers(other.position, one.position);
+
+/** Listeners that may know the same share a text. */
+const audienceText = ({ merchantId = '', kinds }: Audience): string => `${merchantId} ${[...kinds].toSorted().join()}`;
+
+/** Sends each listener what it has not seen of a portion. Those of one audience and one position get the same text. */
+function sendAll(listeners: Iterable<Listening>, portion: Portion, place: Place, isBeat: boolean): void {
+  const texts = new Map<Position, Map<string, string | undefined>>();
+  for (const listener of listeners) {
+    const { position } = listener.place;
+    const isNew = portion.isTooOld || !covers(position, portion.position);
+    let ofPosition = texts.get(position);
+    if (ofPosition === undefined) texts.set(position, (ofPosition = new Map()));
+    if (isNew && !ofPosition.has(listener.audience))
+      ofPosition.set(listener.audience, portion.isTooOld ? signal('reset', place) : render(portion, place, listener, position));
+    if (isNew) listener.place = place;
+    const text = (isNew ? ofPosition.get(listener.audience) : undefined) ?? (isBeat ? heartbeat(listener.place) : undefined);
+    if (text !== undefined) listener.send(text);
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * How far a reader of changes has come: which transactions it has seen. The database calls such a thing a snapshot.
+ * A transaction below `next` has been seen, unless it is in `missing`: it was still open then.
+ */
+export type Position = {
+  readonly next: bigint;
+  /** In ascending order. */
+  readonly missing: readonly bigint[];
+};
+
+const FORM = /^[0-9]{1,20}:([0-9]{1,20}):((?:[0-9]{1,20}(?:,[0-9]{1,20})*)?)$/;
+/** Numbers of transactions have 64 bits. */
+const MOST = 2n ** 64n - 1n;
+
+/** Reads a position as the database prints a snapshot. Refuses (undefined): any text that it would not print. */
+export function parsePosition(text: string): Position | undefined {
+  const [, nextText, missingText] = FORM.exec(text) ?? [];
+  if (nextText === undefined || missingText === undefined) return undefined;
+  const position = { next: BigInt(nextText), missing: missingText === '' ? [] : missingText.split(',').map(BigInt) };
+  const isAscending = position.missing.every((one, index) => one < (position.missing[index + 1] ?? position.next));
+  return isAscending && position.next <= MOST && position.next > 0n && printPosition(position) === text ? position : undefined;
+}
+
+/** Prints a position as the database reads a snapshot. */
+export const printPosition = ({ next, missing }: Position): string => `${missing[0] ?? next}:${next}:${missing.join(',')}`;
+
+/** Whether a reader at this position has seen a transaction. */
+export const hasSeen = ({ next, missing }: Position, transaction: bigint): boolean => transaction < next && !missing.includes(transaction);
+
+/**
+ * The position after a portion. It was read at the position `at`, while the database was at `now`, in the order of transactions.
+ * Shape: the last transaction of the portion, whole; undefined where the portion held all that there was.
+ */
+export function positionAfter(at: Position, now: Position, last: bigint | undefined): Position {
+  if (last === undefined) return now;
+  const next = last < at.next ? at.next : last + 1n;
+  const open = new Set(now.missing);
+  const before = at.missing.filter((transaction) => transaction > last || open.has(transaction));
+  return { next, missing: [...before, ...now.missing.filter((transaction) => transaction >= at.next && transaction < next)] };
+}
+
+/** Whether a reader at the first position has seen all that one at the second has. Of two positions of one database one always has. */
+export const covers = (one: Position, other: Position): boolean =>
+  one.next >= other.next && one.missing.every((transaction) => transaction >= other.next || other.missing.includes(transaction));

@@ -1,0 +1,141 @@
+import { statement, type Db, type Tx } from '../kit/db.ts';
+import type { ReportedEvent } from './figure-source.ts';
+import type { Snapshot } from '../kit/snapshot.ts';
+import { parsePosition, positionAfter, printPosition, type Position } from './position.ts';
+import { readPlace, type Place } from './read-changes.ts';
+
+/** Servers take turns. One that finds another at work does something else. */
+const LOCK = statement('events.lock_reader', `select pg_try_advisory_xact_lock(hashtext('change reader'), hashtext($1)) as "isMine"`);
+const LOCK_LONG = statement('events.wait_for_reader', `select pg_advisory_xact_lock(hashtext('change reader'), hashtext($1))`);
+
+const FIND = statement(
+  'events.find_reader',
+  `select position::text, complete_to as "completeTo", cluster from change_readers where reader = $1`,
+);
+const MOVE = statement(
+  'events.move_reader',
+  `insert into change_readers (reader, position, complete_to, cluster) values ($1, $2::text::pg_snapshot, $3, $4)
+   on conflict (reader) do update set position = excluded.position, complete_to = excluded.complete_to, cluster = excluded.cluster`,
+);
+
+/** As read-changes.ts reads them, but in portions of whole transactions, and only rows with certain events. */
+const TAKE = statement(
+  'events.take_changes',
+  `select pg_current_snapshot()::text as now, unseen.*
+     from (select) as once
+     left join (
+       select written_in::text as "writtenIn", merchant_ids as "merchantIds", ids, versions, events
+         from (
+           select * from changes
+            where written_in >= pg_snapshot_xmax($1::text::pg_snapshot) and written_in < pg_snapshot_xmax(pg_current_snapshot())
+           union all
+           select * from changes where written_in = any (array(select pg_snapshot_xip($1::text::pg_snapshot)))) as unseen
+        where events && $2::text[]
+        order by written_in
+        fetch first $3 rows with ties) as unseen on true`,
+);
+
+type TakenRow = {
+  readonly now: string;
+  readonly writtenIn: string | null;
+  readonly merchantIds: readonly string[];
+  readonly ids: readonly string[];
+  readonly versions: readonly number[];
+  readonly events: readonly string[];
+};
+type Reader = { readonly position: string; readonly completeTo: Temporal.Instant; readonly cluster: string };
+
+/** Rows of one portion; a row holds the changes of a batch. */
+const PORTION = 200;
+/** A position that is this far behind is stored, although nothing was read. Each time all that is between is looked at. */
+const FAR_BEHIND = 1_000n;
+const LONG_AGO_SECONDS = 60;
+
+/** `busy`: another server reads. `lost`: the position means nothing here, so the reader must start again. */
+export type Taken = 'all' | 'more' | 'busy' | 'lost';
+
+/**
+ * Gives a reader what it has not seen, and moves its position in the same transaction. So it sees each change exactly once.
+ * Shape: the reader's name, the events it asks for, and what it does with them. Their order means nothing.
+ */
+export function takeChanges(
+  db: Pick<Db, 'transaction'>,
+  reader: string,
+  events: readonly string[],
+  now: Temporal.Instant,
+  use: (tx: Tx, reported: readonly ReportedEvent[]) => Promise<void>,
+): Promise<Taken> {
+  return db.transaction(async (tx) => {
+    const [[lock], [found], here] = await Promise.all([
+      tx.query<{ isMine: boolean }>(LOCK, [reader]),
+      tx.query<Reader>(FIND, [reader]),
+      readPlace(tx),
+    ]);
+    if (lock?.isMine !== true) return 'busy';
+    if (found === undefined || found.cluster !== here.cluster) return 'lost';
+    const { reported, position, isMore } = await read(tx, found.position, events);
+    if (reported.length > 0) await use(tx, reported);
+    const isFar = position.next - (parsePosition(found.position) as Position).next > FAR_BEHIND;
+    const isLongAgo = now.epochMilliseconds - found.completeTo.epochMilliseconds > LONG_AGO_SECONDS * 1_000;
+    if (reported.length > 0 || isFar || isLongAgo)
+      tx.send(MOVE, [reader, printPosition(position), isMore ? found.completeTo : now, found.cluster]);
+    return isMore ? 'more' : 'all';
+  });
+}
+
+type Read = { readonly reported: readonly ReportedEvent[]; readonly position: Position; readonly isMore: boolean };
+
+async function read(db: Pick<Db, 'query'>, at: string, events: readonly string[]): Promise<Read> {
+  const rows = await db.query<TakenRow>(TAKE, [at, events, PORTION]);
+  const unseen = rows.filter(({ writtenIn }) => writtenIn !== null);
+  const isMore = unseen.length >= PORTION;
+  const last = isMore ? BigInt(unseen.at(-1)?.writtenIn as string) : undefined;
+  const position = positionAfter(parsePosition(at) as Position, parsePosition((rows[0] as TakenRow).now) as Position, last);
+  return { reported: reportedOf(unseen, events), position, isMore };
+}
+
+const reportedOf = (rows: readonly TakenRow[], asked: readonly string[]): readonly ReportedEvent[] =>
+  rows.flatMap(({ merchantIds, ids, versions, events }) =>
+    events.flatMap((event, index) =>
+      asked.includes(event)
+        ? [{ event, merchantId: merchantIds[index] as string, id: ids[index] as string, version: versions[index] as number }]
+        : [],
+    ),
+  );
+
+/** Waits until no server reads for a reader, until the end of the transaction. */
+export const waitForReader = async (tx: Tx, reader: string): Promise<void> => void (await tx.query(LOCK_LONG, [reader]));
+
+/** Says that a reader has seen all that a snapshot shows. */
+export const startReader = (tx: Tx, reader: string, { position, cluster }: Place, now: Temporal.Instant): void =>
+  tx.send(MOVE, [reader, printPosition(position), now, cluster]);
+
+/** Until when a reader has seen all, on the clock of the service. Undefined: it has not begun. */
+export async function readCompleteTo(db: Pick<Db, 'query'>, reader: string): Promise<Temporal.Instant | undefined> {
+  const [found] = await db.query<Reader>(FIND, [reader]);
+  return found?.completeTo;
+}
+
+/** A snapshot of the database, as statements ask it. */
+export const asking = (snapshot: Snapshot): Pick<Db, 'query'> => ({
+  query: async <Row>(...asked: Parameters<Snapshot['rows']>) => Array.fromAsync(snapshot.rows<Row>(...asked)),
+});
+
+/** What a reader has not seen of a snapshot. Undefined: it has not begun. */
+export async function readUnseen(
+  snapshot: Snapshot,
+  reader: string,
+  events: readonly string[],
+): Promise<readonly ReportedEvent[] | undefined> {
+  const db = asking(snapshot);
+  const [[found], here] = [await db.query<Reader>(FIND, [reader]), await readPlace(db)];
+  if (found === undefined || found.cluster !== here.cluster) return undefined;
+  const reported: ReportedEvent[] = [];
+  for (let at = found.position, isMore = true; isMore;) {
+    const portion = await read(db, at, events);
+    reported.push(...portion.reported);
+    at = printPosition(portion.position);
+    isMore = portion.isMore;
+  }
+  return reported;
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Actor } from '../manage/index.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { serveAlone, type ServedAlone } from '../testing/served-managed.ts';
+import { eventManaged } from './events.manage.ts';
+import type { Events, Listener } from './open-events.ts';
+import { openStreams } from './streams.ts';
+
+/** Who listens now. The events are those that a test sends. */
+const listeners = new Set<Listener & { readonly lastEventId: string | undefined }>();
+const events: Events = {
+  listen: async (listener, lastEventId) => {
+    const listening = { ...listener, lastEventId };
+    listeners.add(listening);
+    listener.send('event: ready\ndata: {}\n\n');
+    return () => void listeners.delete(listening);
+  },
+  count: () => listeners.size,
+  close: async () => undefined,
+};
+let served: ServedAlone;
+let origin: string;
+/** What the session may do, looked up at each request and again while a stream is open. */
+let rights: Partial<Actor> | undefined;
+
+beforeAll(async () => {
+  const find = () => (rights === undefined ? undefined : signedIn(rights));
+  served = serveAlone(eventManaged, { streams: openStreams(events, 5) }, { authenticate: find, lookAgain: find });
+  origin = await served.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => served.app.close());
+
+const signedIn = (given: Partial<Actor>) => ({
+  actor: { kind: 'user' as const, id: '7', name: 'ana', role: undefined, permissions: new Set<never>(), merchantId: undefined, ...given },
+  isByCookie: false,
+  isFresh: true,
+});
+
+async function open(headers: Record<string, string> = {}) {
+  const cut = new AbortController();
+  const answer = await fetch(`${origin}/manage/v1/events`, { headers, signal: cut.signal });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  return { answer, cut: () => cut.abort(), read: async () => (await reader?.read())?.value };
+}
+
+test('a stream has what its actor may see, and its last event', async () => {
+  rights = { permissions: new Set(['orders:read', 'notices:read']), merchantId: 'shop', role: 'clerk' };
+  const { answer, read, cut } = await open({ 'last-event-id': '7/8:8:' });
+  expect(answer.headers.get('content-type')).toBe('text/event-stream');
+  expect(await read()).toBe('event: ready\ndata: {}\n\n');
+  const [listener] = listeners;
+  expect(listener).toMatchObject({ merchantId: 'shop', kinds: new Set(['order', 'notice']), lastEventId: '7/8:8:' });
+  listener?.send('event: changes\ndata: {}\n\n');
+  expect(await read()).toBe('event: changes\ndata: {}\n\n');
+  cut();
+  await eventually(SOON_MS, () => expect(listeners.size).toBe(0));
+});
+
+test('a stream ends with its session, and when the rights of its actor change', async () => {
+  for (const next of [undefined, { permissions: new Set(['orders:read'] as const) }, { permissions: new Set([]), merchantId: 'other' }]) {
+    rights = { permissions: new Set(['orders:read', 'cashouts:read']) };
+    const { read } = await open();
+    await read();
+    rights = next;
+    expect(await read()).toBeUndefined();
+    await eventually(SOON_MS, () => expect(listeners.size).toBe(0));
+  }
+});
+
+test('an actor has twenty streams, and another one after one is cut', async () => {
+  rights = {};
+  const open20 = await Promise.all(Array.from({ length: 20 }, () => open()));
+  const more = await open();
+  expect([more.answer.status, await more.read()]).toEqual([429, expect.stringContaining('streams_too_many')]);
+  open20[0]?.cut();
+  await eventually(SOON_MS, async () => expect((await open()).answer.status).toBe(200));
+  for (const { cut } of open20) cut();
+  rights = undefined;
+  await eventually(SOON_MS, () => expect(listeners.size).toBe(0));
+});
+
+test('a client that does not read is cut', async () => {
+  const stream = await openStreams(events).open(
+    { actorId: 'user:8', credential: 'c', isStillAllowed: async () => true },
+    { merchantId: undefined, kinds: new Set() },
+    undefined,
+  );
+  const [listener] = listeners;
+  for (let sent = 0; sent < 4; sent++) listener?.send('x'.repeat(64 * 1024));
+  expect(stream?.destroyed).toBe(true);
+  await eventually(SOON_MS, () => expect(listeners.size).toBe(0));
+});

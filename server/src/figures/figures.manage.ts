@@ -1,0 +1,82 @@
+import { Type } from 'typebox';
+import type { Clock } from '../kit/clock.ts';
+import { parseIsoDay } from '../kit/calendar.ts';
+import type { Db } from '../kit/db.ts';
+import { refuse } from '../kit/outcome.ts';
+import { managed, schemas, type Managed } from '../manage/index.ts';
+import { PAY_STEPS } from '../orders/index.ts';
+import { readFigures, type Figure } from './read-figures.ts';
+
+type Deps = { readonly db: Db; readonly clock: Clock };
+const { amount, day, instant, merchantId, oneOf, orNull, shown, showAmount, showInstant } = schemas;
+
+const counted = (description: string) => Type.Integer({ minimum: 0, description });
+
+const figure = shown({
+  start: instant,
+  event: Type.String({
+    maxLength: 40,
+    examples: ['order.paid'],
+    description: 'As histories name it; also payment.refused and notice.given_up.',
+  }),
+  count: counted('How often it happened.'),
+  value: orNull(amount),
+  timeToPay: orNull(
+    shown({
+      count: counted('Orders that a payment ended.'),
+      seconds: counted('Their sum, from creation to payment.'),
+      steps: Type.Array(counted('Orders of this step.'), { description: `Up to ${PAY_STEPS.join(', ')} seconds, and longer.` }),
+      medianAtMost: orNull(counted('The end, in seconds, of the step that holds the median. Null: the last step, or no order.')),
+    }),
+  ),
+});
+
+const showFigure = ({ start, event, currency, count, amountMinor, timeToPay }: Figure): object => ({
+  start: start.toString(),
+  event,
+  count: Number(count),
+  value: currency === null ? null : showAmount(amountMinor, currency),
+  timeToPay:
+    timeToPay === undefined
+      ? null
+      : { ...timeToPay, count: Number(timeToPay.count), seconds: Number(timeToPay.seconds), steps: timeToPay.steps.map(Number) },
+});
+
+const readFigureItems = managed({
+  name: 'readFigures',
+  route: 'GET /manage/v1/figures',
+  tag: 'Figures',
+  summary: 'Read figures by hour or day',
+  description:
+    'Kept counts of what happened: events of orders and cashouts with their value by currency, refused payments, ends of notices. Hours and ' +
+    'days without any are left out. Days are of the merchant’s time zone, or of UTC where no merchant is named. `completeTo`: all that was ' +
+    'written until then is counted.',
+  permission: 'figures:read',
+  scope: 'merchant',
+  query: Type.Object({
+    from: day,
+    to: day,
+    by: Type.Optional(oneOf(['hour', 'day'], 'Up to 31 days by hour, 400 by day. By day where absent.')),
+    merchant: Type.Optional(merchantId),
+    network: Type.Optional(Type.String({ maxLength: 30, pattern: '^[a-z0-9_-]{1,30}$', examples: ['efectivo'] })),
+  }),
+  refusals: {
+    days_out_of_range: {
+      status: 422,
+      title: 'The days are out of range',
+      meaning: '`to` is on or after `from`, and both are days. There are at most 31 days by hour and 400 by day.',
+    },
+  },
+  shows: shown({ timeZone: Type.String({ maxLength: 40 }), completeTo: orNull(instant), items: Type.Array(figure) }),
+  run: async ({ query: { from, to, by = 'day', network }, merchantId: merchant }, { db, clock }: Deps) => {
+    const days = { from: parseIsoDay(from), to: parseIsoDay(to) };
+    if (days.from === undefined || days.to === undefined) return refuse('days_out_of_range');
+    return readFigures({ db, clock }, { from: days.from, to: days.to, by, merchantId: merchant, network });
+  },
+  answer: ({ timeZone, completeTo, items }) => ({
+    body: { timeZone, completeTo: showInstant(completeTo ?? null), items: items.map(showFigure) },
+  }),
+});
+
+/** The operations of the room. */
+export const figureManaged: readonly Managed<Deps>[] = [readFigureItems];

@@ -1,0 +1,128 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capturePrinted, runCommand } from '../testing/captured.ts';
+import { cashoutCalls } from '../testing/cashout-calls.ts';
+import { findings } from '../testing/findings.ts';
+import { orderCalls } from '../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
+import { countAgain, countNew } from './count-figures.ts';
+import { figureCommands } from './figures.cli.ts';
+import { figureChecks } from './index.ts';
+
+let service: TestCaudal;
+let shop: TestMerchant;
+let owner: Client;
+const printed = capturePrinted();
+
+beforeAll(async () => {
+  service = await startTestCaudal();
+  shop = await service.merchant();
+  owner = new Client({ connectionString: service.url });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await service.close();
+});
+
+const simulate = async (what: string, body: object, method = 'POST') =>
+  (await service.app.inject({ method: method as 'POST', url: `/sandbox/v1/${what}`, payload: body })).json<{
+    CODE: string;
+    DATA: Record<string, string>;
+  }>();
+
+/** A day of a shop: the first hour and the third one. */
+async function live(): Promise<void> {
+  const orders = orderCalls(service, shop);
+  const cashouts = cashoutCalls(service, shop);
+  const pay = async (order: string) => {
+    const { data } = await orders.query(order);
+    return simulate('payments', { reference: data['REFERENCE'] });
+  };
+  for (const order of ['P-1', 'P-2', 'C-1', 'U-1']) await orders.create({ order, amount: '100' });
+  await orders.create({ order: 'R-1', amount: '7', recurrent: true });
+  await orders.update({ order: 'U-1', amount: '50' });
+  await pay('P-1');
+  await pay('R-1');
+  service.clock.advance({ minutes: 4 });
+  const { DATA } = await pay('P-2');
+  await simulate(`payments/${DATA['Transaccion']}`, {}, 'PATCH');
+  await orders.cancel('C-1');
+  const refused = ['C-1', 'network:efectivo', 'T-1', 'order_not_open', 'cancelled', service.clock.now().toString()];
+  await owner.query(
+    `insert into refused_payments (merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency, tries, first_at, last_at)
+     values ($1, $2, $3, $4, $5, $6, 1, 'COP', 1, $7, $7)`,
+    [shop.merchantId, ...refused],
+  );
+  for (const operation of ['W-1', 'W-2'])
+    await cashouts.register(cashouts.registration({ operation, document: `10${operation.slice(2)}0304050` }));
+  await cashouts.cancel('W-1', '1010304050');
+  service.clock.advance({ hours: 2 });
+  await pay('U-1');
+}
+
+/** Each figure as one line. */
+async function shown(...words: string[]): Promise<string[]> {
+  const day = ['--from', '2026-11-21', '--to', '2026-11-21', '--merchant', shop.merchantId];
+  const text = await printed.by(() => runCommand(service, figureCommands, 'figures', 'show', ...day, ...words));
+  return text.trimEnd().split('\n').slice(1);
+}
+
+test('figures count what happened, by hour and day of the merchant, and say until when', async () => {
+  await live();
+  expect(await findings(service, figureChecks)).toEqual([]);
+  await countNew(service.db, service.clock);
+  expect(await findings(service, figureChecks)).toEqual([]);
+  expect(await shown()).toMatchInlineSnapshot(`
+    [
+      "2026-11-21  cashout.cancelled       1  45000.00 COP",
+      "2026-11-21  cashout.registered      2  90000.00 COP",
+      "2026-11-21  order.cancelled         1    100.00 COP",
+      "2026-11-21  order.created           5    407.00 COP",
+      "2026-11-21  order.paid              4    257.00 COP  300 s",
+      "2026-11-21  order.reversed          1    100.00 COP",
+      "2026-11-21  payment.refused         1",
+      "Complete to 2026-11-21 12:04:00 America/Bogota.",
+    ]
+  `);
+  expect(await shown('--by', 'hour')).toMatchInlineSnapshot(`
+    [
+      "2026-11-21 10:00:00     cashout.cancelled       1  45000.00 COP",
+      "2026-11-21 10:00:00     cashout.registered      2  90000.00 COP",
+      "2026-11-21 10:00:00     order.cancelled         1    100.00 COP",
+      "2026-11-21 10:00:00     order.created           5    407.00 COP",
+      "2026-11-21 10:00:00     order.paid              3    207.00 COP  60 s",
+      "2026-11-21 10:00:00     order.reversed          1    100.00 COP",
+      "2026-11-21 10:00:00     payment.refused         1",
+      "2026-11-21 12:00:00     order.paid              1     50.00 COP  21600 s",
+      "Complete to 2026-11-21 12:04:00 America/Bogota.",
+    ]
+  `);
+});
+
+test('counting again gives the same, also where a dump was restored, and while another server counts', async () => {
+  await countNew(service.db, service.clock);
+  const counted = await shown('--by', 'hour');
+  await owner.query(`update change_readers set cluster = 'another'`);
+  expect(await findings(service, figureChecks)).toEqual([]);
+  expect(await countNew(service.db, service.clock)).toBe('lost');
+  const other = await service.openAnother();
+  await orderCalls(service, shop).newOrder();
+  await Promise.all([countAgain(service), countNew(other.db, service.clock)]);
+  await Promise.all([countNew(other.db, service.clock), countNew(service.db, service.clock)]);
+  await other.close();
+  expect(await findings(service, figureChecks)).toEqual([]);
+  const added = '2026-11-21 12:00:00     order.created           1  45000.00 COP';
+  expect((await shown('--by', 'hour')).toSorted()).toEqual([...counted, added].toSorted());
+});
+
+test('a wrong count is found', async () => {
+  await owner.query(`update figures set amount_minor = amount_minor + 1 where event = 'order.paid'`);
+  const [found] = await findings(service, figureChecks);
+  expect(found).toContain('order.paid');
+  await countAgain(service);
+  expect(await findings(service, figureChecks)).toEqual([]);
+  await owner.query(`delete from figures where event = 'cashout.registered'`);
+  expect(await findings(service, figureChecks)).toHaveLength(1);
+  await countAgain(service);
+});
