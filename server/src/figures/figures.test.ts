@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { findings } from '../testing/findings.ts';
+import { manageCalls } from '../testing/manage-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { countAgain, countNew } from './count-figures.ts';
@@ -98,6 +99,20 @@ test('figures count what happened, by hour and day of the merchant, and say unti
       "Complete to 2026-11-21 12:04:00 America/Bogota.",
     ]
   `);
+});
+
+test('the management API and --json say the same, to an actor of the merchant alone', async () => {
+  const days = 'from=2026-11-21&to=2026-11-21';
+  const ownMerchant = await manageCalls(service, { permissions: ['figures:read'], merchantId: shop.merchantId });
+  const { status, body } = await ownMerchant.get(`/figures?${days}&by=hour`);
+  expect([status, body['timeZone']]).toEqual([200, 'America/Bogota']);
+  const show = ['--from', '2026-11-21', '--to', '2026-11-21', '--by', 'hour', '--merchant', shop.merchantId, '--json'];
+  const printedJson = await printed.by(() => runCommand(service, figureCommands, 'figures', 'show', ...show));
+  expect(JSON.parse(printedJson)).toEqual(body);
+  expect((body['items'] as unknown as { event: string }[]).map(({ event }) => event)).toContain('order.paid');
+  const other = await service.merchant();
+  expect((await ownMerchant.get(`/figures?${days}&merchant=${other.merchantId}`)).problem).toBe('not_found');
+  expect((await ownMerchant.get('/figures?from=2026-11-22&to=2026-11-21')).problem).toBe('days_out_of_range');
 });
 
 test('counting again gives the same, also where a dump was restored, and while another server counts', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { HttpRequest } from '../kit/http.ts';
 import { statement } from '../kit/db.ts';
 import { capturePrinted } from '../testing/captured.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
@@ -163,6 +164,16 @@ describe('a session', () => {
     const { cookie: idle } = await enrol();
     service.clock.advance({ minutes: 31 });
     expect(await isSignedIn(idle)).toBe(false);
+  });
+
+  test('becomes idle although an open stream looks at it again and again', async () => {
+    const { cookie } = await enrol();
+    const look = () => service.users.lookAgain({ headers: { cookie } } as HttpRequest);
+    service.clock.advance({ minutes: 29 });
+    expect(await look()).toBeDefined();
+    service.clock.advance({ minutes: 2 });
+    expect(await look()).toBeUndefined();
+    expect(await isSignedIn(cookie)).toBe(false);
   });
 
   test('ends at once when its user gets another role, is disabled, is reset or signed out', async () => {

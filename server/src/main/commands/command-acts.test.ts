@@ -49,6 +49,11 @@ describe('commands', () => {
     return after.filter(({ actId }) => actId > (before[0]?.actId ?? 0n));
   }
 
+  test('that count figures again record it', async () => {
+    const acts = await run('figures', 'rebuild');
+    expect(acts).toMatchObject([{ operation: 'figures rebuild', outcome: 'done' }]);
+  });
+
   test('record who ran them, where, on what, and what changed, without a secret', async () => {
     const acts = await run('merchants', 'rotate-hash', 'shop', '--as', 'Ana', '--days', '1');
     expect(acts).toMatchObject([
