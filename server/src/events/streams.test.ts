@@ -23,9 +23,10 @@ let origin: string;
 /** What the session may do, looked up at each request and again while a stream is open. */
 let rights: Partial<Actor> | undefined;
 
+const findActor = () => (rights === undefined ? undefined : signedIn(rights));
+
 beforeAll(async () => {
-  const find = () => (rights === undefined ? undefined : signedIn(rights));
-  served = serveAlone(eventManaged, { streams: openStreams(events, 5) }, { authenticate: find, lookAgain: find });
+  served = serveAlone(eventManaged, { streams: openStreams(events, 5) }, { authenticate: findActor, lookAgain: findActor });
   origin = await served.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => served.app.close());

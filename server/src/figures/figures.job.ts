@@ -25,7 +25,11 @@ export const countFigures = ({
       if (taken === 'lost') {
         log.info({}, 'counting all figures again');
         const patient = openDb({ url, log, connections: 1, statementTimeoutMs: null });
-        await countAgain({ db: patient, url, clock }).finally(() => patient.close());
+        try {
+          await countAgain({ db: patient, url, clock });
+        } finally {
+          await patient.close();
+        }
       }
       return taken === 'more';
     },
