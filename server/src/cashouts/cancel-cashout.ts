@@ -1,3 +1,4 @@
+import type { Acted } from '../kit/changes/act.ts';
 import type { Refusal } from '../kit/outcome.ts';
 import { withinLedger } from '../ledger/index.ts';
 import { decideCancel, type CancelCashout, type Decided } from './cashout-changes.ts';
@@ -15,7 +16,7 @@ export type CancelRefusal = Extract<ReturnType<typeof decideCancel>, Refusal>['r
  */
 export function createCancel({
   engine,
-}: Pick<CashoutDeps, 'engine'>): (command: CancelCashout) => Promise<Decided | Refusal<CancelRefusal>> {
+}: Pick<CashoutDeps, 'engine'>): (command: CancelCashout & Acted) => Promise<Decided | Refusal<CancelRefusal>> {
   const cancel = engine.batched(changeOfCashouts(decideCancel));
   return (command) => withinLedger(cancel(command));
 }

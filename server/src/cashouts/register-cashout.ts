@@ -1,5 +1,6 @@
 import { dayOf, endOfDay, startOfDay } from '../kit/calendar.ts';
 import { statement, storedTime, type Tx } from '../kit/db.ts';
+import type { Acted } from '../kit/changes/act.ts';
 import type { Change, Changed } from '../kit/changes/engine.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
 import { cashoutRegistered, feeOf, lockFreeFunds, postTransactions, readFees, withinLedger } from '../ledger/index.ts';
@@ -15,13 +16,14 @@ import { countOfDays, readLimits } from './limits/limit-rows.ts';
 import { openProofBook, runOnce, type Keyed, type ProofBook, type SettledAnswer } from '../requests/index.ts';
 import { hashOtp, makeOtp, otpMessage } from './password/one-time-password.ts';
 
-export type RegisterRequest = RegisterCashout & {
-  /** What its checksum proves; spent by the registration. Undefined: an actor of the management API. */
-  readonly proof: string | undefined;
-  readonly requestId: string;
-  /** Absent: the merchant itself, by its secret. */
-  readonly actor?: CashoutEvent['actor'];
-};
+export type RegisterRequest = Acted &
+  RegisterCashout & {
+    /** What its checksum proves; spent by the registration. Undefined: an actor of the management API. */
+    readonly proof: string | undefined;
+    readonly requestId: string;
+    /** Absent: the merchant itself, by its secret. */
+    readonly actor?: CashoutEvent['actor'];
+  };
 
 /** `otp` is known only to the receiver of this answer, or of the SMS. `balanceMinor` is what the fund holds afterwards. */
 export type RegisteredCashout = {
@@ -102,7 +104,7 @@ const registration = ({
   },
   loadAsOf: countToday,
   decide: ({ funds, fees, limitsOf, stored, registered, proofs, registeredToday }, request, { now, index }) => {
-    const { proof: _proof, requestId, once: _once, actor = 'merchant', ...command } = request;
+    const { proof: _proof, requestId, once: _once, act: _act, actor = 'merchant', ...command } = request;
     const fund = fundOf(request);
     const { exists, cashoutId } = stored[index] as World['stored'][number];
     const availableMinor = funds.available(fund);

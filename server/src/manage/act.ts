@@ -1,3 +1,4 @@
+import type { Act as EngineAct } from '../kit/changes/act.ts';
 import type { Actor } from './permissions.ts';
 
 /** The values of a thing before or after an act, as far as they changed. Never a secret. */
@@ -25,3 +26,18 @@ export type Act = ActOrigin & {
   readonly reason?: string | undefined;
   readonly outcome: 'done' | `refused:${string}`;
 };
+
+/** The act that a command carries through the engine, which adds what the command changed. */
+export const actOn = (
+  { actor: { kind, id, name }, source, requestId, operation }: ActOrigin,
+  { kind: what, merchantId, id: which }: { readonly kind: string; readonly merchantId: string; readonly id: string },
+  reason?: string,
+): EngineAct => ({
+  actor: { kind, id, name },
+  source,
+  requestId,
+  operation,
+  merchantId,
+  target: `${what} ${which}`,
+  details: { reason },
+});

@@ -1,3 +1,4 @@
+import type { Acted } from '../kit/changes/act.ts';
 import { changeOfOrders, type OrdersAndReferences } from './change-orders.ts';
 import { decideCancel, type CancelOrder, type CancelRefusal, type Decided, type Refused } from './order.ts';
 
@@ -10,6 +11,6 @@ import { decideCancel, type CancelOrder, type CancelRefusal, type Decided, type 
 export function cancelOrders({
   engine,
   restDays,
-}: OrdersAndReferences): (command: CancelOrder) => Promise<Decided | Refused<CancelRefusal>> {
+}: OrdersAndReferences): (command: CancelOrder & Acted) => Promise<Decided | Refused<CancelRefusal>> {
   return engine.batched(changeOfOrders(decideCancel, restDays));
 }

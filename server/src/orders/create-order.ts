@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { Acted } from '../kit/changes/act.ts';
 import { statement } from '../kit/db.ts';
 import type { Change } from '../kit/changes/engine.ts';
 import type { Refusal } from '../kit/outcome.ts';
@@ -23,7 +24,7 @@ const FIND_TAKEN = statement(
 const DRAW_SERVICE_IDS = statement('orders.draw_service_ids', `select nextval('service_order_ids') as id from generate_series(1, $1::int)`);
 
 type CreateOutcome = Decided | Refused<CreateRefusal>;
-type Command = CreateOrder & { readonly merchant: MailingMerchant };
+type Command = Acted & CreateOrder & { readonly merchant: MailingMerchant };
 type KeyedCreateOrder = Command & Keyed<CreateOutcome>;
 export type CreateOrderOnce = (command: KeyedCreateOrder) => Promise<CreateOutcome | SettledAnswer | Refusal<'key_reused'>>;
 

@@ -1,3 +1,4 @@
+import type { Acted } from '../kit/changes/act.ts';
 import { changeOfOrders, type OrdersAndReferences } from './change-orders.ts';
 import { decideUpdate, type Decided, type Refused, type UpdateOrder, type UpdateRefusal } from './order.ts';
 
@@ -14,6 +15,6 @@ import { decideUpdate, type Decided, type Refused, type UpdateOrder, type Update
 export function updateOrders({
   engine,
   restDays,
-}: OrdersAndReferences): (command: UpdateOrder) => Promise<Decided | Refused<UpdateRefusal>> {
+}: OrdersAndReferences): (command: UpdateOrder & Acted) => Promise<Decided | Refused<UpdateRefusal>> {
   return engine.batched(changeOfOrders(decideUpdate, restDays));
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { currencyExponent, parseAmount, parseCost } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { historyActor, managed, schemas, type Managed, type ManagedRefusal } from '../../manage/index.ts';
+import { actOn, historyActor, managed, schemas, type Managed, type ManagedRefusal } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import type { createCancel } from '../cancel-cashout.ts';
 import { DEFAULT_OTP_LENGTH, isOpen } from '../cashout-changes.ts';
@@ -62,6 +62,8 @@ const passwordSchema = Type.Optional(
     examples: ['048213'],
   }),
 );
+
+const cashoutTarget = (merchant: string, operation: string) => ({ kind: 'cashout', merchantId: merchant, id: operation });
 
 async function findMerchant({ merchants }: ManagedDeps, id: string): Promise<Merchant | Refusal<'not_found'>> {
   return (await merchants.find(id)) ?? refuse('not_found');
@@ -164,7 +166,7 @@ const registerCashout = managed({
   },
   shows: shown({ ...cashoutSchema.properties, oneTimePassword: passwordSchema }),
   status: 201,
-  run: async ({ body, actor, requestId, once }, deps: ManagedDeps) => {
+  run: async ({ body, actor, origin, requestId, once }, deps: ManagedDeps) => {
     const merchant = await findOpen(deps, body.merchant);
     if (isRefusal(merchant)) return merchant;
     const content = contentOf(body);
@@ -177,6 +179,7 @@ const registerCashout = managed({
       proof: undefined,
       requestId,
       actor: historyActor(actor),
+      act: actOn(origin, cashoutTarget(body.merchant, body.operation)),
       once,
     });
     return isRefusal(outcome) ? asManaged(outcome) : outcome;
@@ -200,11 +203,12 @@ const cancelCashout = managed({
   path,
   refusals: { merchant_frozen: FROZEN, ...CHANGES },
   shows: cashoutSchema,
-  run: async ({ path: { merchant: id, operation }, actor, requestId }, deps: ManagedDeps) => {
+  run: async ({ path: { merchant: id, operation }, actor, origin, requestId }, deps: ManagedDeps) => {
     const merchant = await findOpen(deps, id);
     if (isRefusal(merchant)) return merchant;
     const by = { timeZone: merchant.country.timeZone, actor: historyActor(actor), requestId };
-    const outcome = await deps.cancelCashout({ merchantId: id, operationId: operation, document: undefined, ...by });
+    const act = actOn(origin, cashoutTarget(id, operation));
+    const outcome = await deps.cancelCashout({ merchantId: id, operationId: operation, document: undefined, act, ...by });
     return isRefusal(outcome) ? asManaged(outcome) : outcome;
   },
   answer: ({ cashout }) => present(cashout),
@@ -222,11 +226,12 @@ const nullifyCashout = managed({
   body: Type.Object({ reason }),
   refusals: CHANGES,
   shows: cashoutSchema,
-  run: async ({ path: { merchant: id, operation }, body, actor, requestId }, deps: ManagedDeps) => {
+  run: async ({ path: { merchant: id, operation }, body, actor, origin, requestId }, deps: ManagedDeps) => {
     const merchant = await findMerchant(deps, id);
     if (isRefusal(merchant)) return merchant;
     const by = { timeZone: merchant.country.timeZone, actor: historyActor(actor), requestId };
-    const outcome = await deps.nullifyCashout({ merchantId: id, operationId: operation, reason: body.reason, ...by });
+    const act = actOn(origin, cashoutTarget(id, operation), body.reason);
+    const outcome = await deps.nullifyCashout({ merchantId: id, operationId: operation, reason: body.reason, act, ...by });
     return isRefusal(outcome) ? asManaged(outcome) : outcome;
   },
   answer: ({ cashout }) => present(cashout),
@@ -249,7 +254,7 @@ const resendPassword = managed({
     resend_limit_reached: { status: 409, title: 'The cashout has had its new passwords', meaning: 'There are three at most.' },
   },
   shows: shown({ ...cashoutSchema.properties, oneTimePassword: passwordSchema }),
-  run: async ({ path: { merchant: id, operation }, actor, requestId, once }, deps: ManagedDeps) => {
+  run: async ({ path: { merchant: id, operation }, actor, origin, requestId, once }, deps: ManagedDeps) => {
     const merchant = await findOpen(deps, id);
     if (isRefusal(merchant)) return merchant;
     // Whether it goes by SMS never changes.
@@ -257,7 +262,8 @@ const resendPassword = managed({
     if (stored === undefined) return refuse('not_found');
     if (!stored.sms && actor.merchantId === undefined) return refuse('password_for_merchant');
     const command = { merchant, operationId: operation, document: undefined, otpLength: undefined, proof: undefined };
-    const outcome = await deps.renewPassword({ ...command, actor: historyActor(actor), requestId, once });
+    const act = actOn(origin, cashoutTarget(id, operation));
+    const outcome = await deps.renewPassword({ ...command, act, actor: historyActor(actor), requestId, once });
     return isRefusal(outcome) ? asManaged(outcome) : outcome;
   },
   answer: ({ cashout, otp }) => present(cashout, cashout.sms ? {} : { oneTimePassword: otp }),

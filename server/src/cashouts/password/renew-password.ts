@@ -1,3 +1,4 @@
+import type { Acted } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { statement, type Db } from '../../kit/db.ts';
 import { openEngine, type Change as BatchedChange, type Engine } from '../../kit/changes/engine.ts';
@@ -13,16 +14,17 @@ import type { CashoutKey } from '../cashout.ts';
 import { cashoutRows, saveCashouts } from '../change-cashouts.ts';
 import { hashOtp, makeOtp, otpMessage } from './one-time-password.ts';
 
-export type RenewPassword = Pick<Change, 'actor' | 'requestId'> & {
-  readonly merchant: Pick<Merchant, 'merchantId' | 'name' | 'language' | 'country'>;
-  readonly operationId: string;
-  /** Undefined: the operator, who is not asked for it. */
-  readonly document: string | undefined;
-  /** Undefined: as many digits as the cashout's first password, and DEFAULT_OTP_LENGTH at least. */
-  readonly otpLength: number | undefined;
-  /** What the request's checksum proves; used up by the renewal. Undefined: an operator, or a signature that was let in once. */
-  readonly proof: string | undefined;
-};
+export type RenewPassword = Acted &
+  Pick<Change, 'actor' | 'requestId'> & {
+    readonly merchant: Pick<Merchant, 'merchantId' | 'name' | 'language' | 'country'>;
+    readonly operationId: string;
+    /** Undefined: the operator, who is not asked for it. */
+    readonly document: string | undefined;
+    /** Undefined: as many digits as the cashout's first password, and DEFAULT_OTP_LENGTH at least. */
+    readonly otpLength: number | undefined;
+    /** What the request's checksum proves; used up by the renewal. Undefined: an operator, or a signature that was let in once. */
+    readonly proof: string | undefined;
+  };
 
 /** `otp` is known to nobody but the receiver of this answer, or of the SMS. */
 type RenewedPassword = Required<Decided> & { readonly otp: string };

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
+import type { Acted } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { historyActor, managed, schemas, versionsOf, type Managed } from '../../manage/index.ts';
+import { actOn, historyActor, managed, schemas, versionsOf, type Managed } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import type { AnswerSettings } from '../answers.wire.ts';
 import type { CreateOrderOnce } from '../create-order.ts';
@@ -32,8 +33,8 @@ export type ManagedDeps = {
   readonly merchants: Pick<MerchantDirectory, 'find'>;
   readonly settings: Pick<AnswerSettings, 'checkoutLink'>;
   readonly createOrder: CreateOrderOnce;
-  readonly updateOrder: (command: UpdateOrder) => Promise<Decided | Refused<UpdateRefusal>>;
-  readonly cancelOrder: (command: CancelOrder) => Promise<Decided | Refused<CancelRefusal>>;
+  readonly updateOrder: (command: UpdateOrder & Acted) => Promise<Decided | Refused<UpdateRefusal>>;
+  readonly cancelOrder: (command: CancelOrder & Acted) => Promise<Decided | Refused<CancelRefusal>>;
   readonly voidOrder: GivingBack['voidOrder'];
 };
 
@@ -64,6 +65,8 @@ const TERMS = {
   expiration_out_of_range: { status: 422, title: 'The last day is out of range', meaning: 'It lies within the 31 days that follow.' },
   reference_taken: { status: 409, title: 'The reference is taken', meaning: 'Another order has it, or had it not long ago.' },
 } as const;
+
+const orderTarget = (merchant: string, order: string) => ({ kind: 'order', merchantId: merchant, id: order });
 
 /** Finds a merchant for which something may be written. */
 async function findOpen({ merchants }: ManagedDeps, id: string): Promise<Merchant | Refusal<'not_found' | 'merchant_frozen'>> {
@@ -139,7 +142,7 @@ const createOrder = managed({
   },
   shows: orderSchema,
   status: 201,
-  run: async ({ body: { merchant: id, order, ...terms }, actor, requestId, once }, deps: ManagedDeps) => {
+  run: async ({ body: { merchant: id, order, ...terms }, actor, origin, requestId, once }, deps: ManagedDeps) => {
     const merchant = await findOpen(deps, id);
     if (isRefusal(merchant)) return merchant;
     const given = termsOf(terms);
@@ -147,7 +150,8 @@ const createOrder = managed({
     const { currency, amountMinor } = given as { currency: string; amountMinor: bigint };
     const signed = { email: terms.email, country: merchant.country.codes[0], currency, amountMinor };
     const command = { merchantId: id, orderId: order, given: { ...given, ...signed }, rules: rulesOf(merchant), requestId };
-    const outcome = await deps.createOrder({ ...command, merchant, actor: historyActor(actor), once });
+    const act = actOn(origin, orderTarget(id, order));
+    const outcome = await deps.createOrder({ ...command, merchant, actor: historyActor(actor), act, once });
     return isRefusal(outcome) ? asManaged(outcome) : outcome;
   },
   answer: ({ order }, _, deps) => present(order, deps),
@@ -166,7 +170,7 @@ const updateOrder = managed({
   takesIfMatch: 'required',
   refusals: { merchant_frozen: FROZEN, order_not_open: NOT_OPEN, ...TERMS },
   shows: orderSchema,
-  run: async ({ path: { merchant: id, order }, body, actor, ifMatch, requestId }, deps: ManagedDeps) => {
+  run: async ({ path: { merchant: id, order }, body, actor, origin, ifMatch, requestId }, deps: ManagedDeps) => {
     const merchant = await findOpen(deps, id);
     if (isRefusal(merchant)) return merchant;
     const given = termsOf(body);
@@ -179,6 +183,7 @@ const updateOrder = managed({
       ifMatch: versionsOf(ifMatch),
       requestId,
       actor: historyActor(actor),
+      act: actOn(origin, orderTarget(id, order)),
       replayGuard: merchant.guardsReplays ? 'keep' : 'off',
       isReported: merchant.reportsUpdates,
     });
@@ -199,11 +204,11 @@ const cancelOrder = managed({
   takesIfMatch: 'optional',
   refusals: { merchant_frozen: FROZEN, order_not_open: NOT_OPEN },
   shows: orderSchema,
-  run: async ({ path: { merchant: id, order }, actor, ifMatch, requestId }, deps: ManagedDeps) => {
+  run: async ({ path: { merchant: id, order }, actor, origin, ifMatch, requestId }, deps: ManagedDeps) => {
     const merchant = await findOpen(deps, id);
     if (isRefusal(merchant)) return merchant;
-    const command = { merchantId: id, orderId: order, ifMatch: versionsOf(ifMatch), requestId, actor: historyActor(actor) };
-    const outcome = await deps.cancelOrder(command);
+    const by = { ifMatch: versionsOf(ifMatch), requestId, actor: historyActor(actor), act: actOn(origin, orderTarget(id, order)) };
+    const outcome = await deps.cancelOrder({ merchantId: id, orderId: order, ...by });
     return isRefusal(outcome) ? asManaged(outcome) : outcome;
   },
   answer: ({ order }, _, deps) => present(order, deps),
@@ -229,7 +234,7 @@ const voidOrder = managed({
     payment_not_reversible: { status: 409, title: 'The payment cannot be given back any more', meaning: 'Too much time has passed.' },
   },
   shows: orderSchema,
-  run: async ({ path: { merchant, order }, body, actor, requestId }, deps: ManagedDeps) => {
+  run: async ({ path: { merchant, order }, body, actor, origin, requestId }, deps: ManagedDeps) => {
     const key = { merchantId: merchant, orderId: order, paymentNumber: body.payment ?? null };
     const outcome = await deps.voidOrder({
       ...key,
@@ -237,6 +242,7 @@ const voidOrder = managed({
       reason: body.reason,
       requestId,
       actor: historyActor(actor),
+      act: actOn(origin, orderTarget(merchant, order), body.reason),
     });
     return isRefusal(outcome) ? asManaged(outcome) : outcome;
   },

@@ -1,3 +1,4 @@
+import type { Acted } from '../../kit/changes/act.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
 import { fundsName, withinLedger } from '../../ledger/index.ts';
@@ -10,18 +11,19 @@ import { readByNumber, readByTransaction, type PaymentKey, type TransactionKey }
 import { saveSettled } from './save-settled.ts';
 
 /** `isTold`: the merchant gets the notice `cancelled`. */
-type Command = GiveBack & PaymentKey & { readonly isTold: boolean };
+type Command = Acted & GiveBack & PaymentKey & { readonly isTold: boolean };
 type Outcome = Settled | RefusedWithOrder<GiveBackRefusal>;
 
-type VoidOrder = PaymentKey & {
-  /** At the payer's claim: then the merchant gets a notice. */
-  readonly isClaim: boolean;
-  /** Why, in one line of the order's history, which the merchant reads. */
-  readonly reason: string;
-  readonly requestId: string | null;
-  /** Absent: the operator, at the command line. */
-  readonly actor?: NamedActor;
-};
+type VoidOrder = Acted &
+  PaymentKey & {
+    /** At the payer's claim: then the merchant gets a notice. */
+    readonly isClaim: boolean;
+    /** Why, in one line of the order's history, which the merchant reads. */
+    readonly reason: string;
+    readonly requestId: string | null;
+    /** Absent: the operator, at the command line. */
+    readonly actor?: NamedActor;
+  };
 type ReversePayment = TransactionKey & { readonly serviceOrderId: bigint; readonly requestId: string | null };
 
 export type GivingBack = {
