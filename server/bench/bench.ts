@@ -1,9 +1,10 @@
-// npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | compare]: the measurements of docs/performance.md.
+// npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | compare]: the measurements of docs/performance.md.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { COMPARED_DATABASES, compareWith, printComparison } from './compare.ts';
 import { loadDue } from './load-due.ts';
 import { loadTool } from './load.ts';
+import { measureEvents, WATCHED } from './measure-events.ts';
 import { measureExpiry } from './measure-expiry.ts';
 import { ISOLATED, measureIsolation } from './measure-isolation.ts';
 import { measureLimits, measureShedding } from './measure-limits.ts';
@@ -19,19 +20,19 @@ import { type Sizes } from './bench-data.ts';
 import { dropBenchDatabase, openBenchDatabase } from './setup.ts';
 import { soak } from './soak.ts';
 
-const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | compare --with DIR] [options]
+const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | compare --with DIR] [options]
   --small          a tenth of the data, a third of the time
   --rounds N       rounds of all measurements, 3 by default; the table shows medians
   --processes N    server processes on the one database, 1 by default
   --minutes N      how long a soak takes, 20 by default
   --with DIR       compare: another checkout of this project, with its packages installed
   --sealed         compare: our side reads personal columns that are sealed (decision 0025)
-  --pairs N        compare, isolation: how often each side is measured, in turn, 7 by default
-  --seconds N      how long one run takes, 15 by default (isolation: 30)
+  --pairs N        compare, isolation, events: how often each side is measured, in turn, 7 by default
+  --seconds N      how long one run takes, 15 by default (isolation: 30, events: 5)
   --keep DIR       keep the embedded database in DIR, or the databases caudal_bench… of DATABASE_URL, and use their data again
   --json FILE      write all figures of all rounds`;
 
-const WHATS = new Set(['all', 'update', 'list', 'soak', 'expiry', 'isolation', 'limits', 'shedding', 'search', 'compare']);
+const WHATS = new Set(['all', 'update', 'list', 'soak', 'expiry', 'isolation', 'limits', 'shedding', 'search', 'events', 'compare']);
 
 const WHOLE: Sizes = { orders: 1_000_000, cashouts: 10_000_000, cashoutsOfOne: 1_000_000 };
 /** P7 compares with a first page among few rows. */
@@ -47,6 +48,7 @@ const DATABASES = {
   little: 'caudal_bench_little',
   expiry: 'caudal_bench_expiry',
   isolation: 'caudal_bench_isolation',
+  events: 'caudal_bench_events',
   ...COMPARED_DATABASES,
 } as const;
 
@@ -72,7 +74,7 @@ function readArguments() {
   });
   const { rounds, processes, minutes, pairs, seconds } = values;
   const [what = 'all', ...more] = positionals;
-  const usual = what === 'isolation' ? 30 : values.small ? 5 : 15;
+  const usual = what === 'isolation' ? 30 : values.small || what === 'events' ? 5 : 15;
   const texts = { rounds, processes, minutes, pairs, seconds: seconds ?? usual };
   const numbers = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text)])) as Record<
     keyof typeof texts,
@@ -109,14 +111,15 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
   const { what, small, rounds, processes, seconds } = options;
   const isShared = ['isolation', 'limits', 'shedding'].includes(what);
   const isExpiry = what === 'expiry';
-  const name = isShared ? DATABASES.isolation : isExpiry ? DATABASES.expiry : DATABASES.many;
-  const whole = isExpiry ? NOT_DUE : WHOLE;
+  const isWatched = what === 'events';
+  const name = isShared ? DATABASES.isolation : isExpiry ? DATABASES.expiry : isWatched ? DATABASES.events : DATABASES.many;
+  const whole = isExpiry ? NOT_DUE : isWatched ? WATCHED : WHOLE;
   const sizes = isShared ? ISOLATED : small ? tenth(whole) : whole;
   const servers: Server[] = [];
   try {
     const database = await openBenchDatabase(url, name, sizes, say);
     const due = isExpiry ? await loadDue(database, small ? DUE_CASHOUTS / 10 : DUE_CASHOUTS, say) : undefined;
-    for (let count = 0; count < processes; count++) servers.push(await startServer(database));
+    for (let count = 0; count < (isWatched ? 2 : processes); count++) servers.push(await startServer(database));
     const bench: Bench = { database, servers: [...servers], pgbench: findPgbench(database.url), seconds, say };
     const about = { ...machine, pgbench: bench.pgbench?.version ?? 'missing', processes, rounds, sizes };
     console.log(about);
@@ -127,6 +130,7 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
     if (what === 'limits') figures.push(...(await measureLimits(bench, rounds)));
     if (what === 'shedding') figures.push(...(await measureShedding(bench, rounds)));
     if (what === 'search') figures.push(...(await measureSearch(database, seconds, say)));
+    if (isWatched) figures.push(...(await measureEvents(bench, options.pairs)));
     if (due !== undefined) figures.push(...(await measureExpiry(bench, due)));
     if (['all', 'update'].includes(what)) figures.push(...(await measureUpdates(bench, rounds)));
     if (['all', 'list'].includes(what)) {
