@@ -245,6 +245,7 @@ create table access_tokens (
   created_at   timestamptz not null,
   expires_at   timestamptz not null,
   last_used_at timestamptz,
+  maker_id     text collate "C",
   constraint access_tokens_pkey primary key (token_id),
   constraint access_tokens_hash_key unique (hash),
   constraint access_tokens_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
@@ -255,7 +256,9 @@ comment on column access_tokens.hash is 'SHA-256 of the token.';
 comment on column access_tokens.user_id is 'Who made it: it never may more than this user may now. Null: an operator at the command line.';
 comment on column access_tokens.expires_at is 'Also when it was ended by hand.';
 comment on column access_tokens.last_used_at is 'To a minute.';
+comment on column access_tokens.maker_id is 'The token that made it, which it does not outlive. Null: a user or an operator made it.';
 create index access_tokens_by_end on access_tokens (expires_at);
+create index access_tokens_by_maker on access_tokens (maker_id) where maker_id is not null;
 create index access_tokens_by_user on access_tokens (user_id);
 
 create table acts (

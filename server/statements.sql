@@ -9111,21 +9111,45 @@ select master_key_id as "masterKeyId", count(*) as secrets from user_code_secret
 select count(*)::int as left from user_recovery_codes where user_id = $1;
 
 -- users.count_try
-insert into sign_in_tries as kept (account, network, since, tries)
-select account, network, $3::timestamptz, 1
-from unnest($1::text[], $2::text[]) as k (account, network)
-order by account, network
-on conflict (account, network) do update
-set
-  since = case
-    when kept.since <= excluded.since
-      - case when kept.network = '' then interval '1440 minutes' else interval '15 minutes' end then excluded.since
-    else kept.since end,
-  tries = case
-    when kept.since <= excluded.since
-      - case when kept.network = '' then interval '1440 minutes' else interval '15 minutes' end then 1
-    else least(kept.tries + 1, 1000000) end
-returning account, network, since, tries, known_until as "knownUntil";
+with
+  of_network as (
+    insert into sign_in_tries as kept (account, network, since, tries)
+    values ('', $2, $3::timestamptz, 1)
+    on conflict (account, network) do update
+    set
+      since = case
+        when kept.since <= excluded.since
+          - case when kept.network = '' then interval '1440 minutes' else interval '15 minutes' end then excluded.since
+        else kept.since end,
+      tries = case
+        when kept.since <= excluded.since
+          - case when kept.network = '' then interval '1440 minutes' else interval '15 minutes' end then 1
+        else least(kept.tries + 1, 1000000) end
+    returning account, network, since, tries, known_until as "knownUntil"
+  ),
+  of_account as (
+    insert into sign_in_tries as kept (account, network, since, tries)
+    select $1, k.network, $3::timestamptz, 1
+    from of_network n, unnest(array['', $2]) with ordinality as k (network, place)
+    where n.tries <= 50
+    order by k.place
+    on conflict (account, network) do update
+    set
+      since = case
+        when kept.since <= excluded.since
+          - case when kept.network = '' then interval '1440 minutes' else interval '15 minutes' end then excluded.since
+        else kept.since end,
+      tries = case
+        when kept.since <= excluded.since
+          - case when kept.network = '' then interval '1440 minutes' else interval '15 minutes' end then 1
+        else least(kept.tries + 1, 1000000) end
+    returning account, network, since, tries, known_until as "knownUntil"
+  )
+select *
+from of_network
+union all
+select *
+from of_account;
 
 -- users.drop_code_secret
 delete from user_code_secrets where user_id = $1 and is_confirmed;
@@ -9141,6 +9165,9 @@ delete from user_recovery_codes where user_id = $1;
 
 -- users.end_links
 delete from user_links where user_id = $1;
+
+-- users.end_made_tokens
+update access_tokens set expires_at = $2 where maker_id = any($1) and expires_at > $2 returning token_id as "tokenId";
 
 -- users.end_session
 delete from user_sessions where session_id = $1 and user_id = $2 returning 1;
@@ -9204,6 +9231,12 @@ returning 1;
 -- users.forget_tries_of_account
 update sign_in_tries set tries = 0 where account = $1;
 
+-- users.hold_token_maker
+select user_id as "userId", token_id as "tokenId", expires_at as "expiresAt"
+from access_tokens
+where token_id = $1 and expires_at > $2
+for share;
+
 -- users.insert
 insert into users (user_id, email, email_key, name, role, merchant_id, language, state, created_at, updated_at)
 values ($1, $2, $3, $4, $5, $6, $7, 'invited', $8, $8)
@@ -9235,8 +9268,8 @@ insert into user_sessions (
 values ($1, $2, $3, $4, $4, $5, $4, $6, $7);
 
 -- users.insert_token
-insert into access_tokens (token_id, hash, user_id, merchant_id, name, permissions, created_at, expires_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8);
+insert into access_tokens (token_id, hash, user_id, maker_id, merchant_id, name, permissions, created_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
 
 -- users.list
 select
@@ -9372,9 +9405,6 @@ select
   u.user_id as "userId", u.role, u.merchant_id as "makerMerchantId", u.state
 from access_tokens t left join users u on u.user_id = t.user_id
 where t.hash = $1 and t.expires_at > $2;
-
--- users.select_token_maker
-select user_id as "userId", expires_at as "expiresAt" from access_tokens where token_id = $1;
 
 -- users.set_code_secret
 insert into user_code_secrets (user_id, is_confirmed, master_key_id, sealed, created_at)

@@ -4,7 +4,17 @@ import { readMe } from './me.manage.ts';
 export { actOn, type Act } from './act.ts';
 export { allProblems, managementDocument, permissionText, problemsOf } from './describe-managed.ts';
 export { managed, type Managed, type ManagedRefusal, type ManagedRequest } from './managed-operation.ts';
-export { ALL_PERMISSIONS, ALL_ROLES, historyActor, PERMISSIONS, ROLES, type Actor, type Permission, type Role } from './permissions.ts';
+export {
+  ALL_PERMISSIONS,
+  ALL_ROLES,
+  historyActor,
+  NOBODY,
+  PERMISSIONS,
+  ROLES,
+  type Actor,
+  type Permission,
+  type Role,
+} from './permissions.ts';
 export { manageFaults } from './problem-faults.ts';
 export { versionsOf } from './read-managed.ts';
 export { recordedEvent, showChanges } from './recorded-changes.ts';

@@ -14,8 +14,8 @@ const USED_EVERY_SECONDS = 60;
 
 const INSERT = statement(
   'users.insert_token',
-  `insert into access_tokens (token_id, hash, user_id, merchant_id, name, permissions, created_at, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `insert into access_tokens (token_id, hash, user_id, maker_id, merchant_id, name, permissions, created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 const SELECT = statement(
   'users.select_token',
@@ -27,9 +27,11 @@ const USE = statement(
   'users.use_token',
   'update access_tokens set last_used_at = $2 where token_id = $1 and (last_used_at is null or last_used_at < $3)',
 );
-const SELECT_MAKER = statement(
-  'users.select_token_maker',
-  'select user_id as "userId", expires_at as "expiresAt" from access_tokens where token_id = $1',
+/** It stays as it is until commit: who ends it meanwhile waits, and then sees what it made. */
+const HOLD_MAKER = statement(
+  'users.hold_token_maker',
+  `select user_id as "userId", token_id as "tokenId", expires_at as "expiresAt" from access_tokens
+    where token_id = $1 and expires_at > $2 for share`,
 );
 const LIST = statement(
   'users.list_tokens',
@@ -46,6 +48,10 @@ const END = statement(
     where token_id = $1 and expires_at > $2 and ($3::text is null or merchant_id = $3) and ($4::text is null or user_id = $4)
    returning name`,
 );
+const END_MADE = statement(
+  'users.end_made_tokens',
+  'update access_tokens set expires_at = $2 where maker_id = any($1) and expires_at > $2 returning token_id as "tokenId"',
+);
 
 export type NewToken = {
   readonly name: string;
@@ -59,14 +65,13 @@ export type TokenRefusal = 'token_invalid' | 'permission_not_yours' | 'merchant_
 
 export type MadeToken = { readonly tokenId: string; readonly token: string; readonly expiresAt: Temporal.Instant };
 
-/** Whose a new token is, and until when it works at most. */
-export type Maker = { readonly userId: string | null; readonly expiresAt?: Temporal.Instant | undefined };
+/** Whose a new token is. One that a token made works no longer than that one. */
+type Maker = { readonly userId: string | null; readonly tokenId?: string; readonly expiresAt?: Temporal.Instant };
 
-/** Finds the maker of what an actor makes. A token that a token makes is of the same user, and ends with it at the latest. */
-export async function makerOf(tx: Tx, { kind, id }: Pick<Actor, 'kind' | 'id'>): Promise<Maker> {
+/** Finds the maker of what an actor makes. A token that a token makes is of the same user. Undefined: the token has ended meanwhile. */
+export async function makerOf(tx: Tx, { kind, id }: Pick<Actor, 'kind' | 'id'>, now: Temporal.Instant): Promise<Maker | undefined> {
   if (kind !== 'token') return { userId: id };
-  const [maker] = await tx.query<Required<Maker>>(SELECT_MAKER, [id]);
-  if (maker === undefined) throw new Error('the token of this request is gone');
+  const [maker] = await tx.query<Required<Maker>>(HOLD_MAKER, [id, now]);
   return maker;
 }
 
@@ -78,7 +83,7 @@ export async function makerOf(tx: Tx, { kind, id }: Pick<Actor, 'kind' | 'id'>):
 export function makeToken(
   tx: Pick<Tx, 'send'>,
   giver: Giver,
-  { userId, expiresAt: latest }: Maker,
+  { userId, tokenId: madeBy, expiresAt: latest }: Maker,
   { name, permissions, merchantId, days }: NewToken,
   now: Temporal.Instant,
 ): MadeToken | Refusal<TokenRefusal> {
@@ -92,7 +97,7 @@ export function makeToken(
   const tokenId = newId();
   const end = now.add({ hours: 24 * days });
   const expiresAt = latest === undefined || Temporal.Instant.compare(end, latest) < 0 ? end : latest;
-  tx.send(INSERT, [tokenId, hash, userId, merchantId, name, [...new Set(permissions)], now, expiresAt]);
+  tx.send(INSERT, [tokenId, hash, userId, madeBy ?? null, merchantId, name, [...new Set(permissions)], now, expiresAt]);
   return { tokenId, token: text, expiresAt };
 }
 
@@ -160,10 +165,16 @@ export type TokenFilter = {
 export const listTokens = (db: Pick<Db, 'query'>, { merchantId, userId, after, limit }: TokenFilter): Promise<ListedToken[]> =>
   db.query<ListedToken>(LIST, [merchantId ?? null, userId ?? null, after?.[0] ?? null, after?.[1] ?? null, limit]);
 
-/** Ends a token at once. Shape: → its name; undefined where there is none that works. */
-export const endToken = async (
+/** Ends a token at once, and all that it made. Shape: → its name; undefined where there is none that works. */
+export async function endToken(
   tx: Pick<Tx, 'query'>,
   tokenId: string,
   { merchantId, userId }: Pick<TokenFilter, 'merchantId' | 'userId'>,
   now: Temporal.Instant,
-): Promise<string | undefined> => (await tx.query<{ name: string }>(END, [tokenId, now, merchantId ?? null, userId ?? null]))[0]?.name;
+): Promise<string | undefined> {
+  const [ended] = await tx.query<{ name: string }>(END, [tokenId, now, merchantId ?? null, userId ?? null]);
+  // One generation after the other. What was ended makes no more, so each statement sees all that it made.
+  for (let makers = ended === undefined ? [] : [tokenId]; makers.length > 0;)
+    makers = (await tx.query<{ tokenId: string }>(END_MADE, [makers, now])).map((one) => one.tokenId);
+  return ended?.name;
+}

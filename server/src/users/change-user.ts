@@ -86,7 +86,7 @@ export async function changeUser(
 /**
  * Lets a user enrol again, and writes the mail with a link.
  * Refuses: a user that the giver may not see, or with a role that the giver may not give; a disabled one.
- * Effects: password, authenticator app, recovery codes and sessions end.
+ * Effects: password, authenticator app, recovery codes, passkeys, sessions and links end.
  */
 export async function resetUser(
   room: Writing,
@@ -101,6 +101,7 @@ export async function resetUser(
   if (user.state === 'disabled') return refuse('user_disabled');
   dropCredentials(tx, userId);
   await endSessions(tx, userId);
+  endLinks(tx, userId);
   forgetTries(tx, emailKeyOf(user.email) ?? '');
   return { user, link: sendLink(room, tx, user, room.clock.now()) };
 }

@@ -18,14 +18,20 @@ const ANY = '';
 
 /** How long tries of a row count: those of an account from everywhere longer than others. */
 const WINDOW = `case when kept.network = '' then interval '${LIMITS.account.minutes} minutes' else interval '${LIMITS.place.minutes} minutes' end`;
-const COUNT = statement(
-  'users.count_try',
-  `insert into sign_in_tries as kept (account, network, since, tries)
-   select account, network, $3::timestamptz, 1 from unnest($1::text[], $2::text[]) as k (account, network) order by account, network
-   on conflict (account, network) do update set
+const COUNT_UP = `on conflict (account, network) do update set
      since = case when kept.since <= excluded.since - ${WINDOW} then excluded.since else kept.since end,
      tries = case when kept.since <= excluded.since - ${WINDOW} then 1 else least(kept.tries + 1, 1000000) end
-   returning account, network, since, tries, known_until as "knownUntil"`,
+   returning account, network, since, tries, known_until as "knownUntil"`;
+/** A network beyond its limit adds no row: made-up accounts fill no table. */
+const COUNT = statement(
+  'users.count_try',
+  `with of_network as (
+     insert into sign_in_tries as kept (account, network, since, tries) values ('', $2, $3::timestamptz, 1) ${COUNT_UP}
+   ), of_account as (
+     insert into sign_in_tries as kept (account, network, since, tries)
+     select $1, k.network, $3::timestamptz, 1 from of_network n, unnest(array['', $2]) with ordinality as k (network, place)
+      where n.tries <= ${LIMITS.network.most} order by k.place ${COUNT_UP}
+   ) select * from of_network union all select * from of_account`,
 );
 /** The tries of a success are no guesses. */
 const SUCCEED = statement(
@@ -57,13 +63,13 @@ export async function countTry(tx: Tx, { account, network }: Try, now: Temporal.
     { ...LIMITS.account, account, network: ANY },
     { ...LIMITS.place, account, network },
   ];
-  const rows = await tx.query<TryRow>(COUNT, [kinds.map((one) => one.account), kinds.map((one) => one.network), now]);
-  const find = (ofAccount: string, ofNetwork: string): TryRow =>
-    rows.find((row) => row.account === ofAccount && row.network === ofNetwork) as TryRow;
-  const { knownUntil } = find(account, network);
-  const isKnown = knownUntil !== null && Temporal.Instant.compare(now, knownUntil) < 0;
+  const rows = await tx.query<TryRow>(COUNT, [account, network, now]);
+  const find = (ofAccount: string, ofNetwork: string): TryRow | undefined =>
+    rows.find((row) => row.account === ofAccount && row.network === ofNetwork);
+  const knownUntil = find(account, network)?.knownUntil ?? now;
+  const isKnown = Temporal.Instant.compare(now, knownUntil) < 0;
   const waits = kinds.flatMap((kind) => {
-    const { tries, since } = find(kind.account, kind.network);
+    const { tries, since } = find(kind.account, kind.network) ?? { tries: 0, since: now };
     const isCounted = kind.network !== ANY || !isKnown;
     return isCounted && tries > kind.most ? [since.add({ minutes: kind.minutes }).since(now).total('seconds')] : [];
   });

@@ -37,16 +37,24 @@ export async function signIn(
   const user = await selectUserByEmail(db, account);
   const kept = await selectPassword(db, user?.userId ?? '');
   const isRight = await hasher.matches(password, kept);
-  if (!isRight || user?.state !== 'active') return refuse('sign_in_refused');
-  return db.transaction(async (tx) => {
+  const proved = isRight && user?.state === 'active' ? user : undefined;
+  const open = async (tx: Tx): Promise<OpenedSession> => {
     const now = clock.now();
-    const spent = await spendCode(tx, room.keys, user.userId, code, now);
-    if (spent === undefined) return refuse('sign_in_refused');
-    if (spent === 'recovery_code') room.messages.write(tx, [alertMail(user, 'recovery_code_used', now)]);
+    // The code of nobody is looked for too: a wrong password takes as long as a wrong code.
+    const spent = await spendCode(tx, room.keys, proved?.userId ?? '', code, now);
+    if (proved === undefined || spent === undefined) throw new NotProved();
+    if (spent === 'recovery_code') room.messages.write(tx, [alertMail(proved, 'recovery_code_used', now)]);
     noteSuccess(tx, tried, now);
-    return openFor(room, tx, user, visitor, now);
+    return openFor(room, tx, proved, visitor, now);
+  };
+  return db.transaction(open).catch((error: unknown) => {
+    if (error instanceof NotProved) return refuse('sign_in_refused');
+    throw error;
   });
 }
+
+/** Undoes the transaction of a refused try. A commit that had locked a row would wait for the disk, and show it. */
+class NotProved extends Error {}
 
 /** Opens a session of a user whose proof was accepted, and records it. */
 export function openFor(room: UserRoom, tx: Tx, user: User, visitor: Visitor, now: Temporal.Instant): OpenedSession {

@@ -102,7 +102,8 @@ async function list(connect: Connect, { json }: JsonOption): Promise<void> {
 
 async function revoke(connect: Connect, clock: Clock, id: string, { json }: JsonOption): Promise<void> {
   await withConnection(connect, async ({ db }) => {
-    const name = await (await accessTokens()).endToken(db, id, {}, clock.now());
+    const { endToken } = await accessTokens();
+    const name = await db.transaction((tx) => endToken(tx, id, {}, clock.now()));
     if (name === undefined) throw new CommandRefused(`There is no access token ${id} that works.`);
     if (json) printJson({ id, name, ended: true });
     else print(`The access token ${id} (${name}) works no more.\n`);

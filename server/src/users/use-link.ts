@@ -16,6 +16,7 @@ import { openFor, type OpenedSession, type Visitor } from './sign-in.ts';
 import { findLink, hasLinkSince, makeLink, spendLink, type LinkPurpose } from './user-links.ts';
 import { alertMail, linkMail } from './user-mail.ts';
 import { emailKeyOf, type User } from './user.ts';
+import { actOf } from './user-acts.ts';
 import { lockUser, selectUser, selectUserByEmail, updateUser } from './user-rows.ts';
 import type { UserRoom } from './user-room.ts';
 
@@ -63,7 +64,7 @@ export async function enrol(
       if ((await spendLink(tx, link, 'enrol', now)) !== user.userId) throw new LinkSpent();
       setPassword(tx, user.userId, hash, now);
       const recoveryCodes = makeRecoveryCodes(tx, user.userId);
-      const active = user.state === 'active' ? user : await updateUser(tx, { ...user, state: 'active' }, now);
+      const active = await activate(room, tx, user, visitor, now);
       return { ...openFor(room, tx, active, visitor, now), recoveryCodes };
     })
     .catch(refuseSpent);
@@ -87,10 +88,16 @@ export async function enrolByPasskey(
       if (user === undefined) return refuse('link_invalid');
       if (!(await addPasskey(room, tx, user.userId, link, passkey))) return refuse('passkey_refused');
       if ((await spendLink(tx, link, 'enrol', now)) !== user.userId) throw new LinkSpent();
-      const active = user.state === 'active' ? user : await updateUser(tx, { ...user, state: 'active' }, now);
+      const active = await activate(room, tx, user, visitor, now);
       return openFor(room, tx, active, visitor, now);
     })
     .catch(refuseSpent);
+}
+
+/** Notes that a user has enrolled. */
+async function activate(room: UserRoom, tx: Tx, user: User, visitor: Visitor, now: Temporal.Instant): Promise<User> {
+  room.recordActs(tx, [actOf(user, visitor, 'enrol', now)]);
+  return user.state === 'active' ? user : updateUser(tx, { ...user, state: 'active' }, now);
 }
 
 /** Two requests used one link at the same time. The later one is undone. */
@@ -113,8 +120,9 @@ async function lockLinkUser(tx: Tx, userId: string): Promise<User | undefined> {
 export async function choosePassword(
   room: UserRoom,
   { link, password }: { readonly link: string; readonly password: string },
+  visitor: Visitor,
 ): Promise<{ readonly user: User } | Refusal<LinkRefusal>> {
-  const { db, clock, hasher, messages } = room;
+  const { db, clock, hasher, messages, recordActs } = room;
   const opened = await openLink(room, link);
   if (opened?.purpose !== 'password') return refuse('link_invalid');
   const fault = faultOfPassword(password, opened.user.email);
@@ -128,6 +136,7 @@ export async function choosePassword(
     await endSessions(tx, user.userId);
     forgetTries(tx, emailKeyOf(user.email) ?? '');
     messages.write(tx, [alertMail(user, 'password_changed', now)]);
+    recordActs(tx, [actOf(user, visitor, 'choosePassword', now)]);
     return { user };
   });
 }

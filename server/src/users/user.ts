@@ -24,9 +24,11 @@ export type User = {
 /** What an inviter says of a new user. */
 export type Invitation = Pick<User, 'email' | 'name' | 'role' | 'merchantId' | 'language'>;
 
-const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@.\p{Cc}]+(?:\.[^\s@.\p{Cc}]+)*$/u;
+/** Characters that nobody sees would make two addresses look like one. */
+const EMAIL = /^[^\s@\p{Cc}\p{Cf}]{1,64}@[^\s@.\p{Cc}\p{Cf}]+(?:\.[^\s@.\p{Cc}\p{Cf}]+)*$/u;
 const MAX_EMAIL_CHARACTERS = 254;
-const NAME = /^(?=.*\S)\P{Cc}{1,100}$/u;
+/** No separator of lines, and nothing that turns the order of characters around. */
+const NAME = /^(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]{1,100}$/u;
 
 /** Folds an address: two ways to write one mailbox give the same text. Undefined: it is no address. */
 export function emailKeyOf(email: string): string | undefined {

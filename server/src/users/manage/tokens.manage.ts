@@ -90,7 +90,9 @@ const create = managed({
     if (merchant !== null && (await merchants.find(merchant)) === undefined) return refuse('merchant_unknown');
     return db.transaction(async (tx) => {
       const now = clock.now();
-      const made = makeToken(tx, actor, await makerOf(tx, actor), { ...body, merchantId: merchant }, now);
+      const maker = await makerOf(tx, actor, now);
+      if (maker === undefined) return refuse('permission_not_yours');
+      const made = makeToken(tx, actor, maker, { ...body, merchantId: merchant }, now);
       if (isRefusal(made)) return made;
       const target = { kind: 'token', id: made.tokenId, merchantId: merchant ?? undefined };
       recordActs(tx, [
@@ -107,6 +109,7 @@ const end = managed({
   route: 'DELETE /manage/v1/tokens/{token}',
   tag: 'Tokens',
   summary: 'End an access token at once',
+  description: 'Tokens that it made end with it.',
   permission: 'tokens:write',
   scope: 'merchant',
   path: Type.Object({ token: id }),

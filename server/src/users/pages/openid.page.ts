@@ -40,7 +40,7 @@ export function addOpenIdRoutes(app: HttpServer, room: UserRoom, answer: (reply:
     if (again !== undefined) {
       const session = await sessionOf(room, request.headers.cookie);
       if (session === undefined) return refused('openid_refused');
-      const proved = await openId.prove(back, kept, session);
+      const proved = await openId.prove(back, kept, session, visitorOf(request));
       if (!isRefusal(proved)) return answer(reply, { isDone: true, cookie: endCookie(COOKIE) });
       return answer(reply, { status: 422, cookie: endCookie(COOKIE), page: await ownPage(room, session, proved.refusal) });
     }

@@ -6,6 +6,7 @@ import { addOwnPasskey, proveByPasskey, removeOwnPasskey, signInByPasskey } from
 import { proveAgain } from '../proofs/prove-again.ts';
 import type { FoundSession } from '../sessions.ts';
 import { enrolByPasskey } from '../use-link.ts';
+import { actOf } from '../user-acts.ts';
 import type { UserRoom } from '../user-room.ts';
 import { signInPage } from './render-sign-in.ts';
 import { otherWays, ownPage, showLink, visitorOf, type Form, type Shown } from './show-pages.ts';
@@ -28,8 +29,18 @@ export async function actWithPasskey(room: UserRoom, request: HttpRequest, langu
   if (session === undefined) return { status: 422, page: signInPage(language, otherWays(room)) };
   const done = await actInSession(room, request, session, form);
   if (done === undefined || !isRefusal(done)) return { isDone: true };
+  const refused = actOf(session.user, visitorOf(request), OPERATIONS[act] ?? act, room.clock.now(), `refused:${done.refusal}`);
+  await room.db.transaction(async (tx) => room.recordActs(tx, [refused]));
   return { status: 422, page: await ownPage(room, session, done.refusal) };
 }
+
+/** What the acts of a session's page are called. */
+const OPERATIONS: Readonly<Record<string, string>> = {
+  'add-passkey': 'addPasskey',
+  'remove-passkey': 'removePasskey',
+  'prove-passkey': 'proveAgain',
+  prove: 'proveAgain',
+};
 
 function actInSession(room: UserRoom, request: HttpRequest, session: FoundSession, form: Form) {
   const visitor = visitorOf(request);
@@ -39,9 +50,9 @@ function actInSession(room: UserRoom, request: HttpRequest, session: FoundSessio
     case 'remove-passkey':
       return removeOwnPasskey(room, session, form('passkey'), visitor);
     case 'prove-passkey':
-      return proveByPasskey(room, session, form('passkey'));
+      return proveByPasskey(room, session, form('passkey'), visitor);
     case 'prove':
-      return proveAgain(room, session, { code: form('code') }, visitor.address);
+      return proveAgain(room, session, { code: form('code') }, visitor);
     default:
       return undefined;
   }

@@ -4,9 +4,11 @@ import { preferredLanguage, type Language } from '../../kit/language.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { parseQuery } from '../../kit/query-string.ts';
 import { endedCookie, sessionCookie, sessionOf } from '../authenticate.ts';
-import { endSession } from '../sessions.ts';
-import { signIn } from '../sign-in.ts';
+import type { Act } from '../../manage/index.ts';
+import { endSession, type FoundSession } from '../sessions.ts';
+import { signIn, type Visitor } from '../sign-in.ts';
 import { choosePassword, enrol, sendPasswordLink, signInByLink } from '../use-link.ts';
+import { actOf, refusedSignIn } from '../user-acts.ts';
 import type { UserRoom } from '../user-room.ts';
 import { addOpenIdRoutes } from './openid.page.ts';
 import { PAGE_HEADERS, SCRIPT_PATH, SIGN_IN_PATH } from './page-parts.ts';
@@ -62,7 +64,10 @@ async function act(room: UserRoom, request: HttpRequest, language: Language, for
   switch (form('act')) {
     case 'sign-in': {
       const opened = await signIn(room, { email, password, code }, visitorOf(request));
-      if (isRefusal(opened)) return { status: 422, page: signInPage(language, otherWays(room), email, 'sign_in_refused') };
+      if (isRefusal(opened)) {
+        await record(room, refusedSignIn(visitorOf(request), room.clock.now()));
+        return { status: 422, page: signInPage(language, otherWays(room), email, 'sign_in_refused') };
+      }
       return { isDone: true, cookie: sessionCookie(opened.text) };
     }
     case 'use-link': {
@@ -76,7 +81,7 @@ async function act(room: UserRoom, request: HttpRequest, language: Language, for
       return { cookie: sessionCookie(enrolled.text), page: recoveryPage(enrolled.user.language, enrolled.recoveryCodes) };
     }
     case 'password': {
-      const chosen = await choosePassword(room, { link, password });
+      const chosen = await choosePassword(room, { link, password }, visitorOf(request));
       if (isRefusal(chosen)) return showLink(room, request, language, link, faultOf(chosen.refusal));
       return { page: passwordChangedPage(chosen.user.language) };
     }
@@ -86,13 +91,20 @@ async function act(room: UserRoom, request: HttpRequest, language: Language, for
       return { page: forgotPage(language, true) };
     case 'sign-out': {
       const session = await sessionOf(room, request.headers.cookie);
-      if (session !== undefined) await endSession(room.db, session.user.userId, session.sessionId);
+      if (session !== undefined) await signOut(room, session, visitorOf(request));
       return { isDone: true, cookie: endedCookie };
     }
     default:
       return actWithPasskey(room, request, language, form);
   }
 }
+
+const record = (room: UserRoom, act: Act): Promise<void> => room.db.transaction(async (tx) => room.recordActs(tx, [act]));
+
+const signOut = ({ db, clock, recordActs }: UserRoom, { user, sessionId }: FoundSession, visitor: Visitor): Promise<void> =>
+  db.transaction(async (tx) => {
+    if (await endSession(tx, user.userId, sessionId)) recordActs(tx, [actOf(user, visitor, 'endSession', clock.now())]);
+  });
 
 /** A link that has ended has a page of its own. */
 const faultOf = (refusal: PageFault): PageFault | undefined => (refusal === 'link_invalid' ? undefined : refusal);

@@ -5,6 +5,7 @@ import { refuse, type Refusal } from '../../kit/outcome.ts';
 import { endLinks } from '../user-links.ts';
 import { openFor, type OpenedSession, type Visitor } from '../sign-in.ts';
 import { proveSessionAgain, type FoundSession } from '../sessions.ts';
+import { actOf } from '../user-acts.ts';
 import { emailKeyOf, type User } from '../user.ts';
 import { lockUser, selectUserByEmail, updateUser } from '../user-rows.ts';
 import type { OpenIdSettings, UserRoom } from '../user-room.ts';
@@ -42,7 +43,12 @@ export type OpenId = {
   /** Signs in whom the provider names. */
   signIn(back: URL, kept: OpenIdStart, visitor: Visitor): Promise<OpenedSession | Refusal<OpenIdRefusal>>;
   /** Proves again who the user of a session is. */
-  prove(back: URL, kept: OpenIdStart, session: FoundSession): Promise<{ readonly isProved: true } | Refusal<OpenIdRefusal>>;
+  prove(
+    back: URL,
+    kept: OpenIdStart,
+    session: FoundSession,
+    visitor: Visitor,
+  ): Promise<{ readonly isProved: true } | Refusal<OpenIdRefusal>>;
 };
 
 type OpenIdRefusal = 'openid_refused' | 'openid_unknown';
@@ -106,7 +112,7 @@ export function openOpenId(room: UserRoom, { issuer, clientId, clientSecret }: O
         return openFor(room, tx, active, visitor, now);
       });
     },
-    prove: async (back, kept, { sessionId, user }) => {
+    prove: async (back, kept, { sessionId, user }, visitor) => {
       const claims = await claimsOf(back, kept);
       if (claims === undefined) return refuse('openid_refused');
       return room.db.transaction(async (tx) => {
@@ -115,6 +121,7 @@ export function openOpenId(room: UserRoom, { issuer, clientId, clientSecret }: O
         const isFresh = typeof claims.auth_time === 'number' && claims.auth_time >= now.epochMilliseconds / 1000 - FRESH_SECONDS;
         if (bound?.userId !== user.userId || !isFresh) return refuse('openid_refused');
         proveSessionAgain(tx, sessionId, now);
+        room.recordActs(tx, [actOf(user, visitor, 'proveAgain', now)]);
         return { isProved: true };
       });
     },

@@ -1,17 +1,15 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Tx } from '../../kit/db.ts';
-import { networkOfAddress } from '../../kit/limits/network-of-address.ts';
 import { refuse, type Refusal } from '../../kit/outcome.ts';
 import { isChallenge, makeChallenge, spendChallenge, type ChallengePurpose } from '../credentials/challenges.ts';
 import { insertPasskey, listPasskeys, lockPasskey, removePasskey, usePasskey } from '../credentials/passkey-rows.ts';
 import { openFor, type OpenedSession, type Visitor } from '../sign-in.ts';
-import { noteSuccess } from '../sign-in-tries.ts';
 import { proveSessionAgain, type FoundSession } from '../sessions.ts';
 import { actOf } from '../user-acts.ts';
 import { alertMail } from '../user-mail.ts';
 import type { UserRoom } from '../user-room.ts';
 import { selectUser } from '../user-rows.ts';
-import { emailKeyOf, type User } from '../user.ts';
+import type { User } from '../user.ts';
 
 /** Ed25519, P-256 and RSA: what platforms and keys make. */
 const ALGORITHMS = [-8, -7, -257];
@@ -110,7 +108,6 @@ export async function signInByPasskey(room: UserRoom, sent: string, visitor: Vis
     const user = userId === undefined ? undefined : await selectUser(tx, userId);
     if (user?.state !== 'active') return refuse('passkey_refused');
     const now = room.clock.now();
-    noteSuccess(tx, { account: emailKeyOf(user.email) ?? '?', network: networkOfAddress(visitor.address) }, now);
     return openFor(room, tx, user, visitor, now);
   });
 }
@@ -120,11 +117,14 @@ export async function proveByPasskey(
   room: UserRoom,
   { sessionId, user }: FoundSession,
   sent: string,
+  visitor: Visitor,
 ): Promise<{ readonly isProved: true } | Refusal<'passkey_refused'>> {
   return room.db.transaction(async (tx) => {
     const userId = await verifyAnswer(room, tx, sent, { act: 'prove', of: sessionId });
     if (userId !== user.userId) return refuse('passkey_refused');
-    proveSessionAgain(tx, sessionId, room.clock.now());
+    const now = room.clock.now();
+    proveSessionAgain(tx, sessionId, now);
+    room.recordActs(tx, [actOf(user, visitor, 'proveAgain', now)]);
     return { isProved: true };
   });
 }

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { statement, type Db } from '../kit/db.ts';
+import { capturePrinted } from '../testing/captured.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { manageCalls } from '../testing/manage-calls.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+import { enrolUser, linkOf, loadPage, PASSWORD, runUsers, sendForm, type TestUser } from '../testing/user-calls.ts';
+import { signIn } from './sign-in.ts';
+import { countTry } from './sign-in-tries.ts';
+import { emailKeyOf, isName } from './user.ts';
+
+const TRIES = statement('test.tries_of_network', `select count(*)::int as rows from sign_in_tries where account like $1`);
+
+let service: TestCaudal;
+const printed = capturePrinted();
+beforeAll(async () => {
+  service = await startTestCaudal();
+});
+afterAll(() => service.close());
+
+const run = (...words: string[]): Promise<string> => printed.by(() => runUsers(service, ...words));
+let users = 0;
+const enrol = (): Promise<TestUser> => enrolUser(service, (work) => printed.by(work), `attacked-${++users}@example.com`);
+const me = async (token: string): Promise<number> =>
+  (await service.app.inject({ method: 'GET', url: '/manage/v1/me', headers: { authorization: `Bearer ${token}` } })).statusCode;
+
+test('who guesses accounts that nobody has fills no table: beyond the limit a network leaves nothing new', async () => {
+  const guess = (tries: number): Promise<number | undefined> =>
+    service.db.transaction((tx) => countTry(tx, { account: `made-up-${tries}@example.com`, network: '203.0.113.77' }, service.clock.now()));
+  const waits: boolean[] = [];
+  for (let tries = 0; tries < 60; tries++) waits.push((await guess(tries)) !== undefined);
+  expect(waits).toEqual(Array.from({ length: 60 }, (_, tries) => tries >= 50));
+  const [kept] = await service.db.query<{ rows: number }>(TRIES, ['made-up-%']);
+  expect(kept).toEqual({ rows: 100 });
+});
+
+const copyOf = async (token: string): Promise<string> => {
+  const reply = await service.app.inject({
+    method: 'POST',
+    url: '/manage/v1/tokens',
+    headers: { authorization: `Bearer ${token}` },
+    payload: JSON.stringify({ name: 'Copy', permissions: ['tokens:write'], days: 300 }),
+  });
+  return reply.json<{ token: string }>().token;
+};
+
+test('a token that a stolen token made ends with it, and so does one that this one made', async () => {
+  const { token: stolen, id } = JSON.parse(await run('tokens', 'create', '--name', 'Old', '--permissions', 'tokens:write', '--json')) as {
+    id: string;
+    token: string;
+  };
+  const child = await copyOf(stolen);
+  const grandchild = await copyOf(child);
+  expect(await Promise.all([stolen, child, grandchild].map(me))).toEqual([200, 200, 200]);
+  await run('tokens', 'revoke', id);
+  expect(await Promise.all([stolen, child, grandchild].map(me))).toEqual([401, 401, 401]);
+});
+
+test('whatever opens, proves or ends an account’s session, or is refused to, is an act', async () => {
+  const { email, cookie, code } = await enrol();
+  service.clock.advance({ seconds: 30 });
+  await sendForm(service, { act: 'sign-in', email, password: 'a wrong guess', code: '000000' });
+  await sendForm(service, { act: 'prove', code: '000000' }, { cookie });
+  await sendForm(service, { act: 'prove', code: code() }, { cookie });
+  await sendForm(service, { act: 'sign-out' }, { cookie });
+  await sendForm(service, { act: 'password', link: await forgottenLink(email), password: 'a longer sentence than before' });
+  const { get } = await manageCalls(service);
+  const { items } = (await get(`/audit?limit=200`)).body as unknown as {
+    items: { actor: { name: string }; operation: string; outcome: string }[];
+  };
+  const acts = items
+    .filter(({ actor: { name } }) => [email, 'nobody'].includes(name))
+    .map(({ operation, outcome }) => [operation, outcome]);
+  expect(acts.toReversed()).toEqual([
+    ['enrol', 'done'],
+    ['signIn', 'done'],
+    ['signIn', 'refused:sign_in_refused'],
+    ['proveAgain', 'refused:sign_in_refused'],
+    ['proveAgain', 'done'],
+    ['endSession', 'done'],
+    ['choosePassword', 'done'],
+  ]);
+});
+
+async function forgottenLink(email: string): Promise<string> {
+  await sendForm(service, { act: 'forgot', email });
+  return eventually(SOON_MS, async () => {
+    const mails = await service.messages.list({ limit: 50 });
+    const link = linkOf(mails.find(({ content }) => content?.to === email && content.text.includes('new password'))?.content?.text ?? '');
+    expect(link).not.toBe('');
+    return link;
+  });
+}
+
+test('a reset ends the link for a new password too: who reads the mailbox chooses none afterwards', async () => {
+  const { email } = await enrol();
+  const link = await forgottenLink(email);
+  await run('users', 'reset', email);
+  expect((await loadPage(service, { url: `/console/sign-in?link=${link}` })).status).toBe(410);
+});
+
+test('a wrong password costs the database what a wrong code costs, and nothing is committed: their times are alike', async () => {
+  const { email } = await enrol();
+  const { room } = service.users;
+  const tryWith = async (password: string): Promise<readonly string[]> => {
+    const seen: string[] = [];
+    const db: Db = {
+      ...room.db,
+      transaction: (work) =>
+        room.db
+          .transaction((tx) =>
+            work({
+              ...tx,
+              query: (asked, values) => {
+                seen.push(asked.name);
+                return tx.query(asked, values);
+              },
+            }),
+          )
+          .then(
+            (done) => (seen.push('commit'), done),
+            (error: unknown) => {
+              seen.push('rollback');
+              throw error;
+            },
+          ),
+    };
+    const visitor = { address: '198.51.100.9', browser: '', requestId: 'r' };
+    expect(await signIn({ ...room, db }, { email, password, code: '000000' }, visitor)).toMatchObject({ refusal: 'sign_in_refused' });
+    return seen;
+  };
+  const wrongCode = await tryWith(PASSWORD);
+  expect(wrongCode.at(-1)).toBe('rollback');
+  expect(await tryWith('a wrong guess')).toEqual(wrongCode);
+});
+
+test.each(['Ana\u2028Owner', 'Ana\u202Eresu', 'Ana\nOwner', ' '])('%j is no name: it would show another one', (name) =>
+  expect(isName(name)).toBe(false),
+);
+
+test('an address with a character that nobody sees is none: it would look like that of somebody else', () => {
+  expect(emailKeyOf('ana\u200B@example.com')).toBeUndefined();
+  expect(emailKeyOf('Ana@Example.com')).toBe('ana@example.com');
+});
