@@ -665,6 +665,7 @@ comment on table ledger_entries is 'Append-only. All entries of a transaction ar
 comment on column ledger_entries.transaction_id is 'Made of what happened (cashout/W-1/registered): nothing can be posted twice.';
 comment on column ledger_entries.amount_minor is 'Positive: owed to the account''s owner from now on.';
 create index ledger_entries_by_fund on ledger_entries (merchant_id, posted_at) where account = 'available';
+create index ledger_entries_by_merchant on ledger_entries (merchant_id, posted_at);
 create index ledger_entries_by_time on ledger_entries using brin (posted_at) with (autosummarize='on');
 create trigger ledger_changes_are_told after insert on ledger_entries
   for each row when (new.line = 1 and (new.kind in ('top_up', 'adjustment')))
@@ -753,6 +754,7 @@ comment on column messages.problem is 'Codes of the last failure; never the othe
 comment on column messages.sealed is 'Recipient and facts, AES-256-GCM under a service secret. Null once sent or given up; the sandbox keeps them for its inbox.';
 comment on column messages.due_at is 'While a server is sending it: when its lease ends.';
 create index messages_by_creation on messages (created_at, message_id);
+create index messages_by_merchant on messages (merchant_id, created_at, message_id);
 create index messages_due on messages (channel, due_at) where state = 'pending';
 
 create table network_proofs (

@@ -4302,6 +4302,23 @@ where
 group by account, currency
 order by account, currency;
 
+-- ledger.day
+with moved as (
+  select
+    account, currency, kind, count(*) filter (where line = 1 and posted_at < $3) as transactions,
+    coalesce(sum(amount_minor) filter (where posted_at < $3), 0) as of_day, sum(amount_minor) as since
+  from ledger_entries
+  where merchant_id = $1 and posted_at >= $2
+  group by account, currency, kind
+)
+select
+  account, currency, coalesce(balance_minor, 0)::text as balance, kind, coalesce(transactions, 0) as transactions,
+  coalesce(of_day, 0)::text as "ofDay", coalesce(since, 0)::text as since
+from
+  (select account, currency, balance_minor from ledger_balances where merchant_id = $1) as kept full
+  join moved using (account, currency)
+order by currency, account, kind;
+
 -- ledger.entries
 select
   merchant_id as "merchantId", transaction_id as "transactionId", line, kind, account, currency,

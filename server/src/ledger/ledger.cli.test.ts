@@ -1,9 +1,11 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CommandRefused } from '../kit/command-line.ts';
 import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { fillAccount } from '../testing/full-account.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { cashoutPaid, cashoutRegistered, ledgerCommands, postTransactions } from './index.ts';
+import { dayCommand } from './day.cli.ts';
 import type { CashoutMoney } from './postings.ts';
 
 let service: TestCaudal;
@@ -203,5 +205,73 @@ describe('caudal ledger set-fees and fees', () => {
     await expect(set()).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('--percent, --fixed or --tax') as string });
     await expect(set('--fixed', '0.001')).rejects.toThrow('--fixed takes a plain decimal or zero');
     await expect(set('--operation', 'refund')).rejects.toThrow('order, cashout');
+  });
+});
+
+const day = (...words: string[]): Promise<string> =>
+  printed.by(() => runCommand(service, dayCommand, 'day', '--merchant', merchantId, ...words));
+const dayJson = async (...words: string[]): Promise<unknown> => JSON.parse(await day(...words, '--json'));
+const today = (): Temporal.PlainDate => service.clock.now().toZonedDateTimeISO('America/Bogota').toPlainDate();
+
+describe('caudal day', () => {
+  test('has the funds before and after a day of the merchant, and what moved between: it adds up', async () => {
+    const first = today();
+    await topUp('1000');
+    service.clock.advance({ hours: 24 });
+    await payCashout();
+    service.clock.advance({ hours: 24 });
+    await topUp('7');
+    const [before, during, after] = [0, 1, 2].map((days) => first.add({ days }).toString()) as [string, string, string];
+    expect(await dayJson('--date', during)).toEqual({
+      merchant: merchantId,
+      date: during,
+      zone: 'America/Bogota',
+      from: `${during}T05:00:00Z`,
+      until: `${after}T05:00:00Z`,
+      currencies: [
+        {
+          currency: 'COP',
+          start: expect.objectContaining({ available: '1000.00', reserved: '0.00', 'service:bank': '-1000.00' }) as object,
+          movements: [
+            { kind: 'cashout_registered', transactions: 1, amounts: { available: '-102.98', reserved: '102.98' } },
+            {
+              kind: 'cashout_paid',
+              transactions: 1,
+              amounts: { reserved: '-102.98', 'network:efecty': '100.00', 'service:fees': '2.50', 'service:tax': '0.48' },
+            },
+          ],
+          end: expect.objectContaining({ available: '897.02', reserved: '0.00', 'network:efecty': '100.00' }) as object,
+          faults: [],
+        },
+      ],
+      addsUp: true,
+    });
+    expect(await dayJson('--date', before)).toMatchObject({
+      currencies: [{ start: { available: '0.00' }, end: { available: '1000.00' } }],
+    });
+    expect(await dayJson()).toMatchObject({ date: after, currencies: [{ start: { available: '897.02' }, end: { available: '904.02' } }] });
+    const shown = await day('--date', during);
+    expect(shown).toMatch(/^cashout_paid +1 +0\.00 COP/m);
+    expect(shown).toMatch(/^at the end +897\.02 COP.*\n\nIt adds up\.\n$/m);
+  });
+
+  test('says when it does not add up, and ends with 1', async () => {
+    await topUp('1000');
+    const owner = new Client({ connectionString: service.url });
+    await owner.connect();
+    await owner.query('set session_replication_role = replica');
+    await owner.query("update ledger_balances set balance_minor = 5 where merchant_id = $1 and account = 'available'", [merchantId]);
+    await owner.end();
+    expect(await day()).toMatch(/It does not add up.*\nCOP: the start is off by -99995 in minor units\.\n/);
+    expect(process.exitCode).toBe(1);
+    process.exitCode = undefined;
+  });
+
+  test('is empty for a merchant without money, and refuses a merchant that is not there and a day that is none', async () => {
+    expect(await day()).toContain('No money has moved there yet.');
+    await expect(day('--date', '2026-02-30')).rejects.toThrow();
+    await expect(printed.by(() => runCommand(service, dayCommand, 'day', '--merchant', 'nobody'))).rejects.toThrow(
+      'There is no merchant nobody.',
+    );
   });
 });

@@ -7,6 +7,7 @@ import { CommandRefused, type Connect, type Connection } from '../kit/command-li
 import type { Remote } from '../kit/remote/remote.ts';
 import { exportCommands } from '../exports/exports.cli.ts';
 import { figureCommands } from '../figures/figures.cli.ts';
+import { dayCommand } from '../ledger/day.cli.ts';
 import { ledgerCommands } from '../ledger/ledger.cli.ts';
 import { merchantCommands } from '../merchants/merchants.cli.ts';
 import { messageCommands } from '../messages/messages.cli.ts';
@@ -101,6 +102,7 @@ export function createProgram(): Command {
   orderCommands(program, connect, openOutbox);
   cashoutCommands(program, connect, openOutbox);
   findCommand(program, connect);
+  dayCommand(program, connect);
   ledgerCommands(program, connect);
   noticeCommands(program, connect, async (connection) => (await world()).openNoticeRendering(connection));
   auditCommands(program, connect, async (connection) => (await world()).openSigner(connection));

@@ -18,7 +18,8 @@ export type ListOptions = {
   readonly json?: true;
 };
 
-function parseDay(text: string): Temporal.PlainDate {
+/** Reads an option that is a day. */
+export function parseDay(text: string): Temporal.PlainDate {
   const day = parseIsoDay(text);
   if (day === undefined) throw new InvalidArgumentError('It takes a day, such as 2026-11-21.');
   return day;

@@ -86,6 +86,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   find: 'reads',
   'figures show': 'reads',
   'figures rebuild': () => ({}),
+  day: 'reads',
   'users invite': userNamed,
   'users list': 'reads',
   'users show': 'reads',

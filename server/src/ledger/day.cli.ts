@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { dayOf, endOfDay, formatIsoDay, startOfDay } from '../kit/calendar.ts';
+import { JSON_OPTION, print, printJson, table, withConnection, type Cell, type Connect } from '../kit/command-line.ts';
+import { parseDay } from '../kit/lists/list-options.ts';
+import { formatAllDecimals } from '../kit/money.ts';
+import type { LedgerDay } from './read-day.ts';
+
+type Options = { readonly merchant: string; readonly date?: Temporal.PlainDate; readonly json?: true };
+
+/** Adds `caudal day`. */
+export function dayCommand(program: Command, connect: Connect): void {
+  program
+    .command('day')
+    .description("a merchant's money on one day: before, what came in and went out, after")
+    .requiredOption('--merchant <id>', 'whose money')
+    .option('--date <day>', "the day in the merchant's zone; today where absent", parseDay)
+    .option(...JSON_OPTION)
+    .action((options: Options) => showDay(connect, options));
+}
+
+async function showDay(connect: Connect, { merchant, date, json }: Options): Promise<void> {
+  await withConnection(connect, async (connection) => {
+    const [{ requireMerchant, zoneOfMerchant }, { readDay }] = await Promise.all([
+      import('../merchants/index.ts'),
+      import('./read-day.ts'),
+    ]);
+    await requireMerchant(connection, merchant);
+    const zone = await zoneOfMerchant(connection, merchant);
+    const day = date ?? dayOf(connection.clock.now(), zone);
+    const [from, until] = [startOfDay(day, zone), endOfDay(day, zone)];
+    const days = await readDay(connection.db, merchant, from, until);
+    const addsUp = days.every(({ faults }) => faults.length === 0);
+    if (!addsUp) process.exitCode = 1;
+    if (json) return printJson({ merchant, date: formatIsoDay(day), zone, from, until, currencies: days.map(toJson), addsUp });
+    print(`${merchant} on ${formatIsoDay(day)}, ${zone}\n`);
+    if (days.length === 0) return print('No money has moved there yet.\n');
+    for (const one of days) print(`\n${toTable(one)}`);
+    const faults = days.flatMap(({ currency, faults: ofOne }) => ofOne.map((fault) => `${currency}: ${fault}.\n`));
+    print(addsUp ? '\nIt adds up.\n' : `\nIt does not add up; "caudal verify" finds where.\n${faults.join('')}`);
+  });
+}
+
+function toJson({ currency, start, movements, end, faults }: LedgerDay): object {
+  const shown = (amounts: ReadonlyMap<string, bigint>): object =>
+    Object.fromEntries([...amounts].map(([account, amountMinor]) => [account, formatAllDecimals(amountMinor, currency)]));
+  return {
+    currency,
+    start: shown(start),
+    movements: movements.map(({ kind, transactions, amounts }) => ({ kind, transactions: Number(transactions), amounts: shown(amounts) })),
+    end: shown(end),
+    faults,
+  };
+}
+
+/** Each row sums to zero. Each column adds up from the first row to the last. */
+function toTable({ currency, start, movements, end }: LedgerDay): string {
+  const accounts = [...end.keys()];
+  const cells = (amounts: ReadonlyMap<string, bigint>): Cell[] =>
+    accounts.map((account) => ({ amountMinor: amounts.get(account) ?? 0n, currency }));
+  return table(
+    ['', 'NUMBER', ...accounts.map((account) => account.toUpperCase())],
+    [
+      ['at the start', null, ...cells(start)],
+      ...movements.map(({ kind, transactions, amounts }): Cell[] => [kind, transactions, ...cells(amounts)]),
+      ['at the end', null, ...cells(end)],
+    ],
+  );
+}
