@@ -13,7 +13,7 @@ export { linkActs } from './link-acts.job.ts';
 export { recordActs, recordDecided } from './record-acts.ts';
 export { actPeople } from './act-people.ts';
 export { auditManaged } from './audit.manage.ts';
-export { recordManaged } from './manage-acts.ts';
+export { actingOn, recordManaged } from './manage-acts.ts';
 export { parseCheckpointPlace, type CheckpointPlace } from './checkpoint.job.ts';
 export { openChainSigner, type ChainSigner } from './sign.ts';
 export { chainCheck } from './verify-chain.ts';

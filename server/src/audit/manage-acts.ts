@@ -1,10 +1,20 @@
 import type { Act, ActDetails, DoneAct } from '../kit/changes/act.ts';
-import type { Tx } from '../kit/db.ts';
-import type { Act as ManagedAct } from '../manage/index.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Db, Tx } from '../kit/db.ts';
+import type { ActingOn, Act as ManagedAct } from '../manage/index.ts';
+import { openActingDb } from './acting-db.ts';
 import { recordActs } from './record-acts.ts';
 
 /** Records acts of the management API in the transaction of what they did. */
 export const recordManaged = (tx: Tx, acts: readonly ManagedAct[]): void => recordActs(tx, acts.map(toDone));
+
+/** Makes what opens a database for one act of the management API. Who serves the request records a refusal. */
+export const actingOn =
+  (db: Db, clock: Clock): ActingOn =>
+  (origin, { facts, given, ...doing }) => {
+    const act = actOf({ ...origin, ...doing });
+    return openActingDb({ db, clock, facts }, { ...act, details: { ...act.details, ...(given && { given }) } }).db;
+  };
 
 const toDone = ({ at, outcome, ...act }: ManagedAct): DoneAct => ({ ...actOf(act), at, outcome });
 

@@ -24,7 +24,10 @@ beforeAll(async () => {
     }
   }
   for (let number = 1; number <= 3; number++) await service.network();
-  served = serveAlone([...ledgerManaged, ...messageManaged, ...networkManaged, ...noticeManaged], service);
+  served = serveAlone([...ledgerManaged, ...messageManaged, ...networkManaged, ...noticeManaged], {
+    ...service,
+    acting: () => service.db,
+  });
 });
 afterAll(async () => {
   await served.app.close();

@@ -1,4 +1,4 @@
-import { auditManaged, recordManaged } from '../audit/index.ts';
+import { actingOn, auditManaged, recordManaged } from '../audit/index.ts';
 import { cashoutManaged } from '../cashouts/index.ts';
 import { eventManaged, openStreams, type Events } from '../events/index.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -6,6 +6,7 @@ import type { Db } from '../kit/db.ts';
 import { figureManaged } from '../figures/index.ts';
 import type { HttpServer } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
+import type { MasterKeys } from '../kit/secrets.ts';
 import { cashoutLists } from '../cashouts/index.ts';
 import { orderLists } from '../orders/index.ts';
 import { searchManaged } from '../search/index.ts';
@@ -55,13 +56,16 @@ export type ManageOptions = {
   readonly rooms: Pick<ManageDeps, 'orders' | 'cashouts'>;
   readonly requests: Pick<Requests, 'answerOnce' | 'limits'> & { readonly tally: Tally };
   readonly cursorKey: ServiceKey;
+  readonly keys: MasterKeys;
+  readonly isSandbox: boolean;
   readonly users: Pick<Users, 'authenticate' | 'lookAgain' | 'room'>;
   readonly events: Events;
 };
 
 /** Adds the routes of the management API. */
 export function serveManage(options: ManageOptions): void {
-  const { app, db, clock, rooms, requests, cursorKey, users, events } = options;
+  const { app, db, clock, rooms, requests, cursorKey, keys, isSandbox, users, events } = options;
+  const shared = { db, clock, keys, acting: actingOn(db, clock) };
   const { answerOnce, limits, tally } = requests;
   const gates: ManageGates = {
     authenticate: users.authenticate,
@@ -81,11 +85,11 @@ export function serveManage(options: ManageOptions): void {
     manage: {},
     events: { streams: openStreams(events) },
     figures: { db, clock },
-    merchants: { db, clock },
+    merchants: { ...shared, isSandbox },
     audit: { db },
-    networks: { db, clock },
-    ledger: { db, clock },
-    notices: { db },
+    networks: shared,
+    ledger: shared,
+    notices: shared,
     messages: { db },
     orderLists: { db, clock },
     cashoutLists: { db },

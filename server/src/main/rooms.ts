@@ -126,7 +126,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const notices = openNotices({ ...rendering, clock, wallClock: machineClock, log, isSandbox, chance, keptDays: keptDays.notices });
   const managed = { orders: orders.managed, cashouts: cashouts.managed };
   const live = openLive(app, options, foundation);
-  serveManage({ app, db, clock, rooms: managed, requests: { ...requests, tally }, cursorKey, users, events: live.events });
+  serveManage({ app, db, clock, rooms: managed, requests: { ...requests, tally }, cursorKey, keys, isSandbox, users, events: live.events });
   if (sandboxClock !== undefined) {
     const ownUrls = (): string[] => [origin(), checkoutUrl(), config.consoleUrl ?? origin()];
     const names = { isPublic: config.isSandboxPublic, ownUrls, otherFaults: orderFaults };

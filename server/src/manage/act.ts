@@ -1,4 +1,5 @@
 import type { Act as EngineAct } from '../kit/changes/act.ts';
+import type { Db, Statement, Value } from '../kit/db.ts';
 import type { Actor } from './permissions.ts';
 
 /** The values of a thing before or after an act, as far as they changed. Never a secret. */
@@ -41,3 +42,13 @@ export const actOn = (
   target: `${what} ${which}`,
   details: { reason },
 });
+
+/** What a request is about to do, beside by whom: on what, and what was asked for. Never a secret. */
+type Doing = Pick<Act, 'target' | 'reason'> & {
+  readonly given?: Readonly<Record<string, unknown>>;
+  /** Reads what of the target the act shows before and after. */
+  readonly facts?: { readonly statement: Statement; readonly values: readonly Value[] };
+};
+
+/** Opens a database whose every transaction records the act of a request with what it did. */
+export type ActingOn = (origin: ActOrigin, doing: Doing) => Db;

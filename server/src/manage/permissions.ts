@@ -7,7 +7,7 @@ export const PERMISSIONS = {
   'cashouts:write': 'Register, cancel, nullify and unlock cashouts.',
   'merchants:read': 'See merchants and their settings.',
   'merchants:write': 'Create merchants, change their settings, freeze and disable them.',
-  'secrets:write': 'Replace secrets of merchants and networks. The new secret is shown once.',
+  'secrets:write': 'Replace secrets of merchants and networks, and set where notices go. A new secret is shown once.',
   'networks:read': 'See collection networks and their settings.',
   'networks:write': 'Create networks and change their settings.',
   'ledger:read': 'See accounts, entries and statements.',

@@ -1,4 +1,6 @@
 import { Type, type TEnum, type TObject, type TProperties, type TSchema, type TString } from 'typebox';
+import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
+import { MAX_LIMIT } from '../kit/limits/request-limits.ts';
 import { formatAllDecimals } from '../kit/money.ts';
 
 // The forms of values of the management API, for declarations and for answers.
@@ -34,7 +36,18 @@ export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([sc
 export const shown = <Members extends TProperties>(members: Members): TObject<Members> => Type.Object(members);
 
 /** How many requests of a caller are served. */
-export const limits = orNull(shown({ perSecond: Type.Integer(), burst: Type.Integer(), concurrent: Type.Integer() }));
+const limit = Type.Integer({ minimum: 1, maximum: MAX_LIMIT, examples: [1_000] });
+export const limits = orNull(
+  Type.Object({ perSecond: limit, burst: limit, concurrent: limit }, { additionalProperties: false, description: 'Null: the defaults.' }),
+);
+
+/** How long an earlier secret stays valid. */
+export const rotationDays = Type.Integer({
+  minimum: 0,
+  maximum: MAX_ROTATION_DAYS,
+  description: 'How long the earlier one stays valid. 0: it ends at once. 7 where absent.',
+  examples: [MAX_ROTATION_DAYS],
+});
 
 /** Shows money: `{ "amount": "32000.00", "currency": "COP" }`. */
 export const showAmount = (minor: bigint, code: string): { readonly amount: string; readonly currency: string } => ({

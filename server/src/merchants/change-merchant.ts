@@ -286,7 +286,13 @@ async function rotate(
   days: number,
 ): ReturnType<Rotate<Previous & { readonly secret: string }>> {
   const placeOf = (generation: number): string => merchantSecretPlace(merchantId, kind, generation);
-  const replaced = await replaceSecret(deps, { table: SECRETS, names: [merchantId, kind], placeOf, secret, days });
-  if (replaced === undefined) return refuse('merchant_unknown');
+  const replaced = await replaceSecret(deps, {
+    unknown: 'merchant_unknown',
+    table: SECRETS,
+    names: [merchantId, kind],
+    placeOf,
+    secret,
+    days,
+  });
   return isRefusal(replaced) ? replaced : { secret, ...replaced };
 }

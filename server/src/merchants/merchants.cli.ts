@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { Argument, Option, type Command } from 'commander';
 import {
   accept,
@@ -18,11 +17,10 @@ import {
   type Connection,
   type RefusalLines,
 } from '../kit/command-line.ts';
-import { isAllowedAddress } from '../kit/limits/allowed-address.ts';
 import { addLimitOptions, limitsOf, limitsText, type LimitOptions } from '../kit/limits/request-limits.cli.ts';
-import { refuse } from '../kit/outcome.ts';
 import { findCountry } from './countries.ts';
 import type { CreateMerchantRefusal } from './create-merchant.ts';
+import { refuseUndeliverable, type UndeliverableRefusal } from './deliverable.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
 import { SIGNINGS, type RotationRefusal, type Signing } from './merchant.ts';
@@ -32,23 +30,22 @@ import type { ListedMerchant, ShownMerchant, ShownSecret } from './read-merchant
 
 const changes = () => import('./change-merchant.ts');
 
-const REFUSALS: RefusalLines<CreateMerchantRefusal | RotationRefusal | 'merchant_unknown' | 'notice_url_not_https' | 'notice_url_private'> =
-  {
-    merchant_id_invalid: (id) => [`The id ${JSON.stringify(id)} is not 1 to 50 letters, digits, _, . or -, or it is a reserved word.`, 2],
-    name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
-    country_unknown: () => ['--country takes the three digits of a country, such as 343 for Colombia.', 2],
-    currency_not_allowed: () => ['--currencies takes currencies of the country, such as COP,USD for Colombia.', 2],
-    notice_url_invalid: () => ['A notice URL is http or https, 500 characters at most, without a user, a password or a fragment.', 2],
-    notice_url_not_https: () => ['In production mode a notice URL is https.', 2],
-    notice_url_private: () => ['In production mode notices go to public addresses alone: this URL would never get one.', 2],
-    merchant_exists: (id) => [`The merchant ${id} exists already.`, 1],
-    merchant_unknown: (id) => [`There is no merchant ${id}.`, 1],
-    days_out_of_range: () => [`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2],
-    rotation_under_way: (id) => [
-      `Two such secrets of ${id} are valid; "merchants show ${id}" says until when. Wait, or end both at once with --days 0.`,
-      1,
-    ],
-  };
+const REFUSALS: RefusalLines<CreateMerchantRefusal | RotationRefusal | 'merchant_unknown' | UndeliverableRefusal> = {
+  merchant_id_invalid: (id) => [`The id ${JSON.stringify(id)} is not 1 to 50 letters, digits, _, . or -, or it is a reserved word.`, 2],
+  name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
+  country_unknown: () => ['--country takes the three digits of a country, such as 343 for Colombia.', 2],
+  currency_not_allowed: () => ['--currencies takes currencies of the country, such as COP,USD for Colombia.', 2],
+  notice_url_invalid: () => ['A notice URL is http or https, 500 characters at most, without a user, a password or a fragment.', 2],
+  notice_url_not_https: () => ['In production mode a notice URL is https.', 2],
+  notice_url_private: () => ['In production mode notices go to public addresses alone: this URL would never get one.', 2],
+  merchant_exists: (id) => [`The merchant ${id} exists already.`, 1],
+  merchant_unknown: (id) => [`There is no merchant ${id}.`, 1],
+  days_out_of_range: () => [`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2],
+  rotation_under_way: (id) => [
+    `Two such secrets of ${id} are valid; "merchants show ${id}" says until when. Wait, or end both at once with --days 0.`,
+    1,
+  ],
+};
 
 type CreateOptions = {
   id: string;
@@ -246,14 +243,9 @@ function addSetNoticeUrl(merchants: Command, connect: Connect): void {
     );
 }
 
-/** Refuses what production never delivers to. A name is resolved only when a notice is sent. */
+/** Refuses what production never delivers to. */
 function requireDeliverable({ isSandbox }: Connection, noticeUrl: string | null | undefined, merchantId: string): void {
-  if (isSandbox || !URL.canParse(noticeUrl ?? '')) return;
-  const { protocol, hostname } = new URL(noticeUrl ?? '');
-  if (protocol === 'http:') accept(refuse('notice_url_not_https'), REFUSALS, merchantId);
-  const address = hostname.replaceAll(/[[\]]/g, '');
-  const isPrivate = hostname === 'localhost' || (isIP(address) !== 0 && !isAllowedAddress(address, false));
-  if (isPrivate) accept(refuse('notice_url_private'), REFUSALS, merchantId);
+  accept(isSandbox ? undefined : refuseUndeliverable(noticeUrl), REFUSALS, merchantId);
 }
 
 /** The key of the signature is the notice hash as it is written (contract §7.5). */

@@ -10,7 +10,8 @@ type Deps = { readonly db: Db; readonly clock: Clock };
 
 const { merchantId, currency, instant, limits, orNull, oneOf, shown, showInstant } = schemas;
 
-const LISTED = {
+/** The members of a merchant. */
+export const LISTED = {
   merchant: merchantId,
   name: Type.String({ maxLength: 100, examples: ['Demo'] }),
   country: Type.String({ maxLength: 3, description: 'The code of the contract.', examples: ['343'] }),
@@ -29,7 +30,8 @@ const SECRETS = Type.Array(shown({ createdAt: instant, validUntil: orNull(instan
   description: 'The newest first. Never the secret.',
 });
 
-const showListed = ({ createdAt, disabledAt, frozenAt, ...rest }: ListedMerchant): object => ({
+/** Shows a merchant without its secrets. */
+export const showListed = ({ createdAt, disabledAt, frozenAt, ...rest }: ListedMerchant): object => ({
   ...rest,
   createdAt: createdAt.toString(),
   disabledAt: showInstant(disabledAt),
@@ -79,5 +81,5 @@ export const readMerchant = managed({
   }),
 });
 
-/** The room's operations of the management API. */
-export const merchantManaged: readonly Managed<Deps>[] = [listMerchants, readMerchant];
+/** What shows merchants. */
+export const merchantReads: readonly Managed<Deps>[] = [listMerchants, readMerchant];

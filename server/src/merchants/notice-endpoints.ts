@@ -84,5 +84,7 @@ export async function setNoticeUrl(
   noticeUrl: string | null,
 ): Promise<undefined | Refusal<'notice_url_invalid' | 'merchant_unknown'>> {
   if (noticeUrl !== null && !isNoticeUrl(noticeUrl)) return refuse('notice_url_invalid');
-  return (await db.query(SET_URL, [merchantId, noticeUrl])).length === 0 ? refuse('merchant_unknown') : undefined;
+  return db.transaction(async (tx) =>
+    (await tx.query(SET_URL, [merchantId, noticeUrl])).length === 0 ? refuse('merchant_unknown') : undefined,
+  );
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../kit/clock.ts';
 import type { Db, Statement } from '../kit/db.ts';
-import { isRefusal, type Refusal } from '../kit/outcome.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, seal, type MasterKeys } from '../kit/secrets.ts';
 import { decideRotation, type HeldGeneration, type RotationRefusal } from './merchant.ts';
 
@@ -21,7 +21,9 @@ export type SecretTable = {
 /** The end of the secret before the new one. Null: no earlier secret is valid. */
 export type Previous = { readonly previousValidUntil: Temporal.Instant | null };
 
-type ReplaceSecret = {
+type ReplaceSecret<Unknown extends string> = {
+  /** The refusal where there is no such owner. */
+  readonly unknown: Unknown;
   readonly table: SecretTable;
   /** Whose secret, and what else names it. */
   readonly names: readonly [owner: string, ...others: string[]];
@@ -34,20 +36,20 @@ type ReplaceSecret = {
 
 /**
  * Replaces a secret of a merchant or a network.
- * Shape: ReplaceSecret → Previous; undefined where there is no such owner.
- * Refuses: days_out_of_range, rotation_under_way.
+ * Shape: ReplaceSecret → Previous.
+ * Refuses: `unknown`, days_out_of_range, rotation_under_way.
  * Effects: ended secrets are deleted; all running servers learn of it at commit.
  * Source: contract §7.4, §7.5.
  */
-export function replaceSecret(
+export function replaceSecret<Unknown extends string>(
   { db, keys, clock }: { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock },
-  { table, names, placeOf, secret, days }: ReplaceSecret,
-): Promise<Previous | Refusal<RotationRefusal> | undefined> {
+  { unknown, table, names, placeOf, secret, days }: ReplaceSecret<Unknown>,
+): Promise<Previous | Refusal<RotationRefusal | Unknown>> {
   const now = clock.now();
   const [owner] = names;
   return db.transaction(async (tx) => {
     tx.send(HOLD_MASTER_KEY, []);
-    if ((await tx.query(table.lockOwner, [owner])).length === 0) return undefined;
+    if ((await tx.query(table.lockOwner, [owner])).length === 0) return refuse(unknown);
     const held = await tx.query<HeldGeneration>(table.lockSecrets, [...names]);
     const decision = decideRotation(held, now, days);
     if (isRefusal(decision)) return decision;

@@ -197,7 +197,6 @@ export async function rotateSecret(
 ): Promise<RotatedSecret | Refusal<'network_unknown' | RotationRefusal>> {
   const secret = randomSecret();
   const placeOf = (generation: number): string => networkSecretPlace(netname, generation);
-  const replaced = await replaceSecret(deps, { table: SECRETS, names: [netname], placeOf, secret, days });
-  if (replaced === undefined) return refuse('network_unknown');
+  const replaced = await replaceSecret(deps, { unknown: 'network_unknown', table: SECRETS, names: [netname], placeOf, secret, days });
   return isRefusal(replaced) ? replaced : { netname, secret, signingSecret: signingSecretOf(secret), ...replaced };
 }

@@ -3,4 +3,4 @@ export { openNetworkDirectory, type NetworkDirectory } from './network-directory
 export { NETWORK_SECRETS, networkFacts, signingSecretOf, type Network } from './network-rows.ts';
 export { serves, type Served } from './serves.ts';
 export { networkCommands } from './networks.cli.ts';
-export { networkManaged } from './networks.manage.ts';
+export { networkManaged } from './change-networks.manage.ts';

@@ -9,14 +9,15 @@ type Deps = { readonly db: Db; readonly clock: Clock };
 
 const { currency, instant, limits, orNull, oneOf, shown, showInstant } = schemas;
 
-const netname = Type.String({
+export const netname = Type.String({
   maxLength: 30,
   pattern: '^[a-z0-9_-]{1,30}$',
   description: 'The network’s name in requests.',
   examples: ['cashpoint'],
 });
 
-const LISTED = {
+/** The members of a network. */
+export const LISTED = {
   netname,
   name: Type.String({ maxLength: 100, examples: ['Cash Point'] }),
   signing: oneOf(['require', 'checksum', 'undecided'], 'Whether it signs all requests, or those on orders.'),
@@ -29,7 +30,8 @@ const LISTED = {
   earlierSecretValidUntil: orNull(instant),
 };
 
-const show = ({ createdAt, disabledAt, earlierSecretValidUntil, ...rest }: ListedNetwork): object => ({
+/** Shows a network without its secrets. */
+export const showNetwork = ({ createdAt, disabledAt, earlierSecretValidUntil, ...rest }: ListedNetwork): object => ({
   ...rest,
   createdAt: showInstant(createdAt),
   disabledAt: showInstant(disabledAt),
@@ -50,7 +52,7 @@ export const listManagedNetworks = managed({
     return { found: all.filter(({ netname: name }) => name > (after?.[0] ?? '')).slice(0, limit + 1) };
   },
   page: ({ found }, { page: { limit } }) => ({
-    items: found.slice(0, limit).map(show),
+    items: found.slice(0, limit).map(showNetwork),
     next: found.length > limit ? [found[limit - 1]?.netname ?? ''] : undefined,
   }),
 });
@@ -66,8 +68,8 @@ export const readNetwork = managed({
   shows: shown(LISTED),
   run: async ({ path }, { db, clock }: Deps) =>
     (await listNetworks({ db }, clock.now())).find((one) => one.netname === path.netname) ?? refuse('not_found'),
-  answer: (network) => ({ body: show(network) }),
+  answer: (network) => ({ body: showNetwork(network) }),
 });
 
-/** The room's operations of the management API. */
-export const networkManaged: readonly Managed<Deps>[] = [listManagedNetworks, readNetwork];
+/** What shows networks. */
+export const networkReads: readonly Managed<Deps>[] = [listManagedNetworks, readNetwork];

@@ -1,8 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { CommandRefused, JSON_OPTION } from '../command-line.ts';
-import { DEFAULT_LIMITS, type RequestLimits } from './request-limits.ts';
-
-const MOST = 1_000_000;
+import { DEFAULT_LIMITS, MAX_LIMIT, type RequestLimits } from './request-limits.ts';
 
 export type LimitOptions = { perSecond?: number; burst?: number; concurrent?: number; default?: true; json?: true };
 
@@ -17,7 +15,7 @@ export const addLimitOptions = (command: Command): Command =>
 
 function parseNumber(text: string): number {
   const number = /^[0-9]{1,7}$/.test(text) ? Number(text) : 0;
-  if (number < 1 || number > MOST) throw new InvalidArgumentError(`It takes 1 to ${MOST}.`);
+  if (number < 1 || number > MAX_LIMIT) throw new InvalidArgumentError(`It takes 1 to ${MAX_LIMIT}.`);
   return number;
 }
 

@@ -7,6 +7,9 @@ export type RequestLimits = { readonly perSecond: number; readonly burst: number
  */
 export const DEFAULT_LIMITS: RequestLimits = { perSecond: 20_000, burst: 40_000, concurrent: 1_000 };
 
+/** The largest number of a limit. */
+export const MAX_LIMIT = 1_000_000;
+
 /** The share of one process of several. It admits one request at least. */
 export const shareOf = ({ perSecond, burst, concurrent }: RequestLimits, processes: number): RequestLimits => ({
   perSecond: perSecond / processes,

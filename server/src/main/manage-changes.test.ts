@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { statement } from '../kit/db.ts';
+import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
+
+// What an operator and a merchant's administrator change through the management API, and the act that each change is.
+
+let service: TestCaudal;
+let shop: TestMerchant;
+let other: TestMerchant;
+let owner: ManageCalls;
+let administrator: ManageCalls;
+
+beforeAll(async () => {
+  service = await startTestCaudal();
+  [shop, other] = [await service.merchant(), await service.merchant()];
+  owner = await manageCalls(service, { name: 'owner' });
+  administrator = await manageCalls(service, {
+    name: 'till',
+    merchantId: shop.merchantId,
+    permissions: ['merchants:read', 'secrets:write', 'notices:send'],
+  });
+});
+afterAll(() => service.close());
+
+type ActRow = { readonly target: string | null; readonly outcome: string; readonly content: string | null };
+
+const ACTS = statement(
+  'test.acts_of_operation',
+  'select target, outcome, content from acts left join act_details using (act_id) where operation = $1 order by act_id',
+);
+const actsOf = (operation: string): Promise<readonly ActRow[]> => service.db.query<ActRow>(ACTS, [operation]);
+const detailsOf = async (operation: string): Promise<unknown> => JSON.parse((await actsOf(operation)).at(-1)?.content ?? 'null');
+
+const at = (path = ''): string => `/merchants/${shop.merchantId}${path}`;
+
+describe('a merchant', () => {
+  test('is created once. Its secrets are shown, and no act holds them', async () => {
+    const body = { merchant: 'made-here', country: '343', currencies: ['COP'] };
+    const made = await owner.send('POST', '/merchants', body);
+    expect(made).toMatchObject({ status: 201, body: { merchant: 'made-here', fixedHash: expect.any(String) } });
+    expect(await owner.send('POST', '/merchants', body)).toMatchObject({ status: 409, problem: 'merchant_exists' });
+    expect(await owner.send('POST', '/merchants', { ...body, country: '999' })).toMatchObject({ status: 422, problem: 'country_unknown' });
+    const acts = await actsOf('createMerchant');
+    expect(acts).toMatchObject([
+      { target: 'merchant made-here', outcome: 'done' },
+      { outcome: 'refused:merchant_exists' },
+      { outcome: 'refused:country_unknown' },
+    ]);
+    expect(JSON.stringify(acts)).not.toContain(made.body['fixedHash']);
+  });
+
+  test.each([
+    ['PATCH', '', { name: 'Shop', language: 'pt' }, { name: 'Shop', language: 'pt' }, 'updateMerchant', 'name'],
+    ['PUT', '/replay-guard', { isOn: true }, { guardsReplays: true }, 'setReplayGuard', 'guardsReplays'],
+    ['PUT', '/update-notices', { isOn: true }, { reportsUpdates: true }, 'setUpdateNotices', 'reportsUpdates'],
+    [
+      'PUT',
+      '/limits',
+      { limits: { perSecond: 100, burst: 200, concurrent: 10 } },
+      { limits: { perSecond: 100 } },
+      'setMerchantLimits',
+      'limits',
+    ],
+    ['PUT', '/limits', { limits: null }, { limits: null }, 'setMerchantLimits', 'limits'],
+    ['POST', '/freeze', undefined, { frozenAt: expect.any(String) }, 'freezeMerchant', 'frozenAt'],
+    ['POST', '/thaw', undefined, { frozenAt: null }, 'thawMerchant', 'frozenAt'],
+    ['POST', '/disable', undefined, { disabledAt: expect.any(String) }, 'disableMerchant', 'disabledAt'],
+    ['POST', '/enable', undefined, { disabledAt: null }, 'enableMerchant', 'disabledAt'],
+  ] as const)('%s %s %j: is changed, the act says what, and no other side may', async (method, path, body, shown, operation, field) => {
+    expect(await owner.send(method, at(path), body)).toMatchObject({ status: 200, body: shown });
+    expect(await detailsOf(operation)).toMatchObject({ changes: { [field]: expect.any(Array) } });
+    expect(await administrator.send(method, at(path), body)).toMatchObject({ status: 403, problem: 'permission_missing' });
+    expect(await owner.send(method, `/merchants/nobody${path}`, body)).toMatchObject({ status: 404, problem: 'not_found' });
+  });
+
+  test('is refused what is out of range, member by member', async () => {
+    const refused = await owner.send('PUT', at('/limits'), { limits: { perSecond: 0, burst: 1, concurrent: 1, more: 1 } });
+    expect(refused).toMatchObject({ status: 422, problem: 'fields_invalid' });
+    expect(await owner.send('PATCH', at(), { currencies: ['EUR'] })).toMatchObject({ status: 422, problem: 'currency_not_allowed' });
+    expect(await owner.send('PATCH', at(), { country: '348' })).toMatchObject({ body: { errors: [{ pointer: '/country' }] } });
+  });
+
+  test('gets a signing secret the first time, and keeps it', async () => {
+    const first = await owner.send('PUT', at('/signing'), { signing: 'accept' });
+    expect(first).toMatchObject({ status: 200, body: { signing: 'accept', signingSecret: expect.any(String) } });
+    expect(await owner.send('PUT', at('/signing'), { signing: 'off' })).toMatchObject({ body: { signing: 'off', signingSecret: null } });
+    expect(JSON.stringify(await actsOf('setMerchantSigning'))).not.toContain(first.body['signingSecret']);
+  });
+
+  test.each([
+    ['rotate-fixed-hash', 'fixedHash', 'rotateFixedHash'],
+    ['rotate-notice-hash', 'noticeHash', 'rotateNoticeHash'],
+    ['rotate-signing-secret', 'signingSecret', 'rotateSigningSecret'],
+  ])('%s: its administrator gets a new one, once, and none of another merchant', async (path, member, operation) => {
+    const rotated = await administrator.send('POST', at(`/${path}`), { days: 3 });
+    expect(rotated).toMatchObject({ status: 200, body: { merchant: shop.merchantId, previousValidUntil: expect.any(String) } });
+    expect(await administrator.send('POST', at(`/${path}`))).toMatchObject({ status: 409, problem: 'rotation_under_way' });
+    expect(await administrator.send('POST', `/merchants/${other.merchantId}/${path}`)).toMatchObject({ status: 404, problem: 'not_found' });
+    expect(await owner.send('POST', `/merchants/nobody/${path}`)).toMatchObject({ status: 404, problem: 'not_found' });
+    const acts = await actsOf(operation);
+    expect(acts.map(({ outcome }) => outcome)).toEqual(['done', 'refused:rotation_under_way', 'refused:not_found']);
+    expect(JSON.stringify(acts)).not.toContain(rotated.body[member]);
+  });
+
+  test('has its notices sent where its administrator says, and to no other merchant’s place', async () => {
+    const body = { noticeUrl: 'https://shop.example/new' };
+    expect(await administrator.send('PUT', at('/notice-url'), body)).toMatchObject({ status: 200, body });
+    expect(await administrator.send('PUT', `/merchants/${other.merchantId}/notice-url`, body)).toMatchObject({ problem: 'not_found' });
+    expect(await administrator.send('PUT', at('/notice-url'), { noticeUrl: 'ftp://x' })).toMatchObject({ problem: 'notice_url_invalid' });
+    expect(await owner.send('PUT', '/merchants/nobody/notice-url', body)).toMatchObject({ problem: 'not_found' });
+    expect((await actsOf('setNoticeUrl')).map(({ outcome }) => outcome)).toEqual([
+      'done',
+      'refused:notice_url_invalid',
+      'refused:not_found',
+    ]);
+  });
+});
+
+test('a network is created, changed and given a new secret, each by an act', async () => {
+  const made = await owner.send('POST', '/networks', { netname: 'made-here', countries: ['343'], currencies: ['COP'] });
+  expect(made).toMatchObject({ status: 201, body: { netname: 'made-here', secret: expect.any(String) } });
+  expect(await owner.send('POST', '/networks', { netname: 'made-here', countries: null })).toMatchObject({ problem: 'network_exists' });
+  const changes = [
+    ['PUT', '/serves', { countries: null }, { currencies: null }, 'setNetworkServes'],
+    ['PUT', '/addresses', { addresses: ['192.0.2.0/24'] }, { addresses: ['192.0.2.0/24'] }, 'setNetworkAddresses'],
+    ['PUT', '/limits', { limits: { perSecond: 1, burst: 2, concurrent: 3 } }, { limits: { burst: 2 } }, 'setNetworkLimits'],
+    ['PUT', '/signing', { signing: 'checksum' }, { signing: 'checksum' }, 'setNetworkSigning'],
+    ['POST', '/disable', undefined, { disabledAt: expect.any(String) }, 'disableNetwork'],
+    ['POST', '/enable', undefined, { disabledAt: null }, 'enableNetwork'],
+    ['POST', '/rotate-secret', { days: 0 }, { previousValidUntil: null }, 'rotateNetworkSecret'],
+  ] as const;
+  for (const [method, path, body, shown, operation] of changes) {
+    expect(await owner.send(method, `/networks/made-here${path}`, body)).toMatchObject({ status: 200, body: shown });
+    expect(await owner.send(method, `/networks/nobody${path}`, body)).toMatchObject({ problem: 'not_found' });
+    expect(await actsOf(operation)).toMatchObject([{ outcome: 'done' }, { outcome: 'refused:not_found' }]);
+  }
+  expect(await owner.send('PUT', '/networks/made-here/addresses', { addresses: ['nowhere'] })).toMatchObject({ problem: 'fields_invalid' });
+  expect(await administrator.send('POST', '/networks/made-here/rotate-secret')).toMatchObject({ problem: 'permission_missing' });
+});

@@ -1,0 +1,273 @@
+import { Type, type TObject } from 'typebox';
+import type { Clock } from '../kit/clock.ts';
+import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
+import { LANGUAGES } from '../kit/language.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
+import type { MasterKeys } from '../kit/secrets.ts';
+import type { Db } from '../kit/db.ts';
+import { managed, schemas, type ActingOn, type ActOrigin, type Managed } from '../manage/index.ts';
+import {
+  disableMerchant,
+  enableMerchant,
+  freezeMerchant,
+  rotateHash,
+  rotateNoticeHash,
+  rotateSigningSecret,
+  setMerchant,
+  setMerchantLimits,
+  setReplayGuard,
+  setSigning,
+  setUpdateNotices,
+  thawMerchant,
+} from './change-merchant.ts';
+import { createMerchant } from './create-merchant.ts';
+import { refuseUndeliverable } from './deliverable.ts';
+import { SIGNINGS } from './merchant.ts';
+import { LISTED, merchantReads, showListed } from './merchants.manage.ts';
+import { setNoticeUrl } from './notice-endpoints.ts';
+import { merchantFacts, showMerchant, type ShownMerchant } from './read-merchants.ts';
+
+type Acting = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
+type Deps = Acting & { readonly isSandbox: boolean; readonly acting: ActingOn };
+
+const { merchantId, currency, instant, limits, orNull, oneOf, rotationDays, shown, showInstant } = schemas;
+
+const tag = 'Merchants';
+const path = Type.Object({ merchant: merchantId });
+const secret = Type.String({ description: 'Shown once.', examples: ['4c1f…'] });
+const name = Type.String({ maxLength: 100, examples: ['Demo'] });
+const language = oneOf(LANGUAGES, 'The language of texts for its people.');
+const currencies = Type.Array(currency, { minItems: 1, maxItems: 10 });
+const noticeUrl = Type.String({ maxLength: 500, description: 'Where its notices go.', examples: ['https://shop.example/notices'] });
+
+const NAME = { name_invalid: { status: 422, title: 'The name is no name', meaning: 'It has 1 to 100 characters on one line.' } } as const;
+const CURRENCY = {
+  currency_not_allowed: { status: 422, title: 'The currency is not one of the country’s', meaning: 'See the currencies of the country.' },
+} as const;
+const NOTICE_URL = {
+  notice_url_invalid: {
+    status: 422,
+    title: 'This is no notice URL',
+    meaning: 'It is http or https, 500 characters at most, without a user, a password or a fragment.',
+  },
+  notice_url_not_https: { status: 422, title: 'The notice URL is not https', meaning: 'In production mode a notice URL is https.' },
+  notice_url_private: {
+    status: 422,
+    title: 'The notice URL is not public',
+    meaning: 'In production mode notices go to public addresses alone.',
+  },
+} as const;
+const ROTATION = {
+  rotation_under_way: {
+    status: 409,
+    title: 'Two such secrets are valid already',
+    meaning: 'The merchant or network shows until when. Wait, or end both at once with `"days": 0`.',
+  },
+} as const;
+
+/** What a change of a merchant depends on: its transaction is an act that shows the merchant before and after. */
+const actingFor = ({ acting, keys, clock }: Deps, origin: ActOrigin, merchant: string): Acting => ({
+  db: acting(origin, { target: { kind: 'merchant', id: merchant, merchantId: merchant }, facts: merchantFacts(merchant) }),
+  keys,
+  clock,
+});
+
+/** The days are read with their bounds, so they are never refused here. */
+type Unused = 'merchant_unknown' | 'days_out_of_range';
+type Unknown<Outcome> = Outcome extends Refusal<infer Name> ? Refusal<Exclude<Name, Unused> | 'not_found'> : Outcome;
+
+/** A merchant that does not exist is not found, as one that the actor may not see. */
+const orNotFound = <Outcome>(outcome: Outcome): Unknown<Outcome> =>
+  (isRefusal(outcome) && outcome.refusal === 'merchant_unknown' ? refuse('not_found') : outcome) as Unknown<Outcome>;
+
+/** Reads the merchant as it is after a change. */
+async function changed<Name extends string>(
+  outcome: object | undefined | Refusal<Name | 'merchant_unknown'>,
+  merchant: string,
+  { db, clock }: Deps,
+): Promise<ShownMerchant | Refusal<Exclude<Name, Unused> | 'not_found'>> {
+  if (isRefusal(outcome)) return orNotFound(outcome);
+  return (await showMerchant({ db }, merchant, clock.now())) ?? refuse('not_found');
+}
+
+function show({ fixedHashes: _fixed, noticeHashes: _notice, signingSecrets: _signing, ...listed }: ShownMerchant) {
+  return { body: showListed(listed) };
+}
+
+const ofService = { tag, permission: 'merchants:write', scope: 'service', path, shows: shown(LISTED), answer: show } as const;
+
+const create = managed({
+  name: 'createMerchant',
+  route: 'POST /manage/v1/merchants',
+  tag,
+  summary: 'Create a merchant',
+  description: 'Its two secrets are shown once.',
+  permission: 'merchants:write',
+  scope: 'service',
+  stepUp: true,
+  status: 201,
+  body: Type.Object({
+    merchant: merchantId,
+    country: Type.String({ pattern: '^[0-9]{3}$', description: 'The code of the contract.', examples: ['343'] }),
+    name: Type.Optional(name),
+    language: Type.Optional(language),
+    currencies: Type.Optional(currencies),
+    noticeUrl: Type.Optional(noticeUrl),
+  }),
+  refusals: {
+    merchant_id_invalid: { status: 422, title: 'The id is reserved', meaning: 'Choose another id.' },
+    merchant_exists: { status: 409, title: 'There is a merchant with this id', meaning: 'Ids of merchants are never used again.' },
+    country_unknown: { status: 422, title: 'There is no such country', meaning: 'The reference lists the codes of countries.' },
+    ...NAME,
+    ...CURRENCY,
+    ...NOTICE_URL,
+  },
+  shows: shown({ merchant: merchantId, fixedHash: secret, noticeHash: secret }),
+  run: async ({ body: { merchant, ...rest }, origin }, deps: Deps) => {
+    const refused = deps.isSandbox ? undefined : refuseUndeliverable(rest.noticeUrl);
+    return refused ?? createMerchant(actingFor(deps, origin, merchant), { merchantId: merchant, ...rest });
+  },
+  answer: (created) => ({ body: created }),
+});
+
+const update = managed({
+  ...ofService,
+  name: 'updateMerchant',
+  route: 'PATCH /manage/v1/merchants/{merchant}',
+  summary: 'Change name, language or currencies of a merchant',
+  description: 'What is absent stays. Orders and cashouts in being go on.',
+  body: Type.Object({ name: Type.Optional(name), language: Type.Optional(language), currencies: Type.Optional(currencies) }),
+  refusals: { ...NAME, ...CURRENCY },
+  run: async ({ path: { merchant }, body, origin }, deps: Deps) =>
+    changed(await setMerchant(actingFor(deps, origin, merchant), merchant, body), merchant, deps),
+});
+
+const switches = (
+  [
+    ['disable', 'Disable a merchant', 'It is answered like an unknown one. Its orders and cashouts stay.', disableMerchant],
+    ['enable', 'Enable a merchant again', 'With the secrets that it had.', enableMerchant],
+    ['freeze', 'Freeze a merchant', 'Nothing new is accepted and nothing is paid out. Its reads go on.', freezeMerchant],
+    ['thaw', 'End the freeze of a merchant', 'What waits goes on.', thawMerchant],
+  ] as const
+).map(([verb, summary, description, change]) =>
+  managed({
+    ...ofService,
+    name: `${verb}Merchant`,
+    route: `POST /manage/v1/merchants/{merchant}/${verb}`,
+    summary,
+    description,
+    run: async ({ path: { merchant }, origin }, deps: Deps) =>
+      changed(await change(actingFor(deps, origin, merchant), merchant), merchant, deps),
+  }),
+);
+
+const settings = (
+  [
+    ['replay-guard', 'setReplayGuard', 'Set whether an update that repeats earlier values needs If-Match', setReplayGuard],
+    ['update-notices', 'setUpdateNotices', 'Set whether each update of an order sends a notice', setUpdateNotices],
+  ] as const
+).map(([word, operation, summary, set]) =>
+  managed({
+    ...ofService,
+    name: operation,
+    route: `PUT /manage/v1/merchants/{merchant}/${word}`,
+    summary,
+    body: Type.Object({ isOn: Type.Boolean() }),
+    run: async ({ path: { merchant }, body: { isOn }, origin }, deps: Deps) =>
+      changed(await set(actingFor(deps, origin, merchant), merchant, isOn), merchant, deps),
+  }),
+);
+
+const setLimits = managed({
+  ...ofService,
+  name: 'setMerchantLimits',
+  route: 'PUT /manage/v1/merchants/{merchant}/limits',
+  summary: 'Set how many requests of a merchant are served',
+  body: Type.Object({ limits }),
+  run: async ({ path: { merchant }, body, origin }, deps: Deps) =>
+    changed(await setMerchantLimits(actingFor(deps, origin, merchant), merchant, body.limits), merchant, deps),
+});
+
+const sign = managed({
+  ...ofService,
+  name: 'setMerchantSigning',
+  route: 'PUT /manage/v1/merchants/{merchant}/signing',
+  summary: 'Set whether requests of a merchant are signed',
+  description: 'The first time makes the secret to sign with, and shows it once.',
+  stepUp: true,
+  body: Type.Object({ signing: oneOf(SIGNINGS, 'Whether its requests must be signed.') }),
+  shows: shown({ merchant: merchantId, signing: oneOf(SIGNINGS, 'What holds now.'), signingSecret: orNull(secret) }),
+  run: async ({ path: { merchant }, body: { signing }, origin }, deps: Deps) =>
+    orNotFound(await setSigning(actingFor(deps, origin, merchant), merchant, signing)),
+  answer: (set) => ({ body: set }),
+});
+
+const ofOwn = { tag, permission: 'secrets:write', scope: 'merchant', stepUp: true, path } as const;
+
+const redirect = managed({
+  ...ofOwn,
+  name: 'setNoticeUrl',
+  route: 'PUT /manage/v1/merchants/{merchant}/notice-url',
+  summary: 'Set where the notices of a merchant go',
+  description: 'Also those that wait. Null: they are not sent.',
+  body: Type.Object({ noticeUrl: orNull(noticeUrl) }),
+  refusals: NOTICE_URL,
+  shows: shown(LISTED),
+  run: async ({ path: { merchant }, body, origin }, deps: Deps) => {
+    const refused = deps.isSandbox ? undefined : refuseUndeliverable(body.noticeUrl);
+    return refused ?? changed(await setNoticeUrl(actingFor(deps, origin, merchant), merchant, body.noticeUrl), merchant, deps);
+  },
+  answer: show,
+});
+
+/** What every replacement of a secret declares. */
+const rotation = (member: 'fixedHash' | 'noticeHash' | 'signingSecret') => ({
+  ...ofOwn,
+  description: 'The new one is shown once. The earlier one stays valid for some days.',
+  body: Type.Object({ days: Type.Optional(rotationDays) }),
+  refusals: ROTATION,
+  shows: shown({ merchant: merchantId, [member]: secret, previousValidUntil: orNull(instant) }) as TObject,
+  answer: ({ previousValidUntil, ...rotated }: { readonly previousValidUntil: Temporal.Instant | null }) => ({
+    body: { ...rotated, previousValidUntil: showInstant(previousValidUntil) },
+  }),
+});
+
+const rotations = [
+  managed({
+    ...rotation('fixedHash'),
+    name: 'rotateFixedHash',
+    route: 'POST /manage/v1/merchants/{merchant}/rotate-fixed-hash',
+    summary: 'Give a merchant a new fixed hash',
+    run: async ({ path: { merchant }, body: { days = MAX_ROTATION_DAYS }, origin }, deps: Deps) =>
+      orNotFound(await rotateHash(actingFor(deps, origin, merchant), merchant, days)),
+  }),
+  managed({
+    ...rotation('noticeHash'),
+    name: 'rotateNoticeHash',
+    route: 'POST /manage/v1/merchants/{merchant}/rotate-notice-hash',
+    summary: 'Give a merchant a new notice hash',
+    run: async ({ path: { merchant }, body: { days = MAX_ROTATION_DAYS }, origin }, deps: Deps) =>
+      orNotFound(await rotateNoticeHash(actingFor(deps, origin, merchant), merchant, days)),
+  }),
+  managed({
+    ...rotation('signingSecret'),
+    name: 'rotateSigningSecret',
+    route: 'POST /manage/v1/merchants/{merchant}/rotate-signing-secret',
+    summary: 'Give a merchant a new secret to sign with',
+    run: async ({ path: { merchant }, body: { days = MAX_ROTATION_DAYS }, origin }, deps: Deps) =>
+      orNotFound(await rotateSigningSecret(actingFor(deps, origin, merchant), merchant, days)),
+  }),
+];
+
+/** The room's operations of the management API. */
+export const merchantManaged: readonly Managed<Deps>[] = [
+  ...merchantReads,
+  create,
+  update,
+  ...switches,
+  ...settings,
+  setLimits,
+  sign,
+  redirect,
+  ...rotations,
+];

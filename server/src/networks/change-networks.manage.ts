@@ -1,0 +1,204 @@
+import { Type } from 'typebox';
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
+import { parseAddressList } from '../kit/limits/address-list.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
+import type { MasterKeys } from '../kit/secrets.ts';
+import { managed, schemas, type ActingOn, type ActOrigin, type Managed } from '../manage/index.ts';
+import { ALL_COUNTRIES } from '../merchants/index.ts';
+import {
+  createNetwork,
+  disableNetwork,
+  enableNetwork,
+  rotateSecret,
+  setAddresses,
+  setNetworkLimits,
+  setNetworkSigning,
+  setServed,
+} from './change-network.ts';
+import { listNetworks, networkFacts, type ListedNetwork } from './network-rows.ts';
+import { LISTED, netname, networkReads, showNetwork } from './networks.manage.ts';
+
+type Acting = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
+type Deps = Acting & { readonly acting: ActingOn };
+
+const { currency, instant, limits, orNull, oneOf, rotationDays, shown, showInstant } = schemas;
+
+const tag = 'Networks';
+const secret = Type.String({ description: 'Shown once.', examples: ['4c1f…'] });
+const SECRETS = { netname, secret, signingSecret: secret };
+const countries = orNull(
+  Type.Array(Type.String({ pattern: '^[0-9]{3}$', examples: ['343'] }), {
+    minItems: 1,
+    maxItems: 50,
+    description: 'Whose merchants it serves. Null: those of every country.',
+  }),
+);
+const currencies = Type.Optional(Type.Array(currency, { minItems: 1, maxItems: 50, description: 'All of the countries where absent.' }));
+
+const SERVED = {
+  country_unknown: { status: 422, title: 'There is no such country', meaning: 'The reference lists the codes of countries.' },
+  currency_not_allowed: {
+    status: 422,
+    title: 'The currency is not one of the countries’',
+    meaning: 'See the currencies of the countries.',
+  },
+} as const;
+
+/** What a change of a network depends on: its transaction is an act that shows the network before and after. */
+const actingFor = ({ acting, keys, clock }: Deps, origin: ActOrigin, network: string): Acting => ({
+  db: acting(origin, { target: { kind: 'network', id: network }, facts: networkFacts(network) }),
+  keys,
+  clock,
+});
+
+/** The days are read with their bounds, so they are never refused here. */
+type Unused = 'network_unknown' | 'days_out_of_range';
+type Found<Name extends string> = Refusal<Exclude<Name, Unused> | 'not_found'>;
+
+const asManaged = <Name extends string>(refused: Refusal<Name>): Found<Name> =>
+  refused.refusal === 'network_unknown' ? refuse('not_found') : (refused as Found<Name>);
+
+/** Reads the network as it is after a change. */
+async function changed<Name extends string>(
+  outcome: object | undefined | Refusal<Name>,
+  network: string,
+  { db, clock }: Deps,
+): Promise<ListedNetwork | Found<Name>> {
+  if (isRefusal(outcome)) return asManaged(outcome as Refusal<Name>);
+  return (await listNetworks({ db }, clock.now())).find((one) => one.netname === network) ?? refuse('not_found');
+}
+
+const ofNetwork = {
+  tag,
+  permission: 'networks:write',
+  scope: 'service',
+  path: Type.Object({ netname }),
+  shows: shown(LISTED),
+  answer: (network: ListedNetwork) => ({ body: showNetwork(network) }),
+} as const;
+
+const servedOf = (body: { readonly countries: readonly string[] | null; readonly currencies?: readonly string[] }) => ({
+  countries: body.countries ?? ALL_COUNTRIES,
+  currencies: body.currencies,
+});
+
+const create = managed({
+  name: 'createNetwork',
+  route: 'POST /manage/v1/networks',
+  tag,
+  summary: 'Create a collection network',
+  description: 'It signs all its requests. Its secret is shown once, in two forms.',
+  permission: 'networks:write',
+  scope: 'service',
+  stepUp: true,
+  status: 201,
+  body: Type.Object({ netname, name: Type.Optional(Type.String({ maxLength: 100, examples: ['Cash Point'] })), countries, currencies }),
+  refusals: {
+    netname_invalid: { status: 422, title: 'The netname is none', meaning: 'It has 1 to 30 small letters, digits, _ or -.' },
+    name_invalid: { status: 422, title: 'The name is no name', meaning: 'It has 1 to 100 characters on one line.' },
+    network_exists: { status: 409, title: 'There is a network with this netname', meaning: 'Netnames are never used again.' },
+    ...SERVED,
+  },
+  shows: shown(SECRETS),
+  run: ({ body, origin }, deps: Deps) =>
+    createNetwork(actingFor(deps, origin, body.netname), { netname: body.netname, name: body.name, ...servedOf(body) }),
+  answer: (created) => ({ body: created }),
+});
+
+const setWhere = managed({
+  ...ofNetwork,
+  name: 'setNetworkServes',
+  route: 'PUT /manage/v1/networks/{netname}/serves',
+  summary: 'Say where a network serves',
+  description: 'Payers of other merchants are not sent to it, and it pays nothing for them.',
+  body: Type.Object({ countries, currencies }),
+  refusals: SERVED,
+  run: async ({ path: { netname: network }, body, origin }, deps: Deps) =>
+    changed(await setServed(actingFor(deps, origin, network), network, servedOf(body)), network, deps),
+});
+
+const address = Type.String({ maxLength: 43, description: 'An address or a network.', examples: ['192.0.2.0/24'] });
+
+const setFrom = managed({
+  ...ofNetwork,
+  name: 'setNetworkAddresses',
+  route: 'PUT /manage/v1/networks/{netname}/addresses',
+  summary: 'Say from which addresses the requests of a network come',
+  description: 'Others are refused like a wrong checksum. Null: they come from anywhere.',
+  body: Type.Object({ addresses: orNull(Type.Array(address, { minItems: 1, maxItems: 100 })) }),
+  run: async ({ path: { netname: network }, body, origin }, deps: Deps) => {
+    const addresses = body.addresses === null ? null : parseAddressList(body.addresses.join(','));
+    if (addresses === undefined)
+      return { ...refuse('fields_invalid'), errors: [{ pointer: '/addresses', detail: 'must be addresses and networks' }] };
+    return changed(await setAddresses(actingFor(deps, origin, network), network, addresses), network, deps);
+  },
+});
+
+const setLimits = managed({
+  ...ofNetwork,
+  name: 'setNetworkLimits',
+  route: 'PUT /manage/v1/networks/{netname}/limits',
+  summary: 'Set how many requests of a network are served',
+  body: Type.Object({ limits }),
+  run: async ({ path: { netname: network }, body, origin }, deps: Deps) =>
+    changed(await setNetworkLimits(actingFor(deps, origin, network), network, body.limits), network, deps),
+});
+
+const sign = managed({
+  ...ofNetwork,
+  name: 'setNetworkSigning',
+  route: 'PUT /manage/v1/networks/{netname}/signing',
+  summary: 'Say which requests a network must sign',
+  stepUp: true,
+  body: Type.Object({ signing: oneOf(['require', 'checksum'], 'All, or with checksum those on orders.') }),
+  run: async ({ path: { netname: network }, body, origin }, deps: Deps) =>
+    changed(await setNetworkSigning(actingFor(deps, origin, network), network, body.signing), network, deps),
+});
+
+const switches = (
+  [
+    ['disable', 'Disable a network', 'It is answered like an unknown one. What it paid and collected stays.', disableNetwork],
+    ['enable', 'Enable a network again', 'With the secrets that it had.', enableNetwork],
+  ] as const
+).map(([verb, summary, description, change]) =>
+  managed({
+    ...ofNetwork,
+    name: `${verb}Network`,
+    route: `POST /manage/v1/networks/{netname}/${verb}`,
+    summary,
+    description,
+    run: async ({ path: { netname: network }, origin }, deps: Deps) =>
+      changed(await change(actingFor(deps, origin, network), network), network, deps),
+  }),
+);
+
+const rotate = managed({
+  name: 'rotateNetworkSecret',
+  route: 'POST /manage/v1/networks/{netname}/rotate-secret',
+  tag,
+  summary: 'Give a network a new secret',
+  description: 'It is shown once, in two forms. The earlier one stays valid for some days.',
+  permission: 'secrets:write',
+  scope: 'service',
+  stepUp: true,
+  path: Type.Object({ netname }),
+  body: Type.Object({ days: Type.Optional(rotationDays) }),
+  refusals: {
+    rotation_under_way: {
+      status: 409,
+      title: 'Two such secrets are valid already',
+      meaning: 'The merchant or network shows until when. Wait, or end both at once with `"days": 0`.',
+    },
+  },
+  shows: shown({ ...SECRETS, previousValidUntil: orNull(instant) }),
+  run: async ({ path: { netname: network }, body: { days = MAX_ROTATION_DAYS }, origin }, deps: Deps) => {
+    const rotated = await rotateSecret(actingFor(deps, origin, network), network, days);
+    return isRefusal(rotated) ? asManaged(rotated) : rotated;
+  },
+  answer: ({ previousValidUntil, ...rotated }) => ({ body: { ...rotated, previousValidUntil: showInstant(previousValidUntil) } }),
+});
+
+/** The room's operations of the management API. */
+export const networkManaged: readonly Managed<Deps>[] = [...networkReads, create, setWhere, setFrom, setLimits, sign, ...switches, rotate];
