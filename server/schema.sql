@@ -583,6 +583,45 @@ create table erasures (
 );
 comment on table erasures is 'How many records of a kind each run of an erasure wrote its pseudonym over.';
 
+create table exports (
+  export_id    text collate "C" not null,
+  actor        text not null,
+  merchant_id  text collate "C",
+  list         text not null,
+  format       text not null,
+  filter       jsonb not null,
+  zone         text,
+  state        text not null default 'waiting',
+  made_at      timestamptz not null,
+  leased_until timestamptz,
+  tries        integer not null default 0,
+  rows_total   bigint,
+  rows_written bigint not null default 0,
+  bytes        bigint not null default 0,
+  stored_bytes bigint not null default 0,
+  trailer      jsonb,
+  failure      text,
+  ended_at     timestamptz,
+  constraint exports_pkey primary key (export_id),
+  constraint exports_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint exports_state_check check (state in ('waiting', 'writing', 'done', 'failed'))
+);
+comment on column exports.actor is 'Who asked for it, as user:7: nobody else sees it.';
+comment on column exports.merchant_id is 'Whose rows it holds; null: of all merchants.';
+comment on column exports.zone is 'The time zone of the days in the filter.';
+comment on column exports.leased_until is 'A server is writing it and goes on before this instant; one that died does not, and another begins again.';
+comment on column exports.tries is 'Counted when writing begins; who adds a part must have begun the latest try.';
+create index exports_to_write on exports (made_at) where state in ('waiting', 'writing');
+
+create table export_parts (
+  export_id  text collate "C" not null,
+  first_byte bigint not null,
+  packed     bytea not null,
+  constraint export_parts_pkey primary key (export_id, first_byte),
+  constraint export_parts_export_id_fkey foreign key (export_id) references exports(export_id) on delete cascade
+);
+comment on column export_parts.packed is 'Compressed by zstd. The database need not try it again.';
+
 create table figures (
   merchant_id  text collate "C" not null,
   hour         timestamptz not null,

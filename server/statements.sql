@@ -4200,6 +4200,83 @@ from
 -- events.wait_for_reader
 select pg_advisory_xact_lock(hashtext('change reader'), hashtext($1));
 
+-- exports.add_part
+with mine as (
+  update exports
+  set
+    bytes = bytes + $4, stored_bytes = stored_bytes + length($5::bytea), rows_total = $6, rows_written = $7,
+    leased_until = $8
+  where export_id = $1 and tries = $2 and state = 'writing'
+  returning export_id
+)
+insert into export_parts (export_id, first_byte, packed)
+select export_id, $3, $5
+from mine
+returning (select coalesce(sum(stored_bytes), 0) from exports)::bigint as stored;
+
+-- exports.claim
+update exports e
+set
+  state = 'writing', tries = tries + 1, leased_until = $2, rows_total = null, rows_written = 0, bytes = 0,
+  stored_bytes = 0
+where export_id = (
+  select export_id
+  from exports
+  where state in ('waiting', 'writing') and (leased_until is null or leased_until < $1)
+  order by made_at
+  limit 1
+  for update skip locked
+)
+returning
+  e.export_id as "exportId", e.actor, e.merchant_id as "merchantId", e.list, e.format, e.filter, e.zone, e.state,
+  e.made_at as "madeAt", e.tries, e.rows_total as "rowsTotal", e.rows_written as "rowsWritten", e.bytes, e.trailer,
+  e.failure, e.ended_at as "endedAt";
+
+-- exports.delete
+delete from exports where export_id = $1 and actor = $2 returning export_id;
+
+-- exports.end
+update exports
+set
+  state = $3, trailer = $4::jsonb, failure = $5, ended_at = $6,
+  rows_written = coalesce(($4::jsonb ->> 'rows')::bigint, rows_written)
+where export_id = $1 and tries = $2 and state = 'writing';
+
+-- exports.forget_parts
+delete from export_parts where export_id = $1;
+
+-- exports.insert
+insert into exports (export_id, actor, merchant_id, list, format, filter, zone, made_at)
+values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8);
+
+-- exports.lock_asking
+select pg_advisory_xact_lock(4120967331);
+
+-- exports.part
+select first_byte as "firstByte", packed
+from export_parts
+where export_id = $1 and first_byte <= $2
+order by first_byte desc
+limit 1;
+
+-- exports.prune
+delete from exports where ended_at <= $1;
+
+-- exports.read
+select
+  e.export_id as "exportId", e.actor, e.merchant_id as "merchantId", e.list, e.format, e.filter, e.zone, e.state,
+  e.made_at as "madeAt", e.tries, e.rows_total as "rowsTotal", e.rows_written as "rowsWritten", e.bytes, e.trailer,
+  e.failure, e.ended_at as "endedAt"
+from exports e
+where export_id = $1 and actor = $2;
+
+-- exports.used
+select
+  count(*) filter (where state in ('waiting', 'writing')) as open,
+  count(*) filter (where state in ('waiting', 'writing') and actor = $1) as own,
+  coalesce(sum(stored_bytes), 0)::bigint as stored
+from exports;
+
 -- figures.add
 insert into figures as kept (merchant_id, hour, event, currency, source, step, count, amount_minor, seconds)
 select *

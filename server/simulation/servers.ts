@@ -46,6 +46,7 @@ const CONFIG = {
   unprovedPerSecond: 1_000_000,
   keptDays: { payers: 3650, endUsers: 3650, messages: 30, notices: 90, acts: 2557 },
   auditCheckpoints: undefined,
+  exportsMegabytes: 100,
 } as const;
 
 const END = statement('simulation.end_connections', 'select pg_terminate_backend(pid) from unnest($1::integer[]) as pid');

@@ -4,7 +4,7 @@ import { count, createProgress } from '../kit/files/progress.ts';
 import type { Scope } from '../kit/lists/walks.ts';
 import type { ExportedList, FilterTexts } from './exported-list.ts';
 import type { Output } from './output-file.ts';
-import { readFilter, type FilterFault } from './read-filter.ts';
+import { isFaults, readFilter } from './read-filter.ts';
 import { FORMATS, type Format } from './render-list.ts';
 import type { Trailer } from './trailer.ts';
 
@@ -86,8 +86,6 @@ async function runExport(connection: Connection, list: ExportedList, options: Ex
   const say = path === undefined ? (text: string) => void process.stderr.write(text) : print;
   say(json ? `${JSON.stringify(trailer)}\n` : `${path ?? 'Standard output'}: ${describe(trailer)}\n`);
 }
-
-const isFaults = (values: object): values is readonly FilterFault[] => Array.isArray(values);
 
 async function openOutput(path: string | undefined): Promise<Output> {
   const { openOutputFile, outputTo } = await import('./output-file.ts');

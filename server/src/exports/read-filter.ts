@@ -5,8 +5,12 @@ import type { ExportedList, FilterName, FilterTexts, FilterValues } from './expo
 /** A part of a filter that cannot be read, and what it takes. */
 export type FilterFault = { readonly name: string; readonly rule: string };
 
+/** Longest text of one name. */
+export const MOST_FILTER_CHARACTERS = 500;
+
 /** PostgreSQL keeps neither a zero byte nor a half of a character. */
-const isStorable = (text: string): boolean => text !== '' && text.length <= 500 && !text.includes('\0') && text.isWellFormed();
+const isStorable = (text: string): boolean =>
+  text !== '' && text.length <= MOST_FILTER_CHARACTERS && !text.includes('\0') && text.isWellFormed();
 const BIGGEST = 2n ** 63n - 1n;
 /** An instant that every PostgreSQL can compare: of the years 1 to 9999. */
 const INSTANT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T.*(?:Z|[+-][0-9]{2}:[0-9]{2})$/;
@@ -31,6 +35,9 @@ export function readFilter(list: ExportedList, texts: FilterTexts, zone: string 
   }
   return faults.length > 0 ? faults : values;
 }
+
+/** True for what readFilter refuses. */
+export const isFaults = (read: FilterValues | readonly FilterFault[]): read is readonly FilterFault[] => Array.isArray(read);
 
 type Surroundings = { readonly zone: string | undefined; readonly currency: string | undefined };
 

@@ -19,6 +19,7 @@ describe('the environment', () => {
   test('may be empty: a sandbox on this machine alone', () => {
     expect(readConfig({})).toEqual({
       mode: 'sandbox',
+      exportsMegabytes: 1024,
       isSandboxPublic: false,
       address: { host: '127.0.0.1', port: 3000 },
       metricsAddress: { host: '127.0.0.1', port: 9464 },

@@ -75,6 +75,8 @@ export type Config = {
   };
   /** Where checkpoints of the audit log are kept. Undefined: nowhere but where the command puts them. */
   readonly auditCheckpoints: CheckpointPlace | undefined;
+  /** What all kept exports may take in the database, together. */
+  readonly exportsMegabytes: number;
   readonly logLevel: LogLevel;
 };
 
@@ -152,6 +154,7 @@ export function readConfig(environment: Environment): Config {
       'the path of a file, from the root, or an https URL without a password',
       parseCheckpointPlace,
     ),
+    exportsMegabytes: take('CAUDAL_EXPORTS_MEGABYTES', 1024, 'a number of megabytes, 1 to 1000000', wholeNumber(1, 1_000_000)),
     logLevel: oneOf('CAUDAL_LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent'] as const),
   };
   for (const [name, line] of Object.entries(WITHDRAWN)) if (given(name) !== undefined) faults.push(`${name}: ${line}`);

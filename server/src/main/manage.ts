@@ -11,6 +11,8 @@ import { cashoutLists } from '../cashouts/index.ts';
 import { orderLists } from '../orders/index.ts';
 import { searchManaged } from '../search/index.ts';
 import { ownManaged, serveManaged, type Managed, type ManageGates } from '../manage/index.ts';
+import { exportManaged } from '../exports/index.ts';
+import { EXPORTED_LISTS } from './exported-lists.ts';
 import { ledgerManaged } from '../ledger/index.ts';
 import { merchantManaged } from '../merchants/index.ts';
 import { serveManageDocs } from './manage-docs.page.ts';
@@ -38,6 +40,7 @@ const managedOperations = {
   cashoutLists,
   search: searchManaged,
   users: userManaged,
+  exports: exportManaged(EXPORTED_LISTS),
 } as const satisfies Readonly<Record<string, readonly Managed<never>[]>>;
 
 /** All of them, whatever they depend on. */
@@ -60,11 +63,13 @@ export type ManageOptions = {
   readonly isSandbox: boolean;
   readonly users: Pick<Users, 'authenticate' | 'lookAgain' | 'room'>;
   readonly events: Events;
+  /** All kept exports together may have so many bytes in the database. */
+  readonly mostStoredBytes: number;
 };
 
 /** Adds the routes of the management API. */
 export function serveManage(options: ManageOptions): void {
-  const { app, db, clock, rooms, requests, cursorKey, keys, isSandbox, users, events } = options;
+  const { app, db, clock, rooms, requests, cursorKey, keys, isSandbox, users, events, mostStoredBytes } = options;
   const shared = { db, clock, keys, acting: actingOn(db, clock) };
   const { answerOnce, limits, tally } = requests;
   const gates: ManageGates = {
@@ -96,6 +101,7 @@ export function serveManage(options: ManageOptions): void {
     search: { db, clock },
     users: users.room,
     ...rooms,
+    exports: { ...shared, mostStoredBytes },
   };
   for (const [room, operations] of Object.entries(managedOperations) as [keyof ManageDeps, readonly Managed<never>[]][])
     serveManaged(app, gates, deps[room] as never, operations);

@@ -4,6 +4,7 @@ import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults 
 import { openEvents, pruneChanges } from '../events/index.ts';
 import { countFigures } from '../figures/index.ts';
 import type { Clock } from '../kit/clock.ts';
+import { makeExports } from '../exports/index.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { openEngine } from '../kit/changes/engine.ts';
 import { createHttpServer, type HttpServer } from '../kit/http.ts';
@@ -20,6 +21,7 @@ import { openRequests, openTally, type Reason } from '../requests/index.ts';
 import { openSandboxClock, registerSandbox, sandboxFaults } from '../sandbox/index.ts';
 import { registerUsers, type Users } from '../users/index.ts';
 import type { Config } from './config.ts';
+import { EXPORTED_LISTS } from './exported-lists.ts';
 import { manageFaults } from '../manage/index.ts';
 import { serveManage } from './manage.ts';
 import { addApiDocument } from './openapi.ts';
@@ -64,6 +66,7 @@ export type CaudalOptions = {
     | 'unprovedPerSecond'
     | 'keptDays'
     | 'auditCheckpoints'
+    | 'exportsMegabytes'
   >;
   /** A migrated database. */
   readonly url: string;
@@ -106,8 +109,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const gates = { callers, networkGate, answerOnce: requests.answerOnce, limits: requests.limits, tally };
   const engine = openEngine({ db, clock, recordActs: recordDecided(PERSONAL_FIELDS) });
   const shared = { db, clock, engine, merchants, gates, messages, servicePrefix };
-  const kept = { referenceRestDays, keptPayersDays: keptDays.payers };
-  const orders = registerOrders(app, { ...shared, ...kept, checkoutUrl, tokenKey });
+  const orders = registerOrders(app, { ...shared, referenceRestDays, keptPayersDays: keptDays.payers, checkoutUrl, tokenKey });
   const simulatePayment = isSandbox
     ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, orders.payOrder, payment)
     : undefined;
@@ -124,9 +126,11 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const rendering = { db, keys, servicePrefix, readUpdates: openReadUpdates(db) };
   const users = openUsers(app, options, foundation, { messages, countUnproved: requests.limits.countUnproved });
   const notices = openNotices({ ...rendering, clock, wallClock: machineClock, log, isSandbox, chance, keptDays: keptDays.notices });
-  const managed = { orders: orders.managed, cashouts: cashouts.managed };
   const live = openLive(app, options, foundation);
-  serveManage({ app, db, clock, rooms: managed, requests: { ...requests, tally }, cursorKey, keys, isSandbox, users, events: live.events });
+  const { exportJobs, mostStoredBytes } = openExports(options, foundation);
+  const rooms = { orders: orders.managed, cashouts: cashouts.managed };
+  const parts = { keys, isSandbox, users, events: live.events, mostStoredBytes };
+  serveManage({ app, db, clock, rooms, requests: { ...requests, tally }, cursorKey, ...parts });
   if (sandboxClock !== undefined) {
     const ownUrls = (): string[] => [origin(), checkoutUrl(), config.consoleUrl ?? origin()];
     const names = { isPublic: config.isSandboxPublic, ownUrls, otherFaults: orderFaults };
@@ -145,6 +149,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
       foundation.keyJob,
       ...[requests, notices, messages, orders, cashouts, users, live].flatMap(({ jobs }) => jobs),
       ...auditJobs(options, foundation),
+      ...exportJobs,
     ],
     close: async () => {
       for (const part of [app, users, notices, messages, foundation]) await part.close();
@@ -169,6 +174,11 @@ const PERSONAL_FIELDS: ReadonlySet<string> = new Set([...PAYER_FIELDS, ...END_US
 function auditJobs({ config, clock: wallClock, log }: CaudalOptions, { db, serviceKeys: { auditKey: key } }: Foundation): readonly Job[] {
   const { keptDays, auditCheckpoints: checkpoints } = config;
   return openAudit({ db, wallClock, log, key, keptDays: keptDays.acts, checkpoints }).jobs;
+}
+
+function openExports({ config, url, log }: CaudalOptions, { db, clock }: Foundation) {
+  const mostStoredBytes = config.exportsMegabytes * 1024 * 1024;
+  return { mostStoredBytes, exportJobs: makeExports({ db, url, clock, log, lists: EXPORTED_LISTS, mostStoredBytes }) };
 }
 
 function openOutbox({ config, log, onOverLimit }: CaudalOptions, { db, clock, serviceKeys }: Foundation): Messages {

@@ -2,7 +2,7 @@ import type { FaultName } from '../kit/http.ts';
 
 /** One kind of answer that says no. Its name is the end of its `type`, and the name of its page. */
 export type Problem = {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 412 | 413 | 422 | 428 | 429 | 431 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 412 | 413 | 416 | 422 | 428 | 429 | 431 | 500 | 503;
   readonly title: string;
   /** What it means and what to do, for its page. */
   readonly meaning: string;

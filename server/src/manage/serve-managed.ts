@@ -274,7 +274,13 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
   void reply.headers(headers as Record<string, string | string[]>);
   if (etag !== undefined) void reply.header('etag', `"${etag}"`);
   if (body === undefined) return reply.code(operation.status ?? 204).send();
-  if (body instanceof Readable) return reply.header('content-type', operation.streams).send(body);
+  if (body instanceof Readable) {
+    const isPart = headers['content-range'] !== undefined;
+    return reply
+      .code(isPart ? 206 : 200)
+      .header('content-type', operation.streams)
+      .send(body);
+  }
   return sendJson(reply, body, operation.status);
 }
 
@@ -291,5 +297,8 @@ function shape<Deps>(
   return { body: { items, next: next === undefined ? null : sealPosition(cursorKey, scope, next) } };
 }
 
-const sendAnswer = (reply: HttpReply, { status, etag, body }: Answer, type?: string): HttpReply =>
-  sendJson(etag === null ? reply : reply.header('etag', etag), body, status, type);
+function sendAnswer(reply: HttpReply, { status, etag, body }: Answer, type?: string): HttpReply {
+  if (etag !== null) void reply.header('etag', etag);
+  if ((status === 429 || status === 503) && !reply.hasHeader('retry-after')) void reply.header('retry-after', '1');
+  return sendJson(reply, body, status, type);
+}

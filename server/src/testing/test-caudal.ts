@@ -98,6 +98,7 @@ const TEST_CONFIG = {
   messagesPerHour: { mail: 20, sms: 10 },
   keptDays: { payers: 3650, endUsers: 3650, messages: 30, notices: 90, acts: 2557 },
   auditCheckpoints: undefined,
+  exportsMegabytes: 100,
   trustedProxies: [],
   processes: 1,
   // More than any test sends. The tests of limits set their own.

@@ -1,0 +1,268 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
+import { Type } from 'typebox';
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import { refuse } from '../kit/outcome.ts';
+import { managed, schemas, type ActingOn, type Actor, type Managed, type Permission } from '../manage/index.ts';
+import { showMerchant } from '../merchants/index.ts';
+import type { ExportedList, FilterTexts } from './exported-list.ts';
+import { deleteExport, insertExport, lockUse, readExport, readPart, type AskedExport, type StoredExport } from './export-rows.ts';
+import { isFaults, MOST_FILTER_CHARACTERS, readFilter } from './read-filter.ts';
+import { FORMATS } from './render-list.ts';
+import { zoneOfDays } from './zone-of-days.ts';
+
+type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: ActingOn; readonly mostStoredBytes: number };
+
+/** One actor must not fill the queue of all. */
+const MOST_OF_ONE = 2;
+const MOST_OPEN = 20;
+const ID_BYTES = 16;
+
+const { merchantId, instant, oneOf, orNull, shown, showInstant } = schemas;
+const unpack = promisify(zstdDecompress);
+
+const exportId = Type.String({
+  maxLength: 22,
+  pattern: '^[A-Za-z0-9_-]{22}$',
+  description: 'The id of the export.',
+  examples: ['V1StGXR8_Z5jdHi6B-myTw'],
+});
+const count = Type.Integer({ minimum: 0 });
+const SHOWN = shown({
+  export: exportId,
+  list: Type.String(),
+  format: oneOf(FORMATS, 'How rows are written.'),
+  merchant: orNull(merchantId),
+  filter: Type.Record(Type.String(), Type.String()),
+  state: oneOf(['waiting', 'writing', 'done', 'failed'], 'It can be downloaded once it is done.'),
+  madeAt: instant,
+  rowsWritten: count,
+  rowsTotal: orNull(count),
+  bytes: count,
+  trailer: orNull(Type.Object({}, { description: 'The last line of the file: rows, sums, instant, digest.' })),
+  failure: orNull(oneOf(['too_large', 'interrupted'], 'Why it failed.')),
+  endedAt: orNull(instant),
+});
+
+const show = (stored: StoredExport): object => ({
+  export: stored.exportId,
+  list: stored.list,
+  format: stored.format,
+  merchant: stored.merchantId,
+  filter: stored.filter,
+  state: stored.state,
+  madeAt: stored.madeAt.toString(),
+  rowsWritten: Number(stored.rowsWritten),
+  rowsTotal: stored.rowsTotal === null ? null : Number(stored.rowsTotal),
+  bytes: Number(stored.bytes),
+  trailer: stored.trailer,
+  failure: stored.failure,
+  endedAt: showInstant(stored.endedAt),
+});
+
+const actorOf = ({ kind, id }: Actor): string => `${kind}:${id}`;
+
+/** The room's operations of the management API. An actor sees the exports that it asked for, and no other. */
+export function exportManaged(lists: readonly ExportedList[]): readonly Managed<Deps>[] {
+  const permissionOf = new Map<string, Permission>(lists.map(({ name, permission }) => [name, permission]));
+  /** An actor that has lost a permission or its merchant since does not see what it asked for before. */
+  const readOwn = async ({ actor, path }: { readonly actor: Actor; readonly path: { readonly export: string } }, { db }: Deps) => {
+    const stored = await readExport(db, path.export, actorOf(actor));
+    if (stored === undefined || (actor.merchantId !== undefined && stored.merchantId !== actor.merchantId)) return undefined;
+    const permission = permissionOf.get(stored.list);
+    return permission !== undefined && actor.permissions.has(permission) ? stored : undefined;
+  };
+  return [askOperation(lists), readOperation(readOwn), contentOperation(readOwn), deleteOperation];
+}
+
+type ReadOwn = (
+  request: { readonly actor: Actor; readonly path: { readonly export: string } },
+  deps: Deps,
+) => Promise<StoredExport | undefined>;
+
+const TOO_MANY = {
+  too_many_exports: {
+    status: 429,
+    title: 'Too many exports are under way',
+    meaning: `Two of one actor and ${MOST_OPEN} in all are written or wait. Try again once one of them is done.`,
+  },
+  exports_full: {
+    status: 503,
+    title: 'Kept exports take all their room',
+    meaning: 'Delete exports that you have downloaded. Each is deleted a day after it was written. An operator can give them more room.',
+  },
+} as const;
+
+function askOperation(lists: readonly ExportedList[]) {
+  const names = new Set(lists.flatMap(({ filters }) => Object.keys(filters)));
+  const text = Type.Optional(Type.String({ maxLength: MOST_FILTER_CHARACTERS }));
+  const filter = Type.Object(Object.fromEntries([...names].map((name) => [name, text])), {
+    additionalProperties: false,
+    description: 'As the options of `./caudal export LIST`: each list knows some of these names.',
+  });
+  return managed({
+    name: 'exportList',
+    route: 'POST /manage/v1/exports',
+    tag: 'Exports',
+    summary: 'Export a whole list',
+    description:
+      'The service writes it as one snapshot, as soon as it can. `GET` shows how far it is. The actor also needs the permission to see the list.',
+    permission: 'exports:read',
+    scope: 'merchant',
+    status: 202,
+    body: Type.Object({
+      list: oneOf(
+        lists.map(({ name }) => name),
+        'Which list.',
+      ),
+      format: oneOf(FORMATS, 'csv-safe is for spreadsheets; csv and ndjson hold the stored values, for programs.'),
+      merchant: Type.Optional(merchantId),
+      filter: Type.Optional(filter),
+    }),
+    refusals: TOO_MANY,
+    shows: SHOWN,
+    run: async ({ actor, origin, body, merchantId: only }, { db, clock, acting, mostStoredBytes }: Deps) => {
+      const list = lists.find(({ name }) => name === body.list) as ExportedList;
+      if (!actor.permissions.has(list.permission)) return { ...refuse('permission_missing'), detail: `It needs ${list.permission}.` };
+      if (only !== undefined && (await showMerchant({ db }, only, clock.now())) === undefined) return refuse('not_found');
+      const texts = (body.filter ?? {}) as FilterTexts;
+      const zone = await zoneOfDays(db, only === undefined ? 'everybody' : { merchantId: only });
+      const values = readFilter(list, texts, zone);
+      if (isFaults(values))
+        return { ...refuse('fields_invalid'), errors: values.map(({ name, rule }) => ({ pointer: `/filter/${name}`, detail: rule })) };
+      const asked: AskedExport = {
+        exportId: randomBytes(ID_BYTES).toString('base64url'),
+        actor: actorOf(actor),
+        merchantId: only ?? null,
+        list: list.name,
+        format: body.format,
+        filter: texts,
+        zone: zone ?? null,
+      };
+      // The filter may name a person: the act does not hold it.
+      const target = { kind: 'export', id: asked.exportId, merchantId: only };
+      const recording = acting(origin, { target, given: { list: asked.list, format: asked.format } });
+      const refused = await recording.transaction(async (tx) => {
+        const { open, own, stored } = await lockUse(tx, asked.actor);
+        if (own >= MOST_OF_ONE || open >= MOST_OPEN) return refuse('too_many_exports');
+        if (stored >= mostStoredBytes) return refuse('exports_full');
+        insertExport(tx, asked, clock.now());
+        return undefined;
+      });
+      return refused ?? { stored: (await readExport(db, asked.exportId, asked.actor)) as StoredExport };
+    },
+    answer: ({ stored }) => ({ headers: { location: `/manage/v1/exports/${stored.exportId}` }, body: show(stored) }),
+  });
+}
+
+const readOperation = (readOwn: ReadOwn) =>
+  managed({
+    name: 'readExport',
+    route: 'GET /manage/v1/exports/{export}',
+    tag: 'Exports',
+    summary: 'Show how far an export is',
+    description: 'Once it is done it has the trailer of its file. A day later it does not exist.',
+    permission: 'exports:read',
+    scope: 'own',
+    path: Type.Object({ export: exportId }),
+    shows: SHOWN,
+    run: async (request, deps: Deps) => (await readOwn(request, deps)) ?? refuse('not_found'),
+    answer: (stored) => ({ body: show(stored) }),
+  });
+
+const contentOperation = (readOwn: ReadOwn) =>
+  managed({
+    name: 'downloadExport',
+    route: 'GET /manage/v1/exports/{export}/content',
+    tag: 'Exports',
+    summary: 'Download an export',
+    description: 'Send `Range: bytes=N-` to go on where a connection broke. Any server has the file.',
+    permission: 'exports:read',
+    scope: 'own',
+    bulkPersonal: true,
+    path: Type.Object({ export: exportId }),
+    refusals: {
+      export_not_done: {
+        status: 409,
+        title: 'The export is not done',
+        meaning: 'It is being written, or it failed. `GET` shows its state.',
+      },
+      range_unknown: {
+        status: 416,
+        title: 'There are no such bytes',
+        meaning: 'The first byte of `Range` lies beyond the end of the file.',
+      },
+    },
+    run: async (request, deps: Deps) => {
+      const stored = await readOwn(request, deps);
+      if (stored === undefined) return refuse('not_found');
+      if (stored.state !== 'done' || stored.trailer === null) return refuse('export_not_done');
+      const size = Number(stored.bytes);
+      const etag = stored.trailer.sha256;
+      const ifRange = request.header('if-range');
+      const isSame = ifRange === undefined || ifRange === `"${etag}"`;
+      const range = isSame ? readRange(request.header('range'), size) : undefined;
+      if (range !== undefined && range.first >= size) return refuse('range_unknown');
+      return {
+        stored,
+        etag,
+        size,
+        range,
+        content: Readable.from(contentOf(deps.db, stored.exportId, range ?? { first: 0, last: size - 1 })),
+      };
+    },
+    streams: 'application/octet-stream',
+    answer: ({ stored: { list, format }, etag, size, range, content }) => ({
+      etag,
+      headers: {
+        'accept-ranges': 'bytes',
+        'content-disposition': `attachment; filename="${list}.${format === 'ndjson' ? 'ndjson' : 'csv'}"`,
+        'content-length': String(range === undefined ? size : range.last - range.first + 1),
+        ...(range === undefined ? {} : { 'content-range': `bytes ${range.first}-${range.last}/${size}` }),
+      },
+      body: content,
+    }),
+  });
+
+const deleteOperation = managed({
+  name: 'deleteExport',
+  route: 'DELETE /manage/v1/exports/{export}',
+  tag: 'Exports',
+  summary: 'Delete an export',
+  description: 'Also one that is being written.',
+  permission: 'exports:read',
+  scope: 'own',
+  path: Type.Object({ export: exportId }),
+  run: ({ actor, origin, path }, { acting }: Deps) =>
+    acting(origin, { target: { kind: 'export', id: path.export } }).transaction(async (tx) =>
+      (await deleteExport(tx, path.export, actorOf(actor))) ? { deleted: true } : refuse('not_found'),
+    ),
+  answer: (_deleted) => ({}),
+});
+
+type Range = { readonly first: number; readonly last: number };
+
+/** Reads `bytes=N-` or `bytes=N-M`. Any other Range is ignored, as RFC 9110 allows: the answer is the whole file. */
+function readRange(header: string | undefined, size: number): Range | undefined {
+  const [, first, last] = /^bytes=([0-9]{1,15})-([0-9]{0,15})$/.exec(header ?? '') ?? [];
+  if (first === undefined) return undefined;
+  const end = last === undefined || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return Number(first) > end && Number(first) < size ? undefined : { first: Number(first), last: end };
+}
+
+/** The bytes of a range, part by part. A slow reader holds neither a connection nor a snapshot meanwhile. */
+async function* contentOf(db: Db, id: string, { first, last }: Range): AsyncGenerator<Buffer> {
+  for (let at = first; at <= last;) {
+    const part = await readPart(db, id, at);
+    if (part === undefined) throw new Error('the export was deleted meanwhile');
+    const bytes = await unpack(part.packed);
+    const from = at - Number(part.firstByte);
+    const wanted = bytes.subarray(from, from + last - at + 1);
+    if (wanted.length === 0) throw new Error('the export has lost a part');
+    at += wanted.length;
+    yield wanted;
+  }
+}
