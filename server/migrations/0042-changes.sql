@@ -26,7 +26,7 @@ create table change_readers (
   reader            text not null primary key,
   position          pg_snapshot not null,
   complete_to       timestamptz not null,
-  cluster     text not null
+  cluster           text not null
 );
 comment on table change_readers is 'Who must see every change once, and which transactions it has seen.';
 comment on column change_readers.complete_to is 'On the clock of the service: all that was written until then is seen.';

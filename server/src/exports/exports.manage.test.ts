@@ -11,7 +11,7 @@ import { serveAlone, type ServedAlone } from '../testing/served-managed.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { checkExport } from './check-export.ts';
 import { claimExport } from './export-rows.ts';
-import { exportManaged } from './index.ts';
+import { exportManaged } from './exports.manage.ts';
 
 const ROOM = 100_000_000;
 const ORDERS = 40;

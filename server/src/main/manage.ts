@@ -11,7 +11,7 @@ import { cashoutLists } from '../cashouts/index.ts';
 import { orderLists } from '../orders/index.ts';
 import { searchManaged } from '../search/index.ts';
 import { ownManaged, serveManaged, type Managed, type ManageGates } from '../manage/index.ts';
-import { exportManaged } from '../exports/index.ts';
+import { exportManaged } from '../exports/exports.manage.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { ledgerManaged } from '../ledger/index.ts';
 import { merchantManaged } from '../merchants/index.ts';

@@ -4,7 +4,7 @@ import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults 
 import { openEvents, pruneChanges } from '../events/index.ts';
 import { countFigures } from '../figures/index.ts';
 import type { Clock } from '../kit/clock.ts';
-import { makeExports } from '../exports/index.ts';
+import { makeExports } from '../exports/make-exports.job.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { openEngine } from '../kit/changes/engine.ts';
 import { createHttpServer, type HttpServer } from '../kit/http.ts';
