@@ -9455,7 +9455,11 @@ delete from user_passkeys where user_id = $1;
 update user_code_secrets set master_key_id = $1, sealed = $2 where user_id = $3 and is_confirmed = $4;
 
 -- users.see_session
-update user_sessions set seen_at = $2 where session_id = $1 and seen_at < $3;
+update user_sessions
+set seen_at = $2
+where session_id in (
+  select session_id from user_sessions where session_id = $1 and seen_at < $3 for update skip locked
+);
 
 -- users.select
 select
@@ -9536,4 +9540,11 @@ returning
 update user_passkeys set uses = $2, used_at = $3 where credential_id = $1;
 
 -- users.use_token
-update access_tokens set last_used_at = $2 where token_id = $1 and (last_used_at is null or last_used_at < $3);
+update access_tokens
+set last_used_at = $2
+where token_id in (
+  select token_id
+  from access_tokens
+  where token_id = $1 and (last_used_at is null or last_used_at < $3)
+  for update skip locked
+);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statement } from '../kit/db.ts';
 import { capturePrinted } from '../testing/captured.ts';
+import { holdRows } from '../testing/held-rows.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { enrolUser, runUsers, tokenOf } from '../testing/user-calls.ts';
 
@@ -8,6 +9,8 @@ const MADE_BY = statement(
   'test.token_made_by',
   'update access_tokens set user_id = (select user_id from users where email = $1) where token_id = $2',
 );
+
+const USED_AT = statement('test.token_used_at', 'select last_used_at as "usedAt" from access_tokens where token_id = $1');
 
 let service: TestCaudal;
 const printed = capturePrinted();
@@ -45,6 +48,19 @@ test('a program signs in with a token until it is revoked or ends; only its hash
   const { id } = (await me(other)) as Me;
   expect(await run('tokens', 'revoke', id)).toContain('works no more');
   expect(await me(other)).toBe(401);
+});
+
+test('a token whose row another transaction holds signs in at once: only the note of its use is left out', async () => {
+  const token = await tokenOf(service, ['orders:read']);
+  const { id } = (await me(token)) as Me;
+  const before = await service.db.query(USED_AT, [id]);
+  service.clock.advance({ minutes: 2 });
+  const release = await holdRows(service.url, 'select from access_tokens where token_id = $1 for update', [id]);
+  expect(await me(token)).toMatchObject({ id });
+  await release();
+  expect(await service.db.query(USED_AT, [id])).toEqual(before);
+  expect(await me(token)).toMatchObject({ id });
+  expect(await service.db.query(USED_AT, [id])).not.toEqual(before);
 });
 
 test('a token never may more than its maker may now, and ends with its maker', async () => {

@@ -23,9 +23,12 @@ const SELECT = statement(
      u.user_id as "userId", u.role, u.merchant_id as "makerMerchantId", u.state
      from access_tokens t left join users u on u.user_id = t.user_id where t.hash = $1 and t.expires_at > $2`,
 );
+/** Of requests at the same time one notes it. None waits: reads that share a connection would wait for each other. */
 const USE = statement(
   'users.use_token',
-  'update access_tokens set last_used_at = $2 where token_id = $1 and (last_used_at is null or last_used_at < $3)',
+  `update access_tokens set last_used_at = $2
+    where token_id in (
+      select token_id from access_tokens where token_id = $1 and (last_used_at is null or last_used_at < $3) for update skip locked)`,
 );
 /** It stays as it is until commit: who ends it meanwhile waits, and then sees what it made. */
 const HOLD_MAKER = statement(

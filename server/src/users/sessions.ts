@@ -25,7 +25,12 @@ const SELECT = statement(
      from user_sessions s join users u on u.user_id = s.user_id
     where s.hash = $1 and s.expires_at > $2 and s.seen_at > $3 and u.state = 'active'`,
 );
-const SEE = statement('users.see_session', 'update user_sessions set seen_at = $2 where session_id = $1 and seen_at < $3');
+/** Of requests at the same time one notes it. None waits: reads that share a connection would wait for each other. */
+const SEE = statement(
+  'users.see_session',
+  `update user_sessions set seen_at = $2
+    where session_id in (select session_id from user_sessions where session_id = $1 and seen_at < $3 for update skip locked)`,
+);
 const PROVE_AGAIN = statement('users.prove_session_again', 'update user_sessions set reauthenticated_at = $2 where session_id = $1');
 const LIST = statement(
   'users.list_sessions',
