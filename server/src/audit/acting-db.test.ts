@@ -66,6 +66,19 @@ test('a refusal records nothing and is remembered; a held row records nothing', 
   expect([await actsOf('refused'), acting.isRecorded(), acting.refusal()]).toEqual([[], false, 'too_late']);
 });
 
+test('under an Idempotency-Key only the first success is an act', async () => {
+  const acting = openActingDb({ db, clock }, act('keyed'));
+  const settled = [
+    [409, false],
+    [200, true],
+    [200, false],
+    [200, true],
+  ] as const;
+  for (const [status, isReplay] of settled)
+    await acting.db.transaction(async () => [{ answer: { status, etag: null, body: '' }, isReplay }]);
+  expect(await actsOf('keyed')).toEqual([['done', null]]);
+});
+
 test('what differs between the facts before and after is recorded', async () => {
   await openActingDb({ db, clock, facts: { statement: FACTS, values: [] } }, act('differs')).db.query(WRITE, []);
   expect(await actsOf('differs')).toEqual([['done', '{"changes":{"mode":[null,"sandbox"]}}']]);

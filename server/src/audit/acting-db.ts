@@ -2,6 +2,7 @@ import type { Act, ActDetails } from '../kit/changes/act.ts';
 import { Held } from '../kit/changes/engine.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db, Statement, Tx, Value } from '../kit/db.ts';
+import type { SettledAnswer } from '../kit/once.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { recordActs } from './record-acts.ts';
 
@@ -37,7 +38,7 @@ export function openActingDb({ db, clock, facts }: Options, act: Act): ActingDb 
       const done = await work(tx);
       const outcome = outcomeOf(done);
       if (isRefusal(outcome)) refusal = (outcome as { readonly refusal: string }).refusal;
-      isDone = !(outcome instanceof Held) && !isRefusal(outcome);
+      isDone = !(outcome instanceof Held) && !isRefusal(outcome) && !isSettledWithout(outcome);
       if (!isDone) return done;
       const changes = differences(before, await readFacts(tx, facts));
       recordActs(tx, [{ ...act, at: clock.now(), outcome: 'done', details: { ...act.details, ...(changes && { changes }) } }]);
@@ -71,6 +72,13 @@ async function refuseToWrite(): Promise<never> {
 
 /** A batch of one command has one outcome. Held: another transaction holds its row, and nothing is decided. */
 const outcomeOf = (done: unknown): unknown => (Array.isArray(done) && done.length === 1 ? (done[0] as unknown) : done);
+
+/** Under an Idempotency-Key: a replay of the first answer did nothing, and neither did what was refused. */
+const isSettledWithout = (outcome: unknown): boolean =>
+  typeof outcome === 'object' &&
+  outcome !== null &&
+  'isReplay' in outcome &&
+  ((outcome as SettledAnswer).isReplay || (outcome as SettledAnswer).answer.status >= 400);
 
 type Row = Readonly<Record<string, unknown>>;
 
