@@ -100,7 +100,6 @@ function askOperation(lists: readonly ExportedList[]) {
   const names = new Set(lists.flatMap(({ filters }) => Object.keys(filters)));
   const text = Type.Optional(Type.String({ maxLength: MOST_FILTER_CHARACTERS }));
   const filter = Type.Object(Object.fromEntries([...names].map((name) => [name, text])), {
-    additionalProperties: false,
     description: 'As the options of `./caudal export LIST`: each list knows some of these names.',
   });
   return managed({

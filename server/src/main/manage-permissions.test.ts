@@ -112,6 +112,28 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
   });
 });
 
+/** The places of objects in what a schema describes, however deep, with a value that has an object there. */
+function placesOf(schema: Shape): readonly [string, unknown][] {
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap(placesOf);
+  if (schema.items !== undefined) return placesOf(schema.items).map(([place, value]) => [`/0${place}`, [value]]);
+  const inner = Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+    placesOf(property).map(([place, value]): [string, unknown] => [`/${name}${place}`, { [name]: value }]),
+  );
+  return schema.type === 'object' ? [['', { misspelt: 1 }], ...inner] : inner;
+}
+
+const places = operations.flatMap((operation) =>
+  operation.body === undefined ? [] : placesOf(operation.body).map((place) => [operation.name, ...place, operation] as const),
+);
+
+test.each(places)('%s refuses a member that it does not know in %j of its body', async (_name, place, body, operation) => {
+  const request = requestFor(operation, OWN);
+  const owner = served.signIn({ role: 'owner', permissions: ROLES.owner.permissions });
+  const headers = { ...request.headers, ...owner };
+  const answer = await served.app.inject({ ...request, headers, payload: JSON.stringify(body) });
+  expect(answer.json<{ errors: unknown }>().errors).toContainEqual({ pointer: `${place}/misspelt`, detail: 'is not known' });
+});
+
 test('no two operations have the same name or the same route', () => {
   for (const key of ['name', 'route'] as const) {
     const all = operations.map((operation) => operation[key].replaceAll(/\{\w+\}/g, '{}'));

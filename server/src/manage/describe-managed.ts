@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Type, type TObject, type TSchema } from 'typebox';
 import { isWrite, type Managed } from './managed-operation.ts';
 import { PERMISSIONS } from './permissions.ts';
 import { FAULT_PROBLEMS, SHARED_PROBLEMS, type Problem } from './problems.ts';
-import { queryOf } from './read-managed.ts';
+import { bodyOf, queryOf } from './read-managed.ts';
 
 type Described = Managed<never>;
 
@@ -28,11 +29,19 @@ export function problemsOf(operation: Described): readonly NamedProblem[] {
   return [...named(SHARED_PROBLEMS).filter(({ name }) => isLeftOut[name] !== true), ...named(refusals)];
 }
 
-/** Every problem that some operation can answer, each once, by name. */
+/**
+ * Every problem that some operation can answer, by name. A name has one meaning: its page is found by the name alone.
+ * Throws: where two declarations disagree.
+ */
 export function allProblems(operations: readonly Described[]): ReadonlyMap<string, Problem> {
   const own = operations.flatMap(({ refusals = {} }) => Object.entries(refusals));
   const every: readonly (readonly [string, Problem])[] = [...Object.entries(SHARED_PROBLEMS), ...Object.entries(FAULT_PROBLEMS), ...own];
-  return new Map(every.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  const found = new Map<string, Problem>();
+  for (const [name, problem] of every.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    if (!isDeepStrictEqual(found.get(name) ?? problem, problem)) throw new Error(`two declarations of the problem ${name} disagree`);
+    found.set(name, problem);
+  }
+  return found;
 }
 
 const DESCRIPTION = `What users and their programs do with the service. JSON in, JSON out, in English.
@@ -134,7 +143,7 @@ function describeManaged(operation: Described): object {
       : {
           requestBody: {
             required: (body.required ?? []).length > 0,
-            content: { 'application/json': { schema: { ...body, additionalProperties: false } } },
+            content: { 'application/json': { schema: bodyOf(operation) } },
           },
         }),
     responses: responsesOf(operation),

@@ -18,6 +18,7 @@ export {
 export { manageFaults } from './problem-faults.ts';
 export { versionsOf } from './read-managed.ts';
 export { recordedEvent, showChanges } from './recorded-changes.ts';
+export { ROOM_PROBLEMS } from './room-problems.ts';
 export * as schemas from './schemas.ts';
 export { serveManaged, type ManageGates, type SignedIn } from './serve-managed.ts';
 

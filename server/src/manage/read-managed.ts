@@ -45,15 +45,24 @@ export const queryOf = ({ query, page }: Pick<Managed<never>, 'query' | 'page'>)
   Type.Object({ ...query?.properties, ...(page === undefined ? {} : PAGE_PARAMETERS) }, { additionalProperties: false });
 
 const NOTHING = Type.Object({});
-const strict = (schema: TObject = NOTHING): TObject => Type.Object(schema.properties, { additionalProperties: false });
+
+/** The body of an operation. No object in it, however deep, takes a member that it does not name. */
+export const bodyOf = ({ body = NOTHING }: Pick<Managed<never>, 'body'>): TObject => closed(body) as TObject;
+
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inner: Record<string, unknown> = Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, closed(part)]));
+  return inner['type'] === 'object' ? { ...inner, additionalProperties: false } : inner;
+}
 
 /** Makes the reader of an operation. Its validators are compiled with its first request: a command never needs them. */
 export function readerOf(operation: Managed<never>): (request: HttpRequest) => ReadParts {
-  const { path = NOTHING, body } = operation;
+  const { path = NOTHING } = operation;
   const query = queryOf(operation);
   let compiled: { readonly path: Validator; readonly query: Validator; readonly body: Validator } | undefined;
   return (request) => {
-    compiled ??= { path: Compile(strict(path)), query: Compile(query), body: Compile(strict(body)) };
+    compiled ??= { path: Compile(path), query: Compile(query), body: Compile(bodyOf(operation)) };
     const sent = {
       path: convertTexts(path, Object.entries(request.params as Record<string, string>)),
       query: convertTexts(query, readQuery(request)),

@@ -37,9 +37,7 @@ export const shown = <Members extends TProperties>(members: Members): TObject<Me
 
 /** How many requests of a caller are served. */
 const limit = Type.Integer({ minimum: 1, maximum: MAX_LIMIT, examples: [1_000] });
-export const limits = orNull(
-  Type.Object({ perSecond: limit, burst: limit, concurrent: limit }, { additionalProperties: false, description: 'Null: the defaults.' }),
-);
+export const limits = orNull(Type.Object({ perSecond: limit, burst: limit, concurrent: limit }, { description: 'Null: the defaults.' }));
 
 /** How long an earlier secret stays valid. */
 export const rotationDays = Type.Integer({

@@ -39,7 +39,7 @@ const change = managed({
   path: Type.Object({ merchant: Type.String(), thing: Type.String() }),
   body: Type.Object({
     amount: Type.Optional(Type.String({ maxLength: 9 })),
-    of: Type.Optional(Type.Object({ note: Type.String() }, { additionalProperties: false })),
+    of: Type.Optional(Type.Object({ note: Type.String() })),
   }),
   takesIfMatch: 'required',
   refusals: { thing_shut: { status: 409, title: 'The thing is shut', meaning: 'It takes no changes.' } },

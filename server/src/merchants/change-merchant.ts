@@ -117,21 +117,21 @@ const SET_TERMS = statement(
 /**
  * Sets name, language or currencies of a merchant. Its country never changes: days, amounts and signatures of its orders follow from it.
  * Shape: → the merchant's terms now. Orders and money in a currency that is taken away stay, and can still be paid.
- * Refuses: name_invalid, merchant_unknown, currency_not_allowed.
+ * Refuses: name_invalid, merchant_unknown, currency_not_of_country.
  * Effects: all running servers learn of it at commit.
  */
 export async function setMerchant(
   { db }: Pick<Deps, 'db'>,
   merchantId: string,
   { name, language, currencies }: MerchantTerms,
-): Promise<Required<MerchantTerms> | Refusal<'name_invalid' | 'merchant_unknown' | 'currency_not_allowed'>> {
+): Promise<Required<MerchantTerms> | Refusal<'name_invalid' | 'merchant_unknown' | 'currency_not_of_country'>> {
   if (name !== undefined && !isMerchantName(name)) return refuse('name_invalid');
   return db.transaction(async (tx) => {
     const [merchant] = await tx.query<{ country: string }>(READ_COUNTRY, [merchantId]);
     if (merchant === undefined) return refuse('merchant_unknown');
     const wanted = currencies === undefined ? undefined : [...new Set(currencies)];
     const allowed = findCountry(merchant.country)?.currencies ?? [];
-    if (wanted?.length === 0 || wanted?.some((currency) => !allowed.includes(currency))) return refuse('currency_not_allowed');
+    if (wanted?.length === 0 || wanted?.some((currency) => !allowed.includes(currency))) return refuse('currency_not_of_country');
     const [set] = await tx.query<Required<MerchantTerms>>(SET_TERMS, [merchantId, name ?? null, language ?? null, wanted ?? null]);
     tx.send(NOTIFY_CHANGE, [merchantId]);
     return set as Required<MerchantTerms>;

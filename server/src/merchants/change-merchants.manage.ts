@@ -5,7 +5,7 @@ import { LANGUAGES } from '../kit/language.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { Db } from '../kit/db.ts';
-import { managed, schemas, type ActingOn, type ActOrigin, type Managed } from '../manage/index.ts';
+import { managed, ROOM_PROBLEMS, schemas, type ActingOn, type ActOrigin, type Managed } from '../manage/index.ts';
 import {
   disableMerchant,
   enableMerchant,
@@ -40,9 +40,9 @@ const language = oneOf(LANGUAGES, 'The language of texts for its people.');
 const currencies = Type.Array(currency, { minItems: 1, maxItems: 10 });
 const noticeUrl = Type.String({ maxLength: 500, description: 'Where its notices go.', examples: ['https://shop.example/notices'] });
 
-const NAME = { name_invalid: { status: 422, title: 'The name is no name', meaning: 'It has 1 to 100 characters on one line.' } } as const;
-const CURRENCY = {
-  currency_not_allowed: { status: 422, title: 'The currency is not one of the country’s', meaning: 'See the currencies of the country.' },
+const TERMS = {
+  name_invalid: ROOM_PROBLEMS.name_invalid,
+  currency_not_of_country: ROOM_PROBLEMS.currency_not_of_country,
 } as const;
 const NOTICE_URL = {
   notice_url_invalid: {
@@ -117,9 +117,8 @@ const create = managed({
   refusals: {
     merchant_id_invalid: { status: 422, title: 'The id is reserved', meaning: 'Choose another id.' },
     merchant_exists: { status: 409, title: 'There is a merchant with this id', meaning: 'Ids of merchants are never used again.' },
-    country_unknown: { status: 422, title: 'There is no such country', meaning: 'The reference lists the codes of countries.' },
-    ...NAME,
-    ...CURRENCY,
+    country_unknown: ROOM_PROBLEMS.country_unknown,
+    ...TERMS,
     ...NOTICE_URL,
   },
   shows: shown({ merchant: merchantId, fixedHash: secret, noticeHash: secret }),
@@ -137,7 +136,7 @@ const update = managed({
   summary: 'Change name, language or currencies of a merchant',
   description: 'What is absent stays. Orders and cashouts in being go on.',
   body: Type.Object({ name: Type.Optional(name), language: Type.Optional(language), currencies: Type.Optional(currencies) }),
-  refusals: { ...NAME, ...CURRENCY },
+  refusals: TERMS,
   run: async ({ path: { merchant }, body, origin }, deps: Deps) =>
     changed(await setMerchant(actingFor(deps, origin, merchant), merchant, body), merchant, deps),
 });

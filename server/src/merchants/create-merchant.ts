@@ -26,7 +26,7 @@ export type CreateMerchantRefusal =
   | 'merchant_id_invalid'
   | 'name_invalid'
   | 'country_unknown'
-  | 'currency_not_allowed'
+  | 'currency_not_of_country'
   | 'notice_url_invalid'
   | 'merchant_exists';
 
@@ -39,7 +39,7 @@ const INSERT_MERCHANT = statement(
 /**
  * Creates a merchant with its two secrets.
  * Shape: CreateMerchant → CreatedMerchant; the language defaults to the country's, the currencies to all of the country's.
- * Refuses: merchant_id_invalid, name_invalid, country_unknown, currency_not_allowed, notice_url_invalid, merchant_exists.
+ * Refuses: merchant_id_invalid, name_invalid, country_unknown, currency_not_of_country, notice_url_invalid, merchant_exists.
  * Effects: all running servers learn of it at commit.
  * Source: contract §1, §6.
  */
@@ -55,7 +55,7 @@ export async function createMerchant(
   if (country === undefined) return refuse('country_unknown');
   const currencies = [...new Set(command.currencies ?? country.currencies)];
   if (currencies.length === 0 || currencies.some((currency) => !country.currencies.includes(currency)))
-    return refuse('currency_not_allowed');
+    return refuse('currency_not_of_country');
   if (command.noticeUrl !== undefined && !isNoticeUrl(command.noticeUrl)) return refuse('notice_url_invalid');
 
   const fixedHash = command.fixedHash ?? randomSecret();

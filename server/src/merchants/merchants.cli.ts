@@ -34,7 +34,7 @@ const REFUSALS: RefusalLines<CreateMerchantRefusal | RotationRefusal | 'merchant
   merchant_id_invalid: (id) => [`The id ${JSON.stringify(id)} is not 1 to 50 letters, digits, _, . or -, or it is a reserved word.`, 2],
   name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
   country_unknown: () => ['--country takes the three digits of a country, such as 343 for Colombia.', 2],
-  currency_not_allowed: () => ['--currencies takes currencies of the country, such as COP,USD for Colombia.', 2],
+  currency_not_of_country: () => ['--currencies takes currencies of the country, such as COP,USD for Colombia.', 2],
   notice_url_invalid: () => ['A notice URL is http or https, 500 characters at most, without a user, a password or a fragment.', 2],
   notice_url_not_https: () => ['In production mode a notice URL is https.', 2],
   notice_url_private: () => ['In production mode notices go to public addresses alone: this URL would never get one.', 2],

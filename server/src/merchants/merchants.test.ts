@@ -110,8 +110,8 @@ describe('creating a merchant', () => {
     ['name_invalid', 'fine', { name: 'x'.repeat(101) }],
     ['country_unknown', 'fine', { country: '999', currencies: [] }],
     ['country_unknown', 'fine', { country: 'CO' }],
-    ['currency_not_allowed', 'fine', { currencies: [] }],
-    ['currency_not_allowed', 'plain', { currencies: ['COP', 'EUR'] }],
+    ['currency_not_of_country', 'fine', { currencies: [] }],
+    ['currency_not_of_country', 'plain', { currencies: ['COP', 'EUR'] }],
     ['merchant_exists', 'plain', {}],
   ])('is refused as %s, the first reason that applies (%j, %j)', async (refusal, merchantId, command) => {
     expect(await create(merchantId, command)).toEqual({ refusal });

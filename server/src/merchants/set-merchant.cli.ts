@@ -17,7 +17,7 @@ type SetOptions = { name?: string; language?: Language; currencies?: string[]; j
 export function addSet(
   merchants: Command,
   connect: Connect,
-  refusals: RefusalLines<'name_invalid' | 'merchant_unknown' | 'currency_not_allowed'>,
+  refusals: RefusalLines<'name_invalid' | 'merchant_unknown' | 'currency_not_of_country'>,
 ): void {
   merchants
     .command('set')

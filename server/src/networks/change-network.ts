@@ -32,7 +32,7 @@ const INSERT_NETWORK = statement(
 /**
  * Creates a network with its secret. All its requests must be signed.
  * Shape: CreateNetwork → CreatedNetwork; the name defaults to the netname, without countries it serves everywhere.
- * Refuses: netname_invalid, name_invalid, country_unknown, currency_not_allowed, network_exists.
+ * Refuses: netname_invalid, name_invalid, country_unknown, currency_not_of_country, network_exists.
  * Effects: all running servers learn of it at commit.
  * Source: contract §1, §4.3, §7.5.
  */
@@ -108,7 +108,7 @@ const SET_SERVED = statement(
 /**
  * Says where a network serves: for merchants of which countries, in which currencies. It finds and pays nothing else.
  * Shape: → what was decided.
- * Refuses: country_unknown, currency_not_allowed, network_unknown.
+ * Refuses: country_unknown, currency_not_of_country, network_unknown.
  * Effects: all running servers learn of it at commit. What it paid elsewhere stays, and can still be reversed in its time.
  */
 export async function setServed(

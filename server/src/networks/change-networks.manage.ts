@@ -5,7 +5,7 @@ import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { parseAddressList } from '../kit/limits/address-list.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
-import { managed, schemas, type ActingOn, type ActOrigin, type Managed } from '../manage/index.ts';
+import { managed, ROOM_PROBLEMS, schemas, type ActingOn, type ActOrigin, type Managed } from '../manage/index.ts';
 import { ALL_COUNTRIES } from '../merchants/index.ts';
 import {
   createNetwork,
@@ -38,12 +38,8 @@ const countries = orNull(
 const currencies = Type.Optional(Type.Array(currency, { minItems: 1, maxItems: 50, description: 'All of the countries where absent.' }));
 
 const SERVED = {
-  country_unknown: { status: 422, title: 'There is no such country', meaning: 'The reference lists the codes of countries.' },
-  currency_not_allowed: {
-    status: 422,
-    title: 'The currency is not one of the countries’',
-    meaning: 'See the currencies of the countries.',
-  },
+  country_unknown: ROOM_PROBLEMS.country_unknown,
+  currency_not_of_country: ROOM_PROBLEMS.currency_not_of_country,
 } as const;
 
 /** What a change of a network depends on: its transaction is an act that shows the network before and after. */
@@ -97,7 +93,7 @@ const create = managed({
   body: Type.Object({ netname, name: Type.Optional(Type.String({ maxLength: 100, examples: ['Cash Point'] })), countries, currencies }),
   refusals: {
     netname_invalid: { status: 422, title: 'The netname is none', meaning: 'It has 1 to 30 small letters, digits, _ or -.' },
-    name_invalid: { status: 422, title: 'The name is no name', meaning: 'It has 1 to 100 characters on one line.' },
+    name_invalid: ROOM_PROBLEMS.name_invalid,
     network_exists: { status: 409, title: 'There is a network with this netname', meaning: 'Netnames are never used again.' },
     ...SERVED,
   },

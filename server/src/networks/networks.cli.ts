@@ -32,7 +32,7 @@ const REFUSALS: RefusalLines<CreateNetworkRefusal | ServedRefusal | RotationRefu
   netname_invalid: (netname) => [`The netname ${JSON.stringify(netname)} is not 1 to 30 small letters, digits, _ or -.`, 2],
   name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
   country_unknown: () => ['--countries takes codes of known countries, with commas, such as 343,348 for Colombia and Peru; or all.', 2],
-  currency_not_allowed: () => ['--currencies takes currencies of the countries, with commas, such as COP,PEN for Colombia and Peru.', 2],
+  currency_not_of_country: () => ['--currencies takes currencies of the countries, with commas, such as COP,PEN for Colombia and Peru.', 2],
   network_exists: (netname) => [`The network ${netname} exists already.`, 1],
   network_unknown: (netname) => [`There is no network ${netname}.`, 1],
   days_out_of_range: () => [`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2],

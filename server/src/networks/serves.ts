@@ -15,7 +15,7 @@ export type DecidedServed = Served & { readonly countries: readonly string[] };
 /** No operator has decided. */
 export const EVERYWHERE: Served = { countries: null, currencies: null };
 
-export type ServedRefusal = 'country_unknown' | 'currency_not_allowed';
+export type ServedRefusal = 'country_unknown' | 'currency_not_of_country';
 
 /** What an operator decides. Without currencies: every one of the countries. */
 export type DecideServed = { readonly countries: readonly string[]; readonly currencies?: readonly string[] | undefined };
@@ -23,13 +23,13 @@ export type DecideServed = { readonly countries: readonly string[]; readonly cur
 /**
  * Decides where a network serves.
  * Shape: codes of countries in any form, currencies of these countries → DecidedServed.
- * Refuses: country_unknown (also without any), currency_not_allowed.
+ * Refuses: country_unknown (also without any), currency_not_of_country.
  */
 export function decideServed({ countries: codes, currencies }: DecideServed): DecidedServed | Refusal<ServedRefusal> {
   const countries = codes.map(findCountry);
   if (countries.length === 0 || !countries.every((country) => country !== undefined)) return refuse('country_unknown');
   const allowed = new Set(countries.flatMap((country) => country.currencies));
-  if (currencies?.length === 0 || currencies?.some((currency) => !allowed.has(currency))) return refuse('currency_not_allowed');
+  if (currencies?.length === 0 || currencies?.some((currency) => !allowed.has(currency))) return refuse('currency_not_of_country');
   return { countries: [...new Set(countries.map(({ codes: [code] }) => code))], currencies: currencies ? [...new Set(currencies)] : null };
 }
 

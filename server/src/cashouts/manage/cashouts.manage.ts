@@ -4,7 +4,7 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { currencyExponent, parseAmount, parseCost } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { actOn, historyActor, managed, schemas, type Managed, type ManagedRefusal } from '../../manage/index.ts';
+import { actOn, historyActor, managed, ROOM_PROBLEMS, schemas, type Managed, type ManagedRefusal } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import type { createCancel } from '../cancel-cashout.ts';
 import { DEFAULT_OTP_LENGTH, isOpen } from '../cashout-changes.ts';
@@ -108,7 +108,7 @@ const money = Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]{0,15})([.][0
 const newCashout = Type.Object({
   merchant: merchantId,
   operation: operationId,
-  amount: Type.Object({ amount: money, currency }, { additionalProperties: false }),
+  amount: Type.Object({ amount: money, currency }),
   document: Type.String({ maxLength: 20, pattern: '^[0-9]+$', description: 'Of the end user.', examples: ['1020304050'] }),
   transactionCost: Type.Optional(money),
   description: Type.Optional(Type.Unsafe<string>(CONTENT_FIELDS.description.schema)),
@@ -153,7 +153,7 @@ const registerCashout = managed({
     merchant_frozen: FROZEN,
     ...SMS,
     cashout_exists: { status: 409, title: 'The id was used before', meaning: 'Ids of cashouts are the merchant’s for ever.' },
-    currency_not_allowed: { status: 422, title: 'The currency is not one of the merchant’s', meaning: 'See the merchant’s currencies.' },
+    currency_not_allowed: ROOM_PROBLEMS.currency_not_allowed,
     cellphone_impossible: { status: 422, title: 'No SMS can reach this cellphone', meaning: 'The number is none of the country.' },
     expire_out_of_range: { status: 422, title: 'The last day is out of range', meaning: 'It lies between today and 365 days after it.' },
     amount_out_of_limits: { status: 422, title: 'The amount is beyond the limits', meaning: 'The merchant has limits for each currency.' },
@@ -162,7 +162,7 @@ const registerCashout = managed({
       title: 'The document has had its cashouts of today',
       meaning: 'The merchant has a limit for each document and day.',
     },
-    fund_too_small: { status: 409, title: 'The fund is too small', meaning: 'It holds less than amount, fee and tax.' },
+    fund_too_small: ROOM_PROBLEMS.fund_too_small,
   },
   shows: shown({ ...cashoutSchema.properties, oneTimePassword: passwordSchema }),
   status: 201,

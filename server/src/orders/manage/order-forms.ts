@@ -25,7 +25,7 @@ const ruled = (name: 'email' | 'reference' | 'description' | 'method' | 'user_di
 
 const sentAmount = Type.Object(
   { amount: Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$', examples: ['32000.00'] }), currency },
-  { additionalProperties: false, description: 'Above zero, in a currency of the merchant.' },
+  { description: 'Above zero, in a currency of the merchant.' },
 );
 const vatRate = Type.String({ maxLength: 8, pattern: '^(100|[0-9]{1,2}([.][0-9]{1,4})?)$', description: 'Per cent.', examples: ['19'] });
 

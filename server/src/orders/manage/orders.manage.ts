@@ -3,7 +3,7 @@ import type { Acted } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { actOn, historyActor, managed, schemas, versionsOf, type Managed } from '../../manage/index.ts';
+import { actOn, historyActor, managed, ROOM_PROBLEMS, schemas, versionsOf, type Managed } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import type { AnswerSettings } from '../answers.wire.ts';
 import type { CreateOrderOnce } from '../create-order.ts';
@@ -60,7 +60,7 @@ const TERMS = {
     title: 'The id could be that of a payment',
     meaning: 'A recurrent order and the number of its payment give the same id.',
   },
-  currency_not_allowed: { status: 422, title: 'The currency is not one of the merchant’s', meaning: 'See the merchant’s currencies.' },
+  currency_not_allowed: ROOM_PROBLEMS.currency_not_allowed,
   recurrent_not_allowed: { status: 422, title: 'The merchant has no recurrent orders', meaning: 'They are for merchants of Colombia.' },
   expiration_out_of_range: { status: 422, title: 'The last day is out of range', meaning: 'It lies within the 31 days that follow.' },
   reference_taken: { status: 409, title: 'The reference is taken', meaning: 'Another order has it, or had it not long ago.' },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { isRefusal, refuse } from '../../kit/outcome.ts';
-import { managed, schemas, type Managed } from '../../manage/index.ts';
+import { managed, ROOM_PROBLEMS, schemas, type Managed } from '../../manage/index.ts';
 import { changeUser, inviteUser, resetUser, type ChangedUser } from '../change-user.ts';
 import { endSessions } from '../sessions.ts';
 import { emailKeyOf, mayTouch, type User } from '../user.ts';
@@ -29,7 +29,7 @@ const ROLE_REFUSALS = {
     meaning: 'It has a permission that you lack, or is of another merchant.',
   },
   merchant_unknown: { status: 422, title: 'There is no such merchant', meaning: 'Create the merchant first.' },
-  name_invalid: { status: 422, title: 'The name is not one line of text', meaning: 'It takes 1 to 100 characters on one line.' },
+  name_invalid: ROOM_PROBLEMS.name_invalid,
 } as const;
 
 /** The values of a user that an act names. E-mail and name are values of a person. */
