@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { captureLog } from '../testing/captured.ts';
-import { eventually } from '../testing/deadlines.ts';
+import { eventually, take } from '../testing/deadlines.ts';
 import { Unavailable } from './db.ts';
 import { testClock } from '../testing/test-caudal.ts';
 import { inRounds, runJobs, type Job } from './jobs.ts';
@@ -41,7 +40,7 @@ test('a patient job that has more to do leaves at least two thirds of the time t
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const step = async (): Promise<boolean> => {
     const began = performance.now();
-    await delay(5);
+    await take(5);
     portions.push({ began, ended: performance.now() });
     if (portions.length === 3) resolve();
     return true;
