@@ -12,6 +12,8 @@ type Facts = { readonly statement: Statement; readonly values: readonly Value[] 
 /** A database through which one act is done. */
 export type ActingDb = {
   readonly db: Db;
+  /** Records the act in a transaction of another connection, as the last thing before its commit. `given`: what it says beside. */
+  recordIn(tx: Pick<Tx, 'send'>, given: Readonly<Record<string, unknown>>): void;
   /** True once the act was recorded as done. */
   isRecorded(): boolean;
   /** The last refusal of a transaction. It is not recorded yet. */
@@ -53,6 +55,12 @@ export function openActingDb({ db, clock, facts }: Options, act: Act): ActingDb 
       transaction,
       query: <Row>(statement: Statement, values: readonly Value[]) =>
         WRITES.test(statement.text) ? transaction((tx) => tx.query<Row>(statement, values)) : db.query<Row>(statement, values),
+    },
+    recordIn: (tx, given) => {
+      recordActs(tx, [
+        { ...act, at: clock.now(), outcome: 'done', details: { ...act.details, given: { ...act.details?.given, ...given } } },
+      ]);
+      isRecorded = true;
     },
     isRecorded: () => isRecorded,
     refusal: () => refusal,

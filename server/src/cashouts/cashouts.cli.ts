@@ -63,8 +63,8 @@ async function runImport(
   const source = counted(isStandardInput ? process.stdin : createReadStream(file, { highWaterMark: READ_BYTES }), progress);
   let outcome: ImportOutcome;
   try {
-    const { url, clock } = connection;
-    outcome = await importCashouts({ url, merchant, now: clock.now(), source, rejects, onProgress: progress.report });
+    const { url, clock, recordIn: record } = connection;
+    outcome = await importCashouts({ url, merchant, now: clock.now(), source, rejects, record, onProgress: progress.report });
   } catch (error) {
     await rejects?.discard();
     throw error;

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { formatLocal } from './calendar.ts';
 import type { Clock } from './clock.ts';
 import { currencyExponent, formatAllDecimals } from './money.ts';
-import type { Db } from './db.ts';
+import type { Db, Tx } from './db.ts';
 import { isRefusal, type Refusal } from './outcome.ts';
 import type { MasterKeys } from './secrets.ts';
 import type { Remote } from './remote/remote.ts';
@@ -20,6 +20,8 @@ export type Connection = {
   readonly clock: Clock;
   /** Not production mode. */
   readonly isSandbox: boolean;
+  /** Records the act in a transaction that the command runs by itself, with what the act says beside. Undefined: the command reads. */
+  readonly recordIn?: (tx: Pick<Tx, 'send'>, given: Readonly<Record<string, unknown>>) => void;
   /** Closes it. With a refusal, it is recorded first. */
   close(failure?: unknown): Promise<void>;
 };

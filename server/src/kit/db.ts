@@ -2,7 +2,7 @@
 export { connectionConfig, describeDatabase, isDatabaseUrl, mayBeReadOnTheWay } from './db/connection.ts';
 export { classify, isRetryable, LockTimeout, StatementTimeout, Unavailable } from './db/faults.ts';
 export { openDb, type Db } from './db/open-db.ts';
-export { columnsOf, storedTime, type Value } from './db/parameters.ts';
+export { columnsOf, storedTime, toParameter, type Value } from './db/parameters.ts';
 export { storedDay, storedSharedInstant } from './db/parsers.ts';
 export { declaredStatements, statement, type Statement } from './db/statement.ts';
 export type { Tx } from './db/transaction.ts';

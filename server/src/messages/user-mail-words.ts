@@ -43,6 +43,16 @@ export const USER_MAIL_WORDS: Readonly<
       opening: 'Alguien con acceso a su cuenta creó una llave de acceso. Con ella se entra sin contraseña.',
       closing: 'Si no fue usted, avise hoy mismo a quien administra el servicio.',
     },
+    passkey_removed: {
+      subject: 'Caudal: se quitó una llave de acceso de su cuenta',
+      opening: 'Alguien con acceso a su cuenta quitó una llave de acceso. Ya no sirve para entrar.',
+      closing: 'Si no fue usted, avise hoy mismo a quien administra el servicio.',
+    },
+    account_reset: {
+      subject: 'Caudal: su cuenta se restableció',
+      opening: 'Su contraseña, su aplicación de códigos, sus llaves de acceso y sus sesiones terminaron. Otro mensaje trae el enlace.',
+      closing: 'Si no lo espera, avise hoy mismo a quien administra el servicio.',
+    },
   },
   en: {
     open: 'Open the link',
@@ -78,6 +88,16 @@ export const USER_MAIL_WORDS: Readonly<
       opening: 'Somebody with access to your account made a passkey. It signs in without a password.',
       closing: 'If it was not you, inform the administrator of the service today.',
     },
+    passkey_removed: {
+      subject: 'Caudal: a passkey was removed from your account',
+      opening: 'Somebody with access to your account removed a passkey. It signs in no more.',
+      closing: 'If it was not you, inform the administrator of the service today.',
+    },
+    account_reset: {
+      subject: 'Caudal: your account was reset',
+      opening: 'Your password, authenticator app, passkeys and sessions ended. Another message brings the link.',
+      closing: 'If you do not expect it, inform the administrator of the service today.',
+    },
   },
   pt: {
     open: 'Abrir o link',
@@ -112,6 +132,16 @@ export const USER_MAIL_WORDS: Readonly<
       subject: 'Caudal: sua conta tem uma nova chave de acesso',
       opening: 'Alguém com acesso à sua conta criou uma chave de acesso. Com ela se entra sem senha.',
       closing: 'Se não foi você, avise hoje mesmo quem administra o serviço.',
+    },
+    passkey_removed: {
+      subject: 'Caudal: uma chave de acesso foi removida da sua conta',
+      opening: 'Alguém com acesso à sua conta removeu uma chave de acesso. Ela não serve mais para entrar.',
+      closing: 'Se não foi você, avise hoje mesmo quem administra o serviço.',
+    },
+    account_reset: {
+      subject: 'Caudal: sua conta foi redefinida',
+      opening: 'Sua senha, seu aplicativo de códigos, suas chaves de acesso e suas sessões terminaram. Outra mensagem traz o link.',
+      closing: 'Se você não espera isso, avise hoje mesmo quem administra o serviço.',
     },
   },
 };

@@ -97,6 +97,8 @@ test('a reset ends the link for a new password too: who reads the mailbox choose
   const link = await forgottenLink(email);
   await run('users', 'reset', email);
   expect((await loadPage(service, { url: `/console/sign-in?link=${link}` })).status).toBe(410);
+  const subjects = (await service.messages.list({ limit: 2 })).map(({ content }) => content?.mail?.subject);
+  expect(new Set(subjects)).toEqual(new Set(['Caudal: your access', 'Caudal: your account was reset']));
 });
 
 test('a wrong password costs the database what a wrong code costs, and nothing is committed: their times are alike', async () => {

@@ -6,7 +6,7 @@ import { dropCredentials } from './credentials/credential-rows.ts';
 import { endSessions } from './sessions.ts';
 import { forgetTries } from './sign-in-tries.ts';
 import { endLinks, makeLink, type MadeLink } from './user-links.ts';
-import { linkMail } from './user-mail.ts';
+import { alertMail, linkMail } from './user-mail.ts';
 import { decideRole, emailKeyOf, isName, mayTouch, type Giver, type Invitation, type RoleRefusal, type User } from './user.ts';
 import { insertUser, lockUser, updateUser } from './user-rows.ts';
 import type { UserRoom } from './user-room.ts';
@@ -86,7 +86,7 @@ export async function changeUser(
 /**
  * Lets a user enrol again, and writes the mail with a link.
  * Refuses: a user that the giver may not see, or with a role that the giver may not give; a disabled one.
- * Effects: password, authenticator app, recovery codes, passkeys, sessions and links end.
+ * Effects: password, authenticator app, recovery codes, passkeys, sessions and links end. A mail says so to who had them.
  */
 export async function resetUser(
   room: Writing,
@@ -103,7 +103,9 @@ export async function resetUser(
   await endSessions(tx, userId);
   endLinks(tx, userId);
   forgetTries(tx, emailKeyOf(user.email) ?? '');
-  return { user, link: sendLink(room, tx, user, room.clock.now()) };
+  const now = room.clock.now();
+  if (user.state === 'active') room.messages.write(tx, [alertMail(user, 'account_reset', now)]);
+  return { user, link: sendLink(room, tx, user, now) };
 }
 
 function sendLink({ messages, consoleUrl }: Writing, tx: Tx, user: User, now: Temporal.Instant): MadeLink {

@@ -6,7 +6,7 @@ import { openDb } from '../../kit/db.ts';
 import { cashoutCalls, countsOf } from '../../testing/cashout-calls.ts';
 import { eventually, PROCESS_MS, SOON_MS, within } from '../../testing/deadlines.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../../testing/test-caudal.ts';
-import { importCashouts, type ImportOutcome, type Rejects } from './import-cashouts.ts';
+import { importCashouts, type ImportOptions, type ImportOutcome, type Rejects } from './import-cashouts.ts';
 import type { ImportingMerchant, RowRefusal } from './import-cashouts.wire.ts';
 
 const HEADER = 'amount,transactionCost,currency,description,document,sms,cellphone,operation,expire,update,status';
@@ -44,13 +44,14 @@ const row = (operation: string, given: Record<string, string> = {}): string => {
 };
 const csv = (...rows: string[]): string => [HEADER, ...rows].join('\n');
 
-async function run(file: string | Buffer, rejects?: Rejects): Promise<ImportOutcome> {
+async function run(file: string | Buffer, rejects?: Rejects, record?: ImportOptions['record']): Promise<ImportOutcome> {
   return importCashouts({
     url: service.url,
     merchant: importing,
     now: service.clock.now(),
     source: Readable.from([Buffer.from(file)]),
     rejects,
+    record,
     onProgress: () => undefined,
   });
 }
@@ -227,6 +228,15 @@ describe('importing cashouts', () => {
     expect(rejects.isClosed).toBe(true);
     expect((await stored()).map(({ operation_id: id }) => id)).toEqual(['A', 'OLD', 'Z']);
     await expectExactCounts();
+  });
+
+  test('and the act of it are committed together, or not at all', async () => {
+    await newMerchant();
+    const act = { text: `select 1 / $1::int`, name: 'testing.act' };
+    const acted = (divisor: number): Promise<ImportOutcome> => run(csv(row('A')), undefined, (tx) => tx.send(act, [divisor]));
+    await expect(acted(0)).rejects.toThrow('division by zero');
+    expect(await stored()).toEqual([]);
+    expect(await acted(1)).toEqual(imported(1));
   });
 
   test('commits nothing when the rejected rows cannot be kept', async () => {

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { connectionConfig } from '../../kit/db.ts';
+import { connectionConfig, toParameter, type Tx } from '../../kit/db.ts';
 import { readLines, type Line } from '../../kit/files/lines.ts';
 import type { FileProgress } from '../../kit/files/progress.ts';
 import { COUNT_CHANGES } from '../cashout-rows.ts';
@@ -30,13 +30,18 @@ export type ImportOptions = {
   readonly source: AsyncIterable<Uint8Array>;
   /** Undefined: a bad row refuses the file. */
   readonly rejects: Rejects | undefined;
+  /** Records who imports them, in the transaction of the import. Undefined: the service itself. */
+  readonly record?: ((tx: Pick<Tx, 'send'>, counts: ImportCounts) => void) | undefined;
   /** Called often. */
   readonly onProgress: (progress: FileProgress) => void;
 };
 
-/** `rows` are added, unchanged or rejected. A refused file changed nothing; its first refusals come with it. */
+/** `rows` are added, unchanged or rejected. */
+type ImportCounts = { readonly rows: number; readonly added: number; readonly unchanged: number; readonly rejected: number };
+
+/** A refused file changed nothing; its first refusals come with it. */
 export type ImportOutcome =
-  | { readonly outcome: 'imported'; readonly rows: number; readonly added: number; readonly unchanged: number; readonly rejected: number }
+  | ({ readonly outcome: 'imported' } & ImportCounts)
   | { readonly outcome: 'refused'; readonly refusals: readonly RowRefusal[] };
 
 /** A file is given up after so many bad rows: they are mostly of one kind. */
@@ -63,12 +68,22 @@ export async function importCashouts(options: ImportOptions): Promise<ImportOutc
     const outcome = await importInto(client, options);
     if (outcome.outcome === 'imported') {
       await options.rejects?.close();
+      await recordIn(client, options, outcome);
       await client.query('commit');
     }
     return outcome;
   } finally {
     await client.end(); // Also rolls back.
   }
+}
+
+async function recordIn(client: Client, { record }: ImportOptions, { rows, added, unchanged, rejected }: ImportCounts): Promise<void> {
+  const sent: Promise<unknown>[] = [];
+  record?.(
+    { send: ({ text }, values) => void sent.push(client.query(text, values.map(toParameter))) },
+    { rows, added, unchanged, rejected },
+  );
+  await Promise.all(sent);
 }
 
 async function importInto(client: Client, options: ImportOptions): Promise<ImportOutcome> {

@@ -38,4 +38,4 @@ export type Acted = { readonly act?: Act | undefined };
 export type DoneAct = Act & { readonly at: Temporal.Instant; readonly outcome: 'done' | `refused:${string}` };
 
 /** Records acts in the transaction of what they did. */
-export type RecordActs = (tx: Tx, acts: readonly DoneAct[]) => void;
+export type RecordActs = (tx: Pick<Tx, 'send'>, acts: readonly DoneAct[]) => void;

@@ -8,7 +8,7 @@ import { networkFacts } from '../../networks/index.ts';
 import type { Doing } from './command-acts.ts';
 
 /** A connection that records nothing yet. */
-export type OwnConnection = Omit<Connection, 'ownDb' | 'actor' | 'close'> & { close(): Promise<void> };
+export type OwnConnection = Omit<Connection, 'ownDb' | 'actor' | 'recordIn' | 'close'> & { close(): Promise<void> };
 
 const FACTS = { merchant: merchantFacts, network: networkFacts } as const;
 
@@ -33,7 +33,7 @@ export function actOn(connection: OwnConnection, { act: command, as }: Doing): C
       await connection.close();
     }
   };
-  return { ...connection, db: acting.db, ownDb, actor, close };
+  return { ...connection, db: acting.db, ownDb, actor, recordIn: acting.recordIn, close };
 }
 
 /** The name of the system's user. A container may have a user without a name. */

@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { listActs, type ListedAct } from '../../audit/act-rows.ts';
 import { openDb, type Db } from '../../kit/db.ts';
 import { createLog } from '../../kit/log.ts';
 import { capturePrinted } from '../../testing/captured.ts';
+import { makeDataDirectory, removeDataDirectory } from '../../testing/data-directory.ts';
 import { seededBytes } from '../../testing/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { commandName, effectOf } from './command-acts.ts';
@@ -96,6 +99,20 @@ describe('commands', () => {
     const acts = await run(...words);
     expect(acts.map((act) => [act.operation, act.outcome])).toEqual([[words.slice(0, 2).join(' '), outcome]]);
     expect(acts[0]?.content ?? '').not.toContain('1020304050');
+  });
+
+  test('that import cashouts record it in the transaction of the import, with the number of rows', async () => {
+    const directory = makeDataDirectory();
+    const file = join(directory, 'old.csv');
+    const importing = ['cashouts', 'import', file, '--merchant', 'shop'];
+    const header = 'amount,document,currency,operation,expire,update,status';
+    writeFileSync(file, `${header}\n45000,1020304050,COP,OLD,20261231,20261101,PENDIENTE\n`);
+    const acts = await run(...importing);
+    expect(acts).toMatchObject([{ operation: 'cashouts import', target: 'merchant shop', outcome: 'done' }]);
+    expect(detailsOf(acts)).toEqual({ given: { rows: 1, added: 1, unchanged: 0, rejected: 0 } });
+    writeFileSync(file, `${header}\n0,1020304050,COP,BAD,20261231,20261101,PENDIENTE\n`);
+    expect(await run(...importing)).toMatchObject([{ operation: 'cashouts import', outcome: 'refused:command' }]);
+    removeDataDirectory(directory);
   });
 
   test('that read leave none, and their database refuses to write', async () => {

@@ -1,5 +1,19 @@
+import { readFileSync } from 'node:fs';
+
+let known: ReadonlySet<string> | undefined;
+
+/** True for one of the most common passwords of the world that are long enough. The file says where they are from. */
+export function isKnownPassword(folded: string): boolean {
+  known ??= new Set(
+    readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
+      .split('\n----\n')[1]
+      ?.split('\n'),
+  );
+  return known.has(folded);
+}
+
 /** Words and phrases that people choose, in small letters without signs. Digits around them are cut before the comparison. */
-export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
+export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `password passwords passw passwd passphrase passwordpassword mypassword yourpassword thisismypassword changeme changemenow changeit
   letmein letmeinnow letmeinplease welcome welcomehome welcometo administrator admin adminadmin rootroot superuser superadmin
   qwerty qwertyqwerty qwertyuiop qwertyuiopasdf asdfgh asdfghjkl asdfghjklzxcvbnm zxcvbn zxcvbnm qazwsx qazwsxedc qazwsxedcrfv

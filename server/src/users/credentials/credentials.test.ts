@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Overloaded } from '../../kit/http.ts';
 import { base32, codeAt, otpauthUri, stepOf } from './one-time-code.ts';
 import { openPasswordHasher } from './password-hash.ts';
+import { faultOfPassword } from './password-rule.ts';
 
 describe('codes', () => {
   const secret = Buffer.from('12345678901234567890');
@@ -35,6 +37,16 @@ describe('passwords', () => {
       false,
       false,
     ]);
+  });
+
+  test('that the world uses most cannot be chosen: 5,000 of those that are long enough, in any case', () => {
+    const [, list = ''] = readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8').split('\n----\n');
+    const common = new Set(list.trimEnd().split('\n'));
+    expect(common.size).toBe(5_000);
+    for (const password of common)
+      for (const typed of [password, password.toUpperCase()])
+        expect([typed, faultOfPassword(typed, 'ana@example.com')]).toEqual([typed, 'too_common']);
+    expect(faultOfPassword('nine blue herons at dusk', 'ana@example.com')).toBeUndefined();
   });
 
   test('wait in a short line, and beyond it are refused at once', async () => {

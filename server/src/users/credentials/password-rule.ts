@@ -1,4 +1,4 @@
-import { COMMON_PASSWORDS } from './common-passwords.ts';
+import { COMMON_WORDS, isKnownPassword } from './common-passwords.ts';
 
 const LEAST_CHARACTERS = 12;
 /** Long enough for any sentence, and short enough to hash at once. */
@@ -26,13 +26,14 @@ export function faultOfPassword(password: string, email: string): PasswordFault 
   return isCommon(folded, letters) ? 'too_common' : undefined;
 }
 
-/** A known word with digits around it, a row of keys, a repetition, or few different characters. */
+/** A known password, a known word with digits around it, a row of keys, a repetition, or few different characters. */
 function isCommon(folded: string, letters: string): boolean {
   if (new Set(folded).size < LEAST_DIFFERENT_CHARACTERS) return true;
   if (/^(.{1,6}?)\1+$/u.test(letters) || KEYBOARD.some((row) => row.includes(letters))) return true;
   const plain = letters.replaceAll(/[013457@$]/g, (sign) => LOOKALIKES[sign] as string);
   const words = [letters, plain].map((text) => text.replaceAll(/^[0-9]+|[0-9]+$/g, ''));
-  return [letters, plain, ...words].some((word) => COMMON_PASSWORDS.has(word) || (word.length < 4 && /^[0-9]+$/.test(letters)));
+  if ([folded, letters, plain].some(isKnownPassword)) return true;
+  return [letters, plain, ...words].some((word) => COMMON_WORDS.has(word) || (word.length < 4 && /^[0-9]+$/.test(letters)));
 }
 
 const LOOKALIKES: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's' };

@@ -109,6 +109,10 @@ describe('a passkey', () => {
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Your account has no passkey').waitFor();
+    expect((await service.messages.list({ limit: 1 }))[0]?.content).toMatchObject({
+      to: email,
+      mail: { subject: 'Caudal: a passkey was removed from your account' },
+    });
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByText('The passkey is not accepted').waitFor();

@@ -190,7 +190,9 @@ export async function removeOwnPasskey(
   if (!isFresh) return refuse('proof_too_old');
   return room.db.transaction(async (tx) => {
     if (!(await removePasskey(tx, user.userId, credentialId))) return refuse('passkey_refused');
-    room.recordActs(tx, [actOf(user, visitor, 'removePasskey', room.clock.now())]);
+    const now = room.clock.now();
+    room.messages.write(tx, [alertMail(user, 'passkey_removed', now)]);
+    room.recordActs(tx, [actOf(user, visitor, 'removePasskey', now)]);
     return { isRemoved: true };
   });
 }
