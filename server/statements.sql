@@ -5658,7 +5658,7 @@ from
                 and p.order_id = o.order_id
                 and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
                 and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-                and ($20::text is null or p.source = $20::text)
+                and ($20::text is null or p.source = 'network:' || $20::text)
                 and ($21::text is null or p.transaction_id = $21::text)
             )
           )
@@ -5734,7 +5734,7 @@ from
                 and p.order_id = o.order_id
                 and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
                 and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-                and ($20::text is null or p.source = $20::text)
+                and ($20::text is null or p.source = 'network:' || $20::text)
                 and ($21::text is null or p.transaction_id = $21::text)
             )
           )
@@ -5846,7 +5846,7 @@ from
                 and p.order_id = o.order_id
                 and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
                 and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-                and ($20::text is null or p.source = $20::text)
+                and ($20::text is null or p.source = 'network:' || $20::text)
                 and ($21::text is null or p.transaction_id = $21::text)
             )
           )
@@ -5926,7 +5926,7 @@ from
                 and p.order_id = o.order_id
                 and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
                 and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-                and ($20::text is null or p.source = $20::text)
+                and ($20::text is null or p.source = 'network:' || $20::text)
                 and ($21::text is null or p.transaction_id = $21::text)
             )
           )
@@ -6019,7 +6019,7 @@ from
                 and p.order_id = o.order_id
                 and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
                 and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-                and ($20::text is null or p.source = $20::text)
+                and ($20::text is null or p.source = 'network:' || $20::text)
                 and ($21::text is null or p.transaction_id = $21::text)
             )
           )
@@ -6096,7 +6096,7 @@ from
                 and p.order_id = o.order_id
                 and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
                 and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-                and ($20::text is null or p.source = $20::text)
+                and ($20::text is null or p.source = 'network:' || $20::text)
                 and ($21::text is null or p.transaction_id = $21::text)
             )
           )
@@ -6198,7 +6198,7 @@ from
                 and p.order_id = o.order_id
                 and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
                 and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-                and ($20::text is null or p.source = $20::text)
+                and ($20::text is null or p.source = 'network:' || $20::text)
                 and ($21::text is null or p.transaction_id = $21::text)
             )
           )
@@ -6275,7 +6275,7 @@ from
                 and p.order_id = o.order_id
                 and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
                 and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-                and ($20::text is null or p.source = $20::text)
+                and ($20::text is null or p.source = 'network:' || $20::text)
                 and ($21::text is null or p.transaction_id = $21::text)
             )
           )
@@ -6381,7 +6381,7 @@ from
                 and p.order_id = o.order_id
                 and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
                 and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-                and ($20::text is null or p.source = $20::text)
+                and ($20::text is null or p.source = 'network:' || $20::text)
                 and ($21::text is null or p.transaction_id = $21::text)
             )
           )
@@ -6458,7 +6458,7 @@ from
                 and p.order_id = o.order_id
                 and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
                 and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-                and ($20::text is null or p.source = $20::text)
+                and ($20::text is null or p.source = 'network:' || $20::text)
                 and ($21::text is null or p.transaction_id = $21::text)
             )
           )
@@ -6535,7 +6535,7 @@ from
                 and p.order_id = o.order_id
                 and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
                 and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-                and ($20::text is null or p.source = $20::text)
+                and ($20::text is null or p.source = 'network:' || $20::text)
                 and ($21::text is null or p.transaction_id = $21::text)
             )
           )
@@ -6611,7 +6611,7 @@ from
                 and p.order_id = o.order_id
                 and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
                 and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-                and ($20::text is null or p.source = $20::text)
+                and ($20::text is null or p.source = 'network:' || $20::text)
                 and ($21::text is null or p.transaction_id = $21::text)
             )
           )
@@ -6705,7 +6705,7 @@ from
                 and p.order_id = o.order_id
                 and ($19::timestamptz is null or p.paid_at >= $19::timestamptz)
                 and ($20::timestamptz is null or p.paid_at < $20::timestamptz)
-                and ($21::text is null or p.source = $21::text)
+                and ($21::text is null or p.source = 'network:' || $21::text)
                 and ($22::text is null or p.transaction_id = $22::text)
             )
           )
@@ -6782,7 +6782,7 @@ from
                 and p.order_id = o.order_id
                 and ($19::timestamptz is null or p.paid_at >= $19::timestamptz)
                 and ($20::timestamptz is null or p.paid_at < $20::timestamptz)
-                and ($21::text is null or p.source = $21::text)
+                and ($21::text is null or p.source = 'network:' || $21::text)
                 and ($22::text is null or p.transaction_id = $22::text)
             )
           )
@@ -6878,7 +6878,7 @@ from
                 and p.order_id = o.order_id
                 and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
                 and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-                and ($20::text is null or p.source = $20::text)
+                and ($20::text is null or p.source = 'network:' || $20::text)
                 and ($21::text is null or p.transaction_id = $21::text)
             )
           )
@@ -6959,7 +6959,7 @@ from
                 and p.order_id = o.order_id
                 and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
                 and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-                and ($20::text is null or p.source = $20::text)
+                and ($20::text is null or p.source = 'network:' || $20::text)
                 and ($21::text is null or p.transaction_id = $21::text)
             )
           )
@@ -7377,7 +7377,7 @@ with searched as materialized (
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -7448,7 +7448,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -7519,7 +7519,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -7593,7 +7593,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -7667,7 +7667,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -7743,7 +7743,7 @@ with searched as materialized (select $1::text as merchant_id) (
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -7814,7 +7814,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -7885,7 +7885,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -7959,7 +7959,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -8033,7 +8033,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -8120,7 +8120,7 @@ with searched as materialized (
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -8191,7 +8191,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -8262,7 +8262,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -8333,7 +8333,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -8404,7 +8404,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -8475,7 +8475,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -8550,7 +8550,7 @@ with searched as materialized (select $1::text as merchant_id) (
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -8621,7 +8621,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -8692,7 +8692,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -8763,7 +8763,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -8834,7 +8834,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )
@@ -8905,7 +8905,7 @@ union all
               and p.order_id = o.order_id
               and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
               and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = $20::text)
+              and ($20::text is null or p.source = 'network:' || $20::text)
               and ($21::text is null or p.transaction_id = $21::text)
           )
         )

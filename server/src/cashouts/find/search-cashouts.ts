@@ -1,11 +1,10 @@
 import type { Db } from '../../kit/db.ts';
 import { namedStatement } from '../../kit/lists/named-parameters.ts';
 import { beginsWith, MOST_SEARCHED, searchOf, type Hit, type SearchedField } from '../../kit/lists/searches.ts';
-import type { Scope } from '../../kit/lists/walks.ts';
+import { forScopes, merchantsIn, type Scope } from '../../kit/lists/walks.ts';
 import { CASHOUTS } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
 import { bareCellphone, CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, type CashoutFilter } from './cashout-filter.ts';
-import { MERCHANTS_WITH_CASHOUTS } from './find-cashouts.ts';
 
 const OF_MERCHANT = 'o.merchant_id = k.merchant_id';
 const CELLPHONE = bareCellphone('o.cellphone');
@@ -59,15 +58,15 @@ const PARAMETERS = {
   searchedCellphone: 'text',
 } as const;
 
-function declare(how: 'is' | 'begins', isOfOne: boolean) {
-  const merchants = isOfOne ? 'select $merchant as merchant_id' : MERCHANTS_WITH_CASHOUTS;
-  const text = searchOf({ fields: FIELDS, merchants, fits: CASHOUT_FITS, select: CASHOUTS.selectList('o') }, how);
-  return namedStatement(`cashouts.search_${how}_of_${isOfOne ? 'one' : 'all'}`, PARAMETERS, text);
-}
-const SEARCHES = {
-  is: { one: declare('is', true), all: declare('is', false) },
-  begins: { one: declare('begins', true), all: declare('begins', false) },
-};
+const declare = (how: 'is' | 'begins') =>
+  forScopes((isOfOne) => {
+    const text = searchOf(
+      { fields: FIELDS, merchants: merchantsIn('cashouts', isOfOne), fits: CASHOUT_FITS, select: CASHOUTS.selectList('o') },
+      how,
+    );
+    return namedStatement(`cashouts.search_${how}_of_${isOfOne ? 'one' : 'all'}`, PARAMETERS, text);
+  });
+const SEARCHES = { is: declare('is'), begins: declare('begins') };
 
 /** Finds cashouts by a text. Shape: as searchOrders. */
 export function searchCashouts(
@@ -78,11 +77,10 @@ export function searchCashouts(
   { filter, rows }: { readonly filter: CashoutFilter; readonly rows: number },
 ): Promise<CashoutHit[]> {
   const searched = {
-    searchedId: texts.id ?? null,
-    searchedTransaction: texts.transaction ?? null,
-    searchedDocument: texts.document ?? null,
-    searchedCellphone: texts.cellphone ?? null,
+    searchedId: texts.id,
+    searchedTransaction: texts.transaction,
+    searchedDocument: texts.document,
+    searchedCellphone: texts.cellphone,
   };
-  const search = SEARCHES[how][scope === 'everybody' ? 'all' : 'one'];
-  return search<CashoutHit>(db, { ...cashoutValues(scope, filter), ...searched, most: MOST_SEARCHED, rows });
+  return SEARCHES[how](scope)<CashoutHit>(db, { ...cashoutValues(scope, filter), ...searched, most: MOST_SEARCHED, rows });
 }

@@ -3,7 +3,7 @@ import { statement } from '../db/statement.ts';
 
 /** The SQL type of each parameter, by its name. */
 type Types = Readonly<Record<string, string>>;
-export type NamedValues<Name extends string> = { readonly [name in Name]?: Value };
+export type NamedValues<Name extends string> = { readonly [name in Name]?: Value | undefined };
 
 /** SQL whose parameters have numbers, and the values that belong to them. */
 type Numbered<Name extends string> = { readonly text: string; readonly valuesOf: (values: NamedValues<Name>) => readonly Value[] };

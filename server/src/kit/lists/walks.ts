@@ -13,10 +13,49 @@ export type Page<Item, Place> = { readonly items: readonly Item[]; readonly next
 /** A row of a walk. `stops`: the walk read as many rows as it may, and this is the last, whether it fits or not. */
 export type Walked = { readonly fits: boolean; readonly stops: boolean };
 
-/** Rows that a walk reads for a page at most. Fewer where each merchant has its walk. It takes some milliseconds. */
+/** Rows that a walk reads for a page at most. It takes some milliseconds. */
 export const MOST_WALKED = 2_000;
-const MOST_OF_EACH = 200;
-export const mostOf = (scope: Scope): number => (scope === 'everybody' ? MOST_OF_EACH : MOST_WALKED);
+/** The same where each of all merchants has its walk. */
+export const MOST_OF_EACH = 200;
+
+/**
+ * SQL: the merchants of a scope. All are found one after the other in the primary key of a table, which begins with them.
+ * The list of all merchants is of another room.
+ */
+export const merchantsIn = (table: string, isOfOne: boolean): string =>
+  isOfOne
+    ? 'select $merchant as merchant_id'
+    : `with recursive found as (
+    (select merchant_id from ${table} order by merchant_id limit 1)
+    union all
+    select (select o.merchant_id from ${table} o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1)
+      from found where found.merchant_id is not null)
+  select merchant_id from found where merchant_id is not null`;
+
+/** SQL: the keys of a walk for each of these states of each merchant. */
+export const statesOfEach = (merchants: string, states: string): string =>
+  `select m.merchant_id, s.state from (${merchants}) as m, unnest(${states}) as s (state)`;
+
+/** Declares a statement twice: for the rows of one merchant, and for those of all. Shape: → chooses by the scope. */
+export function forScopes<Read>(declare: (isOfOne: boolean) => Read): (scope: Scope) => Read {
+  const [ofOne, ofAll] = [declare(true), declare(false)];
+  return (scope) => (scope === 'everybody' ? ofAll : ofOne);
+}
+
+/**
+ * Declares the pages of a list along several paths. Each but `all` has the name of the part of the filter that it needs.
+ * The narrowest comes first. Shape: → chooses the narrowest that the filter allows.
+ */
+export function alongPaths<Path extends string, Read>(
+  paths: { readonly [path in Path]: string },
+  declare: (path: Path, isOfOne: boolean) => Read,
+): (scope: Scope, filter: { readonly [path in Exclude<Path, 'all'>]?: unknown }) => Read {
+  const pages = (Object.keys(paths) as Path[]).map((path) => ({ path, read: forScopes((isOfOne) => declare(path, isOfOne)) }));
+  return (scope, filter) => {
+    const along = pages.find(({ path }) => path === 'all' || filter[path as Exclude<Path, 'all'>] !== undefined);
+    return (along as (typeof pages)[number]).read(scope);
+  };
+}
 
 type Walks = {
   /** SQL: the table `o` with all columns, in no order. */

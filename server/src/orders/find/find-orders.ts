@@ -1,24 +1,27 @@
 import type { Db } from '../../kit/db.ts';
 import { namedStatement } from '../../kit/lists/named-parameters.ts';
-import { MOST_WALKED, mostOf, pageOf, pageOfWalks, type Page, type Scope, type Walked } from '../../kit/lists/walks.ts';
+import {
+  alongPaths,
+  merchantsIn,
+  MOST_OF_EACH,
+  MOST_WALKED,
+  pageOf,
+  pageOfWalks,
+  statesOfEach,
+  type Page,
+  type Scope,
+  type Walked,
+} from '../../kit/lists/walks.ts';
 import { SELECT_ORDER } from '../order-rows.ts';
 import type { Order } from '../order.ts';
 import { bareDocument, foldedEmail, ORDER_FITS, ORDER_PARAMETERS, orderValues, type OrderFilter, type OrderPlace } from './order-filter.ts';
-
-/** Merchants with orders, found one after the other in the primary key. The list of all merchants is of another room. */
-export const MERCHANTS_WITH_ORDERS = `with recursive found as (
-    (select merchant_id from orders order by merchant_id limit 1)
-    union all
-    select (select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1)
-      from found where found.merchant_id is not null)
-  select merchant_id from found where merchant_id is not null`;
 
 const AFTER_PLACE = `(o.created_at, o.service_order_id) < (coalesce($placeAt, 'infinity'), coalesce($placeId, 9223372036854775807))
   and o.created_at >= coalesce($createdFrom, '-infinity') and o.created_at < coalesce($createdBefore, 'infinity')`;
 const OF_MERCHANT = 'o.merchant_id = k.merchant_id';
 
 /**
- * What an index has together. A walk goes along it.
+ * What an index has together. A walk goes along it. The narrowest comes first.
  * Every order passes the condition on our id. By it the planner takes the index that has it too.
  * In a database where nearly all orders are of one merchant it would take the wrong one.
  */
@@ -33,19 +36,15 @@ const PATHS = {
   states: `${OF_MERCHANT} and o.state = k.state`,
   all: `${OF_MERCHANT} and o.service_order_id <> 0`,
 } as const;
-type Path = keyof typeof PATHS;
-
-/** The narrowest first. */
-const NARROW = Object.keys(PATHS).filter((path) => path !== 'all') as Exclude<Path, 'all'>[];
 
 /** The walks of a path: one for each merchant, and for each state where the path has them. */
-function keysOf(path: Path, isOfOne: boolean): string {
-  const merchants = isOfOne ? 'select $merchant as merchant_id' : MERCHANTS_WITH_ORDERS;
+function keysOf(path: keyof typeof PATHS, isOfOne: boolean): string {
+  const merchants = merchantsIn('orders', isOfOne);
   if (path === 'serviceOrderId') return 'select';
-  return path === 'states' ? `select m.merchant_id, s.state from (${merchants}) as m, unnest($storedStates) as s (state)` : merchants;
+  return path === 'states' ? statesOfEach(merchants, '$storedStates') : merchants;
 }
 
-function declare(path: Path, isOfOne: boolean) {
+const pageFor = alongPaths(PATHS, (path, isOfOne) => {
   // The orders of everybody are one walk along an index of their own.
   const isWhole = path === 'all' && !isOfOne;
   const text = pageOfWalks({
@@ -56,12 +55,9 @@ function declare(path: Path, isOfOne: boolean) {
     fits: ORDER_FITS,
     select: SELECT_ORDER,
   });
-  return namedStatement(`orders.find_${path}_of_${isOfOne ? 'one' : 'all'}`, ORDER_PARAMETERS, text);
-}
-
-const PAGES = Object.fromEntries(
-  (Object.keys(PATHS) as Path[]).map((path) => [path, { one: declare(path, true), all: declare(path, false) }]),
-) as Record<Path, Record<'one' | 'all', ReturnType<typeof declare>>>;
+  const read = namedStatement(`orders.find_${path}_of_${isOfOne ? 'one' : 'all'}`, ORDER_PARAMETERS, text);
+  return { read, most: isWhole || isOfOne ? MOST_WALKED : MOST_OF_EACH };
+});
 
 /**
  * Finds one page of orders, the newest first.
@@ -76,9 +72,8 @@ export async function findOrders(
   page: { readonly after?: OrderPlace | undefined; readonly limit: number; readonly now: Temporal.Instant },
 ): Promise<Page<Order, OrderPlace>> {
   const { after, limit, now } = page;
-  const path = NARROW.find((name) => filter[name] !== undefined) ?? 'all';
-  const read = PAGES[path][scope === 'everybody' ? 'all' : 'one'];
-  const values = { ...orderValues(scope, filter, now), placeAt: after?.createdAt ?? null, placeId: after?.serviceOrderId ?? null };
-  const rows = await read<Order & Walked>(db, { ...values, most: path === 'all' ? MOST_WALKED : mostOf(scope), rows: limit + 1 });
+  const { read, most } = pageFor(scope, filter);
+  const values = { ...orderValues(scope, filter, now), placeAt: after?.createdAt, placeId: after?.serviceOrderId };
+  const rows = await read<Order & Walked>(db, { ...values, most, rows: limit + 1 });
   return pageOf(rows, limit, ({ createdAt, serviceOrderId }) => ({ createdAt, serviceOrderId }));
 }

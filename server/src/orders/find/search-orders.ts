@@ -1,10 +1,9 @@
 import type { Db } from '../../kit/db.ts';
 import { namedStatement } from '../../kit/lists/named-parameters.ts';
 import { beginsWith, MOST_SEARCHED, searchOf, type Hit, type SearchedField } from '../../kit/lists/searches.ts';
-import type { Scope } from '../../kit/lists/walks.ts';
+import { forScopes, merchantsIn, type Scope } from '../../kit/lists/walks.ts';
 import { SELECT_ORDER } from '../order-rows.ts';
 import type { Order } from '../order.ts';
-import { MERCHANTS_WITH_ORDERS } from './find-orders.ts';
 import { bareDocument, foldedEmail, ORDER_FITS, ORDER_PARAMETERS, orderValues, type OrderFilter } from './order-filter.ts';
 
 const OF_MERCHANT = 'o.merchant_id = k.merchant_id';
@@ -77,15 +76,12 @@ const PARAMETERS = {
   searchedDocument: 'text',
 } as const;
 
-function declare(how: 'is' | 'begins', isOfOne: boolean) {
-  const merchants = isOfOne ? 'select $merchant as merchant_id' : MERCHANTS_WITH_ORDERS;
-  const text = searchOf({ fields: FIELDS, merchants, fits: ORDER_FITS, select: SELECT_ORDER }, how);
-  return namedStatement(`orders.search_${how}_of_${isOfOne ? 'one' : 'all'}`, PARAMETERS, text);
-}
-const SEARCHES = {
-  is: { one: declare('is', true), all: declare('is', false) },
-  begins: { one: declare('begins', true), all: declare('begins', false) },
-};
+const declare = (how: 'is' | 'begins') =>
+  forScopes((isOfOne) => {
+    const text = searchOf({ fields: FIELDS, merchants: merchantsIn('orders', isOfOne), fits: ORDER_FITS, select: SELECT_ORDER }, how);
+    return namedStatement(`orders.search_${how}_of_${isOfOne ? 'one' : 'all'}`, PARAMETERS, text);
+  });
+const SEARCHES = { is: declare('is'), begins: declare('begins') };
 
 /**
  * Finds orders by a text in any of their fields, which is it, or begins with it.
@@ -99,13 +95,12 @@ export function searchOrders(
   { filter, rows, now }: { readonly filter: OrderFilter; readonly rows: number; readonly now: Temporal.Instant },
 ): Promise<OrderHit[]> {
   const searched = {
-    searchedId: texts.id ?? null,
-    searchedReference: texts.reference ?? null,
-    searchedNumber: texts.number ?? null,
-    searchedTransaction: texts.transaction ?? null,
-    searchedEmail: texts.email ?? null,
-    searchedDocument: texts.document ?? null,
+    searchedId: texts.id,
+    searchedReference: texts.reference,
+    searchedNumber: texts.number,
+    searchedTransaction: texts.transaction,
+    searchedEmail: texts.email,
+    searchedDocument: texts.document,
   };
-  const search = SEARCHES[how][scope === 'everybody' ? 'all' : 'one'];
-  return search<OrderHit>(db, { ...orderValues(scope, filter, now), ...searched, most: MOST_SEARCHED, rows });
+  return SEARCHES[how](scope)<OrderHit>(db, { ...orderValues(scope, filter, now), ...searched, most: MOST_SEARCHED, rows });
 }
