@@ -39,21 +39,25 @@ const PATIENT_RESTS = 3;
 /** How long a job rests after a failure. A database that is away is asked again soon, but not in a tight loop. */
 const REST_AFTER_FAILURE_MS = 1_000;
 
+/** How jobs measure their portions and rest. A test gives its own. */
+type Rests = { now(): number; rest(ms: number, signal: AbortSignal): Promise<unknown> };
+const REAL_RESTS: Rests = { now: () => performance.now(), rest: (ms, signal) => delay(ms, undefined, { signal }) };
+
 /**
  * Runs jobs side by side until closed, each one portion after another.
  * Shape: returns a function that stops them and resolves when the portions under way are done.
  * A job that fails is logged and tried again. No failure ends it or touches another job.
  */
-export function runJobs(jobs: readonly Job[], log: Log): () => Promise<void> {
+export function runJobs(jobs: readonly Job[], log: Log, rests: Rests = REAL_RESTS): () => Promise<void> {
   const stopping = new AbortController();
-  const rest = (ms: number): Promise<void> => delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+  const rest = (ms: number): Promise<unknown> => rests.rest(ms, stopping.signal).catch(() => undefined);
 
   async function loop(job: Job): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const startedAt = performance.now();
+        const startedAt = rests.now();
         if (!(await job.step())) await rest(REST_MS);
-        else if (job.isPatient) await rest(PATIENT_RESTS * (performance.now() - startedAt));
+        else if (job.isPatient) await rest(PATIENT_RESTS * (rests.now() - startedAt));
       } catch (error) {
         if (error instanceof Unavailable) log.warn({ job: job.name, error }, 'a job could not reach what it needs');
         else log.error({ job: job.name, error }, 'a job failed');

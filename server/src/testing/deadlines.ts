@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { vi } from 'vitest';
 
 /** For what takes milliseconds on an idle machine and has no promised time. A busy machine must not fail the test. */
@@ -13,9 +12,6 @@ const INTERVAL_MS = 5;
 export function eventually<T>(timeoutMs: number, check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: timeoutMs, interval: INTERVAL_MS });
 }
-
-/** Takes a time, for work that must take one. No test waits with it. */
-export const take = (ms: number): Promise<void> => delay(ms);
 
 /** Waits for a promise. Throws what it waited for past the deadline. */
 export async function within<T>(timeoutMs: number, what: string, work: Promise<T>): Promise<T> {
