@@ -2804,7 +2804,7 @@ select version, event, actor, changed_at as "changedAt", request_id as "requestI
 from cashout_history
 where merchant_id = $1 and operation_id = $2
 order by version desc
-limit 100;
+limit $3;
 
 -- cashouts.read_limits
 select
@@ -4419,6 +4419,14 @@ where
 order by posted_at desc, merchant_id, transaction_id desc, line
 limit $10;
 
+-- ledger.entries_about
+select
+  merchant_id as "merchantId", transaction_id as "transactionId", line, kind, account, currency,
+  amount_minor as "amountMinor", posted_at as "postedAt", reason
+from ledger_entries
+where merchant_id = $1 and transaction_id > $2 and transaction_id < $3
+order by posted_at, transaction_id, line;
+
 -- ledger.entries_of_merchant
 select
   merchant_id as "merchantId", transaction_id as "transactionId", line, kind, account, currency,
@@ -4442,14 +4450,6 @@ where
   and merchant_id = $11
 order by posted_at desc, merchant_id, transaction_id desc, line
 limit $10;
-
--- ledger.entries_of_transactions
-select
-  merchant_id as "merchantId", transaction_id as "transactionId", line, kind, account, currency,
-  amount_minor as "amountMinor", posted_at as "postedAt", reason
-from ledger_entries
-where merchant_id = $1 and transaction_id = any ($2::text[])
-order by posted_at, transaction_id, line;
 
 -- ledger.equal_top_up
 select 1
@@ -7189,6 +7189,15 @@ select
   made as "isMade"
 from open_references
 where reference = any($1::text[]);
+
+-- orders.read_newest_events
+select
+  merchant_id as "merchantId", order_id as "orderId", version, event, actor, changed_at as "changedAt",
+  request_id as "requestId", changes
+from order_history
+where merchant_id = $1 and order_id = $2
+order by version desc
+limit $3;
 
 -- orders.read_payer
 select

@@ -2,7 +2,7 @@ import { dayOf } from '../kit/calendar.ts';
 import { historyOf, type RecordedValue } from '../kit/changes/columns.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { CASHOUT_COLUMNS } from './cashout-columns.ts';
-import { isLocked, type Cashout } from './cashout.ts';
+import { isLocked, type Cashout, type CashoutState } from './cashout.ts';
 
 export type CashoutEventName =
   | 'cashout.registered'
@@ -69,6 +69,10 @@ export function changed(
 export function isOpen(cashout: Pick<Cashout, 'state' | 'expiresOn'>, today: Temporal.PlainDate): boolean {
   return cashout.state === 'pending' && Temporal.PlainDate.compare(cashout.expiresOn, today) >= 0;
 }
+
+/** The state of a cashout on a day: what waits past its last day counts as expired. */
+export const stateOn = (cashout: Pick<Cashout, 'state' | 'expiresOn'>, today: Temporal.PlainDate): CashoutState =>
+  cashout.state === 'pending' && !isOpen(cashout, today) ? 'expired' : cashout.state;
 
 /**
  * Decides whether a cashout may be cancelled.

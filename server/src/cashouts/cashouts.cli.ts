@@ -9,6 +9,7 @@ import type { ImportOutcome } from './import/import-cashouts.ts';
 import type { ImportingMerchant, RowRefusal } from './import/import-cashouts.wire.ts';
 import { count, createProgress, type Progress } from '../kit/files/progress.ts';
 import { openRejects } from './import/rejects.ts';
+import { showCashoutCommand } from './operator/show-cashout.cli.ts';
 import { operatorCommands, type OpenOutbox } from './operator/operator.cli.ts';
 
 type ImportArguments = { merchant: string; skipInvalid?: true; json?: true };
@@ -21,7 +22,7 @@ const READ_BYTES = 256 * 1024;
 export function cashoutCommands(program: Command, connect: Connect, openOutbox: OpenOutbox): void {
   const cashouts = program
     .command('cashouts')
-    .description('list cashouts, bring in those of a merchant, nullify them, renew their passwords, limit them');
+    .description('list and show cashouts, bring in those of a merchant, nullify them, renew their passwords, limit them');
   cashouts
     .command('import')
     .description('import cashouts from CSV with a header, or NDJSON; all of a file or nothing')
@@ -32,6 +33,7 @@ export function cashoutCommands(program: Command, connect: Connect, openOutbox: 
     .addHelpText('after', HELP)
     .action((file: string, options: ImportArguments) => withConnection(connect, (connection) => runImport(connection, file, options)));
   listCommand(cashouts, connect);
+  showCashoutCommand(cashouts, connect);
   operatorCommands(cashouts, connect, openOutbox);
 }
 

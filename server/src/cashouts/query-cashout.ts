@@ -1,7 +1,7 @@
 import { statement, type Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { SELECT_LISTED } from './cashout-rows.ts';
-import { isOpen } from './cashout-changes.ts';
+import { stateOn } from './cashout-changes.ts';
 import type { ListedCashout } from './cashout.ts';
 
 export type QueryCashout = {
@@ -30,5 +30,5 @@ export async function queryCashout(
 ): Promise<ListedCashout | Refusal<'cashout_unknown'>> {
   const [cashout] = await db.query<ListedCashout>(SELECT, [merchantId, operationId, document]);
   if (cashout === undefined) return refuse('cashout_unknown');
-  return cashout.state === 'pending' && !isOpen(cashout, today) ? { ...cashout, state: 'expired' } : cashout;
+  return { ...cashout, state: stateOn(cashout, today) };
 }

@@ -171,6 +171,40 @@ describe('statements of one pipeline', () => {
   });
 });
 
+describe('what is read together', () => {
+  const LOCK = statement('db_test.lock', 'select pg_advisory_xact_lock(31)');
+  const WAITING = statement('db_test.waiting', `select 1 from pg_locks where locktype = 'advisory' and not granted`);
+
+  test('is of one state of the database', async () => {
+    const other = open();
+    const [before, , after] = await other
+      .transaction(async (tx) => {
+        await tx.query(LOCK, []);
+        const seen = db.readTogether((together) =>
+          Promise.all([together.query(LOAD, []), together.query(LOCK, []), together.query(LOAD, [])]),
+        );
+        await eventually(SOON_MS, async () => expect(await tx.query(WAITING, [])).toHaveLength(1));
+        tx.send(ADD, [1, 'one']);
+        return { seen };
+      })
+      .then(({ seen }) => seen);
+    expect([before, after]).toEqual([[], []]);
+    expect(await notes()).toHaveLength(1);
+    await other.close();
+  });
+
+  test('fails as a whole, and the database serves again', async () => {
+    const divided = db.readTogether((together) => Promise.all([together.query(LOAD, []), together.query(DIVIDE, [0])]));
+    await expect(divided).rejects.toMatchObject({ code: '22012' });
+    const late = db.readTogether(async (together) => {
+      await together.query(LOAD, []);
+      return together.query(DIVIDE, [1]);
+    });
+    await expect(late).rejects.toThrow('db_test.divide was asked for after');
+    expect(await notes()).toEqual([]);
+  });
+});
+
 describe('a database that is away is Unavailable, and serves again by itself', () => {
   test('when the connection breaks between two statements', async () => {
     const transaction = db.transaction(async (tx) => {

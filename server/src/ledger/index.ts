@@ -1,3 +1,4 @@
+export { entriesAbout } from './entries-about.ts';
 export { readFees } from './fees.ts';
 export { ledgerCommands } from './ledger.cli.ts';
 export {
@@ -11,7 +12,7 @@ export {
   type LedgerTransaction,
 } from './postings.ts';
 export { fundsName, lockFreeFunds, lockFreeFundsOf, postTransactions, withinLedger } from './post-transactions.ts';
-export { readBalance, readMovements, readOrderEntries, type LedgerEntry, type MerchantBalance, type Movement } from './read-ledger.ts';
+export { readBalance, readEntriesAbout, readMovements, type LedgerEntry, type MerchantBalance, type Movement } from './read-ledger.ts';
 export { topUp } from './top-up.ts';
 export { compareEntries, ledgerChecks, type ExpectedEntries } from './verify-ledger.ts';
 export { ledgerManaged } from './ledger.manage.ts';

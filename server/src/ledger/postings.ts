@@ -206,7 +206,7 @@ function orderTransaction(
   postedAt: Temporal.Instant,
   sign: 1n | -1n,
 ): LedgerTransaction {
-  const transactionId = orderTransactionId(orderId, event, paymentNumber);
+  const transactionId = `order/${orderId}/${event}/${paymentNumber}`;
   const lines = linesOf({
     [`network:${netname}`]: -sign * amountMinor,
     collected: sign * (amountMinor - feeMinor - taxMinor),
@@ -215,10 +215,6 @@ function orderTransaction(
   });
   return { merchantId, transactionId, kind, currency, postedAt, reason: null, lines };
 }
-
-/** Names what happened to a payment of an order. */
-export const orderTransactionId = (orderId: string, event: 'paid' | 'reversed', paymentNumber: number): string =>
-  `order/${orderId}/${event}/${paymentNumber}`;
 
 /** An account whose balance does not change has no line. */
 function linesOf(amounts: Amounts): readonly LedgerLine[] {

@@ -1,5 +1,5 @@
 import { statement, type Db } from '../kit/db.ts';
-import { orderTransactionId, type LedgerKind } from './postings.ts';
+import type { LedgerKind, SubjectKind } from './postings.ts';
 
 /** What a merchant has in a currency, in minor units. Reserved is kept for cashouts that wait to be collected. */
 export type MerchantBalance = {
@@ -97,26 +97,22 @@ export function readEntries(db: Pick<Db, 'query'>, filter: EntryFilter): Promise
     : db.query<LedgerEntry>(ENTRIES_OF_MERCHANT, [...values, merchantId]);
 }
 
-const OF_TRANSACTIONS = statement(
-  'ledger.entries_of_transactions',
+/** Their transactions are named `cashout/W-77/…`. In the order of bytes 0 follows the slash, which no id holds. */
+const ABOUT = statement(
+  'ledger.entries_about',
   `select merchant_id as "merchantId", transaction_id as "transactionId", line, kind, account, currency, amount_minor as "amountMinor",
           posted_at as "postedAt", reason
-     from ledger_entries where merchant_id = $1 and transaction_id = any ($2::text[]) order by posted_at, transaction_id, line`,
+     from ledger_entries
+    where merchant_id = $1 and transaction_id > $2 and transaction_id < $3 order by posted_at, transaction_id, line`,
 );
 
-/** Reads the entries of an order's payments, which are named by their numbers, the oldest first. */
-export function readOrderEntries(
+/** Reads the entries of one order or cashout, the oldest first. */
+export const readEntriesAbout = (
   db: Pick<Db, 'query'>,
+  kind: SubjectKind,
   merchantId: string,
-  orderId: string,
-  paymentNumbers: readonly number[],
-): Promise<readonly LedgerEntry[]> {
-  const ids = paymentNumbers.flatMap((number) => [
-    orderTransactionId(orderId, 'paid', number),
-    orderTransactionId(orderId, 'reversed', number),
-  ]);
-  return db.query<LedgerEntry>(OF_TRANSACTIONS, [merchantId, ids]);
-}
+  subjectId: string,
+): Promise<readonly LedgerEntry[]> => db.query<LedgerEntry>(ABOUT, [merchantId, `${kind}/${subjectId}/`, `${kind}/${subjectId}0`]);
 
 /** The movements of a merchant's available fund in [from, until). */
 type ReadMovements = {

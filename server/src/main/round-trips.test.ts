@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readWholeCashout } from '../cashouts/operator/read-whole-cashout.ts';
 import { setLimits } from '../cashouts/limits/set-limits.ts';
 import { setReplayGuard, setUpdateNotices } from '../merchants/change-merchant.ts';
+import { readWholeOrder } from '../orders/operator/read-whole-order.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
@@ -121,6 +123,12 @@ test('a wrong password: as many round trips for a document with money as for one
     const asked = (of: string) => roundTrips(() => teller.lookUp('00000000', of));
     expect(await asked(document), `try ${tries}`).toBe(await asked('77002'));
   }
+});
+
+test('all that is stored of an order, and of a cashout: 1 round trip each', async () => {
+  const { merchantId } = await service.merchant();
+  expect(await roundTrips(() => readWholeOrder(server.db, { merchantId, orderId: order }))).toBe(1);
+  expect(await roundTrips(() => readWholeCashout(server.db, { merchantId, operationId: operation }))).toBe(1);
 });
 
 for (const [name, expected, operation, before, code = '0000'] of TABLE) {

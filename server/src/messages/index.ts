@@ -25,6 +25,7 @@ export {
 } from './channel-settings.ts';
 export { isPossibleCellphone } from './international-number.ts';
 export type { Channel, NewMessage, OneTimePasswordSms, OrderMail, PerHour, UserAlert, UserLink } from './message.ts';
+export { messagesAbout } from './messages-about.ts';
 export { eraseMessages, listMessagesAbout, type MessageStateRow } from './message-rows.ts';
 export { messageManaged } from './messages.manage.ts';
 

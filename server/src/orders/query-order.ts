@@ -27,7 +27,7 @@ const FIND_BY_SERVICE_ID = statement('orders.find_by_service_id', `select ${SELE
  * Refuses: order_not_found.
  * Source: contract §3.3.
  */
-export async function queryOrder(db: Db, { merchantId, orderId }: OrderKey): Promise<Order | Refusal<'order_not_found'>> {
+export async function queryOrder(db: Pick<Db, 'query'>, { merchantId, orderId }: OrderKey): Promise<Order | Refusal<'order_not_found'>> {
   const [order] = await db.query<Order>(FIND, [merchantId, orderId]);
   return order ?? refuse('order_not_found', { field: 'order' });
 }

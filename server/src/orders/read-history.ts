@@ -10,6 +10,10 @@ const READ_EVENTS = statement(
   `select ${EVENT_COLUMNS}
      from order_history where merchant_id = $1 and order_id = $2 and version > $3 order by version limit $4`,
 );
+const READ_NEWEST = statement(
+  'orders.read_newest_events',
+  `select ${EVENT_COLUMNS} from order_history where merchant_id = $1 and order_id = $2 order by version desc limit $3`,
+);
 
 /** Bounds one answer: an order that is changed by a machine gathers versions without end. */
 export const MAX_EVENTS = 500;
@@ -35,3 +39,10 @@ export async function readHistory(db: Db, { merchantId, orderId }: OrderKey, aft
   const version = Math.max(order.version, events.at(-1)?.version ?? 0);
   return { version, events, next: read.length > MAX_EVENTS ? events.at(-1)?.version : undefined };
 }
+
+/** Reads the newest events of an order, the oldest of them first. */
+export const readNewestEvents = async (
+  db: Pick<Db, 'query'>,
+  { merchantId, orderId }: OrderKey,
+  limit: number,
+): Promise<readonly OrderEvent[]> => (await db.query<OrderEvent>(READ_NEWEST, [merchantId, orderId, limit])).toReversed();

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { recordedEvent, schemas, showChanges } from '../../manage/index.ts';
 import { CASHOUT_STATES, type Cashout } from '../cashout.ts';
-import type { readWholeCashout, RecordedEvent } from './read-whole-cashout.ts';
+import type { CounterPayment, RecordedEvent } from '../operator/read-whole-cashout.ts';
 
 // How the management API shows cashouts.
 
@@ -75,8 +75,6 @@ export const paymentSchema = shown({
   paidAt: instant,
   reversedAt: orNull(instant),
 });
-
-type CounterPayment = NonNullable<NonNullable<Awaited<ReturnType<typeof readWholeCashout>>>['payment']>;
 
 export const showPayment = ({ transactionId, paidAt, reversedAt, ...rest }: CounterPayment): object => ({
   ...rest,

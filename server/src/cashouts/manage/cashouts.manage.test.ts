@@ -71,6 +71,21 @@ describe('a cashout that is registered', () => {
   });
 });
 
+test('is shown with its payment, notices, messages and entries, as far as the actor may see them', async () => {
+  await register(clerk, 'P-1', SMS);
+  const [{ body }, seen] = [await staff.get(at('P-1')), await clerk.get(at('P-1'))];
+  expect(body).toMatchObject({
+    payment: null,
+    notices: [],
+    messages: [{ kind: 'one_time_password', state: 'kept', attempts: 0 }],
+    entries: [
+      { transaction: 'cashout/P-1/registered', account: 'available', amount: { amount: '-45000.00', currency: 'COP' } },
+      { transaction: 'cashout/P-1/registered', account: 'reserved' },
+    ],
+  });
+  expect(seen.body).toMatchObject({ operation: 'P-1', notices: null, messages: null, entries: null });
+});
+
 test('is cancelled by its merchant and nullified by the service, and says who did it', async () => {
   for (const operation of ['E-1', 'E-2']) await register(clerk, operation);
   for (const _ of [1, 2])

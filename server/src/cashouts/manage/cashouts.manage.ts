@@ -4,17 +4,20 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { currencyExponent, parseAmount, parseCost } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
+import { entriesAbout } from '../../ledger/index.ts';
 import { actOn, historyActor, managed, ROOM_PROBLEMS, schemas, type Managed, type ManagedRefusal } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
+import { messagesAbout } from '../../messages/index.ts';
+import { noticesAbout } from '../../notices/index.ts';
 import type { createCancel } from '../cancel-cashout.ts';
-import { DEFAULT_OTP_LENGTH, isOpen } from '../cashout-changes.ts';
+import { DEFAULT_OTP_LENGTH, stateOn } from '../cashout-changes.ts';
 import type { Cashout } from '../cashout.ts';
 import { CONTENT_FIELDS } from '../cashout-fields.wire.ts';
 import type { createNullify } from '../operator/nullify-cashout.ts';
 import type { renewPasswordOnce } from '../password/renew-password.ts';
 import type { createRegister } from '../register-cashout.ts';
 import { cashoutSchema, eventSchema, operationId, paymentSchema, showCashout, showEvent, showPayment } from './cashout-forms.ts';
-import { findCashout, readWholeCashout } from './read-whole-cashout.ts';
+import { findCashout, readWholeCashout } from '../operator/read-whole-cashout.ts';
 
 export type ManagedDeps = {
   readonly db: Db;
@@ -84,23 +87,39 @@ const readCashout = managed({
   name: 'readCashout',
   route: 'GET /manage/v1/cashouts/{merchant}/{operation}',
   tag,
-  summary: 'Show a cashout with its history and payment',
-  description: 'The newest hundred versions. A one-time password is never shown.',
+  summary: 'Show a cashout with all that is stored of it',
+  description:
+    'The newest hundred versions, notices and messages. A one-time password is never shown. `notices`, `messages` and `entries` are null ' +
+    'without their own permissions: notices:read, messages:read, ledger:read.',
   permission: 'cashouts:read',
   scope: 'merchant',
   path,
-  shows: shown({ ...cashoutSchema.properties, history: Type.Array(eventSchema), payment: orNull(paymentSchema) }),
+  shows: shown({
+    ...cashoutSchema.properties,
+    history: Type.Array(eventSchema),
+    payment: orNull(paymentSchema),
+    notices: orNull(Type.Array(noticesAbout.schema)),
+    messages: orNull(Type.Array(messagesAbout.schema)),
+    entries: orNull(Type.Array(entriesAbout.schema)),
+  }),
   run: async ({ path: { merchant: id, operation } }, deps: ManagedDeps) => {
     const merchant = await findMerchant(deps, id);
     if (isRefusal(merchant)) return merchant;
     const whole = await readWholeCashout(deps.db, { merchantId: id, operationId: operation });
     if (whole === undefined) return refuse('not_found');
-    const isOver = whole.cashout.state === 'pending' && !isOpen(whole.cashout, dayOf(deps.clock.now(), merchant.country.timeZone));
-    return { ...whole, cashout: isOver ? { ...whole.cashout, state: 'expired' as const } : whole.cashout };
+    const state = stateOn(whole.cashout, dayOf(deps.clock.now(), merchant.country.timeZone));
+    return { ...whole, cashout: { ...whole.cashout, state } };
   },
-  answer: ({ cashout, events, payment }) => ({
+  answer: ({ cashout, history, payment, notices, messages, entries }, { actor: { permissions } }) => ({
     etag: String(cashout.version),
-    body: { ...showCashout(cashout), history: events.map(showEvent), payment: payment === undefined ? null : showPayment(payment) },
+    body: {
+      ...showCashout(cashout),
+      history: history.map(showEvent),
+      payment: payment === undefined ? null : showPayment(payment),
+      notices: permissions.has('notices:read') ? notices.map(noticesAbout.show) : null,
+      messages: permissions.has('messages:read') ? messages.map(messagesAbout.show) : null,
+      entries: permissions.has('ledger:read') ? entries.map(entriesAbout.show) : null,
+    },
   }),
 });
 

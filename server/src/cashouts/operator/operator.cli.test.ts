@@ -62,6 +62,36 @@ test('resend prints a password that opens the cashout, or sends it by SMS', asyn
   expect(await run('resend', 'C')).toBe('The new password leaves by SMS.\n');
 });
 
+test('show prints all that is stored of a cashout, for people and for programs', async () => {
+  const { data } = await calls.register(calls.registration({ operation: 'S-1', amount: '60' }));
+  await calls.register(calls.registration({ operation: 'S-10', amount: '70' }));
+  service.clock.advance({ seconds: 1 });
+  const owner = await service.network();
+  const network = networkCalls(service, owner);
+  const found = await network.lookUp(data['otp'], DOCUMENT);
+  await network.pay(found.data['idoperation'], 'T-S-1');
+  const shown = JSON.parse(await run('show', 'S-1', '--json')) as object;
+  expect(shown).toMatchObject({
+    cashout: 'S-1',
+    state: 'approved',
+    amount: '60.00',
+    currency: 'COP',
+    history: [
+      { version: 1, event: 'cashout.registered' },
+      { event: 'cashout.paid', by: `network:${owner.netname}`, changes: { state: { from: 'pending', to: 'approved' } } },
+    ],
+    payment: { transaction: 'T-S-1', network: owner.netname, reversedAt: null },
+    notices: [{ status: 'approved', state: 'waiting', attempts: 0 }],
+    entries: ['registered', 'registered', 'paid', 'paid'].map((event) => ({ transaction: `cashout/S-1/${event}` })),
+  });
+  printed.clear();
+  const text = await run('show', 'S-1');
+  expect(text).toMatch(/^cashout +S-1\nmerchant +/);
+  expect(text).toMatch(/\ncreated +2026-11-21 [0-9:]+ America\/Bogota\n/);
+  expect(text).toMatch(/\n +2 .* cashout\.paid +network:\S+ +state: pending → approved\n/);
+  await expect(run('show', 'none')).rejects.toThrow('none of shop-1 does not exist.');
+});
+
 test('limits are set one by one, shown, and taken away', async () => {
   expect(await run('limits')).toBe(`${merchant.merchantId} has no limits.\n`);
   await run('limits', '--currency', 'COP', '--most', '500.50', '--per-document-and-day', '2');

@@ -20,6 +20,7 @@ const clock = { now: () => Temporal.Instant.from(`2026-11-21T${String(hour).padS
 const db: Db = {
   transaction: (work) => work({ wroteNothing: () => log.push('nothing written') } as unknown as Tx),
   query: () => Promise.reject(new Error('not asked')),
+  readTogether: () => Promise.reject(new Error('not asked')),
   close: async () => undefined,
 };
 

@@ -5,6 +5,7 @@ import { connectionConfig } from './connection.ts';
 import { classify } from './faults.ts';
 import { gatherReads } from './gather-reads.ts';
 import type { Value } from './parameters.ts';
+import { readTogether } from './read-together.ts';
 import type { Statement } from './statement.ts';
 import { runTransaction, type Tx } from './transaction.ts';
 
@@ -13,6 +14,8 @@ export type Db = {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** One statement, a transaction by itself. */
   query<Row>(statement: Statement, values: readonly Value[]): Promise<Row[]>;
+  /** Statements that read, in one round trip and of one state of the database. `work` asks for all of them before it waits for any. */
+  readTogether<T>(work: (db: Pick<Tx, 'query'>) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
@@ -51,6 +54,7 @@ export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions)
   return {
     transaction: async (work) => runTransaction(await connect(), abandon, work),
     query: gatherReads(connect, abandon),
+    readTogether: async (work) => readTogether(await connect(), abandon, work),
     close: () => {
       closing.abort();
       return pool.end();

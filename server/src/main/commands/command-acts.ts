@@ -59,6 +59,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'orders refused': 'reads',
   'orders resolve': orderNamed,
   'cashouts list': 'reads',
+  'cashouts show': 'reads',
   'cashouts import': moneyOf,
   'cashouts nullify': cashoutNamed,
   'cashouts resend': cashoutNamed,

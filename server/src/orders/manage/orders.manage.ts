@@ -3,8 +3,11 @@ import type { Acted } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
+import { entriesAbout } from '../../ledger/index.ts';
 import { actOn, historyActor, managed, ROOM_PROBLEMS, schemas, versionsOf, type Managed } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
+import { messagesAbout } from '../../messages/index.ts';
+import { noticesAbout } from '../../notices/index.ts';
 import type { AnswerSettings } from '../answers.wire.ts';
 import type { CreateOrderOnce } from '../create-order.ts';
 import { rulesOf } from '../merchant-rules.ts';
@@ -25,7 +28,6 @@ import {
   showRefused,
   termsOf,
 } from './order-forms.ts';
-import { entrySchema, messageSchema, noticeSchema, showEntry, showMessage, showNotice } from './order-parts.ts';
 
 export type ManagedDeps = {
   readonly db: Db;
@@ -103,9 +105,9 @@ const readOrder = managed({
     history: Type.Array(eventSchema),
     paymentList: Type.Array(paymentSchema, { description: 'Those that counted.' }),
     refusedPayments: Type.Array(refusedSchema),
-    notices: schemas.orNull(Type.Array(noticeSchema)),
-    messages: schemas.orNull(Type.Array(messageSchema)),
-    entries: schemas.orNull(Type.Array(entrySchema)),
+    notices: schemas.orNull(Type.Array(noticesAbout.schema)),
+    messages: schemas.orNull(Type.Array(messagesAbout.schema)),
+    entries: schemas.orNull(Type.Array(entriesAbout.schema)),
   }),
   run: async ({ path: { merchant, order } }, { db }: ManagedDeps) => {
     const whole = await readWholeOrder(db, { merchantId: merchant, orderId: order });
@@ -118,9 +120,9 @@ const readOrder = managed({
       history: history.map(showEvent),
       paymentList: payments.map(showPayment),
       refusedPayments: refused.map(showRefused),
-      notices: permissions.has('notices:read') ? notices.map(showNotice) : null,
-      messages: permissions.has('messages:read') ? mails.map(showMessage) : null,
-      entries: permissions.has('ledger:read') ? entries.map(showEntry) : null,
+      notices: permissions.has('notices:read') ? notices.map(noticesAbout.show) : null,
+      messages: permissions.has('messages:read') ? mails.map(messagesAbout.show) : null,
+      entries: permissions.has('ledger:read') ? entries.map(entriesAbout.show) : null,
     },
   }),
 });
