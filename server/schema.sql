@@ -236,16 +236,17 @@ comment on column users.version is 'The number of changes so far, plus one.';
 create index users_by_merchant on users (merchant_id) where merchant_id is not null;
 
 create table access_tokens (
-  token_id     text collate "C" not null,
-  hash         bytea not null,
-  user_id      text collate "C",
-  merchant_id  text collate "C",
-  name         text not null,
-  permissions  text[] not null,
-  created_at   timestamptz not null,
-  expires_at   timestamptz not null,
-  last_used_at timestamptz,
-  maker_id     text collate "C",
+  token_id          text collate "C" not null,
+  hash              bytea not null,
+  user_id           text collate "C",
+  merchant_id       text collate "C",
+  name              text not null,
+  permissions       text[] not null,
+  created_at        timestamptz not null,
+  expires_at        timestamptz not null,
+  last_used_at      timestamptz,
+  maker_id          text collate "C",
+  acts_for_merchant boolean not null default false,
   constraint access_tokens_pkey primary key (token_id),
   constraint access_tokens_hash_key unique (hash),
   constraint access_tokens_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
@@ -257,6 +258,7 @@ comment on column access_tokens.user_id is 'Who made it: it never may more than 
 comment on column access_tokens.expires_at is 'Also when it was ended by hand.';
 comment on column access_tokens.last_used_at is 'To a minute.';
 comment on column access_tokens.maker_id is 'The token that made it, which it does not outlive. Null: a user or an operator made it.';
+comment on column access_tokens.acts_for_merchant is 'The merchant made it for itself, or an operator for the merchant. An earlier release leaves false.';
 create index access_tokens_by_end on access_tokens (expires_at);
 create index access_tokens_by_maker on access_tokens (maker_id) where maker_id is not null;
 create index access_tokens_by_user on access_tokens (user_id);

@@ -9371,8 +9371,10 @@ insert into user_sessions (
 values ($1, $2, $3, $4, $4, $5, $4, $6, $7);
 
 -- users.insert_token
-insert into access_tokens (token_id, hash, user_id, maker_id, merchant_id, name, permissions, created_at, expires_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+insert into access_tokens (
+  token_id, hash, user_id, maker_id, merchant_id, acts_for_merchant, name, permissions, created_at, expires_at
+)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
 -- users.list
 select
@@ -9508,8 +9510,9 @@ where s.hash = $1 and s.expires_at > $2 and s.seen_at > $3 and u.state = 'active
 
 -- users.select_token
 select
-  t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId", t.last_used_at as "lastUsedAt",
-  u.user_id as "userId", u.role, u.merchant_id as "makerMerchantId", u.state
+  t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId",
+  t.acts_for_merchant as "actsForMerchant", t.last_used_at as "lastUsedAt", u.user_id as "userId", u.role,
+  u.merchant_id as "makerMerchantId", u.state
 from access_tokens t left join users u on u.user_id = t.user_id
 where t.hash = $1 and t.expires_at > $2;
 

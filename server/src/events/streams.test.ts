@@ -32,7 +32,16 @@ beforeAll(async () => {
 afterAll(() => served.app.close());
 
 const signedIn = (given: Partial<Actor>) => ({
-  actor: { kind: 'user' as const, id: '7', name: 'ana', role: undefined, permissions: new Set<never>(), merchantId: undefined, ...given },
+  actor: {
+    kind: 'user' as const,
+    id: '7',
+    name: 'ana',
+    role: undefined,
+    permissions: new Set<never>(),
+    merchantId: undefined,
+    actsForMerchant: false,
+    ...given,
+  },
   isByCookie: false,
   isFresh: true,
 });

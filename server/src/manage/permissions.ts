@@ -86,11 +86,13 @@ export type Actor = {
   readonly permissions: ReadonlySet<Permission>;
   /** The merchant that the actor is bound to; undefined: the actor is of the service's side and sees every merchant. */
   readonly merchantId: string | undefined;
+  /** One of the merchant's own people or programs. A token that the service's side bound to a merchant is none of them. */
+  readonly actsForMerchant: boolean;
 };
 
-/** How histories name an actor: `user:ana@example.com`. One that is bound to a merchant acts for it: `merchant:ana@example.com`. */
-export const historyActor = ({ kind, name, merchantId }: Actor): `${'merchant' | 'user' | 'token' | 'command'}:${string}` =>
-  `${merchantId !== undefined ? 'merchant' : kind === 'nobody' ? 'user' : kind}:${name}`;
+/** How histories name an actor: `user:ana@example.com`. One that acts for a merchant: `merchant:ana@example.com`. */
+export const historyActor = ({ kind, name, actsForMerchant }: Actor): `${'merchant' | 'user' | 'token' | 'command'}:${string}` =>
+  `${actsForMerchant ? 'merchant' : kind === 'nobody' ? 'user' : kind}:${name}`;
 
 /** Who asks before anybody has signed in. */
 export const NOBODY: Actor = {
@@ -100,4 +102,5 @@ export const NOBODY: Actor = {
   role: undefined,
   permissions: new Set(),
   merchantId: undefined,
+  actsForMerchant: false,
 };

@@ -48,6 +48,7 @@ export function serveAlone<Deps>(operations: readonly Managed<Deps>[], deps: Dep
     role: undefined,
     permissions: new Set(),
     merchantId: undefined,
+    actsForMerchant: false,
   };
   return {
     app,

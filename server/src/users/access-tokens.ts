@@ -1,6 +1,6 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db, type Tx } from '../kit/db.ts';
-import { refuse, type Refusal } from '../kit/outcome.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { ROLES, type Actor, type Permission, type Role } from '../manage/index.ts';
 import { hashOf, newSecret } from './one-time-secret.ts';
 import { isName, isWithin, type Giver, type UserState } from './user.ts';
@@ -14,13 +14,13 @@ const USED_EVERY_SECONDS = 60;
 
 const INSERT = statement(
   'users.insert_token',
-  `insert into access_tokens (token_id, hash, user_id, maker_id, merchant_id, name, permissions, created_at, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  `insert into access_tokens (token_id, hash, user_id, maker_id, merchant_id, acts_for_merchant, name, permissions, created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
 const SELECT = statement(
   'users.select_token',
-  `select t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId", t.last_used_at as "lastUsedAt",
-     u.user_id as "userId", u.role, u.merchant_id as "makerMerchantId", u.state
+  `select t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId", t.acts_for_merchant as "actsForMerchant",
+     t.last_used_at as "lastUsedAt", u.user_id as "userId", u.role, u.merchant_id as "makerMerchantId", u.state
      from access_tokens t left join users u on u.user_id = t.user_id where t.hash = $1 and t.expires_at > $2`,
 );
 /** Of requests at the same time one notes it. None waits: reads that share a connection would wait for each other. */
@@ -79,36 +79,61 @@ export async function makerOf(tx: Tx, { kind, id }: Pick<Actor, 'kind' | 'id'>, 
 }
 
 /**
+ * Decides whether someone may make a token. Nobody gets more by it than he has: no permission, no merchant. And one that the
+ * service's side makes does not act for its merchant, so it sees no one-time password.
+ */
+export function decideToken(
+  giver: Giver,
+  { name, permissions, merchantId, days }: NewToken,
+): { readonly actsForMerchant: boolean } | Refusal<TokenRefusal> {
+  if (!isName(name) || permissions.length === 0 || !Number.isInteger(days) || days < 1 || days > MAX_TOKEN_DAYS)
+    return refuse('token_invalid');
+  if (giver === 'operator') return { actsForMerchant: merchantId !== null };
+  if (!isWithin(permissions, giver.permissions)) return refuse('permission_not_yours');
+  if (giver.merchantId !== undefined && giver.merchantId !== merchantId) return refuse('merchant_not_yours');
+  return { actsForMerchant: giver.actsForMerchant };
+}
+
+/**
  * Makes an access token. Its text is shown once, and only its hash is kept.
  * Shape: who makes it, and the user whose it is; null at the command line.
- * Refuses: a permission or a merchant that the maker has not.
+ * Refuses: as decideToken.
  */
 export function makeToken(
   tx: Pick<Tx, 'send'>,
   giver: Giver,
   { userId, tokenId: madeBy, expiresAt: latest }: Maker,
-  { name, permissions, merchantId, days }: NewToken,
+  terms: NewToken,
   now: Temporal.Instant,
 ): MadeToken | Refusal<TokenRefusal> {
-  if (!isName(name) || permissions.length === 0 || !Number.isInteger(days) || days < 1 || days > MAX_TOKEN_DAYS)
-    return refuse('token_invalid');
-  if (giver !== 'operator') {
-    if (!isWithin(permissions, giver.permissions)) return refuse('permission_not_yours');
-    if (giver.merchantId !== undefined && giver.merchantId !== merchantId) return refuse('merchant_not_yours');
-  }
+  const decided = decideToken(giver, terms);
+  if (isRefusal(decided)) return decided;
+  const { name, permissions, merchantId, days } = terms;
   const { text, hash } = newSecret(PREFIX);
   const tokenId = newId();
   const end = now.add({ hours: 24 * days });
   const expiresAt = latest === undefined || Temporal.Instant.compare(end, latest) < 0 ? end : latest;
-  tx.send(INSERT, [tokenId, hash, userId, madeBy ?? null, merchantId, name, [...new Set(permissions)], now, expiresAt]);
+  tx.send(INSERT, [
+    tokenId,
+    hash,
+    userId,
+    madeBy ?? null,
+    merchantId,
+    decided.actsForMerchant,
+    name,
+    [...new Set(permissions)],
+    now,
+    expiresAt,
+  ]);
   return { tokenId, token: text, expiresAt };
 }
 
-type TokenRow = {
+export type TokenRow = {
   readonly tokenId: string;
   readonly name: string;
   readonly permissions: readonly Permission[];
   readonly merchantId: string | null;
+  readonly actsForMerchant: boolean;
   readonly lastUsedAt: Temporal.Instant | null;
   readonly userId: string | null;
   readonly role: Role | null;
@@ -136,7 +161,9 @@ export async function findToken(
   return actor;
 }
 
-function actorOfToken({ tokenId, name, permissions, merchantId, userId, role, makerMerchantId, state }: TokenRow): Actor | undefined {
+/** The actor of a token, as far as its maker may that now. Undefined: its maker is disabled, or of another merchant now. */
+export function actorOfToken(row: Omit<TokenRow, 'lastUsedAt'>): Actor | undefined {
+  const { tokenId, name, permissions, merchantId, actsForMerchant, userId, role, makerMerchantId, state } = row;
   const isOrphan = userId !== null && state !== 'active';
   if (isOrphan || (makerMerchantId !== null && makerMerchantId !== merchantId)) return undefined;
   const held = role === null ? undefined : ROLES[role].permissions;
@@ -147,6 +174,7 @@ function actorOfToken({ tokenId, name, permissions, merchantId, userId, role, ma
     role: undefined,
     permissions: new Set(held === undefined ? permissions : permissions.filter((one) => held.has(one))),
     merchantId: merchantId ?? undefined,
+    actsForMerchant: actsForMerchant && (userId === null || makerMerchantId !== null),
   };
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statement, type Db } from '../kit/db.ts';
 import { capturePrinted } from '../testing/captured.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
-import { manageCalls } from '../testing/manage-calls.ts';
+import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { enrolUser, linkOf, loadPage, PASSWORD, runUsers, sendForm, type TestUser } from '../testing/user-calls.ts';
 import { signIn } from './sign-in.ts';
@@ -54,6 +54,25 @@ test('a token that a stolen token made ends with it, and so does one that this o
   expect(await Promise.all([stolen, child, grandchild].map(me))).toEqual([200, 200, 200]);
   await run('tokens', 'revoke', id);
   expect(await Promise.all([stolen, child, grandchild].map(me))).toEqual([401, 401, 401]);
+});
+
+test('a token that the service’s side binds to a merchant sees no one-time password', async () => {
+  const { merchantId } = await service.merchant();
+  const permissions = ['tokens:write', 'cashouts:write'] as const;
+  const registerWith = async (maker: ManageCalls, operation: string) => {
+    const made = await maker.send('POST', '/tokens', { name: 'Till', permissions, merchant: merchantId, days: 1 });
+    const reply = await service.app.inject({
+      method: 'POST',
+      url: '/manage/v1/cashouts',
+      headers: { authorization: `Bearer ${made.body['token']}` },
+      payload: JSON.stringify({ merchant: merchantId, operation, amount: { amount: '45000', currency: 'COP' }, document: '1020304050' }),
+    });
+    return reply.json<{ type?: string; oneTimePassword?: string }>();
+  };
+  const ofService = await manageCalls(service, { permissions });
+  expect(await registerWith(ofService, 'W-1')).toMatchObject({ type: '/docs/problems/password_for_merchant' });
+  const ofMerchant = await manageCalls(service, { permissions, merchantId });
+  expect(await registerWith(ofMerchant, 'W-2')).toMatchObject({ oneTimePassword: expect.any(String) });
 });
 
 test('whatever opens, proves or ends an account’s session, or is refused to, is an act', async () => {

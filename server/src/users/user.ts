@@ -43,7 +43,7 @@ export function emailKeyOf(email: string): string | undefined {
 export const isName = (name: string): boolean => NAME.test(name);
 
 /** Whose right a change is: of an actor, or of an operator at the command line, who may do everything. */
-export type Giver = Pick<Actor, 'permissions' | 'merchantId'> | 'operator';
+export type Giver = Pick<Actor, 'permissions' | 'merchantId' | 'actsForMerchant'> | 'operator';
 
 export type RoleRefusal = 'role_needs_merchant' | 'role_takes_no_merchant' | 'role_not_yours';
 
@@ -77,4 +77,5 @@ export const actorOf = ({ userId, email, role, merchantId }: Pick<User, 'userId'
   role,
   permissions: ROLES[role].permissions,
   merchantId: merchantId ?? undefined,
+  actsForMerchant: merchantId !== null,
 });

@@ -190,7 +190,7 @@ const registerCashout = managed({
     if (isRefusal(merchant)) return merchant;
     const content = contentOf(body);
     if (isRefusal(content)) return content;
-    if (!content.sms && actor.merchantId === undefined) return refuse('password_for_merchant');
+    if (!content.sms && !actor.actsForMerchant) return refuse('password_for_merchant');
     const outcome = await deps.registerCashout({
       ...content,
       operationId: body.operation,
@@ -279,7 +279,7 @@ const resendPassword = managed({
     // Whether it goes by SMS never changes.
     const stored = await findCashout(deps.db, { merchantId: id, operationId: operation });
     if (stored === undefined) return refuse('not_found');
-    if (!stored.sms && actor.merchantId === undefined) return refuse('password_for_merchant');
+    if (!stored.sms && !actor.actsForMerchant) return refuse('password_for_merchant');
     const command = { merchant, operationId: operation, document: undefined, otpLength: undefined, proof: undefined };
     const act = actOn(origin, cashoutTarget(id, operation));
     const outcome = await deps.renewPassword({ ...command, act, actor: historyActor(actor), requestId, once });
