@@ -4246,8 +4246,26 @@ where export_id = $1 and tries = $2 and state = 'writing';
 delete from export_parts where export_id = $1;
 
 -- exports.insert
-insert into exports (export_id, actor, merchant_id, list, format, filter, zone, made_at)
-values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8);
+insert into exports as e (export_id, actor, merchant_id, list, format, filter, zone, made_at)
+values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8)
+returning
+  e.export_id as "exportId", e.actor, e.merchant_id as "merchantId", e.list, e.format, e.filter, e.zone, e.state,
+  e.made_at as "madeAt", e.tries, e.rows_total as "rowsTotal", e.rows_written as "rowsWritten", e.bytes, e.trailer,
+  e.failure, e.ended_at as "endedAt";
+
+-- exports.list
+select
+  e.export_id as "exportId", e.actor, e.merchant_id as "merchantId", e.list, e.format, e.filter, e.zone, e.state,
+  e.made_at as "madeAt", e.tries, e.rows_total as "rowsTotal", e.rows_written as "rowsWritten", e.bytes, e.trailer,
+  e.failure, e.ended_at as "endedAt"
+from exports e
+where
+  actor = $1
+  and list = any ($2::text[])
+  and ($3::text is null or merchant_id = $3)
+  and ($4::timestamptz is null or (made_at, export_id) < ($4, $5::text collate "C"))
+order by made_at desc, export_id desc
+limit $6;
 
 -- exports.lock_asking
 select pg_advisory_xact_lock(4120967331);

@@ -42,9 +42,17 @@ const USED = statement(
 );
 const INSERT = statement(
   'exports.insert',
-  `insert into exports (export_id, actor, merchant_id, list, format, filter, zone, made_at) values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8)`,
+  `insert into exports as e (export_id, actor, merchant_id, list, format, filter, zone, made_at)
+   values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8) returning ${COLUMNS}`,
 );
 const READ = statement('exports.read', `select ${COLUMNS} from exports e where export_id = $1 and actor = $2`);
+const LIST = statement(
+  'exports.list',
+  `select ${COLUMNS} from exports e
+    where actor = $1 and list = any ($2::text[]) and ($3::text is null or merchant_id = $3)
+      and ($4::timestamptz is null or (made_at, export_id) < ($4, $5::text collate "C"))
+    order by made_at desc, export_id desc limit $6`,
+);
 const DELETE = statement('exports.delete', 'delete from exports where export_id = $1 and actor = $2 returning export_id');
 const PART = statement(
   'exports.part',
@@ -58,9 +66,29 @@ export async function lockUse(tx: Tx, actor: string): Promise<{ readonly open: b
   return used!;
 }
 
-export function insertExport(tx: Tx, asked: AskedExport, now: Temporal.Instant): void {
+export async function insertExport(tx: Tx, asked: AskedExport, now: Temporal.Instant): Promise<StoredExport> {
   const { exportId, actor, merchantId, list, format, filter, zone } = asked;
-  tx.send(INSERT, [exportId, actor, merchantId, list, format, JSON.stringify(filter), zone, now]);
+  const [stored] = await tx.query<StoredExport>(INSERT, [exportId, actor, merchantId, list, format, JSON.stringify(filter), zone, now]);
+  return stored as StoredExport;
+}
+
+type WhichExports = {
+  readonly actor: string;
+  /** Those of these lists. */
+  readonly lists: readonly string[];
+  /** Undefined: of any merchant, and of all. */
+  readonly merchantId: string | undefined;
+  /** The last export of the page before. */
+  readonly after: { readonly madeAt: Temporal.Instant; readonly exportId: string } | undefined;
+  readonly limit: number;
+};
+
+/** Lists the exports of an actor, the newest first. */
+export function listExports(
+  db: Pick<Db, 'query'>,
+  { actor, lists, merchantId, after, limit }: WhichExports,
+): Promise<readonly StoredExport[]> {
+  return db.query<StoredExport>(LIST, [actor, lists, merchantId ?? null, after?.madeAt ?? null, after?.exportId ?? null, limit]);
 }
 
 /** Reads an export of this actor. One of somebody else does not exist. */

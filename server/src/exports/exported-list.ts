@@ -33,6 +33,8 @@ export type ExportedList = {
   readonly name: string;
   /** What lets its actor see these rows. An export needs it beside its own permission. */
   readonly permission: Permission;
+  /** Nobody who is bound to a merchant may export it. */
+  readonly isOfService?: true;
   /** Column to kind, in the order of the file. */
   readonly columns: Readonly<Record<string, ColumnKind>>;
   /** The columns that order the rows. Together they are unique. */

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { recordActs } from '../audit/index.ts';
 import { CommandRefused } from '../kit/command-line.ts';
 import { EXPORTED_LISTS } from '../main/exported-lists.ts';
 import { capturePrinted, runCommand } from '../testing/captured.ts';
@@ -31,6 +32,9 @@ beforeAll(async () => {
     const cashouts = cashoutCalls(service, merchant);
     await cashouts.register(cashouts.registration({ operation: 'W-1', currency: money, amount: '20000' }));
   }
+  const actor = { kind: 'user', id: '7', name: 'ana@example.com' } as const;
+  const act = { actor, source: 'x', requestId: null, operation: 'readMe', merchantId: shop, target: null, details: { reason: '=1' } };
+  await service.db.transaction(async (tx) => recordActs(tx, [{ ...act, at: service.clock.now(), outcome: 'done' }]));
 }, 60_000);
 afterAll(async () => {
   rmSync(directory, { recursive: true });

@@ -6,6 +6,8 @@ import { actingOn } from '../audit/index.ts';
 import { statement } from '../kit/db.ts';
 import { EXPORTED_LISTS } from '../main/exported-lists.ts';
 import { ALL_PERMISSIONS, type Actor } from '../manage/index.ts';
+import { openAnswerOnce } from '../requests/answer-once.wire.ts';
+import { fixedKey } from '../testing/fixed-key.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { serveAlone, type ServedAlone } from '../testing/served-managed.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
@@ -34,7 +36,8 @@ beforeAll(async () => {
     const { create } = orderCalls(service, shop);
     await Promise.all(Array.from({ length: ORDERS }, (_, number) => create({ order: `A-${number}` })));
   }
-  served = serveAlone(exportManaged(EXPORTED_LISTS), depsOf(ROOM));
+  const answerOnce = openAnswerOnce(fixedKey(Buffer.alloc(32, 1)), service.clock);
+  served = serveAlone(exportManaged(EXPORTED_LISTS), depsOf(ROOM), { answerOnce });
 }, 60_000);
 afterAll(async () => {
   rmSync(directory, { recursive: true });
@@ -67,12 +70,15 @@ const get = (path: string, headers: object) => served.app.inject({ url: `/manage
 const problem = (answer: { statusCode: number; json(): unknown }): string =>
   `${answer.statusCode} ${(answer.json() as { type: string }).type.replace('/docs/problems/', '')}`;
 
+const listed = async (headers: object, query = ''): Promise<{ items: Shown[]; next: string | null }> =>
+  (await served.app.inject({ url: `/manage/v1/exports${query}`, headers: { ...headers } })).json();
+
 /** Asks for an export, has it written, and gives its state. */
 async function made(headers: object, body: object = {}): Promise<Shown> {
   const asked = await ask(headers, body);
   expect(asked.statusCode, asked.body).toBe(202);
   const { export: id, state } = asked.json<Shown>();
-  expect([state, asked.headers.location]).toEqual(['waiting', `/manage/v1/exports/${id}`]);
+  expect(state).toBe('waiting');
   expect(problem(await get(`${id}/content`, headers))).toBe('409 export_not_done');
   await service.runJobs();
   return (await get(id, headers)).json<Shown>();
@@ -139,6 +145,51 @@ test('a filter that the list does not know or cannot read is refused, each part 
   ]);
   expect(problem(await ask(someone(), { filter: { nothing: 'x' } }))).toBe('422 fields_invalid');
   expect(problem(await ask(someone(), { merchant: 'nobody' }))).toBe('404 not_found');
+});
+
+test('an actor lists its own exports, the newest first, of lists that it may see', async () => {
+  const id = String(++actors);
+  const ana = someone({ id });
+  const asked: string[] = [];
+  for (const body of [{}, { list: 'entries' }, { merchant: shops[0]?.merchantId }]) {
+    asked.unshift((await made(ana, body)).export);
+    service.clock.advance({ milliseconds: 1 });
+  }
+  const { items, next } = await listed(ana, '?limit=2');
+  const rest = await listed(ana, `?limit=2&cursor=${next}`);
+  expect([...items, ...rest.items].map((one) => one.export)).toEqual(asked);
+  expect([items[0]?.state, rest.next]).toEqual(['done', null]);
+  expect((await listed(someone())).items).toEqual([]);
+  const clerk = someone({ id, permissions: new Set(['exports:read', 'ledger:read'] as const) });
+  expect((await listed(clerk)).items.map((one) => one.export)).toEqual([asked[1]]);
+  const bound = someone({ id, role: 'administrator', merchantId: shops[0]?.merchantId });
+  expect((await listed(bound)).items.map((one) => one.export)).toEqual([asked[0]]);
+});
+
+test('with an Idempotency-Key an export is asked for once, and a refusal for want of room is not kept', async () => {
+  const ana = someone();
+  const key = { ...ana, 'idempotency-key': 'K-1' };
+  const first = await ask(key, {});
+  const again = await ask(key, {});
+  expect([first.statusCode, first.headers['idempotency-replayed'], again.headers['idempotency-replayed']]).toEqual([
+    202,
+    undefined,
+    'true',
+  ]);
+  expect(again.body).toBe(first.body);
+  expect(await actsOf(first.json<Shown>().export)).toEqual([{ operation: 'exportList', outcome: 'done' }]);
+  expect(problem(await ask(key, { list: 'entries' }))).toBe('422 key_reused');
+  expect((await ask(ana, {})).statusCode).toBe(202);
+  const full = { ...ana, 'idempotency-key': 'K-2' };
+  expect(problem(await ask(full, {}))).toBe('429 too_many_exports');
+  await service.runJobs();
+  expect((await ask(full, {})).statusCode).toBe(202);
+  await service.runJobs();
+});
+
+test('nobody who is bound to a merchant exports the audit log', async () => {
+  expect((await made(someone(), { list: 'acts' })).state).toBe('done');
+  expect(problem(await ask(someone({ merchantId: shops[0]?.merchantId }), { list: 'acts' }))).toBe('403 permission_missing');
 });
 
 test('of one actor two are under way at once; one that is deleted leaves nothing', async () => {

@@ -3,13 +3,25 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { Type } from 'typebox';
+import { Held } from '../kit/changes/engine.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
-import { refuse } from '../kit/outcome.ts';
-import { managed, schemas, type ActingOn, type Actor, type Managed, type Permission } from '../manage/index.ts';
+import type { Keyed, Once } from '../kit/once.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+import { managed, schemas, type ActingOn, type ActOrigin, type Actor, type Managed } from '../manage/index.ts';
 import { showMerchant } from '../merchants/index.ts';
+import { runOnce } from '../requests/index.ts';
 import type { ExportedList, FilterTexts } from './exported-list.ts';
-import { deleteExport, insertExport, lockUse, readExport, readPart, type AskedExport, type StoredExport } from './export-rows.ts';
+import {
+  deleteExport,
+  insertExport,
+  listExports,
+  lockUse,
+  readExport,
+  readPart,
+  type AskedExport,
+  type StoredExport,
+} from './export-rows.ts';
 import { isFaults, MOST_FILTER_CHARACTERS, readFilter } from './read-filter.ts';
 import { FORMATS } from './render-list.ts';
 import { zoneOfDays } from './zone-of-days.ts';
@@ -63,19 +75,19 @@ const show = (stored: StoredExport): object => ({
   endedAt: showInstant(stored.endedAt),
 });
 
+const mayExport = ({ permissions, merchantId: bound }: Actor, { permission, isOfService }: ExportedList): boolean =>
+  permissions.has(permission) && !(isOfService && bound !== undefined);
 const actorOf = ({ kind, id }: Actor): string => `${kind}:${id}`;
 
 /** The room's operations of the management API. An actor sees the exports that it asked for, and no other. */
 export function exportManaged(lists: readonly ExportedList[]): readonly Managed<Deps>[] {
-  const permissionOf = new Map<string, Permission>(lists.map(({ name, permission }) => [name, permission]));
   /** An actor that has lost a permission or its merchant since does not see what it asked for before. */
-  const readOwn = async ({ actor, path }: { readonly actor: Actor; readonly path: { readonly export: string } }, { db }: Deps) => {
+  const readOwn: ReadOwn = async ({ actor, path }, { db }) => {
     const stored = await readExport(db, path.export, actorOf(actor));
     if (stored === undefined || (actor.merchantId !== undefined && stored.merchantId !== actor.merchantId)) return undefined;
-    const permission = permissionOf.get(stored.list);
-    return permission !== undefined && actor.permissions.has(permission) ? stored : undefined;
+    return lists.some((list) => list.name === stored.list && mayExport(actor, list)) ? stored : undefined;
   };
-  return [askOperation(lists), readOperation(readOwn), contentOperation(readOwn), deleteOperation];
+  return [askOperation(lists), listOperation(lists), readOperation(readOwn), contentOperation(readOwn), deleteOperation];
 }
 
 type ReadOwn = (
@@ -111,6 +123,7 @@ function askOperation(lists: readonly ExportedList[]) {
       'The service writes it as one snapshot, as soon as it can. `GET` shows how far it is. The actor also needs the permission to see the list.',
     permission: 'exports:read',
     scope: 'merchant',
+    keepsAnswersAs: 'manage-export-list',
     status: 202,
     body: Type.Object({
       list: oneOf(
@@ -123,9 +136,10 @@ function askOperation(lists: readonly ExportedList[]) {
     }),
     refusals: TOO_MANY,
     shows: SHOWN,
-    run: async ({ actor, origin, body, merchantId: only }, { db, clock, acting, mostStoredBytes }: Deps) => {
+    run: async ({ actor, origin, body, merchantId: only, once }, deps: Deps) => {
+      const { db, clock } = deps;
       const list = lists.find(({ name }) => name === body.list) as ExportedList;
-      if (!actor.permissions.has(list.permission)) return { ...refuse('permission_missing'), detail: `It needs ${list.permission}.` };
+      if (!mayExport(actor, list)) return { ...refuse('permission_missing'), detail: `It needs ${list.permission}.` };
       if (only !== undefined && (await showMerchant({ db }, only, clock.now())) === undefined) return refuse('not_found');
       const texts = (body.filter ?? {}) as FilterTexts;
       const zone = await zoneOfDays(db, only === undefined ? 'everybody' : { merchantId: only });
@@ -141,21 +155,60 @@ function askOperation(lists: readonly ExportedList[]) {
         filter: texts,
         zone: zone ?? null,
       };
-      // The filter may name a person: the act does not hold it.
-      const target = { kind: 'export', id: asked.exportId, merchantId: only };
-      const recording = acting(origin, { target, given: { list: asked.list, format: asked.format } });
-      const refused = await recording.transaction(async (tx) => {
-        const { open, own, stored } = await lockUse(tx, asked.actor);
-        if (own >= MOST_OF_ONE || open >= MOST_OPEN) return refuse('too_many_exports');
-        if (stored >= mostStoredBytes) return refuse('exports_full');
-        insertExport(tx, asked, clock.now());
-        return undefined;
-      });
-      return refused ?? { stored: (await readExport(db, asked.exportId, asked.actor)) as StoredExport };
+      return ask(deps, asked, { origin, once });
     },
-    answer: ({ stored }) => ({ headers: { location: `/manage/v1/exports/${stored.exportId}` }, body: show(stored) }),
+    answer: ({ stored }) => ({ body: show(stored) }),
   });
 }
+
+type Asked = { readonly stored: StoredExport };
+
+/** Stores what was asked for, once where the request has a key. A refusal is not kept: the same key may try again. */
+async function ask(
+  { clock, acting, mostStoredBytes }: Deps,
+  asked: AskedExport,
+  { origin, once }: { readonly origin: ActOrigin; readonly once: Once<Asked> | undefined },
+) {
+  // The filter may name a person: the act does not hold it.
+  const target = { kind: 'export', id: asked.exportId, merchantId: asked.merchantId ?? undefined };
+  const recording = acting(origin, { target, given: { list: asked.list, format: asked.format } });
+  let refused: Refusal<keyof typeof TOO_MANY> | undefined;
+  const [outcome] = await recording.transaction(async (tx) => {
+    const { open, own, stored } = await lockUse(tx, asked.actor);
+    return runOnce<Keyed<Asked>, Asked>(tx, [{ once }], async () => {
+      if (own >= MOST_OF_ONE || open >= MOST_OPEN) refused = refuse('too_many_exports');
+      else if (stored >= mostStoredBytes) refused = refuse('exports_full');
+      return [refused === undefined ? { stored: await insertExport(tx, asked, clock.now()) } : new Held('exports')];
+    });
+  });
+  return refused ?? (outcome as Exclude<typeof outcome, Held | undefined>);
+}
+
+const listOperation = (lists: readonly ExportedList[]) =>
+  managed({
+    name: 'listExports',
+    route: 'GET /manage/v1/exports',
+    tag: 'Exports',
+    summary: 'List the exports that you asked for',
+    description: 'The newest first. Those of others do not exist.',
+    permission: 'exports:read',
+    scope: 'own',
+    shows: SHOWN,
+    run: async ({ actor, page: { after, limit } }, { db }: Deps) => ({
+      found: await listExports(db, {
+        actor: actorOf(actor),
+        lists: lists.filter((list) => mayExport(actor, list)).map(({ name }) => name),
+        merchantId: actor.merchantId,
+        after: after && { madeAt: Temporal.Instant.from(after[0] ?? ''), exportId: after[1] ?? '' },
+        limit: limit + 1,
+      }),
+    }),
+    page: ({ found }, { page: { limit } }) => {
+      const items = found.slice(0, limit);
+      const last = items.at(-1);
+      return { items: items.map(show), next: found.length > limit && last ? [last.madeAt.toString(), last.exportId] : undefined };
+    },
+  });
 
 const readOperation = (readOwn: ReadOwn) =>
   managed({

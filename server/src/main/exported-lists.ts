@@ -1,3 +1,4 @@
+import { exportedActs } from '../audit/exported-acts.ts';
 import { exportedCashouts } from '../cashouts/find/exported-cashouts.ts';
 import type { ExportedList } from '../exports/index.ts';
 import { exportedEntries } from '../ledger/exported-entries.ts';
@@ -12,4 +13,5 @@ export const EXPORTED_LISTS: readonly ExportedList[] = [
   exportedPayments,
   exportedEntries,
   exportedNotices,
+  exportedActs,
 ];
