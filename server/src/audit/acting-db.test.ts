@@ -66,7 +66,7 @@ test('a refusal records nothing and is remembered; a held row records nothing', 
   expect([await actsOf('refused'), acting.isRecorded(), acting.refusal()]).toEqual([[], false, 'too_late']);
 });
 
-test('under an Idempotency-Key only the first success is an act', async () => {
+test('what was done before is no second act, and under an Idempotency-Key a refusal is none', async () => {
   const acting = openActingDb({ db, clock }, act('keyed'));
   const settled = [
     [409, false],
@@ -76,6 +76,7 @@ test('under an Idempotency-Key only the first success is an act', async () => {
   ] as const;
   for (const [status, isReplay] of settled)
     await acting.db.transaction(async () => [{ answer: { status, etag: null, body: '' }, isReplay }]);
+  await acting.db.transaction(async () => ({ isRepeated: true }));
   expect(await actsOf('keyed')).toEqual([['done', null]]);
 });
 

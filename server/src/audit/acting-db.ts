@@ -40,7 +40,7 @@ export function openActingDb({ db, clock, facts }: Options, act: Act): ActingDb 
       const done = await work(tx);
       const outcome = outcomeOf(done);
       if (isRefusal(outcome)) refusal = (outcome as { readonly refusal: string }).refusal;
-      isDone = !(outcome instanceof Held) && !isRefusal(outcome) && !isSettledWithout(outcome);
+      isDone = !(outcome instanceof Held) && !isRefusal(outcome) && !hasDoneNothing(outcome);
       if (!isDone) return done;
       const changes = differences(before, await readFacts(tx, facts));
       recordActs(tx, [{ ...act, at: clock.now(), outcome: 'done', details: { ...act.details, ...(changes && { changes }) } }]);
@@ -81,12 +81,11 @@ async function refuseToWrite(): Promise<never> {
 /** A batch of one command has one outcome. Held: another transaction holds its row, and nothing is decided. */
 const outcomeOf = (done: unknown): unknown => (Array.isArray(done) && done.length === 1 ? (done[0] as unknown) : done);
 
-/** Under an Idempotency-Key: a replay of the first answer did nothing, and neither did what was refused. */
-const isSettledWithout = (outcome: unknown): boolean =>
-  typeof outcome === 'object' &&
-  outcome !== null &&
-  'isReplay' in outcome &&
-  ((outcome as SettledAnswer).isReplay || (outcome as SettledAnswer).answer.status >= 400);
+/** A request that was repeated did nothing, and neither did one whose refusal is kept under its Idempotency-Key. */
+function hasDoneNothing(outcome: unknown): boolean {
+  const { isRepeated, isReplay, answer } = (outcome ?? {}) as Partial<SettledAnswer> & { readonly isRepeated?: boolean };
+  return isRepeated === true || isReplay === true || (isReplay === false && answer !== undefined && answer.status >= 400);
+}
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../kit/clock.ts';
-import { statement, type Db } from '../kit/db.ts';
+import { statement, type Db, type Tx } from '../kit/db.ts';
+import type { Keyed, SettledAnswer } from '../kit/once.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { showMerchant } from '../merchants/index.ts';
+import { runAloneOnce } from '../requests/index.ts';
 import { isBeyondLedger, lockFunds, postTransactions } from './post-transactions.ts';
 import { adjusted, MAX_FUND_MINOR, type LedgerAccount } from './postings.ts';
 
@@ -36,6 +38,9 @@ const HAS_ACCOUNT = statement(
   `select from ledger_balances where merchant_id = $1 and account = $2 and currency = $3`,
 );
 
+type Outcome = Adjusted | Refusal<AdjustRefusal>;
+type Deps = { readonly db: Db; readonly clock: Clock };
+
 /**
  * Corrects an account by hand, against service:adjustments.
  * Shape: Adjust → Adjusted; amounts in minor units.
@@ -44,29 +49,40 @@ const HAS_ACCOUNT = statement(
  * account_too_large: the account, or service:adjustments, would exceed 64 bits.
  * Effects: posts an adjustment with its reason in one transaction, with the available fund locked.
  */
-export async function adjust(
-  { db, clock }: { readonly db: Db; readonly clock: Clock },
+export const adjust = (deps: Deps, command: Adjust): Promise<Outcome> => adjustBy(deps, command, (post) => deps.db.transaction(post));
+
+/** As adjust. With an Idempotency-Key it posts once, and its answer is kept. Refuses, beside those of adjust: key_reused. */
+export const adjustOnce = (
+  deps: Deps,
+  { once, ...command }: Adjust & Keyed<Outcome>,
+): Promise<Outcome | SettledAnswer | Refusal<'key_reused'>> => adjustBy(deps, command, (post) => runAloneOnce(deps.db, once, post));
+
+async function adjustBy<Settled>(
+  { db, clock }: Deps,
   command: Adjust,
-): Promise<Adjusted | Refusal<AdjustRefusal>> {
-  const { merchantId, currency, account, amountMinor, reason } = command;
+  carryOut: (post: (tx: Tx) => Promise<Outcome>) => Promise<Settled>,
+): Promise<Settled | Refusal<AdjustRefusal>> {
+  const { merchantId, currency, account } = command;
   const now = clock.now();
   const merchant = await showMerchant({ db }, merchantId, now);
   if (merchant === undefined) return refuse('merchant_unknown');
   if (!merchant.currencies.includes(currency)) return refuse('currency_not_allowed');
   if (!ADJUSTABLE.test(account)) return refuse('account_not_adjustable');
-  const posted = db.transaction(async (tx) => {
-    const heldMinor = (await lockFunds(tx, [command])).available(command);
-    if (account.startsWith('network:') && (await tx.query(HAS_ACCOUNT, [merchantId, account, currency])).length === 0)
-      return refuse('account_not_adjustable');
-    if (!REASON.test(reason) || reason.trim() === '') return refuse('reason_invalid');
-    if (account === 'available' && heldMinor + amountMinor < 0n) return refuse('fund_too_small');
-    if (account === 'available' && heldMinor + amountMinor > MAX_FUND_MINOR) return refuse('fund_too_large');
-    const adjustment = adjusted({ ...command, account: account as LedgerAccount, adjustmentId: randomUUID() }, now);
-    postTransactions(tx, [adjustment]);
-    return { transactionId: adjustment.transactionId };
-  });
-  return posted.catch((error: unknown) => {
+  return carryOut((tx) => postAdjustment(tx, command, now)).catch((error: unknown) => {
     if (isBeyondLedger(error)) return refuse('account_too_large');
     throw error;
   });
+}
+
+async function postAdjustment(tx: Tx, command: Adjust, now: Temporal.Instant): Promise<Outcome> {
+  const { merchantId, currency, account, amountMinor, reason } = command;
+  const heldMinor = (await lockFunds(tx, [command])).available(command);
+  if (account.startsWith('network:') && (await tx.query(HAS_ACCOUNT, [merchantId, account, currency])).length === 0)
+    return refuse('account_not_adjustable');
+  if (!REASON.test(reason) || reason.trim() === '') return refuse('reason_invalid');
+  if (account === 'available' && heldMinor + amountMinor < 0n) return refuse('fund_too_small');
+  if (account === 'available' && heldMinor + amountMinor > MAX_FUND_MINOR) return refuse('fund_too_large');
+  const adjustment = adjusted({ ...command, account: account as LedgerAccount, adjustmentId: randomUUID() }, now);
+  postTransactions(tx, [adjustment]);
+  return { transactionId: adjustment.transactionId };
 }

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { CommandRefused, requireCurrency } from '../kit/command-line.ts';
 import { parseAmount, parseCost } from '../kit/money.ts';
 
-// How the commands of the ledger read amounts and percentages, and print percentages.
+// How commands and managed operations of the ledger read amounts and percentages, and print percentages.
 
 /** Reads an amount above zero, in minor units. `option` names it where it is refused. */
 export function readAmount(option: string, text: string, currency: string): bigint {
@@ -22,11 +22,17 @@ function refuseAmount(option: string, bound: string, currency: string): never {
 
 const PPM_PER_PERCENT = 10_000;
 
-/** Reads a percentage of up to four decimals as millionths. */
-export function parsePercent(text: string): number {
+/** Reads a percentage of up to four decimals as millionths. Shape: undefined where it is none. */
+export function readPercent(text: string): number | undefined {
   const [, whole = '', decimals = ''] = /^([0-9]{1,3})(?:\.([0-9]{1,4}))?$/.exec(text) ?? [];
   const ppm = Number(whole + decimals.padEnd(4, '0'));
-  if (whole === '' || ppm > 100 * PPM_PER_PERCENT) throw new InvalidArgumentError('It takes 0 to 100, with at most four decimals.');
+  return whole === '' || ppm > 100 * PPM_PER_PERCENT ? undefined : ppm;
+}
+
+/** Reads a percentage of an option. */
+export function parsePercent(text: string): number {
+  const ppm = readPercent(text);
+  if (ppm === undefined) throw new InvalidArgumentError('It takes 0 to 100, with at most four decimals.');
   return ppm;
 }
 

@@ -1,3 +1,7 @@
+import type { Managed } from '../manage/index.ts';
+import { ledgerChanges, type ChangeDeps } from './change-ledger.manage.ts';
+import { ledgerReads } from './ledger.manage.ts';
+
 export { entriesAbout } from './entries-about.ts';
 export { readFees } from './fees.ts';
 export { ledgerCommands } from './ledger.cli.ts';
@@ -15,4 +19,6 @@ export { fundsName, lockFreeFunds, lockFreeFundsOf, postTransactions, withinLedg
 export { readBalance, readEntriesAbout, readMovements, type LedgerEntry, type MerchantBalance, type Movement } from './read-ledger.ts';
 export { topUp } from './top-up.ts';
 export { compareEntries, ledgerChecks, type ExpectedEntries } from './verify-ledger.ts';
-export { ledgerManaged } from './ledger.manage.ts';
+
+/** The room's operations of the management API. */
+export const ledgerManaged: readonly Managed<ChangeDeps>[] = [...ledgerReads, ...ledgerChanges];

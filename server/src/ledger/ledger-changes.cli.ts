@@ -20,7 +20,7 @@ const REFUSALS: RefusalLines<TopUpRefusal | AdjustRefusal | SetFeesRefusal> = {
   merchant_unknown: (id) => [`There is no merchant ${id}.`, 1],
   currency_not_allowed: (id) => [`--currency takes a currency of the merchant; "merchants show ${id}" lists them.`, 1],
   reference_invalid: () => ['--reference takes 1 to 100 letters, digits, _, ., : or -.', 2],
-  reference_taken: (id) => [`${id} has a top-up with this reference, but of another amount or currency.`, 1],
+  top_up_differs: (id) => [`${id} has a top-up with this reference, but of another amount or currency.`, 1],
   equal_top_up: (id) => [
     `${id} got a top-up of this amount within the last hour: --again posts another one, and --reference makes repeating safe.`,
     1,

@@ -134,5 +134,5 @@ export const readFees = managed({
   }),
 });
 
-/** The room's operations of the management API. */
-export const ledgerManaged: readonly Managed<Deps>[] = [readBalances, listEntries, readFees];
+/** What shows the ledger. */
+export const ledgerReads: readonly Managed<Deps>[] = [readBalances, listEntries, readFees];

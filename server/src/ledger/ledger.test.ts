@@ -268,7 +268,7 @@ describe('a top-up', () => {
     const outcomes = await each(8, () => fund(500n, 'BANK-77'));
     expect(outcomes.filter((outcome) => 'isRepeated' in outcome && !outcome.isRepeated)).toHaveLength(1);
     expect(await fund(500n, 'BANK-77')).toEqual({ transactionId: 'top-up/BANK-77', availableMinor: 500n, isRepeated: true });
-    expect(await fund(501n, 'BANK-77')).toEqual({ refusal: 'reference_taken' });
+    expect(await fund(501n, 'BANK-77')).toEqual({ refusal: 'top_up_differs' });
     expect(await balance()).toEqual([500n, 0n, 0n]);
   });
 

@@ -30,7 +30,7 @@ export type TopUpRefusal =
   | 'merchant_unknown'
   | 'currency_not_allowed'
   | 'reference_invalid'
-  | 'reference_taken'
+  | 'top_up_differs'
   | 'equal_top_up'
   | 'fund_too_large'
   | 'account_too_large';
@@ -55,8 +55,8 @@ const POSTED_EQUAL = statement(
 /**
  * Adds money that a merchant has sent to its available fund.
  * Shape: TopUp → ToppedUp; amounts in minor units.
- * Refuses: merchant_unknown, currency_not_allowed, reference_invalid, reference_taken, equal_top_up, fund_too_large, account_too_large.
- * The first that applies is the answer. reference_taken: by a top-up of another amount or currency.
+ * Refuses: merchant_unknown, currency_not_allowed, reference_invalid, top_up_differs, equal_top_up, fund_too_large, account_too_large.
+ * The first that applies is the answer. top_up_differs: the reference names a top-up of another amount or currency.
  * account_too_large: service:bank, which counts all that ever came in, would exceed 64 bits.
  * Effects: posts top_up (service:bank → available) in one transaction.
  */
@@ -89,7 +89,7 @@ async function postTopUp(
   const [before] = await tx.query<{ readonly currency: string; readonly amountMinor: bigint }>(POSTED_BEFORE, [merchantId, transactionId]);
   if (before !== undefined) {
     const isSame = before.currency === currency && before.amountMinor === amountMinor;
-    return isSame ? { transactionId, availableMinor: held, isRepeated: true } : refuse('reference_taken');
+    return isSame ? { transactionId, availableMinor: held, isRepeated: true } : refuse('top_up_differs');
   }
   if (noEqualSince !== undefined) {
     await tx.query(TAKE_TURN, [merchantId, currency]);

@@ -138,3 +138,94 @@ test('a network is created, changed and given a new secret, each by an act', asy
   expect(await owner.send('PUT', '/networks/made-here/addresses', { addresses: ['nowhere'] })).toMatchObject({ problem: 'fields_invalid' });
   expect(await administrator.send('POST', '/networks/made-here/rotate-secret')).toMatchObject({ problem: 'permission_missing' });
 });
+
+test('money is added once for each reference, corrected with a reason, and priced, each by an act', async () => {
+  const ledger = (path: string): string => `/ledger/${shop.merchantId}/${path}`;
+  const top = { amount: { amount: '45000.50', currency: 'COP' }, reference: 'bank-7' };
+  const first = await owner.send('POST', ledger('top-ups'), top);
+  expect(first).toMatchObject({ status: 200, body: { isRepeated: false } });
+  expect(await owner.send('POST', ledger('top-ups'), top)).toMatchObject({
+    body: { isRepeated: true, available: first.body['available'] },
+  });
+  const more = { ...top, amount: { amount: '1', currency: 'COP' } };
+  expect(await owner.send('POST', ledger('top-ups'), more)).toMatchObject({ status: 409, problem: 'top_up_differs' });
+  const negative = { ...top, amount: { amount: '-1', currency: 'COP' } };
+  expect(await owner.send('POST', ledger('top-ups'), negative)).toMatchObject({ status: 422, problem: 'fields_invalid' });
+  expect(await owner.send('POST', '/ledger/nobody/top-ups', top)).toMatchObject({ status: 404, problem: 'not_found' });
+  const acts = await actsOf('topUp');
+  expect(acts.map(({ outcome }) => outcome)).toEqual(['done', 'refused:top_up_differs', 'refused:not_found']);
+  expect(acts[0]?.target).toBe(`merchant ${shop.merchantId}`);
+  expect(JSON.parse(acts[0]?.content ?? 'null')).toEqual({ given: top });
+
+  const adjustment = { account: 'available', amount: { amount: '-0.50', currency: 'COP' }, reason: 'The bank’s fee' };
+  const key = { 'idempotency-key': 'bank-fee' };
+  const adjusted = await owner.send('POST', ledger('adjustments'), adjustment, key);
+  expect(adjusted).toMatchObject({ status: 201, body: { transaction: expect.any(String) } });
+  const again = await owner.send('POST', ledger('adjustments'), adjustment, key);
+  expect(again).toMatchObject({ status: 201, body: adjusted.body });
+  expect(again.headers).toMatchObject({ 'idempotency-replayed': 'true' });
+  const small = { ...adjustment, amount: { amount: '-9999999999999.00', currency: 'COP' } };
+  for (const replayed of [undefined, 'true']) {
+    const refused = await owner.send('POST', ledger('adjustments'), small, { 'idempotency-key': 'too-much' });
+    expect(refused).toMatchObject({ status: 409, problem: 'fund_too_small' });
+    expect(refused.headers['idempotency-replayed']).toBe(replayed);
+  }
+  const posted = await owner.get(ledger('entries?account=available&currency=COP'));
+  const kinds = (posted.body as unknown as { items: readonly { kind: string }[] }).items.map(({ kind }) => kind);
+  expect(kinds.toSorted()).toEqual(['adjustment', 'top_up', 'top_up']);
+  expect(await owner.send('POST', ledger('adjustments'), { ...adjustment, account: 'reserved' })).toMatchObject({
+    problem: 'account_not_adjustable',
+  });
+  const corrections = await actsOf('adjustAccount');
+  expect(corrections.map(({ outcome }) => outcome)).toEqual(['done', 'refused:fund_too_small', 'refused:account_not_adjustable']);
+  const { reason, ...given } = adjustment;
+  expect(JSON.parse(corrections[0]?.content ?? 'null')).toEqual({ reason, given });
+
+  const fees = { operation: 'order', percent: '2.5', fixed: { amount: '900', currency: 'COP' }, taxPercent: '19' };
+  expect(await owner.send('PUT', ledger('fees'), fees)).toMatchObject({ status: 204 });
+  expect(await owner.send('PUT', ledger('fees'), { ...fees, percent: '101' })).toMatchObject({
+    body: { errors: [{ pointer: '/percent' }] },
+  });
+  const { body } = await owner.get(ledger('fees'));
+  expect(body['fees']).toMatchObject([{ operation: 'order', percent: '2.5', fixed: { amount: '900.00' }, taxPercent: '19' }]);
+  expect(await administrator.send('POST', ledger('top-ups'), top)).toMatchObject({ problem: 'permission_missing' });
+});
+
+const endpoint = (merchantId: string, verb: string): string => `/notice-endpoints/${merchantId}/${verb}`;
+
+test('an endpoint is paused and resumed, and what was written is sent again. Its own merchant may send again', async () => {
+  expect(await owner.send('POST', endpoint(shop.merchantId, 'pause'))).toMatchObject({ status: 204 });
+  expect(await owner.send('POST', endpoint(shop.merchantId, 'resume'))).toMatchObject({ body: { wasPaused: true } });
+  expect(await administrator.send('POST', endpoint(shop.merchantId, 'resume'))).toMatchObject({ problem: 'permission_missing' });
+  expect(await owner.send('POST', endpoint('nobody', 'pause'))).toMatchObject({ status: 404, problem: 'not_found' });
+  expect(await actsOf('pauseNoticeEndpoint')).toMatchObject([{ outcome: 'done' }, { outcome: 'refused:not_found' }]);
+
+  for (const { merchantId } of [shop, other]) {
+    const order = { merchant: merchantId, order: 'N-1', email: 'ana@example.com', amount: { amount: '45000', currency: 'COP' } };
+    const { body } = await owner.send('POST', '/orders', order);
+    await service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload: JSON.stringify({ reference: body['reference'] }) });
+  }
+  const since = { since: '2026-01-01T00:00:00Z' };
+  const END = statement('test.end_notices', `update notices set state = 'given_up'`);
+  await service.db.query(END, []);
+  const { items } = (await owner.get(`/notices?merchant=${other.merchantId}`)).body as unknown as { items: readonly { id: string }[] };
+  const foreign = `/notices/${items[0]?.id ?? ''}/redeliver`;
+  expect(await administrator.send('POST', foreign)).toMatchObject({ status: 404, problem: 'not_found' });
+  expect(await administrator.send('POST', '/notices/redeliver', since)).toMatchObject({ body: { notices: 1 } });
+  expect(await owner.send('POST', foreign)).toMatchObject({ status: 204 });
+  expect(await owner.send('POST', foreign)).toMatchObject({ status: 409, problem: 'notice_waiting' });
+  expect(await actsOf('redeliverNotices')).toMatchObject([{ target: `endpoint ${shop.merchantId}`, outcome: 'done' }]);
+});
+
+test('an access token that is asked for twice with one key is made once, and shown once', async () => {
+  const asked = { name: 'twice', permissions: ['orders:read'], days: 1 };
+  const key = { 'idempotency-key': 'one-token' };
+  const made = await owner.send('POST', '/tokens', asked, key);
+  expect(made).toMatchObject({ status: 201, body: { token: expect.any(String) } });
+  const { token: _shown, ...kept } = made.body;
+  expect((await owner.send('POST', '/tokens', asked, key)).body).toEqual(kept);
+  expect(await owner.send('POST', '/tokens', { ...asked, days: 2 }, key)).toMatchObject({ status: 422, problem: 'key_reused' });
+  expect((await actsOf('createToken')).map(({ outcome }) => outcome)).toEqual(['done', 'refused:key_reused']);
+  const { items } = (await owner.get('/tokens')).body as unknown as { items: readonly { name: string }[] };
+  expect(items.filter(({ name }) => name === 'twice')).toHaveLength(1);
+});

@@ -43,7 +43,7 @@ function hostileRequest({ route, path, query, body }: Managed<never>, merchant: 
   };
 }
 
-test(`no hostile request is a fault of the service: ${REQUESTS_OF_EACH} for each operation`, async () => {
+test(`no hostile request is a fault of the service: ${REQUESTS_OF_EACH} for each operation`, { timeout: 60_000 }, async () => {
   const { merchantId } = await service.merchant();
   const asked = allManagedOperations.filter(({ streams }) => streams === undefined);
   const calls = await manageCalls(service);

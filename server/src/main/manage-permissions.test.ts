@@ -140,3 +140,21 @@ test('no two operations have the same name or the same route', () => {
     expect(all.filter((one, index) => all.indexOf(one) !== index)).toEqual([]);
   }
 });
+
+/** Why a request that is sent again does no harm, for each POST that keeps no answer under an Idempotency-Key. */
+const REPEATABLE: Readonly<Record<string, string>> = {
+  'cancelOrder voidOrder cancelCashout nullifyCashout': 'it is over already',
+  'createMerchant createNetwork inviteUser': 'the id or the address is taken',
+  'disableMerchant enableMerchant freezeMerchant thawMerchant disableNetwork enableNetwork': 'it is so already',
+  'rotateFixedHash rotateNoticeHash rotateSigningSecret rotateNetworkSecret': 'two secrets are valid already',
+  topUp: 'the reference is taken',
+  exportList: 'two of one actor may be under way',
+  'redeliverNotice redeliverNotices pauseNoticeEndpoint resumeNoticeEndpoint': 'it waits, or is so already',
+  'signIn proveAgain offerCodes renewRecoveryCodes resetUser signOutUser': 'the last one holds',
+};
+
+test('a POST that is repeated after a lost answer makes nothing twice: it takes an Idempotency-Key, or says why not', () => {
+  const named = new Set(Object.keys(REPEATABLE).flatMap((names) => names.split(' ')));
+  const posts = operations.filter(({ route, keepsAnswersAs }) => route.startsWith('POST ') && keepsAnswersAs === undefined);
+  expect(posts.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
+});

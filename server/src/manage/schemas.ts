@@ -1,7 +1,9 @@
 import { Type, type TEnum, type TObject, type TProperties, type TSchema, type TString } from 'typebox';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { MAX_LIMIT } from '../kit/limits/request-limits.ts';
-import { formatAllDecimals } from '../kit/money.ts';
+import { currencyExponent, formatAllDecimals, parseAmount } from '../kit/money.ts';
+import { refuse } from '../kit/outcome.ts';
+import type { ManagedRefusal } from './managed-operation.ts';
 
 // The forms of values of the management API, for declarations and for answers.
 
@@ -24,6 +26,11 @@ export const instant = Type.String({
 });
 const amountText = text(20, 'A plain decimal.', '32000.00', '^-?[0-9]{1,16}([.][0-9]{1,3})?$');
 export const amount = Type.Object({ amount: amountText, currency }, { description: 'Text with all decimals of its currency.' });
+/** Money of a request, above zero. */
+export const sentAmount = Type.Object(
+  { amount: text(20, 'A plain decimal.', '32000.00', '^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$'), currency },
+  { description: 'Above zero, in a currency of the merchant.' },
+);
 export const reason = text(500, 'Why, for the audit log.', 'The payer asked for it.', '^[^\\p{Cc}]+$');
 
 export const oneOf = <const Names extends readonly string[]>(names: Names, description: string): TEnum<[...Names]> =>
@@ -59,3 +66,20 @@ export const showInstant = (at: Temporal.Instant | null): string | null => at?.t
 /** Reads an instant that fits its schema; undefined where it is absent, or no instant. */
 export const readInstant = (text: string | undefined): Temporal.Instant | undefined =>
   text === undefined ? undefined : Temporal.Instant.from(text);
+
+/** Refuses a value that its schema alone cannot judge. */
+export const wrong = (pointer: string, detail: string): ManagedRefusal<'fields_invalid'> => ({
+  ...refuse('fields_invalid'),
+  errors: [{ pointer, detail }],
+});
+
+/** Reads money of a body by what its currency allows. Shape: minor units; `bound` says in words what `parse` takes. */
+export function readMoney(
+  pointer: string,
+  { amount: sent, currency: code }: { readonly amount: string; readonly currency: string },
+  parse: (text: string, currency: string) => bigint | undefined = parseAmount,
+  bound = 'above zero',
+): bigint | ManagedRefusal<'fields_invalid'> {
+  if (currencyExponent(code) === undefined) return wrong(`${pointer}/currency`, 'is no currency of ISO 4217');
+  return parse(sent, code) ?? wrong(`${pointer}/amount`, `must be ${bound}, with no more decimals than the currency has`);
+}

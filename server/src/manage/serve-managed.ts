@@ -237,11 +237,12 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
   const { request, reply, asked, problemOf } = carried;
   const { run, keepsAnswersAs } = operation;
   const render = (outcome: object): ManagedAnswer => shape(operation, gates, deps, asked, outcome);
-  const refusals: Refusal[] = [];
+  // Made twice where the answer is kept, and again where the batch runs again: one act.
+  let refused: Refusal | undefined;
   const settle = (outcome: object, made = render): Answer => {
     const refusal = refusalIn(outcome);
     if (refusal !== undefined) {
-      refusals.push(refusal);
+      refused = refusal;
       return problemOf(refusal, request.id);
     }
     const { etag, body = {} } = made(outcome);
@@ -260,7 +261,7 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
       (outcome) => settle(outcome, operation.keptAnswer),
     );
     if (isReplay) void reply.header('idempotency-replayed', 'true');
-    else for (const one of refusals) await record(`refused:${one.refusal}`);
+    else if (refused !== undefined) await record(`refused:${refused.refusal}`);
     return sendAnswer(reply, answer, answer.status < 400 ? undefined : PROBLEM_TYPE);
   }
   const outcome = await run(asked.request, deps);

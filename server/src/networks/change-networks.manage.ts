@@ -23,7 +23,7 @@ import { LISTED, netname, networkReads, showNetwork } from './networks.manage.ts
 type Acting = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
 type Deps = Acting & { readonly acting: ActingOn };
 
-const { currency, instant, limits, orNull, oneOf, rotationDays, shown, showInstant } = schemas;
+const { currency, instant, limits, orNull, oneOf, rotationDays, shown, showInstant, wrong } = schemas;
 
 const tag = 'Networks';
 const secret = Type.String({ description: 'Shown once.', examples: ['4c1f…'] });
@@ -126,8 +126,7 @@ const setFrom = managed({
   body: Type.Object({ addresses: orNull(Type.Array(address, { minItems: 1, maxItems: 100 })) }),
   run: async ({ path: { netname: network }, body, origin }, deps: Deps) => {
     const addresses = body.addresses === null ? null : parseAddressList(body.addresses.join(','));
-    if (addresses === undefined)
-      return { ...refuse('fields_invalid'), errors: [{ pointer: '/addresses', detail: 'must be addresses and networks' }] };
+    if (addresses === undefined) return wrong('/addresses', 'must be addresses and networks');
     return changed(await setAddresses(actingFor(deps, origin, network), network, addresses), network, deps);
   },
 });

@@ -1,6 +1,9 @@
 import type { Job } from '../kit/jobs.ts';
+import type { Managed } from '../manage/index.ts';
 import { deliverNotices, type DeliveryDeps } from './deliver-notices.job.ts';
 import { pruneNotices } from './prune-notices.job.ts';
+import { noticeReads } from './notices.manage.ts';
+import { noticeSends, type SendDeps } from './send-notices.manage.ts';
 import { openSender } from './send-notice.ts';
 
 export { NOTICE_GAUGES, readNoticeGauges } from './endpoints.ts';
@@ -13,7 +16,9 @@ export { noticePeople } from './notice-people.ts';
 export { noticeCommands, type NoticeRendering } from './notices.cli.ts';
 export { noticeChecks } from './verify-notices.ts';
 export { writeNotices } from './write-notices.ts';
-export { noticeManaged } from './notices.manage.ts';
+
+/** The room's operations of the management API. */
+export const noticeManaged: readonly Managed<SendDeps>[] = [...noticeReads, ...noticeSends];
 
 type NoticeDeps = Omit<DeliveryDeps, 'sender'> & {
   /** In sandbox mode, notices may go to plain http, to this machine and to private networks. */

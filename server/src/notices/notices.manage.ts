@@ -11,7 +11,7 @@ type Deps = { readonly db: Db };
 const { amount, instant, merchantId, oneOf, orNull, shown, showAmount, showInstant } = schemas;
 
 const state = oneOf(['waiting', 'delivered', 'given_up'], 'The state of its delivery.');
-const noticeId = Type.String({
+export const noticeId = Type.String({
   maxLength: 60,
   pattern: '^(msg_)?[0-9]{1,18}(_[0-9]{1,18})?$',
   description: 'The webhook-id of the notice.',
@@ -135,5 +135,5 @@ const listReceivers = managed({
   }),
 });
 
-/** The room's operations of the management API. */
-export const noticeManaged: readonly Managed<Deps>[] = [listManagedNotices, readOne, listReceivers];
+/** What shows notices. */
+export const noticeReads: readonly Managed<Deps>[] = [listManagedNotices, readOne, listReceivers];

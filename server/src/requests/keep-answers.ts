@@ -1,5 +1,6 @@
 import { Held } from '../kit/changes/engine.ts';
-import { statement, type Tx } from '../kit/db.ts';
+import { retryOnRace } from '../kit/changes/retry-on-race.ts';
+import { statement, type Db, type Tx } from '../kit/db.ts';
 import type { Answer, Kept, Keyed, Once, SettledAnswer } from '../kit/once.ts';
 import type { Refusal } from '../kit/outcome.ts';
 
@@ -55,6 +56,22 @@ export async function runOnce<Command extends Keyed<Outcome>, Outcome>(
   if (settled.length > 0) keepAnswers(tx, settled);
   return results;
 }
+
+/**
+ * Carries out one command in a transaction of its own, once where its request has an Idempotency-Key.
+ * Shape and refusals as of runOnce. Of two servers with one key the second loses the race for it, and finds the answer of the first.
+ */
+export const runAloneOnce = <Outcome>(
+  db: Pick<Db, 'transaction'>,
+  once: Once<Outcome> | undefined,
+  run: (tx: Tx) => Promise<Outcome>,
+): Promise<Outcome | SettledAnswer | Refusal<'key_reused'>> =>
+  retryOnRace(() =>
+    db.transaction(async (tx) => {
+      const [settled] = await runOnce<Keyed<Outcome>, Outcome>(tx, [{ once }], async () => [await run(tx)]);
+      return settled as Outcome | SettledAnswer | Refusal<'key_reused'>;
+    }),
+  );
 
 function keepAnswers<Outcome>(tx: Tx, settled: readonly { readonly once: Once<Outcome>; readonly answer: Answer }[]): void {
   const kept = settled.map(({ once, answer }) => once.seal(answer));

@@ -2,10 +2,10 @@ import { Type, type Static } from 'typebox';
 import { dayOf, parseIsoDay } from '../../kit/calendar.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
-import { currencyExponent, parseAmount, parseCost } from '../../kit/money.ts';
+import { parseCost } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { entriesAbout } from '../../ledger/index.ts';
-import { actOn, historyActor, managed, ROOM_PROBLEMS, schemas, type Managed, type ManagedRefusal } from '../../manage/index.ts';
+import { actOn, historyActor, managed, ROOM_PROBLEMS, schemas, type Managed } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { messagesAbout } from '../../messages/index.ts';
 import { noticesAbout } from '../../notices/index.ts';
@@ -29,7 +29,7 @@ export type ManagedDeps = {
   readonly renewPassword: ReturnType<typeof renewPasswordOnce>;
 };
 
-const { currency, day, merchantId, orNull, reason, shown } = schemas;
+const { day, merchantId, orNull, readMoney, reason, sentAmount, shown, wrong } = schemas;
 const path = Type.Object({ merchant: merchantId, operation: operationId });
 const tag = 'Cashouts';
 
@@ -127,7 +127,7 @@ const money = Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]{0,15})([.][0
 const newCashout = Type.Object({
   merchant: merchantId,
   operation: operationId,
-  amount: Type.Object({ amount: money, currency }),
+  amount: sentAmount,
   document: Type.String({ maxLength: 20, pattern: '^[0-9]+$', description: 'Of the end user.', examples: ['1020304050'] }),
   transactionCost: Type.Optional(money),
   description: Type.Optional(Type.Unsafe<string>(CONTENT_FIELDS.description.schema)),
@@ -137,18 +137,12 @@ const newCashout = Type.Object({
   otpLength: Type.Optional(Type.Integer({ minimum: 4, maximum: 12, examples: [DEFAULT_OTP_LENGTH] })),
 });
 
-const wrong = (pointer: string, detail: string): ManagedRefusal<'fields_invalid'> => ({
-  ...refuse('fields_invalid'),
-  errors: [{ pointer, detail }],
-});
-
 type Sent = Static<typeof newCashout>;
 
 /** Judges amounts by their currency, and what belongs together. */
 function contentOf({ amount, transactionCost = '0', expiresOn, sms = false, cellphone = '', description = '', document, otpLength }: Sent) {
-  if (currencyExponent(amount.currency) === undefined) return wrong('/amount/currency', 'is no currency of ISO 4217');
-  const amountMinor = parseAmount(amount.amount, amount.currency);
-  if (amountMinor === undefined) return wrong('/amount/amount', 'must be above zero, with no more decimals than the currency has');
+  const amountMinor = readMoney('/amount', amount);
+  if (isRefusal(amountMinor)) return amountMinor;
   const transactionCostMinor = parseCost(transactionCost, amount.currency);
   if (transactionCostMinor === undefined) return wrong('/transactionCost', 'must have no more decimals than the currency has');
   const lastDay = expiresOn === undefined ? undefined : parseIsoDay(expiresOn);

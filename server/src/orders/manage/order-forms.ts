@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { parseIsoDay } from '../../kit/calendar.ts';
-import { currencyExponent, parseAmount } from '../../kit/money.ts';
-import { refuse } from '../../kit/outcome.ts';
+import { isRefusal } from '../../kit/outcome.ts';
 import { recordedEvent, schemas, type ManagedRefusal, showChanges } from '../../manage/index.ts';
 import { formatVatRate, orderFields, readVatRate } from '../order-fields.wire.ts';
 import type { OrderEvent } from '../order-history.ts';
@@ -11,7 +10,7 @@ import type { RefusedPayment } from '../payments/refused-payments.ts';
 
 // How the management API takes and shows orders. What a term may hold is the rule of the merchants' API.
 
-const { amount, currency, day, instant, merchantId, oneOf, orNull, shown, showAmount, showInstant } = schemas;
+const { amount, day, instant, merchantId, oneOf, orNull, readMoney, sentAmount, shown, showAmount, showInstant, wrong } = schemas;
 
 export const orderId = Type.String({
   maxLength: 200,
@@ -23,10 +22,6 @@ export const orderId = Type.String({
 const ruled = (name: 'email' | 'reference' | 'description' | 'method' | 'user_di' | 'user_type_di' | 'user_name') =>
   Type.Unsafe<string>({ ...orderFields[name].schema, type: 'string' });
 
-const sentAmount = Type.Object(
-  { amount: Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$', examples: ['32000.00'] }), currency },
-  { description: 'Above zero, in a currency of the merchant.' },
-);
 const vatRate = Type.String({ maxLength: 8, pattern: '^(100|[0-9]{1,2}([.][0-9]{1,4})?)$', description: 'Per cent.', examples: ['19'] });
 
 const OPTIONAL_TERMS = {
@@ -49,16 +44,12 @@ export const newOrder = Type.Object({ merchant: merchantId, order: orderId, emai
 export const orderPatch = Type.Object({ email: Type.Optional(ruled('email')), amount: Type.Optional(sentAmount), ...OPTIONAL_TERMS });
 
 type Patch = Static<typeof orderPatch>;
-type Wrong = ManagedRefusal<'fields_invalid'>;
-const wrong = (pointer: string, detail: string): Wrong => ({ ...refuse('fields_invalid'), errors: [{ pointer, detail }] });
 
 /** Turns the members of a body into terms; undefined: left as it is. Refuses: fields_invalid, for an amount or a day that is none. */
-export function termsOf(body: Patch): GivenTerms | Wrong {
+export function termsOf(body: Patch): GivenTerms | ManagedRefusal<'fields_invalid'> {
   const { amount: money, expiresOn: lastDay, vatRate: rate, method, ...same } = body;
-  const amountMinor = money === undefined ? undefined : parseAmount(money.amount, money.currency);
-  if (money !== undefined && currencyExponent(money.currency) === undefined) return wrong('/amount/currency', 'is no currency of ISO 4217');
-  if (money !== undefined && amountMinor === undefined)
-    return wrong('/amount/amount', 'must be above zero, with no more decimals than the currency has');
+  const amountMinor = money === undefined ? undefined : readMoney('/amount', money);
+  if (isRefusal(amountMinor)) return amountMinor;
   const expiresOn = lastDay === undefined ? undefined : parseIsoDay(lastDay);
   if (lastDay !== undefined && expiresOn === undefined) return wrong('/expiresOn', 'is no real day');
   const vatRatePpm = rate === undefined || rate === null ? rate : readVatRate(rate);

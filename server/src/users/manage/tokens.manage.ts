@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
-import { isRefusal, refuse } from '../../kit/outcome.ts';
+import type { Tx } from '../../kit/db.ts';
+import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { ALL_PERMISSIONS, managed, schemas, type Managed } from '../../manage/index.ts';
-import { endToken, listTokens, makerOf, makeToken } from '../access-tokens.ts';
+import { runAloneOnce } from '../../requests/index.ts';
+import { endToken, listTokens, makerOf, makeToken, type MadeToken, type TokenRefusal } from '../access-tokens.ts';
 import { MAX_TOKEN_DAYS } from '../token-days.ts';
 import type { UserRoom } from '../user-room.ts';
 import { email, id, name } from './user-schemas.ts';
@@ -54,6 +56,8 @@ const list = managed({
   },
 });
 
+type Made = MadeToken | Refusal<TokenRefusal>;
+
 const create = managed({
   name: 'createToken',
   route: 'POST /manage/v1/tokens',
@@ -84,11 +88,12 @@ const create = managed({
     },
     merchant_unknown: { status: 422, title: 'There is no such merchant', meaning: 'Create the merchant first.' },
   },
-  shows: shown({ id, token: Type.String({ maxLength: 60 }), endsAt: instant }),
-  run: async ({ actor, origin, body }, { db, clock, merchants, recordActs }: UserRoom) => {
+  keepsAnswersAs: 'manage-create-token',
+  shows: shown({ id, token: Type.Optional(Type.String({ maxLength: 60, description: 'Not in a repeated answer.' })), endsAt: instant }),
+  run: async ({ actor, origin, body, once }, { db, clock, merchants, recordActs }: UserRoom) => {
     const merchant = body.merchant ?? actor.merchantId ?? null;
     if (merchant !== null && (await merchants.find(merchant)) === undefined) return refuse('merchant_unknown');
-    return db.transaction(async (tx) => {
+    const make = async (tx: Tx): Promise<Made> => {
       const now = clock.now();
       const maker = await makerOf(tx, actor, now);
       if (maker === undefined) return refuse('permission_not_yours');
@@ -99,9 +104,11 @@ const create = managed({
         { ...origin, at: now, target, after: { name: body.name, permissions: body.permissions, merchant }, outcome: 'done' },
       ]);
       return made;
-    });
+    };
+    return runAloneOnce(db, once, make);
   },
   answer: ({ tokenId, token, expiresAt }) => ({ body: { id: tokenId, token, endsAt: expiresAt.toString() } }),
+  keptAnswer: ({ tokenId, expiresAt }) => ({ body: { id: tokenId, endsAt: expiresAt.toString() } }),
 });
 
 const end = managed({

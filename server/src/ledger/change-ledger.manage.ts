@@ -1,0 +1,162 @@
+import { Type } from 'typebox';
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import { parseAmount, parseCost } from '../kit/money.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
+import { managed, ROOM_PROBLEMS, schemas, type ActingOn, type ActOrigin, type Managed } from '../manage/index.ts';
+import { adjustOnce } from './adjust.ts';
+import { readPercent } from './command-values.ts';
+import { setFees } from './fees.ts';
+import { SUBJECT_KINDS } from './postings.ts';
+import { topUp } from './top-up.ts';
+
+type Acting = { readonly db: Db; readonly clock: Clock };
+export type ChangeDeps = Acting & { readonly acting: ActingOn };
+
+const { amount, currency, merchantId, oneOf, readMoney, reason, sentAmount, shown, showAmount, wrong } = schemas;
+
+const ofLedger = {
+  tag: 'Ledger',
+  permission: 'ledger:write',
+  scope: 'service',
+  stepUp: true,
+  path: Type.Object({ merchant: merchantId }),
+} as const;
+
+const { currency_not_allowed, fund_too_small } = ROOM_PROBLEMS;
+const LARGE = {
+  fund_too_large: { status: 409, title: 'The fund would be too large', meaning: 'It would hold more than a fund can.' },
+  account_too_large: {
+    status: 409,
+    title: 'An account would be too large',
+    meaning: 'It, or the service’s own beside it, would hold more than an account can.',
+  },
+} as const;
+
+/** What a change depends on: its transaction is an act that says what was asked for. */
+const actingFor = ({ acting, clock }: ChangeDeps, origin: ActOrigin, merchant: string, given: object, why?: string): Acting => ({
+  db: acting(origin, { target: { kind: 'merchant', id: merchant, merchantId: merchant }, given: { ...given }, reason: why }),
+  clock,
+});
+
+/** The schema of a reference is its whole rule. An equal top-up is refused only where it has no reference. */
+type Unused = 'merchant_unknown' | 'reference_invalid' | 'equal_top_up';
+type Found<Outcome> = Outcome extends Refusal<infer Name> ? Refusal<Exclude<Name, Unused> | 'not_found'> : Outcome;
+
+const orNotFound = <Outcome>(outcome: Outcome): Found<Outcome> =>
+  (isRefusal(outcome) && outcome.refusal === 'merchant_unknown' ? refuse('not_found') : outcome) as Found<Outcome>;
+
+const transaction = Type.String({ description: 'As the entries name it.', examples: ['top-up/bank-2026-11-21-7'] });
+
+const addFunds = managed({
+  ...ofLedger,
+  name: 'topUp',
+  route: 'POST /manage/v1/ledger/{merchant}/top-ups',
+  summary: 'Add money that a merchant has sent to its available fund',
+  description: 'The reference names the transfer: the same request again posts nothing.',
+  body: Type.Object({
+    amount: sentAmount,
+    reference: Type.String({
+      maxLength: 100,
+      pattern: '^[A-Za-z0-9_.:-]{1,100}$',
+      description: 'Of the transfer, unique for the merchant.',
+      examples: ['bank-2026-11-21-7'],
+    }),
+  }),
+  refusals: {
+    currency_not_allowed,
+    ...LARGE,
+    top_up_differs: {
+      status: 409,
+      title: 'The reference names another top-up',
+      meaning: 'The merchant has a top-up with this reference, but of another amount or currency.',
+    },
+  },
+  shows: shown({
+    transaction,
+    isRepeated: Type.Boolean({ description: 'It was posted before: nothing is posted now.' }),
+    available: amount,
+  }),
+  run: async ({ path: { merchant }, body, origin }, deps: ChangeDeps) => {
+    const amountMinor = readMoney('/amount', body.amount);
+    if (isRefusal(amountMinor)) return amountMinor;
+    const command = { merchantId: merchant, currency: body.amount.currency, amountMinor, reference: body.reference };
+    const done = orNotFound(await topUp(actingFor(deps, origin, merchant, body), command));
+    return isRefusal(done) ? done : { ...done, currency: command.currency };
+  },
+  answer: ({ transactionId, isRepeated, availableMinor, currency: code }) => ({
+    body: { transaction: transactionId, isRepeated, available: showAmount(availableMinor, code) },
+  }),
+});
+
+/** Reads a decimal above or below zero. */
+function parseSigned(text: string, code: string): bigint | undefined {
+  if (!text.startsWith('-')) return parseAmount(text, code);
+  const sizeMinor = parseAmount(text.slice(1), code);
+  return sizeMinor === undefined ? undefined : -sizeMinor;
+}
+
+const correct = managed({
+  ...ofLedger,
+  name: 'adjustAccount',
+  route: 'POST /manage/v1/ledger/{merchant}/adjustments',
+  summary: 'Correct an account by hand',
+  description: 'Against `service:adjustments`. The reason is kept. Send an `Idempotency-Key`: the same request again posts a second one.',
+  keepsAnswersAs: 'manage-adjust-account',
+  status: 201,
+  body: Type.Object({
+    account: Type.String({ maxLength: 60, description: 'available, collected, or network:NAME.', examples: ['available'] }),
+    amount: Type.Object(amount.properties, { description: 'Above zero its owner is owed more, below zero less.' }),
+    reason,
+  }),
+  refusals: {
+    currency_not_allowed,
+    ...LARGE,
+    fund_too_small,
+    account_not_adjustable: {
+      status: 422,
+      title: 'The account cannot be adjusted',
+      meaning: 'It is available, collected, or network:NAME of a network that the merchant has a balance with.',
+    },
+    reason_invalid: { status: 422, title: 'The reason is none', meaning: 'It has 1 to 500 characters on one line.' },
+  },
+  shows: shown({ transaction }),
+  run: async ({ path: { merchant }, body: { reason: why, ...given }, origin, once }, deps: ChangeDeps) => {
+    const amountMinor = readMoney('/amount', given.amount, parseSigned, 'other than zero');
+    if (isRefusal(amountMinor)) return amountMinor;
+    const command = { merchantId: merchant, account: given.account, currency: given.amount.currency, amountMinor, reason: why, once };
+    return orNotFound(await adjustOnce(actingFor(deps, origin, merchant, given, why), command));
+  },
+  answer: ({ transactionId }) => ({ body: { transaction: transactionId } }),
+});
+
+const percent = Type.String({
+  maxLength: 8,
+  pattern: '^[0-9]{1,3}([.][0-9]{1,4})?$',
+  description: '0 to 100, with four decimals at most.',
+  examples: ['2.5'],
+});
+const fixed = Type.Object({ amount: sentAmount.properties.amount, currency }, { description: 'For each operation. It may be zero.' });
+
+const price = managed({
+  ...ofLedger,
+  name: 'setFees',
+  route: 'PUT /manage/v1/ledger/{merchant}/fees',
+  summary: 'Set what the service takes from a merchant from now on',
+  description: 'In one currency, that of `fixed`. Earlier terms stay on record.',
+  body: Type.Object({ operation: oneOf(SUBJECT_KINDS, 'Of what.'), percent, fixed, taxPercent: percent }),
+  refusals: { currency_not_allowed },
+  run: async ({ path: { merchant }, body, origin }, deps: ChangeDeps) => {
+    const [percentPpm, taxPpm] = [readPercent(body.percent), readPercent(body.taxPercent)];
+    if (percentPpm === undefined) return wrong('/percent', 'must be 0 to 100');
+    if (taxPpm === undefined) return wrong('/taxPercent', 'must be 0 to 100');
+    const fixedMinor = readMoney('/fixed', body.fixed, parseCost, 'zero or more');
+    if (isRefusal(fixedMinor)) return fixedMinor;
+    const terms = { merchantId: merchant, kind: body.operation, currency: body.fixed.currency, percentPpm, fixedMinor, taxPpm };
+    return orNotFound((await setFees(actingFor(deps, origin, merchant, body), terms)) ?? {});
+  },
+  answer: () => ({}),
+});
+
+/** What changes the ledger by hand. */
+export const ledgerChanges: readonly Managed<ChangeDeps>[] = [addFunds, correct, price];

@@ -1,0 +1,102 @@
+import { Type } from 'typebox';
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import { isRefusal, refuse } from '../kit/outcome.ts';
+import { managed, schemas, type ActingOn, type ActOrigin, type Managed } from '../manage/index.ts';
+import { showMerchant } from '../merchants/index.ts';
+import { pauseEndpoint, resumeEndpoint } from './endpoints.ts';
+import { parseNoticeId } from './notice-id.wire.ts';
+import { showNotice } from './notice-rows.ts';
+import { noticeId } from './notices.manage.ts';
+import { redeliverNotice, redeliverSince } from './redeliver-notices.ts';
+
+export type SendDeps = { readonly db: Db; readonly clock: Clock; readonly acting: ActingOn };
+
+const { instant, merchantId, readInstant, shown } = schemas;
+
+const sending = { tag: 'Notices', permission: 'notices:send', scope: 'merchant' } as const;
+
+const redeliver = managed({
+  ...sending,
+  name: 'redeliverNotice',
+  route: 'POST /manage/v1/notices/{notice}/redeliver',
+  summary: 'Send a notice again',
+  description: 'Under the same id. It has seven days again.',
+  path: Type.Object({ notice: noticeId }),
+  refusals: {
+    notice_waiting: { status: 409, title: 'The notice waits already', meaning: 'It will be sent anyway.' },
+  },
+  run: async ({ path, merchantId: only, origin }, { db, clock, acting }: SendDeps) => {
+    const id = parseNoticeId(path.notice);
+    const found = id === undefined ? undefined : await showNotice(db, id);
+    if (id === undefined || found === undefined || (only !== undefined && found.notice.merchantId !== only)) return refuse('not_found');
+    const target = { kind: 'notice', id: String(id), merchantId: found.notice.merchantId };
+    const refused = await redeliverNotice({ db: acting(origin, { target }), clock }, id);
+    if (refused === undefined) return {};
+    return refused.refusal === 'notice_unknown' ? refuse('not_found') : refuse('notice_waiting');
+  },
+  answer: () => ({}),
+});
+
+/** What a change of what goes to a merchant depends on, where there is the merchant. */
+async function actingFor({ db, clock, acting }: SendDeps, origin: ActOrigin, merchant: string, given?: object) {
+  if ((await showMerchant({ db }, merchant, clock.now())) === undefined) return refuse('not_found');
+  const target = { kind: 'endpoint', id: merchant, merchantId: merchant };
+  return { db: acting(origin, { target, ...(given && { given: { ...given } }) }), clock };
+}
+
+const redeliverAll = managed({
+  ...sending,
+  name: 'redeliverNotices',
+  route: 'POST /manage/v1/notices/redeliver',
+  summary: 'Send again what was written since a time',
+  description: 'Each notice keeps its id. Those that wait already are not changed.',
+  body: Type.Object({
+    since: instant,
+    merchant: Type.Optional(merchantId),
+    onlyFailed: Type.Optional(Type.Boolean({ description: 'Only those that were given up.' })),
+  }),
+  shows: shown({ notices: Type.Integer({ description: 'How many.' }) }),
+  run: async ({ merchantId: only, body: { since, onlyFailed = false }, origin }, deps: SendDeps) => {
+    const given = { since, onlyFailed };
+    const acting = only === undefined ? { ...deps, db: deps.acting(origin, { given }) } : await actingFor(deps, origin, only, given);
+    if (isRefusal(acting)) return acting;
+    const filter = { since: readInstant(since) as Temporal.Instant, merchantId: only, onlyFailed };
+    return { notices: await redeliverSince(acting, filter) };
+  },
+  answer: ({ notices }) => ({ body: { notices: Number(notices) } }),
+});
+
+const endpoint = { ...sending, scope: 'service', path: Type.Object({ merchant: merchantId }) } as const;
+
+const pause = managed({
+  ...endpoint,
+  name: 'pauseNoticeEndpoint',
+  route: 'POST /manage/v1/notice-endpoints/{merchant}/pause',
+  summary: 'Send a merchant nothing until it is resumed',
+  description: 'Its notices wait.',
+  run: async ({ path: { merchant }, origin }, deps: SendDeps) => {
+    const acting = await actingFor(deps, origin, merchant);
+    if (isRefusal(acting)) return acting;
+    await pauseEndpoint(acting, merchant);
+    return {};
+  },
+  answer: () => ({}),
+});
+
+const resume = managed({
+  ...endpoint,
+  name: 'resumeNoticeEndpoint',
+  route: 'POST /manage/v1/notice-endpoints/{merchant}/resume',
+  summary: 'Send a merchant what waits, at once',
+  description: 'Also where the service has paused the endpoint.',
+  shows: shown({ merchant: merchantId, wasPaused: Type.Boolean() }),
+  run: async ({ path: { merchant }, origin }, deps: SendDeps) => {
+    const acting = await actingFor(deps, origin, merchant);
+    return isRefusal(acting) ? acting : { merchant, wasPaused: await resumeEndpoint(acting, merchant) };
+  },
+  answer: (resumed) => ({ body: resumed }),
+});
+
+/** What sends notices again, and what stops them. */
+export const noticeSends: readonly Managed<SendDeps>[] = [redeliver, redeliverAll, pause, resume];
