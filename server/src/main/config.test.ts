@@ -129,6 +129,10 @@ describe('the environment', () => {
     expect(faultsOf({ [name]: '1' })).toEqual([`${name}: there is no such setting`]);
   });
 
+  test('lets the token of commands with --url lie in the environment', () => {
+    expect(readConfig({ CAUDAL_TOKEN: 'caudal_…' })).toEqual(readConfig({}));
+  });
+
   test('can switch metrics off', () => {
     expect(readConfig({ CAUDAL_METRICS_ADDRESS: 'off' }).metricsAddress).toBeUndefined();
   });

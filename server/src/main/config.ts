@@ -90,8 +90,8 @@ const WITHDRAWN = {
   CAUDAL_BATCHES: 'withdrawn: requests of all merchants share batches. Remove it, and see "Size" in docs/operations.md',
 } as const;
 
-/** The tests read these themselves. */
-const TEST_SETTING = /^CAUDAL_(?:TEST|ACCEPTANCE)_/;
+/** The tests read these themselves, and commands with --url read the token. */
+const OTHER_READERS = /^CAUDAL_(?:(?:TEST|ACCEPTANCE)_.*|TOKEN)$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -226,7 +226,7 @@ function takeMetricsAddress({ take }: Settings, mode: Config['mode']): Address |
 /** A misspelled setting would be ignored, and its default would hold in silence. Every name that was asked for is known. */
 function refuseUnknown({ faults, names }: Settings, environment: Environment): void {
   for (const name of Object.keys(environment)) {
-    if (!name.startsWith('CAUDAL_') || names.has(name) || TEST_SETTING.test(name)) continue;
+    if (!name.startsWith('CAUDAL_') || names.has(name) || OTHER_READERS.test(name)) continue;
     const meant = nearestName(name, [...names]);
     faults.push(`${name}: there is no such setting${meant === undefined ? '' : `, perhaps you mean ${meant}`}`);
   }
