@@ -1,13 +1,10 @@
-import type { Act, ActDetails } from '../kit/changes/act.ts';
+import { differences, type Act, type Facts, type OpenActing } from '../kit/changes/act.ts';
 import { Held } from '../kit/changes/engine.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db, Statement, Tx, Value } from '../kit/db.ts';
 import type { SettledAnswer } from '../kit/once.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { recordActs } from './record-acts.ts';
-
-/** What of a record an act shows before and after: one row without secrets. It locks the row, so that nothing comes in between. */
-type Facts = { readonly statement: Statement; readonly values: readonly Value[] };
 
 /** A database through which one act is done. */
 export type ActingDb = {
@@ -67,6 +64,12 @@ export function openActingDb({ db, clock, facts }: Options, act: Act): ActingDb 
   };
 }
 
+/** Makes what opens a database for one act of the management API. Who serves the request records a refusal. */
+export const openActing =
+  (db: Db, clock: Clock): OpenActing =>
+  (act, facts) =>
+    openActingDb({ db, clock, facts }, act).db;
+
 /** Makes a database that refuses to write. */
 export const openReadingDb = (db: Db): Db => ({
   ...db,
@@ -91,12 +94,3 @@ type Row = Readonly<Record<string, unknown>>;
 
 const readFacts = async (tx: Tx, facts: Facts | undefined): Promise<Row | undefined> =>
   facts && (await tx.query<Row>(facts.statement, facts.values))[0];
-
-/** What differs, by field. Undefined: nothing. A record that was not there has no values. */
-function differences(before: Row = {}, after: Row = {}): ActDetails['changes'] | undefined {
-  const changes = Object.keys({ ...before, ...after }).flatMap((field) => {
-    const [from, to] = [before[field] ?? null, after[field] ?? null];
-    return JSON.stringify(from) === JSON.stringify(to) ? [] : [[field, [from, to]] as const];
-  });
-  return changes.length === 0 ? undefined : Object.fromEntries(changes);
-}

@@ -8,12 +8,11 @@ import { linkActsJob } from './link-acts.job.ts';
 import { pruneActs } from './prune-acts.job.ts';
 import { openChainSigner } from './sign.ts';
 
-export { openActingDb, openReadingDb, type ActingDb } from './acting-db.ts';
+export { openActing, openActingDb, openReadingDb, type ActingDb } from './acting-db.ts';
 export { linkActs } from './link-acts.job.ts';
 export { recordActs, recordDecided } from './record-acts.ts';
 export { actPeople } from './act-people.ts';
 export { auditManaged } from './audit.manage.ts';
-export { actingOn, recordManaged } from './manage-acts.ts';
 export { parseCheckpointPlace, type CheckpointPlace } from './checkpoint.job.ts';
 export { openChainSigner, type ChainSigner } from './sign.ts';
 export { chainCheck } from './verify-chain.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { actingOn } from '../audit/index.ts';
+import { openActing } from '../audit/index.ts';
 import { statement } from '../kit/db.ts';
 import { EXPORTED_LISTS } from '../main/exported-lists.ts';
 import { ALL_PERMISSIONS, type Actor } from '../manage/index.ts';
@@ -25,7 +25,7 @@ let shops: readonly TestMerchant[];
 
 const depsOf = (mostStoredBytes: number) => {
   const { db, clock } = service;
-  return { db, clock, acting: actingOn(db, clock), mostStoredBytes };
+  return { db, clock, acting: openActing(db, clock), mostStoredBytes };
 };
 
 beforeAll(async () => {

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
+import { actOf, type ActOrigin, type OpenActing } from '../kit/changes/act.ts';
 import { Type } from 'typebox';
 import { Held } from '../kit/changes/engine.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { Keyed, Once } from '../kit/once.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
-import { managed, schemas, type ActingOn, type ActOrigin, type Actor, type Managed } from '../manage/index.ts';
+import { managed, schemas, type Actor, type Managed } from '../manage/index.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { runOnce } from '../requests/index.ts';
 import type { ExportedList, FilterTexts } from './exported-list.ts';
@@ -26,7 +27,7 @@ import { isFaults, MOST_FILTER_CHARACTERS, readFilter } from './read-filter.ts';
 import { FORMATS } from './render-list.ts';
 import { zoneOfDays } from './zone-of-days.ts';
 
-type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: ActingOn; readonly mostStoredBytes: number };
+type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing; readonly mostStoredBytes: number };
 
 /** One actor must not fill the queue of all. */
 const MOST_OF_ONE = 2;
@@ -171,7 +172,7 @@ async function ask(
 ) {
   // The filter may name a person: the act does not hold it.
   const target = { kind: 'export', id: asked.exportId, merchantId: asked.merchantId ?? undefined };
-  const recording = acting(origin, { target, given: { list: asked.list, format: asked.format } });
+  const recording = acting(actOf(origin, { target, given: { list: asked.list, format: asked.format } }));
   let refused: Refusal<keyof typeof TOO_MANY> | undefined;
   const [outcome] = await recording.transaction(async (tx) => {
     const { open, own, stored } = await lockUse(tx, asked.actor);
@@ -289,7 +290,7 @@ const deleteOperation = managed({
   scope: 'own',
   path: Type.Object({ export: exportId }),
   run: ({ actor, origin, path }, { acting }: Deps) =>
-    acting(origin, { target: { kind: 'export', id: path.export } }).transaction(async (tx) =>
+    acting(actOf(origin, { target: { kind: 'export', id: path.export } })).transaction(async (tx) =>
       (await deleteExport(tx, path.export, actorOf(actor))) ? { deleted: true } : refuse('not_found'),
     ),
   answer: (_deleted) => ({}),

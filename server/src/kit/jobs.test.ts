@@ -58,7 +58,7 @@ test('a failing job is logged, runs again and leaves the others alone', async ()
   const failing = jobOf('broken', [fail(new Error('a fault of ours')), fail(new Unavailable('the database is away'))]);
   const sound = jobOf('sound', [() => true]);
   const { log, lines } = captureLog('info');
-  const stop = runJobs([failing, sound], log);
+  const stop = runJobs([failing, sound], log, { now: () => 0, rest: async () => undefined });
   await Promise.all([failing.done, sound.done]);
   await stop();
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['a job failed', 'a job could not reach what it needs']);

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
+import { actOf, type ActOrigin, type OpenActing } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { parseAmount, parseCost } from '../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { managed, ROOM_PROBLEMS, schemas, type ActingOn, type ActOrigin, type Managed } from '../manage/index.ts';
+import { managed, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
 import { adjustOnce } from './adjust.ts';
 import { readPercent } from './command-values.ts';
 import { setFees } from './fees.ts';
@@ -11,7 +12,7 @@ import { SUBJECT_KINDS } from './postings.ts';
 import { topUp } from './top-up.ts';
 
 type Acting = { readonly db: Db; readonly clock: Clock };
-export type ChangeDeps = Acting & { readonly acting: ActingOn };
+export type ChangeDeps = Acting & { readonly acting: OpenActing };
 
 const { amount, currency, merchantId, oneOf, readMoney, reason, sentAmount, shown, showAmount, wrong } = schemas;
 
@@ -35,7 +36,7 @@ const LARGE = {
 
 /** What a change depends on: its transaction is an act that says what was asked for. */
 const actingFor = ({ acting, clock }: ChangeDeps, origin: ActOrigin, merchant: string, given: object, why?: string): Acting => ({
-  db: acting(origin, { target: { kind: 'merchant', id: merchant, merchantId: merchant }, given: { ...given }, reason: why }),
+  db: acting(actOf(origin, { target: { kind: 'merchant', id: merchant, merchantId: merchant }, given: { ...given }, reason: why })),
   clock,
 });
 

@@ -15,7 +15,7 @@ import { openReadUpdates, orderChecks, payerData } from '../orders/index.ts';
 import type { PersonalData } from '../people/index.ts';
 import { answerPeople } from '../requests/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
-import { actOn, type OwnConnection } from './commands/act-on-connection.ts';
+import { connectionFor, type OwnConnection } from './commands/act-on-connection.ts';
 import type { Doing } from './commands/command-acts.ts';
 import { readConfig } from './config.ts';
 import { requireMode } from './database-mode.ts';
@@ -59,14 +59,14 @@ async function openWithAnyKey(): Promise<OwnConnection> {
 }
 
 /** Opens a connection for a command that needs no key. */
-export const connectWithAnyKey = async (doing: Doing): Promise<Connection> => actOn(await openWithAnyKey(), doing);
+export const connectWithAnyKey = async (doing: Doing): Promise<Connection> => connectionFor(await openWithAnyKey(), doing);
 
 /** Refuses to work without the servers' master keys: servers could not open what a command seals under another key. */
 export async function connect(doing: Doing): Promise<Connection> {
   const connection = await openWithAnyKey();
   try {
     await requireMasterKeys(connection.db, connection.keys);
-    return actOn(connection, doing);
+    return connectionFor(connection, doing);
   } catch (error) {
     await connection.close();
     throw error;

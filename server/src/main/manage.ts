@@ -1,4 +1,4 @@
-import { actingOn, auditManaged, recordManaged } from '../audit/index.ts';
+import { auditManaged, openActing, recordActs } from '../audit/index.ts';
 import { cashoutManaged } from '../cashouts/index.ts';
 import { eventManaged, openStreams, type Events } from '../events/index.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -70,12 +70,12 @@ export type ManageOptions = {
 /** Adds the routes of the management API. */
 export function serveManage(options: ManageOptions): void {
   const { app, db, clock, rooms, requests, cursorKey, keys, isSandbox, users, events, mostStoredBytes } = options;
-  const shared = { db, clock, keys, acting: actingOn(db, clock) };
+  const shared = { db, clock, keys, acting: openActing(db, clock) };
   const { answerOnce, limits, tally } = requests;
   const gates: ManageGates = {
     authenticate: users.authenticate,
     lookAgain: users.lookAgain,
-    recordAct: (act) => db.transaction(async (tx) => recordManaged(tx, [act])),
+    recordAct: (act) => db.transaction(async (tx) => recordActs(tx, [act])),
     answerOnce,
     admit: (actorId, own, reply) => {
       const admitted = limits.admit('actor', actorId, own, reply);

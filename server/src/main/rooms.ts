@@ -1,4 +1,4 @@
-import { openAudit, recordDecided, recordManaged } from '../audit/index.ts';
+import { openAudit, recordActs, recordDecided } from '../audit/index.ts';
 import { registerCheckout } from '../checkout/index.ts';
 import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
 import { openEvents, pruneChanges } from '../events/index.ts';
@@ -164,7 +164,7 @@ function openUsers(
   parts: Pick<Parameters<typeof registerUsers>[1], 'messages' | 'countUnproved'>,
 ): Users {
   const consoleUrl = (): string => config.consoleUrl ?? origin();
-  const shared = { db, merchants, clock, keys, log, consoleUrl, recordActs: recordManaged };
+  const shared = { db, merchants, clock, keys, log, consoleUrl, recordActs };
   return registerUsers(app, { ...parts, ...shared, challengeKey: serviceKeys.cursorKey, openId: config.openId });
 }
 

@@ -1,7 +1,6 @@
 import type { Managed } from './managed-operation.ts';
 import { readMe } from './me.manage.ts';
 
-export { actOn, type Act, type ActingOn, type ActOrigin } from './act.ts';
 export { allProblems, managementDocument, permissionText, problemsOf } from './describe-managed.ts';
 export { managed, type Managed, type ManagedRefusal, type ManagedRequest } from './managed-operation.ts';
 export {

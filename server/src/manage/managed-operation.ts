@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Once, SettledAnswer } from '../kit/once.ts';
 import type { Refusal } from '../kit/outcome.ts';
-import type { ActOrigin } from './act.ts';
+import type { ActOrigin } from '../kit/changes/act.ts';
 import type { Actor, Permission } from './permissions.ts';
 import type { Problem, ProblemPart, SharedProblem } from './problems.ts';
 

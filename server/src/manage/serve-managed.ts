@@ -6,7 +6,7 @@ import { openLoadGauge } from '../kit/limits/load-gauge.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import type { Answer, AnswerOnce, Once, SettledAnswer } from '../kit/once.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
-import type { Act, ActOrigin } from './act.ts';
+import { doneAct, type ActOrigin, type DoneAct } from '../kit/changes/act.ts';
 import { openPosition, sealPosition, type CursorScope } from './cursors.ts';
 import {
   isWrite,
@@ -36,7 +36,7 @@ export type ManageGates = {
   /** Finds who sent a request that is still being answered. It is no use of the session, which may become idle. */
   readonly lookAgain: (request: HttpRequest) => SignedIn | undefined | Promise<SignedIn | undefined>;
   /** Records an act by itself: a refused write, a read of many people. */
-  readonly recordAct: (act: Act) => Promise<void>;
+  readonly recordAct: (act: DoneAct) => Promise<void>;
   readonly answerOnce: AnswerOnce;
   /** Admits a request of an actor to its share of the service. Shape: what ends the request. Throws: TooManyRequests. */
   readonly admit: (actorId: string, limits: RequestLimits, reply: HttpReply) => () => void;
@@ -248,7 +248,8 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
     const { etag, body = {} } = made(outcome);
     return { status: operation.status ?? 200, etag: etag === undefined ? null : `"${etag}"`, body: JSON.stringify(body) };
   };
-  const record = (outcome: Act['outcome']): Promise<void> => gates.recordAct({ ...asked.request.origin, at: gates.clock.now(), outcome });
+  const record = (outcome: DoneAct['outcome']): Promise<void> =>
+    gates.recordAct(doneAct(asked.request.origin, gates.clock.now(), {}, outcome));
   if (keepsAnswersAs !== undefined) {
     const { actor } = asked.request;
     const proved = { request, owner: `${actor.kind}:${actor.id}`, operation: keepsAnswersAs, key: asked.key };

@@ -1,11 +1,12 @@
 import { Type, type TObject } from 'typebox';
+import { actOf, type ActOrigin, type OpenActing } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { LANGUAGES } from '../kit/language.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { Db } from '../kit/db.ts';
-import { managed, ROOM_PROBLEMS, schemas, type ActingOn, type ActOrigin, type Managed } from '../manage/index.ts';
+import { managed, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
 import {
   disableMerchant,
   enableMerchant,
@@ -28,7 +29,7 @@ import { setNoticeUrl } from './notice-endpoints.ts';
 import { merchantFacts, showMerchant, type ShownMerchant } from './read-merchants.ts';
 
 type Acting = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
-type Deps = Acting & { readonly isSandbox: boolean; readonly acting: ActingOn };
+type Deps = Acting & { readonly isSandbox: boolean; readonly acting: OpenActing };
 
 const { merchantId, currency, instant, limits, orNull, oneOf, rotationDays, shown, showInstant } = schemas;
 
@@ -67,7 +68,7 @@ const ROTATION = {
 
 /** What a change of a merchant depends on: its transaction is an act that shows the merchant before and after. */
 const actingFor = ({ acting, keys, clock }: Deps, origin: ActOrigin, merchant: string): Acting => ({
-  db: acting(origin, { target: { kind: 'merchant', id: merchant, merchantId: merchant }, facts: merchantFacts(merchant) }),
+  db: acting(actOf(origin, { target: { kind: 'merchant', id: merchant, merchantId: merchant } }), merchantFacts(merchant)),
   keys,
   clock,
 });

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
+import { actOf, type ActOrigin, type OpenActing } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { parseAddressList } from '../kit/limits/address-list.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
-import { managed, ROOM_PROBLEMS, schemas, type ActingOn, type ActOrigin, type Managed } from '../manage/index.ts';
+import { managed, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
 import { ALL_COUNTRIES } from '../merchants/index.ts';
 import {
   createNetwork,
@@ -21,7 +22,7 @@ import { listNetworks, networkFacts, type ListedNetwork } from './network-rows.t
 import { LISTED, netname, networkReads, showNetwork } from './networks.manage.ts';
 
 type Acting = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
-type Deps = Acting & { readonly acting: ActingOn };
+type Deps = Acting & { readonly acting: OpenActing };
 
 const { currency, instant, limits, orNull, oneOf, rotationDays, shown, showInstant, wrong } = schemas;
 
@@ -44,7 +45,7 @@ const SERVED = {
 
 /** What a change of a network depends on: its transaction is an act that shows the network before and after. */
 const actingFor = ({ acting, keys, clock }: Deps, origin: ActOrigin, network: string): Acting => ({
-  db: acting(origin, { target: { kind: 'network', id: network }, facts: networkFacts(network) }),
+  db: acting(actOf(origin, { target: { kind: 'network', id: network } }), networkFacts(network)),
   keys,
   clock,
 });

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
+import { actOf, type ActOrigin, type OpenActing } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
-import { managed, schemas, type ActingOn, type ActOrigin, type Managed } from '../manage/index.ts';
+import { managed, schemas, type Managed } from '../manage/index.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { pauseEndpoint, resumeEndpoint } from './endpoints.ts';
 import { parseNoticeId } from './notice-id.wire.ts';
@@ -10,7 +11,7 @@ import { showNotice } from './notice-rows.ts';
 import { noticeId } from './notices.manage.ts';
 import { redeliverNotice, redeliverSince } from './redeliver-notices.ts';
 
-export type SendDeps = { readonly db: Db; readonly clock: Clock; readonly acting: ActingOn };
+export type SendDeps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
 
 const { instant, merchantId, readInstant, shown } = schemas;
 
@@ -31,7 +32,7 @@ const redeliver = managed({
     const found = id === undefined ? undefined : await showNotice(db, id);
     if (id === undefined || found === undefined || (only !== undefined && found.notice.merchantId !== only)) return refuse('not_found');
     const target = { kind: 'notice', id: String(id), merchantId: found.notice.merchantId };
-    const refused = await redeliverNotice({ db: acting(origin, { target }), clock }, id);
+    const refused = await redeliverNotice({ db: acting(actOf(origin, { target })), clock }, id);
     if (refused === undefined) return {};
     return refused.refusal === 'notice_unknown' ? refuse('not_found') : refuse('notice_waiting');
   },
@@ -42,7 +43,7 @@ const redeliver = managed({
 async function actingFor({ db, clock, acting }: SendDeps, origin: ActOrigin, merchant: string, given?: object) {
   if ((await showMerchant({ db }, merchant, clock.now())) === undefined) return refuse('not_found');
   const target = { kind: 'endpoint', id: merchant, merchantId: merchant };
-  return { db: acting(origin, { target, ...(given && { given: { ...given } }) }), clock };
+  return { db: acting(actOf(origin, { target, ...(given && { given: { ...given } }) })), clock };
 }
 
 const redeliverAll = managed({
@@ -59,7 +60,7 @@ const redeliverAll = managed({
   shows: shown({ notices: Type.Integer({ description: 'How many.' }) }),
   run: async ({ merchantId: only, body: { since, onlyFailed = false }, origin }, deps: SendDeps) => {
     const given = { since, onlyFailed };
-    const acting = only === undefined ? { ...deps, db: deps.acting(origin, { given }) } : await actingFor(deps, origin, only, given);
+    const acting = only === undefined ? { ...deps, db: deps.acting(actOf(origin, { given })) } : await actingFor(deps, origin, only, given);
     if (isRefusal(acting)) return acting;
     const filter = { since: readInstant(since) as Temporal.Instant, merchantId: only, onlyFailed };
     return { notices: await redeliverSince(acting, filter) };

@@ -2,7 +2,8 @@ import type { HttpServer } from '../kit/http.ts';
 import { createHttpServer } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { createLog } from '../kit/log.ts';
-import { manageFaults, serveManaged, type Act, type Actor, type Managed, type ManageGates, type SignedIn } from '../manage/index.ts';
+import type { DoneAct } from '../kit/changes/act.ts';
+import { manageFaults, serveManaged, type Actor, type Managed, type ManageGates, type SignedIn } from '../manage/index.ts';
 import { testClock } from './test-caudal.ts';
 
 const cursorKey: ServiceKey = {
@@ -14,7 +15,7 @@ const cursorKey: ServiceKey = {
 export type ServedAlone = {
   readonly app: HttpServer;
   /** What was recorded. */
-  readonly acts: Act[];
+  readonly acts: DoneAct[];
   /** Makes the header that signs an actor in. */
   signIn(actor: Partial<Actor>, how?: Partial<SignedIn>): { readonly 'x-actor': string };
 };
@@ -23,7 +24,7 @@ export type ServedAlone = {
 export function serveAlone<Deps>(operations: readonly Managed<Deps>[], deps: Deps, gates: Partial<ManageGates> = {}): ServedAlone {
   const app = createHttpServer({ log: createLog('silent'), faultEnvelopes: [manageFaults] });
   const signedIn: SignedIn[] = [];
-  const acts: Act[] = [];
+  const acts: DoneAct[] = [];
   const find: ManageGates['authenticate'] = ({ headers }) => signedIn[Number(headers['x-actor'] ?? -1)];
   const every: ManageGates = {
     authenticate: find,

@@ -44,7 +44,7 @@ export type UserChange = {
 
 export type ChangeRefusal = RoleRefusal | 'user_unknown' | 'name_invalid' | 'last_owner' | 'not_enrolled' | 'version_mismatch';
 
-export type ChangedUser = { readonly before: User; readonly user: User };
+type ChangedUser = { readonly before: User; readonly user: User };
 
 /**
  * Changes a user. A new role or state ends its sessions at once.

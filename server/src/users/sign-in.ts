@@ -9,7 +9,7 @@ import { alertMail } from './user-mail.ts';
 import { emailKeyOf, type User } from './user.ts';
 import type { UserRoom } from './user-room.ts';
 import { selectUserByEmail } from './user-rows.ts';
-import { actOf } from './user-acts.ts';
+import { ownAct } from './user-acts.ts';
 
 /** What a person types. The code is one of an authenticator app, or a recovery code. */
 export type Proof = { readonly email: string; readonly password: string; readonly code: string };
@@ -59,6 +59,6 @@ class NotProved extends Error {}
 /** Opens a session of a user whose proof was accepted, and records it. */
 export function openFor(room: UserRoom, tx: Tx, user: User, visitor: Visitor, now: Temporal.Instant): OpenedSession {
   const { sessionId, text } = openSession(tx, user.userId, visitor, now);
-  room.recordActs(tx, [actOf(user, visitor, 'signIn', now)]);
+  room.recordActs(tx, [ownAct(user, visitor, 'signIn', now)]);
   return { user, sessionId, text };
 }

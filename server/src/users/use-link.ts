@@ -16,7 +16,7 @@ import { openFor, type OpenedSession, type Visitor } from './sign-in.ts';
 import { findLink, hasLinkSince, makeLink, spendLink, type LinkPurpose } from './user-links.ts';
 import { alertMail, linkMail } from './user-mail.ts';
 import { emailKeyOf, type User } from './user.ts';
-import { actOf } from './user-acts.ts';
+import { ownAct } from './user-acts.ts';
 import { lockUser, selectUser, selectUserByEmail, updateUser } from './user-rows.ts';
 import type { UserRoom } from './user-room.ts';
 
@@ -96,7 +96,7 @@ export async function enrolByPasskey(
 
 /** Notes that a user has enrolled. */
 async function activate(room: UserRoom, tx: Tx, user: User, visitor: Visitor, now: Temporal.Instant): Promise<User> {
-  room.recordActs(tx, [actOf(user, visitor, 'enrol', now)]);
+  room.recordActs(tx, [ownAct(user, visitor, 'enrol', now)]);
   return user.state === 'active' ? user : updateUser(tx, { ...user, state: 'active' }, now);
 }
 
@@ -136,7 +136,7 @@ export async function choosePassword(
     await endSessions(tx, user.userId);
     forgetTries(tx, emailKeyOf(user.email) ?? '');
     messages.write(tx, [alertMail(user, 'password_changed', now)]);
-    recordActs(tx, [actOf(user, visitor, 'choosePassword', now)]);
+    recordActs(tx, [ownAct(user, visitor, 'choosePassword', now)]);
     return { user };
   });
 }

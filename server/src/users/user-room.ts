@@ -1,9 +1,9 @@
+import type { RecordActs } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { Db, Tx } from '../kit/db.ts';
+import type { Db } from '../kit/db.ts';
 import type { HttpRequest } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
-import type { Act } from '../manage/index.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { PasswordHasher } from './credentials/password-hash.ts';
@@ -24,7 +24,7 @@ export type UserDeps = {
   readonly challengeKey: ServiceKey;
   /** Undefined: no other provider signs people in. */
   readonly openId: OpenIdSettings | undefined;
-  readonly recordActs: (tx: Tx, acts: readonly Act[]) => void;
+  readonly recordActs: RecordActs;
   /** Counts a request that proves nobody, by its address. Throws: TooManyRequests. */
   readonly countUnproved: (request: HttpRequest) => void;
 };

@@ -1,3 +1,4 @@
+import { actOf } from '../../kit/changes/act.ts';
 import { Type, type Static } from 'typebox';
 import { dayOf, parseIsoDay } from '../../kit/calendar.ts';
 import type { Clock } from '../../kit/clock.ts';
@@ -5,7 +6,7 @@ import type { Db } from '../../kit/db.ts';
 import { parseCost } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { entriesAbout } from '../../ledger/index.ts';
-import { actOn, historyActor, managed, ROOM_PROBLEMS, schemas, type Managed } from '../../manage/index.ts';
+import { historyActor, managed, ROOM_PROBLEMS, schemas, type Managed } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { messagesAbout } from '../../messages/index.ts';
 import { noticesAbout } from '../../notices/index.ts';
@@ -192,7 +193,7 @@ const registerCashout = managed({
       proof: undefined,
       requestId,
       actor: historyActor(actor),
-      act: actOn(origin, cashoutTarget(body.merchant, body.operation)),
+      act: actOf(origin, { target: cashoutTarget(body.merchant, body.operation) }),
       once,
     });
     return isRefusal(outcome) ? asManaged(outcome) : outcome;
@@ -220,7 +221,7 @@ const cancelCashout = managed({
     const merchant = await findOpen(deps, id);
     if (isRefusal(merchant)) return merchant;
     const by = { timeZone: merchant.country.timeZone, actor: historyActor(actor), requestId };
-    const act = actOn(origin, cashoutTarget(id, operation));
+    const act = actOf(origin, { target: cashoutTarget(id, operation) });
     const outcome = await deps.cancelCashout({ merchantId: id, operationId: operation, document: undefined, act, ...by });
     return isRefusal(outcome) ? asManaged(outcome) : outcome;
   },
@@ -243,7 +244,7 @@ const nullifyCashout = managed({
     const merchant = await findMerchant(deps, id);
     if (isRefusal(merchant)) return merchant;
     const by = { timeZone: merchant.country.timeZone, actor: historyActor(actor), requestId };
-    const act = actOn(origin, cashoutTarget(id, operation), body.reason);
+    const act = actOf(origin, { target: cashoutTarget(id, operation), reason: body.reason });
     const outcome = await deps.nullifyCashout({ merchantId: id, operationId: operation, reason: body.reason, act, ...by });
     return isRefusal(outcome) ? asManaged(outcome) : outcome;
   },
@@ -275,7 +276,7 @@ const resendPassword = managed({
     if (stored === undefined) return refuse('not_found');
     if (!stored.sms && !actor.actsForMerchant) return refuse('password_for_merchant');
     const command = { merchant, operationId: operation, document: undefined, otpLength: undefined, proof: undefined };
-    const act = actOn(origin, cashoutTarget(id, operation));
+    const act = actOf(origin, { target: cashoutTarget(id, operation) });
     const outcome = await deps.renewPassword({ ...command, act, actor: historyActor(actor), requestId, once });
     return isRefusal(outcome) ? asManaged(outcome) : outcome;
   },

@@ -1,4 +1,4 @@
-import type { Tx } from '../db.ts';
+import type { Db, Statement, Tx, Value } from '../db.ts';
 
 /** Who does something, as the audit log names it. `id` stays when the name changes. */
 export type ActActor = {
@@ -39,3 +39,55 @@ export type DoneAct = Act & { readonly at: Temporal.Instant; readonly outcome: '
 
 /** Records acts in the transaction of what they did. */
 export type RecordActs = (tx: Pick<Tx, 'send'>, acts: readonly DoneAct[]) => void;
+
+/** By whom and from where something is done. An operation gets it with its request, and completes it to an act. */
+export type ActOrigin = Pick<Act, 'source' | 'requestId' | 'operation'> & {
+  readonly actor: ActActor & { readonly merchantId?: string | undefined };
+};
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What is done, beside by whom. Never a secret. */
+type Deed = Pick<ActDetails, 'reason' | 'given'> & {
+  /** On what: `{ kind: 'order', merchantId: 'demo', id: 'A-1001' }`. */
+  readonly target?: { readonly kind: string; readonly id: string; readonly merchantId?: string | undefined };
+  /** The values of the target before and after. The act holds those that differ. */
+  readonly before?: Values;
+  readonly after?: Values;
+};
+
+/** Makes an act. Where its target has no merchant, it concerns the merchant that the actor is bound to. */
+export function actOf({ actor, source, requestId, operation }: ActOrigin, { target, reason, given, before, after }: Deed = {}): Act {
+  const changes = differences(before, after);
+  return {
+    actor: { kind: actor.kind, id: actor.id, name: actor.name },
+    source,
+    requestId,
+    operation,
+    merchantId: target?.merchantId ?? actor.merchantId ?? null,
+    target: target === undefined ? null : `${target.kind} ${target.id}`,
+    details: { reason, ...(given && { given }), ...(changes && { changes }) },
+  };
+}
+
+/** Makes an act whose outcome is known. */
+export const doneAct = (origin: ActOrigin, at: Temporal.Instant, deed?: Deed, outcome: DoneAct['outcome'] = 'done'): DoneAct => ({
+  ...actOf(origin, deed),
+  at,
+  outcome,
+});
+
+/** What differs, by field. Undefined: nothing. A record that was not there has no values. */
+export function differences(before: Values = {}, after: Values = {}): ActDetails['changes'] | undefined {
+  const changes = Object.keys({ ...before, ...after }).flatMap((field) => {
+    const [from, to] = [before[field] ?? null, after[field] ?? null];
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [[field, [from, to]] as const];
+  });
+  return changes.length === 0 ? undefined : Object.fromEntries(changes);
+}
+
+/** What of a record an act shows before and after: one row without secrets. It locks the row, so that nothing comes in between. */
+export type Facts = { readonly statement: Statement; readonly values: readonly Value[] };
+
+/** Opens a database whose every transaction records an act with what it did. */
+export type OpenActing = (act: Act, facts?: Facts) => Db;

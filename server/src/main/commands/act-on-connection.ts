@@ -17,7 +17,7 @@ const FACTS = { merchant: merchantFacts, network: networkFacts } as const;
  * What no transaction has recorded is recorded before the connection closes, and then the acts are linked.
  * A command that reads gets a database that refuses to write.
  */
-export function actOn(connection: OwnConnection, { act: command, as }: Doing): Connection {
+export function connectionFor(connection: OwnConnection, { act: command, as }: Doing): Connection {
   const { db: ownDb, clock } = connection;
   const user = systemUser();
   const name = as ?? user;

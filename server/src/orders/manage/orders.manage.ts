@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import type { Acted } from '../../kit/changes/act.ts';
+import { actOf, type Acted } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { entriesAbout } from '../../ledger/index.ts';
-import { actOn, historyActor, managed, ROOM_PROBLEMS, schemas, versionsOf, type Managed } from '../../manage/index.ts';
+import { historyActor, managed, ROOM_PROBLEMS, schemas, versionsOf, type Managed } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { messagesAbout } from '../../messages/index.ts';
 import { noticesAbout } from '../../notices/index.ts';
@@ -152,7 +152,7 @@ const createOrder = managed({
     const { currency, amountMinor } = given as { currency: string; amountMinor: bigint };
     const signed = { email: terms.email, country: merchant.country.codes[0], currency, amountMinor };
     const command = { merchantId: id, orderId: order, given: { ...given, ...signed }, rules: rulesOf(merchant), requestId };
-    const act = actOn(origin, orderTarget(id, order));
+    const act = actOf(origin, { target: orderTarget(id, order) });
     const outcome = await deps.createOrder({ ...command, merchant, actor: historyActor(actor), act, once });
     return isRefusal(outcome) ? asManaged(outcome) : outcome;
   },
@@ -185,7 +185,7 @@ const updateOrder = managed({
       ifMatch: versionsOf(ifMatch),
       requestId,
       actor: historyActor(actor),
-      act: actOn(origin, orderTarget(id, order)),
+      act: actOf(origin, { target: orderTarget(id, order) }),
       replayGuard: merchant.guardsReplays ? 'keep' : 'off',
       isReported: merchant.reportsUpdates,
     });
@@ -209,7 +209,12 @@ const cancelOrder = managed({
   run: async ({ path: { merchant: id, order }, actor, origin, ifMatch, requestId }, deps: ManagedDeps) => {
     const merchant = await findOpen(deps, id);
     if (isRefusal(merchant)) return merchant;
-    const by = { ifMatch: versionsOf(ifMatch), requestId, actor: historyActor(actor), act: actOn(origin, orderTarget(id, order)) };
+    const by = {
+      ifMatch: versionsOf(ifMatch),
+      requestId,
+      actor: historyActor(actor),
+      act: actOf(origin, { target: orderTarget(id, order) }),
+    };
     const outcome = await deps.cancelOrder({ merchantId: id, orderId: order, ...by });
     return isRefusal(outcome) ? asManaged(outcome) : outcome;
   },
@@ -244,7 +249,7 @@ const voidOrder = managed({
       reason: body.reason,
       requestId,
       actor: historyActor(actor),
-      act: actOn(origin, orderTarget(merchant, order), body.reason),
+      act: actOf(origin, { target: orderTarget(merchant, order), reason: body.reason }),
     });
     return isRefusal(outcome) ? asManaged(outcome) : outcome;
   },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { doneAct } from '../../kit/changes/act.ts';
 import type { Tx } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { managed, schemas, type Managed, type ManagedRequest } from '../../manage/index.ts';
@@ -31,7 +32,7 @@ async function changeOwn<Outcome extends object>(
     if (user?.state !== 'active') return refuse('not_a_user');
     const now = clock.now();
     const outcome = await change(tx, user, now);
-    if (!isRefusal(outcome)) recordActs(tx, [{ ...origin, at: now, target: { kind: 'user', id: user.userId }, outcome: 'done' }]);
+    if (!isRefusal(outcome)) recordActs(tx, [doneAct(origin, now, { target: { kind: 'user', id: user.userId } })]);
     return outcome;
   });
 }
@@ -96,7 +97,7 @@ const offerCodes = managed({
     return db.transaction(async (tx) => {
       const now = clock.now();
       const secret = await offerCodeSecret(tx, keys, actor.id, now);
-      recordActs(tx, [{ ...origin, at: now, target: { kind: 'user', id: actor.id }, outcome: 'done' }]);
+      recordActs(tx, [doneAct(origin, now, { target: { kind: 'user', id: actor.id } })]);
       return { key: base32(secret), uri: otpauthUri(secret, actor.name) };
     });
   },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { doneAct } from '../../kit/changes/act.ts';
 import { refuse } from '../../kit/outcome.ts';
 import { managed, schemas, type Managed } from '../../manage/index.ts';
 import { endedCookie, sessionCookie, sessionOf } from '../authenticate.ts';
@@ -80,7 +81,7 @@ const endOneSession = managed({
       ? refuse('not_a_user')
       : db.transaction(async (tx) => {
           if (!(await endSession(tx, actor.id, session))) return refuse('not_found');
-          recordActs(tx, [{ ...origin, at: clock.now(), target: { kind: 'session', id: session }, outcome: 'done' }]);
+          recordActs(tx, [doneAct(origin, clock.now(), { target: { kind: 'session', id: session } })]);
           return { ended: 1 };
         }),
   answer: () => ({}),
@@ -100,7 +101,7 @@ const endAllSessions = managed({
       ? refuse('not_a_user')
       : db.transaction(async (tx) => {
           const ended = await endSessions(tx, actor.id);
-          recordActs(tx, [{ ...origin, at: clock.now(), target: { kind: 'user', id: actor.id }, outcome: 'done' }]);
+          recordActs(tx, [doneAct(origin, clock.now(), { target: { kind: 'user', id: actor.id } })]);
           return { ended };
         }),
   answer: () => ({ headers: { 'set-cookie': endedCookie } }),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { doneAct } from '../../kit/changes/act.ts';
 import type { Tx } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { ALL_PERMISSIONS, managed, schemas, type Managed } from '../../manage/index.ts';
@@ -100,9 +101,7 @@ const create = managed({
       const made = makeToken(tx, actor, maker, { ...body, merchantId: merchant }, now);
       if (isRefusal(made)) return made;
       const target = { kind: 'token', id: made.tokenId, merchantId: merchant ?? undefined };
-      recordActs(tx, [
-        { ...origin, at: now, target, after: { name: body.name, permissions: body.permissions, merchant }, outcome: 'done' },
-      ]);
+      recordActs(tx, [doneAct(origin, now, { target, after: { name: body.name, permissions: body.permissions, merchant } })]);
       return made;
     };
     return runAloneOnce(db, once, make);
@@ -125,7 +124,7 @@ const end = managed({
       const now = clock.now();
       const ended = await endToken(tx, token, { merchantId: only }, now);
       if (ended === undefined) return refuse('not_found');
-      recordActs(tx, [{ ...origin, at: now, target: { kind: 'token', id: token, merchantId: only }, outcome: 'done' }]);
+      recordActs(tx, [doneAct(origin, now, { target: { kind: 'token', id: token, merchantId: only } })]);
       return { ended };
     }),
   answer: () => ({}),

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { doneAct } from '../../kit/changes/act.ts';
 import { isRefusal, refuse } from '../../kit/outcome.ts';
 import { managed, ROOM_PROBLEMS, schemas, type Managed } from '../../manage/index.ts';
-import { changeUser, inviteUser, resetUser, type ChangedUser } from '../change-user.ts';
+import { changeUser, inviteUser, resetUser } from '../change-user.ts';
 import { endSessions } from '../sessions.ts';
 import { emailKeyOf, mayTouch, type User } from '../user.ts';
 import { linkUrl } from '../user-mail.ts';
@@ -33,7 +34,9 @@ const ROLE_REFUSALS = {
 } as const;
 
 /** The values of a user that an act names. E-mail and name are values of a person. */
-const actValues = ({ role: held, merchantId: merchant, language: spoken, state }: User) => ({
+const actValues = ({ email, name: called, role: held, merchantId: merchant, language: spoken, state }: User) => ({
+  email,
+  name: called,
   role: held,
   merchant,
   language: spoken,
@@ -114,8 +117,7 @@ const invite = managed({
       const outcome = await inviteUser(room, tx, actor, { ...body, merchantId: merchant });
       if (!isRefusal(outcome)) {
         const { user } = outcome;
-        const personal = { after: { email: user.email, name: user.name } };
-        room.recordActs(tx, [{ ...origin, at: user.createdAt, target: target(user), after: actValues(user), personal, outcome: 'done' }]);
+        room.recordActs(tx, [doneAct(origin, user.createdAt, { target: target(user), after: actValues(user) })]);
       }
       return outcome;
     });
@@ -161,18 +163,16 @@ const change = managed({
       const changed = await changeUser(room, tx, actor, userId, { ...body, merchantId: merchant }, isRight);
       if (isRefusal(changed)) return changed.refusal === 'user_unknown' ? refuse('not_found') : refuse(changed.refusal);
       room.recordActs(tx, [
-        { ...origin, at: changed.user.updatedAt, target: target(changed.user), ...changesOf(changed), outcome: 'done' },
+        doneAct(origin, changed.user.updatedAt, {
+          target: target(changed.user),
+          before: actValues(changed.before),
+          after: actValues(changed.user),
+        }),
       ]);
       return changed;
     });
   },
   answer: ({ user }) => ({ etag: String(user.version), body: showUser(user) }),
-});
-
-const changesOf = ({ before, user }: ChangedUser) => ({
-  before: actValues(before),
-  after: actValues(user),
-  ...(before.name === user.name ? {} : { personal: { before: { name: before.name }, after: { name: user.name } } }),
 });
 
 const reset = managed({
@@ -196,7 +196,7 @@ const reset = managed({
     room.db.transaction(async (tx) => {
       const done = await resetUser(room, tx, actor, userId);
       if (isRefusal(done)) return done.refusal === 'user_unknown' ? refuse('not_found') : refuse(done.refusal);
-      room.recordActs(tx, [{ ...origin, at: room.clock.now(), target: target(done.user), outcome: 'done' }]);
+      room.recordActs(tx, [doneAct(origin, room.clock.now(), { target: target(done.user) })]);
       return { user: done.user, url: room.messages.writes.mail ? null : linkUrl(room.consoleUrl(), done.link.text) };
     }),
   answer: ({ user, url }) => ({ body: { user: showUser(user), link: url } }),
@@ -216,7 +216,7 @@ const signOut = managed({
       const user = await selectUser(tx, userId);
       if (user === undefined || !mayTouch(actor, user)) return refuse('not_found');
       const ended = await endSessions(tx, userId);
-      recordActs(tx, [{ ...origin, at: clock.now(), target: target(user), outcome: 'done' }]);
+      recordActs(tx, [doneAct(origin, clock.now(), { target: target(user) })]);
       return { ended };
     }),
   answer: (body) => ({ body }),

@@ -6,7 +6,7 @@ import { addOwnPasskey, proveByPasskey, removeOwnPasskey, signInByPasskey } from
 import { proveAgain } from '../proofs/prove-again.ts';
 import type { FoundSession } from '../sessions.ts';
 import { enrolByPasskey } from '../use-link.ts';
-import { actOf } from '../user-acts.ts';
+import { ownAct } from '../user-acts.ts';
 import type { UserRoom } from '../user-room.ts';
 import { signInPage } from './render-sign-in.ts';
 import { otherWays, ownPage, showLink, visitorOf, type Form, type Shown } from './show-pages.ts';
@@ -29,7 +29,7 @@ export async function actWithPasskey(room: UserRoom, request: HttpRequest, langu
   if (session === undefined) return { status: 422, page: signInPage(language, otherWays(room)) };
   const done = await actInSession(room, request, session, form);
   if (done === undefined || !isRefusal(done)) return { isDone: true };
-  const refused = actOf(session.user, visitorOf(request), OPERATIONS[act] ?? act, room.clock.now(), `refused:${done.refusal}`);
+  const refused = ownAct(session.user, visitorOf(request), OPERATIONS[act] ?? act, room.clock.now(), `refused:${done.refusal}`);
   await room.db.transaction(async (tx) => room.recordActs(tx, [refused]));
   return { status: 422, page: await ownPage(room, session, done.refusal) };
 }

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
+import type { DoneAct } from '../../kit/changes/act.ts';
 import type { HttpReply, HttpRequest, HttpServer } from '../../kit/http.ts';
 import { preferredLanguage, type Language } from '../../kit/language.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { parseQuery } from '../../kit/query-string.ts';
 import { endedCookie, sessionCookie, sessionOf } from '../authenticate.ts';
-import type { Act } from '../../manage/index.ts';
 import { endSession, type FoundSession } from '../sessions.ts';
 import { signIn, type Visitor } from '../sign-in.ts';
 import { choosePassword, enrol, sendPasswordLink, signInByLink } from '../use-link.ts';
-import { actOf, refusedSignIn } from '../user-acts.ts';
+import { ownAct, refusedSignIn } from '../user-acts.ts';
 import type { UserRoom } from '../user-room.ts';
 import { addOpenIdRoutes } from './openid.page.ts';
 import { PAGE_HEADERS, SCRIPT_PATH, SIGN_IN_PATH } from './page-parts.ts';
@@ -99,11 +99,11 @@ async function act(room: UserRoom, request: HttpRequest, language: Language, for
   }
 }
 
-const record = (room: UserRoom, act: Act): Promise<void> => room.db.transaction(async (tx) => room.recordActs(tx, [act]));
+const record = (room: UserRoom, act: DoneAct): Promise<void> => room.db.transaction(async (tx) => room.recordActs(tx, [act]));
 
 const signOut = ({ db, clock, recordActs }: UserRoom, { user, sessionId }: FoundSession, visitor: Visitor): Promise<void> =>
   db.transaction(async (tx) => {
-    if (await endSession(tx, user.userId, sessionId)) recordActs(tx, [actOf(user, visitor, 'endSession', clock.now())]);
+    if (await endSession(tx, user.userId, sessionId)) recordActs(tx, [ownAct(user, visitor, 'endSession', clock.now())]);
   });
 
 /** A link that has ended has a page of its own. */

@@ -5,7 +5,7 @@ import { refuse, type Refusal } from '../../kit/outcome.ts';
 import { endLinks } from '../user-links.ts';
 import { openFor, type OpenedSession, type Visitor } from '../sign-in.ts';
 import { proveSessionAgain, type FoundSession } from '../sessions.ts';
-import { actOf } from '../user-acts.ts';
+import { ownAct } from '../user-acts.ts';
 import { emailKeyOf, type User } from '../user.ts';
 import { lockUser, selectUserByEmail, updateUser } from '../user-rows.ts';
 import type { OpenIdSettings, UserRoom } from '../user-room.ts';
@@ -121,7 +121,7 @@ export function openOpenId(room: UserRoom, { issuer, clientId, clientSecret }: O
         const isFresh = typeof claims.auth_time === 'number' && claims.auth_time >= now.epochMilliseconds / 1000 - FRESH_SECONDS;
         if (bound?.userId !== user.userId || !isFresh) return refuse('openid_refused');
         proveSessionAgain(tx, sessionId, now);
-        room.recordActs(tx, [actOf(user, visitor, 'proveAgain', now)]);
+        room.recordActs(tx, [ownAct(user, visitor, 'proveAgain', now)]);
         return { isProved: true };
       });
     },

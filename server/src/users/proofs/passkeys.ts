@@ -5,7 +5,7 @@ import { isChallenge, makeChallenge, spendChallenge, type ChallengePurpose } fro
 import { insertPasskey, listPasskeys, lockPasskey, removePasskey, usePasskey } from '../credentials/passkey-rows.ts';
 import { openFor, type OpenedSession, type Visitor } from '../sign-in.ts';
 import { proveSessionAgain, type FoundSession } from '../sessions.ts';
-import { actOf } from '../user-acts.ts';
+import { ownAct } from '../user-acts.ts';
 import { alertMail } from '../user-mail.ts';
 import type { UserRoom } from '../user-room.ts';
 import { selectUser } from '../user-rows.ts';
@@ -124,7 +124,7 @@ export async function proveByPasskey(
     if (userId !== user.userId) return refuse('passkey_refused');
     const now = room.clock.now();
     proveSessionAgain(tx, sessionId, now);
-    room.recordActs(tx, [actOf(user, visitor, 'proveAgain', now)]);
+    room.recordActs(tx, [ownAct(user, visitor, 'proveAgain', now)]);
     return { isProved: true };
   });
 }
@@ -175,7 +175,7 @@ export async function addOwnPasskey(
     if (!(await addPasskey(room, tx, user.userId, sessionId, sent))) return refuse('passkey_refused');
     const now = room.clock.now();
     room.messages.write(tx, [alertMail(user, 'passkey_added', now)]);
-    room.recordActs(tx, [actOf(user, visitor, 'addPasskey', now)]);
+    room.recordActs(tx, [ownAct(user, visitor, 'addPasskey', now)]);
     return { isAdded: true };
   });
 }
@@ -192,7 +192,7 @@ export async function removeOwnPasskey(
     if (!(await removePasskey(tx, user.userId, credentialId))) return refuse('passkey_refused');
     const now = room.clock.now();
     room.messages.write(tx, [alertMail(user, 'passkey_removed', now)]);
-    room.recordActs(tx, [actOf(user, visitor, 'removePasskey', now)]);
+    room.recordActs(tx, [ownAct(user, visitor, 'removePasskey', now)]);
     return { isRemoved: true };
   });
 }

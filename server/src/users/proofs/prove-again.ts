@@ -5,7 +5,7 @@ import { proveSessionAgain, type FoundSession } from '../sessions.ts';
 import type { Visitor } from '../sign-in.ts';
 import { countTry, noteSuccess, refuseTry, type Try } from '../sign-in-tries.ts';
 import { emailKeyOf } from '../user.ts';
-import { actOf } from '../user-acts.ts';
+import { ownAct } from '../user-acts.ts';
 import type { UserRoom } from '../user-room.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function proveAgain(
     if (!isProved) return refuse('sign_in_refused');
     noteSuccess(tx, tried, now);
     proveSessionAgain(tx, sessionId, now);
-    recordActs(tx, [actOf(user, { address, requestId }, 'proveAgain', now)]);
+    recordActs(tx, [ownAct(user, { address, requestId }, 'proveAgain', now)]);
     return { isProved: true };
   });
 }
