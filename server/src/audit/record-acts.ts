@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ActDetails, DoneAct, RecordActs } from '../kit/changes/act.ts';
+import type { RecordedValue } from '../kit/changes/columns.ts';
+import { plainValue } from '../kit/changes/show-history.ts';
 import { columnsOf, statement } from '../kit/db.ts';
 import { detailsText, hashDetails } from './chain.ts';
 
@@ -41,15 +43,20 @@ export const recordDecided =
       tx,
       acts.map(({ details, ...act }) => ({
         ...act,
-        details: { ...details, changes: withoutValues(details?.changes ?? {}, personalFields) },
+        details: { ...details, changes: shownChanges(details?.changes ?? {}, personalFields) },
       })),
     );
 
-const withoutValues = (
+const shownChanges = (
   changes: NonNullable<ActDetails['changes']>,
   personalFields: ReadonlySet<string>,
 ): NonNullable<ActDetails['changes']> =>
-  Object.fromEntries(Object.entries(changes).map(([field, values]) => [field, personalFields.has(field) ? ['…', '…'] : values]));
+  Object.fromEntries(
+    Object.entries(changes as Record<string, readonly [RecordedValue, RecordedValue]>).map(([field, [before, after]]) => [
+      field,
+      personalFields.has(field) ? ['…', '…'] : [plainValue(field, before), plainValue(field, after)],
+    ]),
+  );
 
 const COLUMNS = [
   'at',

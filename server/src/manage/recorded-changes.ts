@@ -23,12 +23,14 @@ type Changes = Readonly<Record<string, readonly [RecordedValue, RecordedValue]>>
 export const showChanges = (changes: Changes): object =>
   Object.fromEntries(
     Object.entries(changes)
-      .filter(([, [from, to]]) => from !== to)
-      .map(([field, [from, to]]) => [field, { from: showValue(field, from), to: showValue(field, to) }]),
+      .map(([field, [from, to]]) => [field, { from: showValue(field, from), to: showValue(field, to) }] as const)
+      .filter(([, { from, to }]) => from !== to),
   );
 
 function showValue(field: string, recorded: RecordedValue): unknown {
-  if (field !== 'amount' || recorded === null) return recorded;
+  // An empty text is nothing, as in the order itself.
+  if (recorded === null || recorded === '') return null;
+  if (field !== 'amount') return recorded;
   const { amountMinor, currency } = recordedMoney(recorded);
   return showAmount(amountMinor, currency);
 }

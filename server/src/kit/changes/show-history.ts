@@ -30,7 +30,7 @@ export const historyJson = ({ version, event, actor, changedAt, requestId, chang
   at: changedAt,
   requestId,
   changes: Object.fromEntries(
-    Object.entries(changes).map(([name, [from, to]]) => [name, { from: jsonValue(name, from), to: jsonValue(name, to) }]),
+    Object.entries(changes).map(([name, [from, to]]) => [name, { from: plainValue(name, from), to: plainValue(name, to) }]),
   ),
 });
 
@@ -42,5 +42,6 @@ function valueText(field: string, value: RecordedValue): string {
   return `${formatAllDecimals(amountMinor, currency)} ${currency}`;
 }
 
-const jsonValue = (field: string, value: RecordedValue): RecordedValue =>
+/** A recorded value as people read it: an amount with all its decimals. */
+export const plainValue = (field: string, value: RecordedValue): RecordedValue =>
   field === 'amount' && value !== null ? valueText(field, value) : value;
