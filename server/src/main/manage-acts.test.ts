@@ -91,3 +91,12 @@ test('a replay is no second act', async () => {
   expect((await cashout('W-5', 'K-5')).headers['idempotency-replayed']).toBe('true');
   expect((await actsOf('registerCashout')).length).toBe(known);
 });
+
+test('a refusal under a key is one act, and its replay none', async () => {
+  const refused = async () => (await actsOf('registerCashout')).filter(({ outcome }) => outcome === 'refused:cashout_exists').length;
+  await cashout('W-6');
+  const known = await refused();
+  expect((await cashout('W-6', 'K-6')).problem).toBe('cashout_exists');
+  expect((await cashout('W-6', 'K-6')).problem).toBe('cashout_exists');
+  expect(await refused()).toBe(known + 1);
+});

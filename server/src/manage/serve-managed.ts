@@ -237,14 +237,11 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
   const { request, reply, asked, problemOf } = carried;
   const { run, keepsAnswersAs } = operation;
   const render = (outcome: object): ManagedAnswer => shape(operation, gates, deps, asked, outcome);
-  // Made twice where the answer is kept, and again where the batch runs again: one act.
-  let refused: Refusal | undefined;
+  // Under a key one answer is made for the caller and one to keep, both again after a lost race. The last ones count.
+  let refused: ManagedRefusal | undefined;
   const settle = (outcome: object, made = render): Answer => {
-    const refusal = refusalIn(outcome);
-    if (refusal !== undefined) {
-      refused = refusal;
-      return problemOf(refusal, request.id);
-    }
+    refused = refusalIn(outcome);
+    if (refused !== undefined) return problemOf(refused, request.id);
     const { etag, body = {} } = made(outcome);
     return { status: operation.status ?? 200, etag: etag === undefined ? null : `"${etag}"`, body: JSON.stringify(body) };
   };
