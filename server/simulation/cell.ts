@@ -1,5 +1,6 @@
 import { commandStep, distinct, explain, follow, sweepStep, type Step } from './explain.ts';
 import type { CashoutCommand } from './model/cashout-state.ts';
+import type { ModelAct } from './model/acts.ts';
 import { toText, type Answer, type CellState, type Rules, type Money, type Seen } from './model/model.ts';
 import type { OrderCommand } from './model/order-state.ts';
 import type { Random } from './random.ts';
@@ -47,8 +48,12 @@ export type Cell = {
   money(): Money;
   /** Compares the notices since the last call with those received, by subject. Throws Contradiction. */
   compareNotices(received: (subject: string) => readonly Answer[]): void;
+  /** Compares the acts of its requests since the last call with the audit log, by the ids of the requests. Throws Contradiction. */
+  compareActs(recorded: (request: string) => readonly ModelAct[]): void;
 };
 
+/** The key of a command is in flight: in the merchants' API, and in the management API. */
+const IN_FLIGHT = new Set(['0909', 'key_in_flight']);
 /** A repeated command is younger than this: keys are kept for 30 days (contract §7.3). */
 const AGAIN_MS = 29 * 24 * 3_600_000;
 /** How many past commands may be repeated. */
@@ -66,7 +71,9 @@ export function openCell<State extends CellState, Command extends AnyCommand>(na
   let round: Sent<Command>[] = [];
   let reads: Sent<Command>[] = [];
   let past: Sent<Command>[] = [];
+  const requests = openRequests(name.replace(' ', '-'));
 
+  const sentAt = (at: number, command: Command): Sent<Command> => ({ command: requests.numbered(command), at, seen: undefined });
   const plannedOf = (sent: Sent<Command>): PlannedCommand => ({
     command: sent.command,
     send: async (server) => {
@@ -75,18 +82,13 @@ export function openCell<State extends CellState, Command extends AnyCommand>(na
       return sent.seen;
     },
   });
-  const steps = (sent: readonly Sent<Command>[], now: number): Step<State>[] =>
-    sent.map(({ command, seen }) => commandStep(rules, command, seen, now));
-  const sweptAll = (states: readonly State[], now: number): readonly State[] =>
-    distinct(states.map((state) => rules.due(state, now).reduce((next, key) => rules.sweep(next, key, now), state)));
-
   function conclude(now: number, swept: boolean): void {
-    // 0909: the key was in flight, so the command was refused without effect (contract §7.3).
-    const decided = round.filter(({ seen }) => seen?.['code'] !== '0909');
+    // The key was in flight, so the command was refused without effect (contract §7.3).
+    const decided = round.filter(({ seen }) => !IN_FLIGHT.has(seen?.['code'] ?? ''));
     const sweeps = swept ? keys.map((key) => sweepStep(rules, key, now)) : [];
-    const explained = explain(beliefs, [...steps(decided, now), ...sweeps]);
+    const explained = explain(beliefs, [...stepsOf(rules, decided, now), ...sweeps]);
     if (explained.length === 0) log.fail('no order of these commands gives these answers', beliefs);
-    const after = follow(swept ? sweptAll(explained, now) : explained, steps(reads, now));
+    const after = follow(swept ? sweptAll(rules, explained, now) : explained, stepsOf(rules, reads, now));
     if (after.length === 0) {
       log.fail(`no order of these commands gives what was read afterwards: one led to\n${explained.map(toText).join('\n')}`, beliefs);
     }
@@ -98,34 +100,83 @@ export function openCell<State extends CellState, Command extends AnyCommand>(na
     reads = [];
   }
 
-  function compareNotices(received: (subject: string) => readonly Answer[]): void {
-    const fits = ({ notices }: State): boolean =>
-      subjects.every((subject) => {
-        const expected = notices.filter((notice) => `${notice.merchantId} ${notice.subject}` === subject);
-        return toText(expected.map(({ body }) => body)) === toText(received(subject));
-      });
+  /** Keeps the states that fit what was written elsewhere, which is compared once. */
+  const keepFitting = (fits: (state: State) => boolean, problem: () => string, compared: Partial<CellState>): void => {
     const fitting = beliefs.filter(fits);
-    if (fitting.length === 0) log.fail(`its notices are not those that were received: ${toText(subjects.map(received))}`, beliefs);
-    beliefs = distinct(fitting.map((state) => ({ ...state, notices: [] })));
-  }
+    if (fitting.length === 0) log.fail(problem(), beliefs);
+    beliefs = distinct(fitting.map((state) => ({ ...state, ...compared })));
+  };
 
   return {
     subjects,
     plan: (random, now, count) => {
       const again = past.filter(({ at }) => now - at < AGAIN_MS).map(({ command }) => command);
       const state = beliefs[0] as State;
-      round = Array.from({ length: count }, () => ({ command: play.propose(random, state, now, again), at: now, seen: undefined }));
+      round = Array.from({ length: count }, () => sentAt(now, play.propose(random, state, now, again)));
       past = [...past, ...round].slice(-PAST);
-      reads = [...play.reads, ...(count > 1 ? play.readsOfRace : [])].map((command) => ({ command, at: now, seen: undefined }));
+      reads = [...play.reads, ...(count > 1 ? play.readsOfRace : [])].map((command) => sentAt(now, command));
       return round.map(plannedOf);
     },
     reads: () => reads.map(plannedOf),
     conclude,
-    settle: (now) => void (beliefs = sweptAll(beliefs, now)),
+    settle: (now) => void (beliefs = sweptAll(rules, beliefs, now)),
     nextDue: () => Math.min(...beliefs.map(rules.nextDue)),
     money: () => rules.money(beliefs[0] as State),
-    compareNotices,
+    compareNotices: (received) => {
+      const problem = (): string => `its notices are not those that were received: ${toText(subjects.map(received))}`;
+      keepFitting(({ notices }) => subjects.every((subject) => isReceived(subject, notices, received(subject))), problem, { notices: [] });
+    },
+    compareActs: (recorded) => {
+      const written = requests.take().map((request) => [request, recorded(request)] as const);
+      const problem = (): string =>
+        `its acts are not those of the audit log:\n${written.map(([request, found]) => `  ${request} ${toText(found)}`).join('\n')}`;
+      keepFitting(({ acts }) => written.every(([request, found]) => isRecorded(acts[request], found)), problem, { acts: {} });
+    },
   };
+}
+
+const stepsOf = <State extends CellState, Command>(
+  rules: Rules<State, Command>,
+  sent: readonly Sent<Command>[],
+  now: number,
+): Step<State>[] => sent.map(({ command, seen }) => commandStep(rules, command, seen, now));
+
+const sweptAll = <State extends CellState, Command>(
+  rules: Rules<State, Command>,
+  states: readonly State[],
+  now: number,
+): readonly State[] => distinct(states.map((state) => rules.due(state, now).reduce((next, key) => rules.sweep(next, key, now), state)));
+
+const isReceived = (subject: string, notices: CellState['notices'], received: readonly Answer[]): boolean => {
+  const expected = notices.filter((notice) => `${notice.merchantId} ${notice.subject}` === subject);
+  return toText(expected.map(({ body }) => body)) === toText(received);
+};
+
+/** Numbers the requests of actors of a cell, and keeps the numbers until they are taken. */
+function openRequests(prefix: string) {
+  let taken: string[] = [];
+  let count = 0;
+  return {
+    /** A request of an actor gets its own id, also where it is sent again. */
+    numbered: <Command extends AnyCommand>(command: Command): Command => {
+      if (!('by' in command) || command.by === undefined) return command;
+      const request = `${prefix}-${++count}`;
+      taken.push(request);
+      return { ...command, by: { ...command.by, request } };
+    },
+    take: (): readonly string[] => {
+      const all = taken;
+      taken = [];
+      return all;
+    },
+  };
+}
+
+/** True where the audit log has exactly the act of a request, or none where it must have none. The order of fields means nothing. */
+function isRecorded(expected: ModelAct | undefined, found: readonly ModelAct[]): boolean {
+  const [act, ...more] = found.filter(({ outcome }) => outcome !== 'refused:key_in_flight');
+  if (act === undefined || expected === undefined) return act === expected;
+  return more.length === 0 && distinct([act, expected]).length === 1;
 }
 
 const moneyText = (money: Money): string =>

@@ -22,7 +22,7 @@ const CHECKS = [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChec
  * Throws: Contradiction.
  */
 export async function checkpoint(simulation: Simulation): Promise<void> {
-  const { receiver, books, control, url, clock, playing, resting, tally } = simulation;
+  const { receiver, books, control, url, clock, playing, resting, acts, tally } = simulation;
   receiver.takeAll(true);
   for (let step = 0; ; step++) {
     await sweepAll(simulation.servers);
@@ -43,6 +43,9 @@ export async function checkpoint(simulation: Simulation): Promise<void> {
     if (!claimed.has(subject)) throw new Contradiction(`a notice of an unknown subject: ${subject} ${JSON.stringify(bodies)}`);
   }
   for (const cell of cells) cell.compareNotices((subject) => received.get(subject) ?? []);
+  const recorded = await acts.collect();
+  for (const cell of cells) cell.compareActs((request) => recorded.take(request));
+  recorded.requireNone();
   for (const cell of resting) if (cell.nextDue() === Infinity) resting.delete(cell);
 
   await books.compare(control);

@@ -1,4 +1,7 @@
 import type { Play } from './cell.ts';
+import { CONSOLE, drawActor, MANAGED_SHARE } from './draw-actor.ts';
+import type { Actors } from './model/actors.ts';
+import { stopOfCashout, type ManagedCashoutCommand } from './model/managed-cashouts.ts';
 import { sendCashout, type Callers } from './send-commands.ts';
 import { cashoutRules } from './model/cashout-model.ts';
 import type { CashoutCell, CashoutCommand, ModelCashout } from './model/cashout-state.ts';
@@ -105,29 +108,49 @@ const SLOTS = [
   [1, 4],
 ] as const;
 
+const MANAGED: ReadonlySet<CashoutCommand['do']> = new Set([
+  'register cashout',
+  'cancel cashout',
+  'query cashout',
+  'renew password',
+  'nullify cashout',
+]);
+
+/** Lets an actor send some commands through the management API. A renewal has no id there. */
+function maybeAsActor(actors: Actors, random: Random, command: CashoutCommand): CashoutCommand {
+  if (!MANAGED.has(command.do) || 'by' in command || !random.chance(MANAGED_SHARE)) return command;
+  const managed = command as ManagedCashoutCommand;
+  const renewal = managed.do === 'renew password' ? { renewal: undefined } : {};
+  return {
+    ...managed,
+    ...renewal,
+    by: drawActor(actors, random, (actor, by) => stopOfCashout(actors, { ...managed, by }, actor.provedAt)),
+  };
+}
+
 /** Some cashouts of one document. */
 export function playCashouts(
   callers: Callers,
   networks: readonly string[],
   cell: number,
-  random: Random,
+  drawn: Random,
 ): Play<CashoutCell, CashoutCommand> {
   const merchantIds = [...callers.merchants.keys()];
-  const own = random.pick(merchantIds);
+  const own = drawn.pick(merchantIds);
   const document = `6${cell.toString().padStart(9, '0')}`;
-  const slots = Array.from({ length: random.weighted(SLOTS) }, (_, slot) => ({
-    merchantId: random.chance(0.8) ? own : random.pick(merchantIds),
+  const slots = Array.from({ length: drawn.weighted(SLOTS) }, (_, slot) => ({
+    merchantId: drawn.chance(0.8) ? own : drawn.pick(merchantIds),
     operationId: `C-${cell}-${slot}`,
   }));
-  const parts: CellParts = { callers, cell, document, slots, networks: random.shuffle(networks) };
+  const parts: CellParts = { callers, cell, document, slots, networks: drawn.shuffle(networks) };
   return {
-    rules: cashoutRules(callers.merchants),
-    start: { document, cashouts: {}, tries: {}, kept: {}, notices: [] },
+    rules: cashoutRules(callers.merchants, callers.actors),
+    start: { document, cashouts: {}, tries: {}, kept: {}, notices: [], acts: {} },
     keys: slots.map(({ merchantId, operationId }) => `${merchantId}/${operationId}`),
     subjects: slots.map(({ merchantId, operationId }) => `${merchantId} cashout ${operationId}`),
-    propose: (...situation) => propose(parts, ...situation),
+    propose: (random, ...situation) => maybeAsActor(callers.actors, random, propose(parts, random, ...situation)),
     reads: slots.map((slot) => ({ do: 'query cashout', ...slot, document })),
-    readsOfRace: [],
+    readsOfRace: slots.map((slot) => ({ do: 'query cashout', ...slot, document, by: CONSOLE })),
     send: (server, command) => sendCashout(callers, server, command),
   };
 }

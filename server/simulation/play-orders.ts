@@ -1,4 +1,7 @@
 import type { Play } from './cell.ts';
+import { CONSOLE, drawActor, MANAGED_SHARE } from './draw-actor.ts';
+import type { Actors } from './model/actors.ts';
+import { stopOfOrder, type ManagedOrderCommand } from './model/managed-orders.ts';
 import { sendOrder, type Callers } from './send-commands.ts';
 import { merchantOf, today } from './model/model.ts';
 import { orderRules } from './model/order-model.ts';
@@ -111,21 +114,31 @@ function propose(parts: CellParts, random: Random, state: OrderCell, now: number
   ])();
 }
 
+const MANAGED: ReadonlySet<OrderCommand['do']> = new Set(['create order', 'update order', 'cancel order', 'query order', 'void order']);
+
+/** Lets an actor send some commands through the management API. It has no empty texts. */
+function maybeAsActor(actors: Actors, random: Random, command: OrderCommand): OrderCommand {
+  if (!MANAGED.has(command.do) || 'by' in command || !random.chance(MANAGED_SHARE)) return command;
+  const managed = command as ManagedOrderCommand;
+  const terms = 'description' in managed ? { description: managed.description || undefined, method: managed.method || undefined } : {};
+  return { ...managed, ...terms, by: drawActor(actors, random, (actor, by) => stopOfOrder(actors, { ...managed, by }, actor.provedAt)) };
+}
+
 /** One or two orders that want the same references. */
-export function playOrders(callers: Callers, networks: readonly string[], cell: number, random: Random): Play<OrderCell, OrderCommand> {
+export function playOrders(callers: Callers, networks: readonly string[], cell: number, drawn: Random): Play<OrderCell, OrderCommand> {
   const merchantIds = [...callers.merchants.keys()];
-  const slots = Array.from({ length: random.chance(0.6) ? 1 : 2 }, (_, slot) => ({
-    merchantId: random.pick(merchantIds),
+  const slots = Array.from({ length: drawn.chance(0.6) ? 1 : 2 }, (_, slot) => ({
+    merchantId: drawn.pick(merchantIds),
     orderId: `O-${cell}-${slot}`,
   }));
   const references = [1, 2].map((number) => `8${cell.toString().padStart(8, '0')}${number}`);
-  const parts: CellParts = { callers, cell, slots, references, networks: random.shuffle(networks) };
+  const parts: CellParts = { callers, cell, slots, references, networks: drawn.shuffle(networks) };
   return {
-    rules: orderRules(callers.merchants),
-    start: { orders: {}, kept: {}, notices: [] },
+    rules: orderRules(callers.merchants, callers.actors),
+    start: { orders: {}, kept: {}, notices: [], acts: {} },
     keys: slots.map(({ merchantId, orderId }) => `${merchantId}/${orderId}`),
     subjects: slots.map(({ merchantId, orderId }) => `${merchantId} order ${orderId}`),
-    propose: (...situation) => propose(parts, ...situation),
+    propose: (random, ...situation) => maybeAsActor(callers.actors, random, propose(parts, random, ...situation)),
     reads: [
       ...slots.map((slot) => ({ do: 'query order' as const, ...slot })),
       ...slots.map(({ merchantId }, slot) => ({
@@ -135,7 +148,10 @@ export function playOrders(callers: Callers, networks: readonly string[], cell: 
       })),
     ],
     // Only the order of the changes shows which payment a void met.
-    readsOfRace: slots.map((slot) => ({ do: 'read order history', ...slot })),
+    readsOfRace: slots.flatMap((slot) => [
+      { do: 'read order history' as const, ...slot },
+      { do: 'query order' as const, ...slot, by: CONSOLE },
+    ]),
     send: (server, command) => sendOrder(callers, server, command),
   };
 }

@@ -28,6 +28,7 @@ export async function playRound(simulation: Simulation): Promise<void> {
   const random = randomOf(simulation.seed, ++tally.rounds);
   moveClock(simulation, random);
   await fillScarceFunds(simulation, random);
+  await simulation.staff.signIn(random);
   simulation.refill(random);
   const now = clock.now().epochMilliseconds;
   const played = choose(simulation, random).map(({ playing, count }) => ({ playing, planned: playing.cell.plan(random, now, count) }));

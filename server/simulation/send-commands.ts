@@ -1,4 +1,3 @@
-import type { InjectOptions } from 'fastify';
 import { formatDayFirst } from '../src/kit/calendar.ts';
 import { Unavailable } from '../src/kit/db.ts';
 import { formatAmount } from '../src/kit/money.ts';
@@ -7,24 +6,23 @@ import { nullifyCashout } from '../src/cashouts/operator/nullify-cashout.ts';
 import { signingSecretOf } from '../src/networks/index.ts';
 import { signatureHeaders } from '../src/requests/index.ts';
 import { checksumOf } from '../src/testing/checksum-of.ts';
+import { isManaged as isManagedCashout } from './model/cashout-model.ts';
 import type { CashoutCommand } from './model/cashout-state.ts';
-import { day, merchantOf, type Answer, type Merchants, type Seen } from './model/model.ts';
+import { day, merchantOf, type Merchants, type Seen } from './model/model.ts';
+import { isManaged as isManagedOrder } from './model/order-model.ts';
 import type { OrderCommand } from './model/order-state.ts';
+import { flatten, inject } from './send-http.ts';
+import { PASSWORD_LENGTH, sendManagedCashout, sendManagedOrder, type Credentials } from './send-managed.ts';
 import type { Server } from './servers.ts';
 
 /** The fixed hashes of merchants and the secrets of networks, by their names. */
 export type Secrets = { readonly merchants: ReadonlyMap<string, string>; readonly networks: ReadonlyMap<string, string> };
-export type Callers = { readonly merchants: Merchants; readonly secrets: Secrets };
+export type Callers = Credentials & { readonly merchants: Merchants; readonly secrets: Secrets };
 
-/** An answer that no operation may send. */
-class Fault extends Error {
-  override readonly name = 'Fault';
-}
-
-const PASSWORD_LENGTH = 12;
-
-/** Sends a command as a merchant, a network or an operator does. Source: contract §3, §4.3. */
-export function sendOrder({ merchants, secrets }: Callers, server: Server, command: OrderCommand): Promise<Seen> {
+/** Sends a command as a merchant, a network, an operator or an actor does. Source: contract §3, §4.3. */
+export function sendOrder(callers: Callers, server: Server, command: OrderCommand): Promise<Seen> {
+  if (isManagedOrder(command)) return sendManagedOrder(callers, server, command);
+  const { merchants, secrets } = callers;
   const signature = (merchantId: string, ...values: readonly string[]): string => sign(secrets.merchants, merchantId, values);
   switch (command.do) {
     case 'create order':
@@ -49,7 +47,7 @@ export function sendOrder({ merchants, secrets }: Callers, server: Server, comma
       };
       const isCreation = command.do === 'create order';
       const headers = isCreation ? keyHeader(command.key) : matchHeader(command.ifMatch);
-      return inject(server, isCreation ? 'POST' : 'PATCH', '/api/v3/porders', body, headers);
+      return ask(server, isCreation ? 'POST' : 'PATCH', '/api/v3/porders', body, headers);
     }
     case 'read order history':
     case 'cancel order':
@@ -57,13 +55,13 @@ export function sendOrder({ merchants, secrets }: Callers, server: Server, comma
       const { merchantId, orderId } = command;
       const path = `/api/v3/porders/${orderId}${command.do === 'read order history' ? '/history' : ''}`;
       const url = `${path}?merchant=${merchantId}&checksum=${signature(merchantId, orderId, merchantId)}`;
-      if (command.do === 'cancel order') return inject(server, 'DELETE', url, undefined, matchHeader(command.ifMatch));
-      return inject(server, 'GET', url);
+      if (command.do === 'cancel order') return ask(server, 'DELETE', url, undefined, matchHeader(command.ifMatch));
+      return ask(server, 'GET', url);
     }
     case 'query order by reference': {
       const { merchantId, reference } = command;
       const proof = signature(merchantId, reference, merchantId);
-      return inject(server, 'GET', `/api/v3/porders?reference=${reference}&merchant=${merchantId}&checksum=${proof}`);
+      return ask(server, 'GET', `/api/v3/porders?reference=${reference}&merchant=${merchantId}&checksum=${proof}`);
     }
     case 'look up order': {
       const { netname, reference } = command;
@@ -92,8 +90,10 @@ export function sendOrder({ merchants, secrets }: Callers, server: Server, comma
   }
 }
 
-/** Sends a command as a merchant, a network or an operator does. Source: contract §4. */
-export function sendCashout({ merchants, secrets }: Callers, server: Server, command: CashoutCommand): Promise<Seen> {
+/** Sends a command as a merchant, a network, an operator or an actor does. Source: contract §4. */
+export function sendCashout(callers: Callers, server: Server, command: CashoutCommand): Promise<Seen> {
+  if (isManagedCashout(command)) return sendManagedCashout(callers, server, command);
+  const { merchants, secrets } = callers;
   const signature = (merchantId: string, ...values: readonly string[]): string => sign(secrets.merchants, merchantId, values);
   const proof = (netname: string, ...values: readonly string[]): string => sign(secrets.networks, netname, [netname, ...values]);
   switch (command.do) {
@@ -111,23 +111,23 @@ export function sendCashout({ merchants, secrets }: Callers, server: Server, com
         ...(expire === undefined ? {} : { expire }),
         checksum: signature(merchantId, merchantId, operation, amount, currency, document),
       };
-      return inject(server, 'POST', '/cashout/v1/operation', body, keyHeader(command.key));
+      return ask(server, 'POST', '/cashout/v1/operation', body, keyHeader(command.key));
     }
     case 'cancel cashout': {
       const { merchantId, operationId, document } = command;
       const body = { document, checksum: signature(merchantId, merchantId, operationId) };
-      return inject(server, 'DELETE', `/cashout/v1/operation/${merchantId}/${operationId}`, body);
+      return ask(server, 'DELETE', `/cashout/v1/operation/${merchantId}/${operationId}`, body);
     }
     case 'query cashout': {
       const { merchantId, operationId, document } = command;
       const query = `checksum=${signature(merchantId, merchantId, operationId, document)}&document=${document}`;
-      return inject(server, 'GET', `/cashout/v1/operation/${merchantId}/${operationId}?${query}`);
+      return ask(server, 'GET', `/cashout/v1/operation/${merchantId}/${operationId}?${query}`);
     }
     case 'renew password': {
       const { merchantId, operationId, document, renewal } = command;
-      const checksum = signature(merchantId, document, operationId, merchantId, renewal);
+      const checksum = signature(merchantId, document, operationId, merchantId, String(renewal));
       const body = { document, renewal, otpLength: PASSWORD_LENGTH, checksum };
-      return inject(server, 'POST', `/cashout/v1/operation/${merchantId}/${operationId}/otp`, body, keyHeader(command.key));
+      return ask(server, 'POST', `/cashout/v1/operation/${merchantId}/${operationId}/otp`, body, keyHeader(command.key));
     }
     case 'look up cashout': {
       const { netname, otp, document } = command;
@@ -168,7 +168,7 @@ function injectSigned(
 ): Promise<Seen> {
   const content = { method, url, body: Buffer.from(JSON.stringify(body)) };
   const secret = signingSecretOf(secrets.networks.get(netname) ?? '');
-  return inject(server, method, url, body, signatureHeaders(secret, content, server.service.clock.now()));
+  return ask(server, method, url, body, signatureHeaders(secret, content, server.service.clock.now()));
 }
 
 const keyHeader = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'idempotency-key': key });
@@ -177,21 +177,15 @@ const matchHeader = (version: number | undefined): Record<string, string> => (ve
 /** The statuses of decisions: contract §2.6. */
 const DECIDED = new Set([200, 409, 412, 422]);
 
-async function inject(
+async function ask(
   server: Server,
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   url: string,
   body?: object,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Seen> {
-  const options: InjectOptions = { method, url, headers, ...(body === undefined ? {} : { payload: JSON.stringify(body) }) };
-  const reply = await server.service.app.inject(options).catch((error: unknown) => {
-    // A server that is closing takes no requests.
-    if (server.isClosing()) return undefined;
-    throw error;
-  });
-  if (reply === undefined || reply.statusCode === 503) return undefined;
-  if (!DECIDED.has(reply.statusCode)) throw new Fault(`${method} ${url} was answered HTTP ${reply.statusCode}: ${reply.body}`);
+  const reply = await inject(server, { method, url, headers, body }, DECIDED);
+  if (reply === undefined) return undefined;
   const parsed = reply.json<{ CODE?: string; code?: string; DATA?: object; data?: object }>();
   const { etag, 'idempotency-replayed': replayed } = reply.headers;
   return {
@@ -201,19 +195,6 @@ async function inject(
     ...(etag === undefined ? {} : { etag }),
     ...flatten(parsed.DATA ?? parsed.data ?? {}),
   };
-}
-
-/** What a query shows of an order without a payment. */
-const NO_TRANSACTION = { 'TRANSACTION.ID': '', 'TRANSACTION.SOURCE': '', 'TRANSACTION.NUMBER': '', 'TRANSACTION.STATE': '' };
-
-/** Turns all values into texts. Members of an object get its name before theirs. */
-function flatten(shown: object, under = ''): Answer {
-  const flat: Record<string, string> = 'TRANSACTION' in shown ? { ...NO_TRANSACTION } : {};
-  for (const [name, value] of Object.entries(shown)) {
-    if (typeof value === 'object' && value !== null) Object.assign(flat, flatten(value as object, `${under}${name}.`));
-    else if (name !== 'checkout') flat[`${under}${name}`] = String(value);
-  }
-  return flat;
 }
 
 type OperatorsOutcome = Refusal | { readonly payment?: { readonly paymentNumber: number }; readonly event?: unknown };

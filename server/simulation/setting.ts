@@ -26,7 +26,7 @@ const colombia = { country: '343', timeZone: 'America/Bogota', currencies: ['COP
 const FREE = { percentPpm: 0, fixedMinor: 0n, taxPpm: 0 };
 
 /** Three zones, one with summer time; fees that need rounding; one merchant with limits, one with a small fund. */
-export const MERCHANTS: readonly ModelMerchant[] = [
+export const MERCHANTS: readonly Omit<ModelMerchant, 'isFrozen' | 'isDisabled'>[] = [
   {
     merchantId: 'libros',
     name: 'Libros y más',

@@ -8,6 +8,8 @@ import { playCashouts } from './play-cashouts.ts';
 import { playOrders } from './play-orders.ts';
 import { randomOf, type Random } from './random.ts';
 import { openServer, type Server } from './servers.ts';
+import { openStaff, type Staff } from './staff.ts';
+import { openActLog, type ActLog } from './act-log.ts';
 import { fund, MERCHANTS, NETWORKS, newKeys, prepare, simulatedClock, type SimulatedClock } from './setting.ts';
 
 /** Counts of what happened so far. */
@@ -42,6 +44,8 @@ export type Simulation = {
   readonly servers: readonly Server[];
   readonly receiver: Receiver;
   readonly books: Books;
+  readonly staff: Staff;
+  readonly acts: ActLog;
   /** Cells that get commands; refill() adds new ones. */
   readonly playing: Set<Playing>;
   /** Cells that get no more commands, but have something open or notices that were not compared yet. */
@@ -72,7 +76,7 @@ export async function openSimulation(url: string, seed: number): Promise<Simulat
   const keys = newKeys();
   const control = openDb({ url, log: createLog('silent'), connections: 2, statementTimeoutMs: null });
   const deps = { db: control, keys, clock };
-  const merchants = new Map(MERCHANTS.map((merchant) => [merchant.merchantId, merchant]));
+  const merchants = new Map(MERCHANTS.map((merchant) => [merchant.merchantId, { ...merchant, isFrozen: false, isDisabled: false }]));
   const books = openBooks(merchants);
   const hashes = new Map<string, string>();
   const receiver = await openReceiver(randomOf(seed, RECEIVER), hashes);
@@ -89,13 +93,29 @@ export async function openSimulation(url: string, seed: number): Promise<Simulat
     await openServer('A', { url, keys, clock, chance, control, breaksBy: 'database' }),
     await openServer('B', { url, keys, clock, chance, control, breaksBy: 'network' }),
   ];
-  const cells = openCells({ merchants, secrets: prepared.secrets });
+  const staff = await openStaff(deps);
+  const cells = openCells({ merchants, secrets: prepared.secrets, actors: staff.actors, headersOf: staff.headersOf });
   const close = async (): Promise<void> => {
     for (const one of servers) await one.close();
     await receiver.close();
     await control.close();
   };
-  return { seed, url, clock, control, servers, receiver, books, ...cells, topUp, close, tally: emptyTally(), movedMs: 0 };
+  return {
+    seed,
+    url,
+    clock,
+    control,
+    servers,
+    receiver,
+    books,
+    staff,
+    acts: openActLog(control),
+    ...cells,
+    topUp,
+    close,
+    tally: emptyTally(),
+    movedMs: 0,
+  };
 }
 
 const emptyTally = (): Tally => ({

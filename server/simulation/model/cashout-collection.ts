@@ -6,6 +6,7 @@ import {
   MAX_WRONG_TRIES,
   MAX_WRONG_TRIES_OF_NETWORK,
   WINDOW_MS,
+  changed,
   nameOf,
   zoneOf,
   endsAt,
@@ -58,7 +59,8 @@ export function lookUp(
     document: cell.document,
     expire: found.expiresOn,
   };
-  return { state: put(cell, held), answer };
+  const { isFrozen } = merchantOf(merchants, found.merchantId);
+  return { state: put(cell, held), answer: isFrozen ? { code: '0013' } : answer };
 }
 
 function paymentAnswer(merchants: Merchants, cell: CashoutCell, cashout: ModelCashout): Answer {
@@ -91,11 +93,12 @@ export function pay(merchants: Merchants, cell: CashoutCell, command: CashoutCom
   }
   const cashout = Object.values(cell.cashouts).find((one) => one.serviceId === serviceId);
   if (cashout === undefined) return refuse(cell, '0014');
+  if (merchantOf(merchants, cashout.merchantId).isFrozen) return refuse(cell, '0013');
   if (cashout.heldBy !== netname) return refuse(cell, isHeld(cashout, now) ? '0013' : '0014');
   if (!isOpen(merchants, cashout, now)) return refuse(cell, '0021');
   if (!isHeld(cashout, now)) return refuse(cell, '0013');
   const payment = { netname, transaction, teller, paidAt: now, reversedAt: null };
-  const next: ModelCashout = { ...cashout, state: 'approved', updatedAt: now, payment };
+  const next = changed(cashout, { state: 'approved', payment }, 'paid', `network:${netname}`, now);
   const paid = put(cell, next, 'APROBADA');
   return { state: paid, answer: paymentAnswer(merchants, paid, next) };
 }
@@ -105,6 +108,7 @@ export function reverse(merchants: Merchants, cell: CashoutCell, command: OfTran
   if (cashout === undefined || cashout.payment === null || cashout.serviceId !== command.serviceId) return refuse(cell, '0001');
   if (cashout.payment.reversedAt !== null) return { state: cell, answer: paymentAnswer(merchants, cell, cashout) };
   if (now > cashout.payment.paidAt + REVERSAL_MS) return refuse(cell, '0018');
-  const next: ModelCashout = { ...cashout, state: 'nullified', updatedAt: now, payment: { ...cashout.payment, reversedAt: now } };
+  const fields = { state: 'nullified', payment: { ...cashout.payment, reversedAt: now } } as const;
+  const next = changed(cashout, fields, 'payment_reversed', `network:${cashout.payment.netname}`, now);
   return { state: put(cell, next), answer: paymentAnswer(merchants, cell, next) };
 }

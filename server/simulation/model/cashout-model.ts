@@ -1,5 +1,8 @@
-import { keyed, once, sumUp, type Rules, type Merchants, type Seen } from './model.ts';
+import { problemAnswer, type Actors } from './actors.ts';
+import { applyManaged, learnable, stopOfCashout, type ManagedCashoutCommand } from './managed-cashouts.ts';
+import { keyed, merchantOf, once, sumUp, type Rules, type Merchants, type Seen } from './model.ts';
 import {
+  changed,
   nameOf,
   endsAt,
   refuse,
@@ -21,11 +24,23 @@ function learnFrom(cell: CashoutCell, command: OfCashout, seen: Seen): CashoutCe
   return put(cell, { ...cashout, serviceId });
 }
 
+/** The answer to a merchant that is disabled, or frozen and writes. Networks and the operator are answered. */
+function stopOfMerchant(merchants: Merchants, command: CashoutCommand): string | undefined {
+  if (!('merchantId' in command) || command.do === 'nullify cashout') return undefined;
+  const { isFrozen, isDisabled } = merchantOf(merchants, command.merchantId);
+  return isDisabled || (isFrozen && command.do !== 'query cashout') ? '0009' : undefined;
+}
+
+export const isManaged = (command: CashoutCommand): command is ManagedCashoutCommand => 'by' in command && command.by !== undefined;
+
 const pending = (cell: CashoutCell): ModelCashout[] => Object.values(cell.cashouts).filter(({ state }) => state === 'pending');
 
 /** The rules of cashouts. Source: contract §4. */
-export function cashoutRules(merchants: Merchants): Rules<CashoutCell, CashoutCommand> {
+export function cashoutRules(merchants: Merchants, actors: Actors): Rules<CashoutCell, CashoutCommand> {
   function apply(cell: CashoutCell, command: CashoutCommand, now: number, seen: Seen): readonly Ended[] {
+    if (isManaged(command)) return manage(cell, command, now, seen);
+    const code = stopOfMerchant(merchants, command);
+    if (code !== undefined) return [refuse(cell, code)];
     switch (command.do) {
       case 'register cashout': {
         const { key, ...body } = command;
@@ -58,13 +73,24 @@ export function cashoutRules(merchants: Merchants): Rules<CashoutCell, CashoutCo
         return [nullify(cell, command, now)];
     }
   }
+
+  function manage(cell: CashoutCell, command: ManagedCashoutCommand, now: number, seen: Seen): readonly Ended[] {
+    const stop = stopOfCashout(actors, command, now);
+    if (stop !== undefined) return [{ state: cell, answer: problemAnswer(stop) }];
+    const { key, by, ...body } = { key: undefined, ...command };
+    const underKey = (decide: () => readonly Ended[]): readonly Ended[] =>
+      once(cell, keyed(by.name, key, body), decide, (state) => learnFrom(state, command, learnable(seen)));
+    return applyManaged(merchants, actors, cell, command, now, seen, underKey);
+  }
+
   return {
     apply,
     due: (cell, now) =>
       pending(cell)
         .filter((cashout) => now >= endsAt(merchants, cashout))
         .map(nameOf),
-    sweep: (cell, key, now) => put(cell, { ...(cell.cashouts[key] as ModelCashout), state: 'expired', updatedAt: now }, 'VENCIDA'),
+    sweep: (cell, key, now) =>
+      put(cell, changed(cell.cashouts[key] as ModelCashout, { state: 'expired' }, 'expired', 'service', now), 'VENCIDA'),
     nextDue: (cell) => Math.min(Infinity, ...pending(cell).map((cashout) => endsAt(merchants, cashout))),
     money: (cell) => sumUp(Object.values(cell.cashouts).flatMap(moneyOf)),
   };

@@ -1,7 +1,9 @@
 import { formatAmount } from '../../src/kit/money.ts';
+import type { By } from './actors.ts';
 import { endOf, merchantOf, type CellState, type Merchants, type ModelNotice, type Outcome } from './model.ts';
 
 export type CashoutState = 'pending' | 'approved' | 'expired' | 'cancelled' | 'nullified';
+type ModelEvent = { readonly event: string; readonly actor: string; readonly at: number; readonly request?: string };
 export type ModelCashout = {
   readonly merchantId: string;
   readonly operationId: string;
@@ -14,6 +16,8 @@ export type ModelCashout = {
   readonly expiresOn: string;
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** Every change; the number of changes is the version. */
+  readonly history: readonly ModelEvent[];
   readonly fee: bigint;
   readonly tax: bigint;
   /** Null: the answer with it was lost. */
@@ -45,6 +49,8 @@ export type CashoutCell = CellState & {
 export type OfCashout = { readonly merchantId: string; readonly operationId: string };
 export type OfTransaction = { readonly netname: string; readonly transaction: string; readonly serviceId: string };
 type Keyable = { readonly key?: string | undefined };
+/** Undefined: the merchant itself, a network, or the operator at the command line. */
+type Sent = { readonly by?: By | undefined };
 export type CashoutCommand =
   | ({
       readonly do: 'register cashout';
@@ -54,14 +60,15 @@ export type CashoutCommand =
       readonly expiresOn?: string | undefined;
       readonly document: string;
     } & OfCashout &
-      Keyable)
-  | ({ readonly do: 'cancel cashout'; readonly document: string } & OfCashout)
-  | ({ readonly do: 'query cashout'; readonly document: string } & OfCashout)
-  | ({ readonly do: 'renew password'; readonly document: string; readonly renewal: string } & OfCashout & Keyable)
+      Keyable &
+      Sent)
+  | ({ readonly do: 'cancel cashout'; readonly document: string } & OfCashout & Sent)
+  | ({ readonly do: 'query cashout'; readonly document: string } & OfCashout & Sent)
+  | ({ readonly do: 'renew password'; readonly document: string; readonly renewal: string | undefined } & OfCashout & Keyable & Sent)
   | { readonly do: 'look up cashout'; readonly netname: string; readonly document: string; readonly otp: string }
   | ({ readonly do: 'pay cashout'; readonly teller: string } & OfTransaction)
   | ({ readonly do: 'reverse cashout payment' } & OfTransaction)
-  | ({ readonly do: 'nullify cashout' } & OfCashout);
+  | ({ readonly do: 'nullify cashout' } & OfCashout & Sent);
 
 export const HOLD_MS = 5 * 60_000;
 export const REVERSAL_MS = 50_000;
@@ -86,6 +93,14 @@ export const isHeld = (cashout: ModelCashout, now: number): boolean => now < cas
 
 export type Ended = Outcome<CashoutCell>;
 export const refuse = (cell: CashoutCell, code: string): Ended => ({ state: cell, answer: { code } });
+
+/** Makes the cashout after a change. */
+export const changed = (cashout: ModelCashout, fields: Partial<ModelCashout>, event: string, actor: string, now: number): ModelCashout => ({
+  ...cashout,
+  ...fields,
+  updatedAt: now,
+  history: [...cashout.history, { event: `cashout.${event}`, actor, at: now }],
+});
 
 export function put(cell: CashoutCell, cashout: ModelCashout, status?: 'APROBADA' | 'VENCIDA'): CashoutCell {
   const { merchantId, operationId, amountMinor, currency } = cashout;

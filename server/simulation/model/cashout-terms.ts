@@ -3,6 +3,7 @@ import { day, daysBetween, feeFor, merchantOf, today, type Answer, type Merchant
 import {
   MAX_RESENDS,
   STATES,
+  changed,
   nameOf,
   zoneOf,
   endsAt,
@@ -23,6 +24,7 @@ export function register(
   command: CashoutCommand & { do: 'register cashout' },
   now: number,
   seen: Seen,
+  actor = 'merchant',
 ): Ended[] {
   const merchant = merchantOf(merchants, command.merchantId);
   const { merchantId, operationId, amountMinor, currency, description } = command;
@@ -48,6 +50,7 @@ export function register(
     state: 'pending',
     createdAt: now,
     updatedAt: now,
+    history: [{ event: 'cashout.registered', actor, at: now }],
     wrongTries: 0,
     resends: 0,
     renewals: [],
@@ -92,13 +95,19 @@ export const item = (merchants: Merchants, cell: CashoutCell, cashout: ModelCash
   status: STATES[cashout.state === 'pending' && now >= endsAt(merchants, cashout) ? 'expired' : cashout.state],
 });
 
-export function cancel(merchants: Merchants, cell: CashoutCell, command: CashoutCommand & { do: 'cancel cashout' }, now: number): Ended {
+export function cancel(
+  merchants: Merchants,
+  cell: CashoutCell,
+  command: CashoutCommand & { do: 'cancel cashout' },
+  now: number,
+  actor = 'merchant',
+): Ended {
   const cashout = cell.cashouts[nameOf(command)];
   if (cashout === undefined || command.document !== cell.document) return refuse(cell, '0014');
   if (cashout.state === 'cancelled') return { state: cell, answer: item(merchants, cell, cashout, now) };
   if (!isOpen(merchants, cashout, now)) return refuse(cell, '0021');
   if (isHeld(cashout, now)) return refuse(cell, '0013');
-  const next: ModelCashout = { ...cashout, state: 'cancelled', updatedAt: now };
+  const next = changed(cashout, { state: 'cancelled' }, 'cancelled', actor, now);
   return { state: put(cell, next), answer: item(merchants, cell, next, now) };
 }
 
@@ -108,22 +117,18 @@ export function renew(
   command: CashoutCommand & { do: 'renew password' },
   now: number,
   seen: Seen,
+  actor = 'merchant',
 ): Ended {
   const cashout = cell.cashouts[nameOf(command)];
   if (cashout === undefined || command.document !== cell.document) return refuse(cell, '0014');
-  if (cashout.renewals.includes(command.renewal)) return refuse(cell, '0009');
+  const { renewal } = command;
+  if (renewal !== undefined && cashout.renewals.includes(renewal)) return refuse(cell, '0009');
   if (!isOpen(merchants, cashout, now)) return refuse(cell, '0021');
   if (isHeld(cashout, now)) return refuse(cell, '0013');
   if (cashout.resends >= MAX_RESENDS) return refuse(cell, '0013');
-  const renewals = [...cashout.renewals, command.renewal];
-  const next: ModelCashout = {
-    ...cashout,
-    otp: seen?.['otp'] ?? null,
-    resends: cashout.resends + 1,
-    renewals,
-    wrongTries: 0,
-    updatedAt: now,
-  };
+  const renewals = renewal === undefined ? cashout.renewals : [...cashout.renewals, renewal];
+  const fields = { otp: seen?.['otp'] ?? null, resends: cashout.resends + 1, renewals, wrongTries: 0 };
+  const next = changed(cashout, fields, 'password_renewed', actor, now);
   const password = seen === undefined ? {} : { otp: String(seen['otp']) };
   return {
     state: put(cell, next),
@@ -131,10 +136,10 @@ export function renew(
   };
 }
 
-export function nullify(cell: CashoutCell, command: OfCashout, now: number): Ended {
+export function nullify(cell: CashoutCell, command: OfCashout, now: number, actor = 'operator'): Ended {
   const cashout = cell.cashouts[nameOf(command)];
   if (cashout === undefined) return refuse(cell, 'cashout_not_registered');
   if (cashout.state !== 'pending') return refuse(cell, 'cashout_not_pending');
   if (isHeld(cashout, now)) return refuse(cell, 'cashout_locked');
-  return { state: put(cell, { ...cashout, state: 'nullified', updatedAt: now }), answer: { code: '0000' } };
+  return { state: put(cell, changed(cashout, { state: 'nullified' }, 'nullified', actor, now)), answer: { code: '0000' } };
 }

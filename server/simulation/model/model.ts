@@ -1,3 +1,4 @@
+import type { ModelAct } from './acts.ts';
 import { dayOf, endOfDay, formatLocal, parseIsoDay } from '../../src/kit/calendar.ts';
 
 // Shared by the models of orders and cashouts. The model is written from docs/contract.md. It uses the service's arithmetic of money and
@@ -20,6 +21,9 @@ export type ModelMerchant = {
   readonly limits: { readonly leastMinor: bigint; readonly mostMinor: bigint; readonly perDocumentAndDay: number } | undefined;
   /** A fund that is never too small. */
   readonly isAmple: boolean;
+  /** The office changes these two, between rounds only. */
+  isFrozen: boolean;
+  isDisabled: boolean;
 };
 
 export type Merchants = ReadonlyMap<string, ModelMerchant>;
@@ -47,7 +51,10 @@ type Kept = { readonly body: string; readonly answer: Answer };
 export type ModelNotice = { readonly merchantId: string; readonly subject: string; readonly body: Answer };
 
 /** The state of a cell. Nothing outside the cell decides about it, except the fund. */
-export type CellState = { readonly kept: Readonly<Record<string, Kept>>; readonly notices: readonly ModelNotice[] };
+export type CellState = { readonly kept: Readonly<Record<string, Kept>>; readonly notices: readonly ModelNotice[] } & {
+  /** By the ids of requests. */
+  readonly acts: Readonly<Record<string, ModelAct>>;
+};
 
 /** The rules of a kind of cell. */
 export type Rules<State extends CellState, Command> = {
@@ -83,6 +90,9 @@ export function feeFor({ percentPpm, fixedMinor, taxPpm }: Terms, amountMinor: b
   const fee = part(amountMinor, percentPpm) + fixedMinor;
   return { fee, tax: part(fee, taxPpm) };
 }
+
+/** As the management API shows instants. */
+export const instantText = (ms: number): string => instant(ms).toString();
 
 const instant = (ms: number): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(ms);
 
@@ -132,7 +142,10 @@ export function once<State extends CellState>(
     answer: { ...outcome.answer, replayed: 'false' },
     state: {
       ...outcome.state,
-      kept: { ...outcome.state.kept, [key.name]: { body: key.body, answer: { ...outcome.answer, otp: undefined } } },
+      kept: {
+        ...outcome.state.kept,
+        [key.name]: { body: key.body, answer: { ...outcome.answer, otp: undefined, oneTimePassword: undefined } },
+      },
     },
   }));
 }

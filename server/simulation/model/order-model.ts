@@ -1,4 +1,6 @@
-import { keyed, once, sumUp, type Rules, type Merchants, type Outcome, type Seen } from './model.ts';
+import { problemAnswer, type Actors } from './actors.ts';
+import { applyManaged, learnable, refuseManaged, stopOfOrder, type ManagedOrderCommand } from './managed-orders.ts';
+import { keyed, merchantOf, once, sumUp, type Rules, type Merchants, type Outcome, type Seen } from './model.ts';
 import { lookUp, pay, reverse, voidLast } from './order-payments.ts';
 import {
   changed,
@@ -16,8 +18,11 @@ import { cancel, create, query, queryByReference, readHistory, update } from './
 const pending = (cell: OrderCell): ModelOrder[] => Object.values(cell.orders).filter(({ state }) => state === 'pending');
 
 /** The rules of orders. Source: contract §3. */
-export function orderRules(merchants: Merchants): Rules<OrderCell, OrderCommand> {
+export function orderRules(merchants: Merchants, actors: Actors): Rules<OrderCell, OrderCommand> {
   function apply(cell: OrderCell, command: OrderCommand, now: number, seen: Seen): readonly Outcome<OrderCell>[] {
+    if (isManaged(command)) return manage(cell, command, now, seen);
+    const code = stopOfMerchant(merchants, command);
+    if (code !== undefined) return [{ state: cell, answer: { code } }];
     switch (command.do) {
       case 'create order': {
         const { key, ...body } = command;
@@ -45,6 +50,17 @@ export function orderRules(merchants: Merchants): Rules<OrderCell, OrderCommand>
     }
   }
 
+  function manage(cell: OrderCell, command: ManagedOrderCommand, now: number, seen: Seen): readonly Outcome<OrderCell>[] {
+    const stop = stopOfOrder(actors, command, now);
+    if (stop !== undefined) return [{ state: cell, answer: problemAnswer(stop) }];
+    const decide = (): Outcome<OrderCell>[] => [applyManaged(merchants, actors, cell, command, now, seen)];
+    const { isFrozen, isDisabled } = merchantOf(merchants, command.merchantId);
+    if (command.do !== 'create order' || isFrozen || isDisabled) return decide();
+    const { key, by, ...body } = command;
+    const outcomes = once(cell, keyed(by.name, key, body), decide, (state) => learnFrom(state, command, learnable(seen)));
+    return outcomes.map((one) => (one.answer['code'] === '0922' ? refuseManaged(actors, cell, command, 'key_reused', 422) : one));
+  }
+
   return {
     apply,
     due: (cell, now) =>
@@ -60,6 +76,18 @@ export function orderRules(merchants: Merchants): Rules<OrderCell, OrderCommand>
     money: (cell) => sumUp(Object.values(cell.orders).flatMap(moneyOf)),
   };
 }
+
+/** Commands that only read. */
+const READS: ReadonlySet<OrderCommand['do']> = new Set(['query order', 'query order by reference', 'read order history']);
+
+/** The answer to a merchant that is disabled or frozen. Networks and the operator are answered. */
+function stopOfMerchant(merchants: Merchants, command: OrderCommand): string | undefined {
+  if (!('merchantId' in command) || command.do === 'void order') return undefined;
+  const { isFrozen, isDisabled } = merchantOf(merchants, command.merchantId);
+  return isDisabled || (isFrozen && !READS.has(command.do)) ? '0025' : undefined;
+}
+
+export const isManaged = (command: OrderCommand): command is ManagedOrderCommand => 'by' in command && command.by !== undefined;
 
 function learnFrom(cell: OrderCell, command: OfOrder, seen: Seen): OrderCell {
   const order = cell.orders[nameOf(command)];

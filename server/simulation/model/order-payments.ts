@@ -30,7 +30,8 @@ const payable = (merchants: Merchants, order: ModelOrder): Answer => ({
 
 export function lookUp(merchants: Merchants, cell: OrderCell, reference: string, now: number): Outcome<OrderCell> {
   const order = Object.values(cell.orders).find((one) => one.reference === reference && stateAt(merchants, one, now) === 'pending');
-  return { state: cell, answer: order === undefined ? refused('0001') : { code: '0000', ...payable(merchants, order) } };
+  const isServed = order !== undefined && !merchantOf(merchants, order.merchantId).isFrozen;
+  return { state: cell, answer: isServed ? { code: '0000', ...payable(merchants, order) } : refused('0001') };
 }
 
 const paymentAnswer = (merchants: Merchants, order: ModelOrder, payment: ModelPayment): Answer => ({
@@ -55,7 +56,8 @@ export function pay(merchants: Merchants, cell: OrderCell, command: OrderCommand
     if (!isSame) return { state: cell, answer: refused('0016') };
     return { state: cell, answer: earlier.payment.state === 'paid' ? paymentAnswer(merchants, order, earlier.payment) : refused('0906') };
   }
-  if (stateAt(merchants, order, now) !== 'pending') return { state: cell, answer: refused('0041') };
+  const { isFrozen } = merchantOf(merchants, order.merchantId);
+  if (isFrozen || stateAt(merchants, order, now) !== 'pending') return { state: cell, answer: refused('0041') };
   const isAsShown = order.amountMinor === amountMinor && order.currency === currency;
   if (!isAsShown) return { state: cell, answer: refused('0905') };
   const number = order.payments.length + 1;
@@ -77,15 +79,18 @@ export function pay(merchants: Merchants, cell: OrderCell, command: OrderCommand
   return { state: put(cell, next, paymentNotice(next, payment, 'approved')), answer: paymentAnswer(merchants, next, payment) };
 }
 
-function giveBack(cell: OrderCell, order: ModelOrder, payment: ModelPayment, how: 'reversed' | 'voided', now: number): OrderCell {
+function giveBack(
+  cell: OrderCell,
+  order: ModelOrder,
+  payment: ModelPayment,
+  how: 'reversed' | 'voided',
+  actor: string,
+  now: number,
+): OrderCell {
   const endsIt = order.state === 'approved' && payment.number === order.payments.length;
   const back: ModelPayment = { ...payment, state: how, givenBackAt: now };
   const fields = { state: endsIt ? 'voided' : order.state, payments: order.payments.map((one) => (one === payment ? back : one)) } as const;
-  const isReversal = how === 'reversed';
-  return put(
-    cell,
-    changed(order, fields, isReversal ? 'REVERSADA' : 'ANULADA', isReversal ? `network:${payment.netname}` : 'operator', now),
-  );
+  return put(cell, changed(order, fields, how === 'reversed' ? 'REVERSADA' : 'ANULADA', actor, now));
 }
 
 export function reverse(merchants: Merchants, cell: OrderCell, command: OfTransaction, now: number): Outcome<OrderCell> {
@@ -95,7 +100,7 @@ export function reverse(merchants: Merchants, cell: OrderCell, command: OfTransa
   if (payment.state === 'reversed') return { state: cell, answer: paymentAnswer(merchants, order, payment) };
   if (payment.state === 'voided') return { state: cell, answer: refused('0906') };
   if (now > payment.paidAt + REVERSAL_MS) return { state: cell, answer: refused('0907') };
-  const next = giveBack(cell, order, payment, 'reversed', now);
+  const next = giveBack(cell, order, payment, 'reversed', `network:${payment.netname}`, now);
   const back = next.orders[nameOf(order)] as ModelOrder;
   return {
     state: put(next, back, paymentNotice(order, payment, 'cancelled')),
@@ -103,7 +108,12 @@ export function reverse(merchants: Merchants, cell: OrderCell, command: OfTransa
   };
 }
 
-export function voidLast(cell: OrderCell, command: OrderCommand & { do: 'void order' }, now: number): Outcome<OrderCell> {
+export function voidLast(
+  cell: OrderCell,
+  command: OrderCommand & { do: 'void order' },
+  now: number,
+  actor = 'operator',
+): Outcome<OrderCell> {
   const order = cell.orders[nameOf(command)];
   const payment = order?.payments.at(-1);
   if (order === undefined) return { state: cell, answer: refused('order_not_found') };
@@ -111,7 +121,7 @@ export function voidLast(cell: OrderCell, command: OrderCommand & { do: 'void or
   if (payment.state === 'reversed') return { state: cell, answer: refused('payment_given_back') };
   const answer = { code: '0000', payment: String(payment.number) };
   if (payment.state === 'voided') return { state: cell, answer };
-  const next = giveBack(cell, order, payment, 'voided', now);
+  const next = giveBack(cell, order, payment, 'voided', actor, now);
   const notices = command.isClaim ? [paymentNotice(order, payment, 'cancelled')] : [];
   return { state: { ...next, notices: [...next.notices, ...notices] }, answer };
 }

@@ -1,4 +1,5 @@
 import { formatAmount } from '../../src/kit/money.ts';
+import type { By } from './actors.ts';
 import { endOf, merchantOf, type Answer, type CellState, type Merchants, type ModelNotice } from './model.ts';
 
 type PaymentState = 'paid' | 'reversed' | 'voided';
@@ -29,7 +30,7 @@ export type OrderTerms = {
   readonly reference: string | null;
 };
 /** A change as the history shows it (contract §7.2). */
-type ModelEvent = { readonly operation: string; readonly actor: string; readonly at: number };
+type ModelEvent = { readonly operation: string; readonly actor: string; readonly at: number; readonly request?: string };
 export type ModelOrder = OrderTerms & {
   readonly merchantId: string;
   readonly orderId: string;
@@ -54,17 +55,19 @@ type GivenTerms = { readonly amountMinor: bigint; readonly currency: string } & 
   readonly [Name in 'description' | 'method' | 'recurrent' | 'expiresOn' | 'reference']?: NonNullable<OrderTerms[Name]> | undefined;
 };
 export type OfTransaction = { readonly netname: string; readonly transaction: string; readonly serviceId: string };
+/** Undefined: the merchant itself, a network, or the operator at the command line. */
+type Sent = { readonly by?: By | undefined };
 export type OrderCommand =
-  | ({ readonly do: 'create order'; readonly key?: string | undefined } & OfOrder & GivenTerms)
-  | ({ readonly do: 'update order'; readonly ifMatch?: number | undefined } & OfOrder & GivenTerms)
-  | ({ readonly do: 'cancel order'; readonly ifMatch?: number | undefined } & OfOrder)
-  | ({ readonly do: 'query order' } & OfOrder)
+  | ({ readonly do: 'create order'; readonly key?: string | undefined } & OfOrder & GivenTerms & Sent)
+  | ({ readonly do: 'update order'; readonly ifMatch?: number | undefined } & OfOrder & GivenTerms & Sent)
+  | ({ readonly do: 'cancel order'; readonly ifMatch?: number | undefined } & OfOrder & Sent)
+  | ({ readonly do: 'query order' } & OfOrder & Sent)
   | { readonly do: 'query order by reference'; readonly merchantId: string; readonly reference: string }
   | ({ readonly do: 'read order history' } & OfOrder)
   | { readonly do: 'look up order'; readonly netname: string; readonly reference: string }
   | ({ readonly do: 'pay order'; readonly amountMinor: bigint; readonly currency: string } & OfTransaction)
   | ({ readonly do: 'reverse order payment' } & OfTransaction)
-  | ({ readonly do: 'void order'; readonly isClaim: boolean } & OfOrder);
+  | ({ readonly do: 'void order'; readonly isClaim: boolean } & OfOrder & Sent);
 
 /** Makes the order after a change. */
 export const changed = (order: ModelOrder, fields: Partial<ModelOrder>, operation: string, actor: string, now: number): ModelOrder => {

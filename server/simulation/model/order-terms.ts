@@ -23,6 +23,7 @@ export function create(
   command: OrderCommand & { do: 'create order' },
   now: number,
   seen: Seen,
+  actor = 'merchant',
 ): Outcome<OrderCell> {
   const refuse = (code: string): Outcome<OrderCell> => ({ state: cell, answer: refused(code) });
   const merchant = merchantOf(merchants, command.merchantId);
@@ -47,7 +48,7 @@ export function create(
     state: 'pending',
     createdAt: now,
     updatedAt: now,
-    history: [{ operation: 'CREADA', actor: 'merchant', at: now }],
+    history: [{ operation: 'CREADA', actor, at: now }],
     payments: [],
     gaveUp: {},
     serviceId: seen?.['SVordenID'] ?? null,
@@ -61,6 +62,7 @@ export function update(
   cell: OrderCell,
   command: OrderCommand & { do: 'update order' },
   now: number,
+  actor = 'merchant',
 ): Outcome<OrderCell> {
   const refuse = (code: string, more: Answer = {}): Outcome<OrderCell> => ({ state: cell, answer: { code, ...more } });
   const merchant = merchantOf(merchants, command.merchantId);
@@ -86,7 +88,7 @@ export function update(
     reference: reference ?? order.reference,
   };
   const isChanged = (Object.keys(terms) as (keyof OrderTerms)[]).some((name) => terms[name] !== order[name]);
-  const next = isChanged ? changed(order, terms, 'ACTUALIZADO', 'merchant', now) : order;
+  const next = isChanged ? changed(order, terms, 'ACTUALIZADO', actor, now) : order;
   return { state: isChanged ? put(cell, next) : cell, answer: saved(next, 'ACTUALIZADO') };
 }
 
@@ -95,6 +97,7 @@ export function cancel(
   cell: OrderCell,
   command: OrderCommand & { do: 'cancel order' },
   now: number,
+  actor = 'merchant',
 ): Outcome<OrderCell> {
   const order = cell.orders[nameOf(command)];
   if (order === undefined) return { state: cell, answer: refused('0018') };
@@ -103,7 +106,7 @@ export function cancel(
   if (command.ifMatch !== undefined && command.ifMatch !== order.history.length) {
     return { state: cell, answer: { code: '0910', status: '412' } };
   }
-  const next = changed(order, { state: 'cancelled' }, 'DELETED', 'merchant', now);
+  const next = changed(order, { state: 'cancelled' }, 'DELETED', actor, now);
   return { state: put(cell, next), answer: deleted(next) };
 }
 
@@ -160,11 +163,17 @@ export function readHistory(merchants: Merchants, cell: OrderCell, command: OfOr
   const shown = order.history.flatMap(({ operation, actor, at }, index) => [
     [`HISTORY.${index}.VERSION`, String(index + 1)],
     [`HISTORY.${index}.OPERATION`, operation],
-    [`HISTORY.${index}.ACTOR`, actor],
+    [`HISTORY.${index}.ACTOR`, actorWord(actor)],
     [`HISTORY.${index}.DATE`, localTime(at, zoneOf(merchants, order))],
   ]);
   return { state: cell, answer: { code: '0000', etag: `"${order.history.length}"`, NEXT: '', ...Object.fromEntries(shown) } };
 }
+
+/** Merchants read no names of people. */
+const actorWord = (actor: string): string => {
+  const [kind = ''] = actor.split(':');
+  return kind === 'merchant' ? kind : ['user', 'token'].includes(kind) ? 'operator' : actor;
+};
 
 const saved = (order: ModelOrder, operation: string): Answer => ({
   code: '0000',

@@ -92,8 +92,9 @@ test('a replay is no second act', async () => {
   expect((await actsOf('registerCashout')).length).toBe(known);
 });
 
+const refused = async () => (await actsOf('registerCashout')).filter(({ outcome }) => outcome === 'refused:cashout_exists').length;
+
 test('a refusal under a key is one act, and its replay none', async () => {
-  const refused = async () => (await actsOf('registerCashout')).filter(({ outcome }) => outcome === 'refused:cashout_exists').length;
   await cashout('W-6');
   const known = await refused();
   expect((await cashout('W-6', 'K-6')).problem).toBe('cashout_exists');

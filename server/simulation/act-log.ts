@@ -1,0 +1,69 @@
+import { listActs, type ListedAct } from '../src/audit/act-rows.ts';
+import type { Db } from '../src/kit/db.ts';
+import { Contradiction } from './cell.ts';
+import type { ModelAct } from './model/acts.ts';
+import { CASHOUT_FACTS } from './model/managed-cashouts.ts';
+import { ORDER_FACTS } from './model/managed-orders.ts';
+import { toText } from './model/model.ts';
+
+/** What the audit log has got. */
+export type ActLog = {
+  /** Reads the acts since the last call. */
+  collect(): Promise<Collected>;
+};
+
+type Collected = {
+  /** Takes the acts of a request out. */
+  take(request: string): readonly ModelAct[];
+  /** Throws: Contradiction, for acts that nobody took. */
+  requireNone(): void;
+};
+
+/** The fields that the model knows. The others hold what it does not: references, ends of days, values of people. */
+const COMPARED = new Set([...ORDER_FACTS, ...CASHOUT_FACTS]);
+const MOST = 1_000_000;
+
+export function openActLog(db: Db): ActLog {
+  let last = 0n;
+  let since: Temporal.Instant | undefined;
+  return {
+    collect: async () => {
+      const found = (await listActs(db, { since, limit: MOST })).filter(({ actId }) => actId > last);
+      for (const { actId, at } of found) {
+        if (actId > last) last = actId;
+        if (since === undefined || Temporal.Instant.compare(at, since) > 0) since = at;
+      }
+      const left = new Map<string, ModelAct[]>();
+      for (const one of found.toReversed()) {
+        const request = String(one.requestId);
+        left.set(request, [...(left.get(request) ?? []), toModel(one)]);
+      }
+      return {
+        take: (request) => {
+          const acts = left.get(request) ?? [];
+          left.delete(request);
+          return acts;
+        },
+        requireNone: () => {
+          for (const [request, acts] of left) throw new Contradiction(`acts of no request: ${request} ${toText(acts)}`);
+        },
+      };
+    },
+  };
+}
+
+function toModel({ actor, operation, merchantId, target, outcome, content }: ListedAct): ModelAct {
+  const details = JSON.parse(content ?? '{}') as { reason?: string; changes?: Record<string, readonly [unknown, unknown]> };
+  const changes = Object.entries(details.changes ?? {}).filter(([name]) => COMPARED.has(name));
+  return {
+    actor: `${actor.kind}:${actor.id}`,
+    operation,
+    merchantId,
+    target,
+    outcome,
+    reason: details.reason ?? null,
+    changes: Object.fromEntries(
+      changes.filter(([, [from, to]]) => from !== to).map(([name, [from, to]]) => [name, [String(from), String(to)]]),
+    ),
+  };
+}

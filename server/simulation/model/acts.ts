@@ -1,0 +1,40 @@
+/** An act as the audit log must hold it: field to its value before and after, both as text. */
+export type ModelAct = {
+  readonly actor: string;
+  readonly operation: string;
+  readonly merchantId: string | null;
+  /** Null: of a refused one. */
+  readonly target: string | null;
+  readonly outcome: string;
+  readonly reason: string | null;
+  readonly changes: Readonly<Record<string, readonly [before: string, after: string]>>;
+};
+
+/** What a change did, for the act of it. */
+export type ActParts = Pick<ModelAct, 'operation' | 'merchantId' | 'target'> & { readonly reason?: string };
+
+type Facts = Readonly<Record<string, string>>;
+
+export const doneAct = (actor: string, parts: ActParts, before: Facts, after: Facts): ModelAct => ({
+  actor,
+  reason: null,
+  ...parts,
+  outcome: 'done',
+  changes: Object.fromEntries(
+    Object.keys({ ...before, ...after }).flatMap((name) => {
+      const [from, to] = [before[name] ?? 'null', after[name] ?? 'null'];
+      return from === to ? [] : [[name, [from, to]] as const];
+    }),
+  ),
+});
+
+/** A refused write. The service does not say on what. */
+export const refusedAct = (actor: string, merchantId: string | undefined, operation: string, refusal: string): ModelAct => ({
+  actor,
+  operation,
+  merchantId: merchantId ?? null,
+  target: null,
+  outcome: `refused:${refusal}`,
+  reason: null,
+  changes: {},
+});
