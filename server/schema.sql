@@ -688,6 +688,17 @@ create trigger ledger_balances_never_below_zero after insert or update on ledger
   for each row when (new.balance_minor < 0 and (new.account in ('available', 'reserved')))
   execute function ledger_refuse_below_zero();
 
+create table ledger_days (
+  merchant_id  text collate "C" not null,
+  day          date not null,
+  account      text collate "C" not null,
+  currency     text collate "C" not null,
+  amount_minor numeric not null,
+  constraint ledger_days_pkey primary key (merchant_id, day, account, currency),
+  constraint ledger_days_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id)
+) with (fillfactor=70);
+comment on table ledger_days is 'Sums of ledger_entries by day in UTC. An account that did not move on a day has no row.';
+
 create table ledger_entries (
   merchant_id    text collate "C" not null,
   transaction_id text collate "C" not null,
@@ -718,6 +729,12 @@ create trigger ledger_entries_apply after insert on ledger_entries
 create trigger ledger_entries_are_append_only before delete or update or truncate on ledger_entries
   for each statement
   execute function ledger_refuse_change();
+
+create table ledger_summed (
+  summed_to timestamptz not null
+);
+comment on column ledger_summed.summed_to is 'Each entry that was posted before this instant is in ledger_days, and no other.';
+create unique index ledger_summed_is_one_row on ledger_summed ((true));
 
 create table merchant_fees (
   merchant_id    text collate "C" not null,

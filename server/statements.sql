@@ -4398,20 +4398,37 @@ group by account, currency
 order by account, currency;
 
 -- ledger.day
-with moved as (
-  select
-    account, currency, kind, count(*) filter (where line = 1 and posted_at < $3) as transactions,
-    coalesce(sum(amount_minor) filter (where posted_at < $3), 0) as of_day, sum(amount_minor) as since
-  from ledger_entries
-  where merchant_id = $1 and posted_at >= $2
-  group by account, currency, kind
-)
+with
+  start as (
+    select account, currency, sum(amount_minor) as amount
+    from (
+      select account, currency, amount_minor
+      from ledger_days
+      where merchant_id = $1 and day < $4::date
+      union all
+      select account, currency, amount_minor
+      from ledger_entries
+      where
+        merchant_id = $1
+        and posted_at >= (select least(summed_to, $5::timestamptz) from ledger_summed)
+        and posted_at < $2
+    ) as earlier
+    group by account, currency
+  ),
+  moved as (
+    select
+      account, currency, kind, count(*) filter (where line = 1) as transactions, count(*) as parts,
+      sum(amount_minor) as amount
+    from ledger_entries
+    where merchant_id = $1 and posted_at >= $2 and posted_at < $3
+    group by account, currency, kind
+  )
 select
-  account, currency, coalesce(balance_minor, 0)::text as balance, kind, coalesce(transactions, 0) as transactions,
-  coalesce(of_day, 0)::text as "ofDay", coalesce(since, 0)::text as since
-from
-  (select account, currency, balance_minor from ledger_balances where merchant_id = $1) as kept full
-  join moved using (account, currency)
+  account, currency, balance_minor as balance, coalesce(start.amount, 0)::text as start, kind,
+  coalesce(transactions, 0) as transactions, coalesce(parts, 0) as parts, coalesce(moved.amount, 0)::text as "ofDay",
+  not exists (select from ledger_entries where merchant_id = $1 and posted_at >= $3) as "isLast"
+from ledger_balances left join start using (account, currency) left join moved using (account, currency)
+where merchant_id = $1
 order by currency, account, kind;
 
 -- ledger.entries
@@ -4560,6 +4577,9 @@ from
 order by kept.merchant_id, kept.currency
 for no key update of kept;
 
+-- ledger.move_summed
+update ledger_summed set summed_to = $1;
+
 -- ledger.movements
 select
   transaction_id as "transactionId", kind, currency, amount_minor as "amountMinor", posted_at as "postedAt", reason
@@ -4569,9 +4589,33 @@ order by posted_at desc, transaction_id desc
 limit $4
 offset $5;
 
+-- ledger.next_to_sum
+select min(next.posted_at) as "postedAt"
+from
+  (select distinct merchant_id from ledger_balances) as merchant
+  cross join lateral (
+    select posted_at
+    from ledger_entries e
+    where e.merchant_id = merchant.merchant_id and posted_at >= $1
+    order by posted_at
+    limit 1
+  ) as next;
+
 -- ledger.set_fees
 insert into merchant_fees (merchant_id, operation_kind, currency, percent_ppm, fixed_minor, tax_ppm, set_at)
 values ($1, $2, $3, $4, $5, $6, $7);
+
+-- ledger.sum_hour
+insert into ledger_days as kept (merchant_id, day, account, currency, amount_minor)
+select merchant_id, $3::date, account, currency, sum(amount_minor)
+from ledger_entries
+where posted_at >= $1 and posted_at < $2
+group by merchant_id, account, currency
+on conflict (merchant_id, day, account, currency) do update
+set amount_minor = kept.amount_minor + excluded.amount_minor;
+
+-- ledger.summed_to
+select summed_to as "summedTo" from ledger_summed for update skip locked;
 
 -- ledger.take_turn_to_top_up
 select pg_advisory_xact_lock(hashtext($1), hashtext($2));
@@ -4599,6 +4643,22 @@ limit 1;
 
 -- ledger.verify_count
 select count(*) as count from ledger_entries where line = 1 and kind like $1;
+
+-- ledger.verify_days
+select
+  merchant_id as "merchantId", account || ' ' || currency || ' on ' || day as id,
+  'is kept as '
+    || coalesce(amount_minor, 0) || ' but the entries add up to ' || coalesce(added, 0) || ' in minor units' as problem
+from
+  ledger_days full
+  join (
+    select merchant_id, (posted_at at time zone 'UTC')::date as day, account, currency, sum(amount_minor) as added
+    from ledger_entries
+    where posted_at < (select summed_to from ledger_summed)
+    group by 1, 2, 3, 4
+  ) as entries using (merchant_id, day, account, currency)
+where coalesce(amount_minor, 0) <> coalesce(added, 0)
+limit 1;
 
 -- ledger.verify_entries_of
 select

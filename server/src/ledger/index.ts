@@ -17,6 +17,7 @@ export {
 } from './postings.ts';
 export { fundsName, lockFreeFunds, lockFreeFundsOf, postTransactions, withinLedger } from './post-transactions.ts';
 export { readBalance, readEntriesAbout, readMovements, type LedgerEntry, type MerchantBalance, type Movement } from './read-ledger.ts';
+export { sumDays } from './sum-days.job.ts';
 export { topUp } from './top-up.ts';
 export { compareEntries, ledgerChecks, type ExpectedEntries } from './verify-ledger.ts';
 

@@ -1,3 +1,4 @@
+import { startOfDay } from '../kit/calendar.ts';
 import { statement, type Db } from '../kit/db.ts';
 import type { LedgerKind } from './postings.ts';
 
@@ -5,7 +6,13 @@ import type { LedgerKind } from './postings.ts';
 type Amounts = ReadonlyMap<string, bigint>;
 
 /** What one kind of event moved on a day. */
-type DayMovement = { readonly kind: LedgerKind; readonly transactions: bigint; readonly amounts: Amounts };
+type DayMovement = {
+  readonly kind: LedgerKind;
+  readonly transactions: bigint;
+  readonly amounts: Amounts;
+  /** How many of them each account had a part in. */
+  readonly parts: ReadonlyMap<string, bigint>;
+};
 
 /** A merchant's money in one currency: before the day, what moved, after it. */
 export type LedgerDay = {
@@ -20,25 +27,38 @@ export type LedgerDay = {
 type Row = {
   readonly account: string;
   readonly currency: string;
-  readonly balance: string;
-  /** Null: the account has not moved since the day began. */
+  readonly balance: bigint;
+  readonly start: string;
+  /** Null: the account did not move on this day. */
   readonly kind: LedgerKind | null;
   readonly transactions: bigint;
+  readonly parts: bigint;
   readonly ofDay: string;
-  readonly since: string;
+  /** Nothing was posted after the day. So it ends with the balances that are kept. */
+  readonly isLast: boolean;
 };
 
-/** One statement sees one state. It reads what was posted since the day began: the balances of that time are those of now, less that. */
+/**
+ * One statement sees one state. It reads the sums of whole days, and the entries since the last of these days ended.
+ * What no job has summed yet is read from the entries.
+ */
 const DAY = statement(
   'ledger.day',
-  `with moved as (
-     select account, currency, kind, count(*) filter (where line = 1 and posted_at < $3) as transactions,
-            coalesce(sum(amount_minor) filter (where posted_at < $3), 0) as of_day, sum(amount_minor) as since
-       from ledger_entries where merchant_id = $1 and posted_at >= $2 group by account, currency, kind)
-   select account, currency, coalesce(balance_minor, 0)::text as balance, kind, coalesce(transactions, 0) as transactions,
-          coalesce(of_day, 0)::text as "ofDay", coalesce(since, 0)::text as since
-     from (select account, currency, balance_minor from ledger_balances where merchant_id = $1) as kept
-     full join moved using (account, currency)
+  `with start as (
+     select account, currency, sum(amount_minor) as amount from (
+       select account, currency, amount_minor from ledger_days where merchant_id = $1 and day < $4::date
+       union all
+       select account, currency, amount_minor from ledger_entries
+        where merchant_id = $1 and posted_at >= (select least(summed_to, $5::timestamptz) from ledger_summed) and posted_at < $2) as earlier
+      group by account, currency),
+   moved as (
+     select account, currency, kind, count(*) filter (where line = 1) as transactions, count(*) as parts, sum(amount_minor) as amount
+       from ledger_entries where merchant_id = $1 and posted_at >= $2 and posted_at < $3 group by account, currency, kind)
+   select account, currency, balance_minor as balance, coalesce(start.amount, 0)::text as start, kind,
+          coalesce(transactions, 0) as transactions, coalesce(parts, 0) as parts, coalesce(moved.amount, 0)::text as "ofDay",
+          not exists (select from ledger_entries where merchant_id = $1 and posted_at >= $3) as "isLast"
+     from ledger_balances left join start using (account, currency) left join moved using (account, currency)
+    where merchant_id = $1
     order by currency, account, kind`,
 );
 
@@ -49,26 +69,30 @@ export async function readDay(
   from: Temporal.Instant,
   until: Temporal.Instant,
 ): Promise<readonly LedgerDay[]> {
-  const rows = await db.query<Row>(DAY, [merchantId, from, until]);
+  const day = from.toZonedDateTimeISO('UTC').toPlainDate();
+  const rows = await db.query<Row>(DAY, [merchantId, from, until, day.toString(), startOfDay(day, 'UTC')]);
   return [...Map.groupBy(rows, ({ currency }) => currency)].map(([currency, ofCurrency]) => dayIn(currency, ofCurrency));
 }
 
 function dayIn(currency: string, rows: readonly Row[]): LedgerDay {
-  const start = new Map(rows.map(({ account, balance }) => [account, BigInt(balance)]));
-  for (const { account, since } of rows) add(start, account, -BigInt(since));
+  const start = new Map(rows.map((row) => [row.account, BigInt(row.start)]));
   const end = new Map(start);
   for (const { account, ofDay } of rows) add(end, account, BigInt(ofDay));
-  const kinds = new Map<LedgerKind, { transactions: bigint; amounts: Map<string, bigint> }>();
-  for (const { kind, account, transactions, ofDay } of rows) {
-    if (kind === null || (ofDay === '0' && transactions === 0n)) continue;
-    const moved = kinds.get(kind) ?? { transactions: 0n, amounts: new Map<string, bigint>() };
-    add(moved.amounts, account, BigInt(ofDay));
-    kinds.set(kind, { ...moved, transactions: moved.transactions + transactions });
-  }
-  const movements = [...kinds].map(([kind, moved]) => ({ kind, ...moved }));
+  const kinds = Map.groupBy(
+    rows.filter(({ kind }) => kind !== null),
+    ({ kind }) => kind as LedgerKind,
+  );
+  const movements = [...kinds].map(([kind, ofKind]) => ({
+    kind,
+    transactions: ofKind.reduce((sum, { transactions }) => sum + transactions, 0n),
+    amounts: new Map(ofKind.map(({ account, ofDay }) => [account, BigInt(ofDay)])),
+    parts: new Map(ofKind.map(({ account, parts }) => [account, parts])),
+  }));
   const sums = [['the start', start], ['the end', end], ...movements.map(({ kind, amounts }) => [kind, amounts] as const)] as const;
+  const unlike = rows.filter(({ account, balance, isLast }) => isLast && balance !== end.get(account));
   const faults = [
     ...sums.filter(([, amounts]) => total(amounts) !== 0n).map(([what, amounts]) => `${what} is off by ${total(amounts)} in minor units`),
+    ...new Set(unlike.map(({ account, balance }) => `${account} ends with ${end.get(account)} and keeps ${balance} in minor units`)),
     ...sums
       .slice(0, 2)
       .flatMap(([what, amounts]) =>

@@ -26,6 +26,18 @@ const BELOW_ZERO = statement(
      from ledger_balances where account in ('available', 'reserved') and balance_minor < 0 limit 1`,
 );
 
+const WRONG_DAYS = statement(
+  'ledger.verify_days',
+  `select merchant_id as "merchantId", account || ' ' || currency || ' on ' || day as id,
+          'is kept as ' || coalesce(amount_minor, 0) || ' but the entries add up to ' || coalesce(added, 0) || ' in minor units' as problem
+     from ledger_days
+     full join (
+       select merchant_id, (posted_at at time zone 'UTC')::date as day, account, currency, sum(amount_minor) as added
+         from ledger_entries where posted_at < (select summed_to from ledger_summed)
+        group by 1, 2, 3, 4) as entries using (merchant_id, day, account, currency)
+    where coalesce(amount_minor, 0) <> coalesce(added, 0) limit 1`,
+);
+
 const finder =
   (query: Statement): Check['run'] =>
   async (snapshot) => {
@@ -37,6 +49,7 @@ const finder =
 export const ledgerChecks: readonly Check[] = [
   { promise: 'the entries of every ledger transaction sum to zero in each currency', run: finder(UNBALANCED) },
   { promise: 'every balance is the sum of its entries', run: finder(WRONG_BALANCES) },
+  { promise: 'every sum of a day is that of its entries', run: finder(WRONG_DAYS) },
   { promise: 'no available or reserved fund is below zero', run: finder(BELOW_ZERO) },
 ];
 

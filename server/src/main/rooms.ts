@@ -12,6 +12,7 @@ import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
+import { sumDays } from '../ledger/index.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
 import { openMessages, type Channel, type Messages } from '../messages/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
@@ -187,11 +188,11 @@ function openOutbox({ config, log, onOverLimit }: CaudalOptions, { db, clock, se
   return openMessages({ db, clock, log, key: serviceKeys.messageKey, ...settings, ...(onOverLimit === undefined ? {} : { onOverLimit }) });
 }
 
-/** Opens live events, and what is due for them and for figures. The end of the server ends all streams: it would wait for them. */
-function openLive(app: HttpServer, { url, log }: CaudalOptions, { db, clock }: Foundation) {
+/** Opens live events, and what is due for them, for figures and for days of the ledger. The end of the server ends all streams: it would wait for them. */
+function openLive(app: HttpServer, { url, clock: wallClock, log }: CaudalOptions, { db, clock }: Foundation) {
   const events = openEvents({ db, log });
   app.addHook('preClose', () => events.close());
-  return { events, jobs: [pruneChanges(db, clock), countFigures({ db, url, clock, log })] };
+  return { events, jobs: [pruneChanges(db, clock), countFigures({ db, url, clock, log }), sumDays(db, clock, wallClock)] };
 }
 
 type Foundation = Awaited<ReturnType<typeof openFoundation>>;

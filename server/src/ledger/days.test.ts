@@ -1,0 +1,77 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as fc from '../testing/fast-check.ts';
+import { findings } from '../testing/findings.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+import { ledgerChecks, postTransactions, sumDays } from './index.ts';
+import { toppedUp } from './postings.ts';
+import { readDay } from './read-day.ts';
+
+let service: TestCaudal;
+let owner: Client;
+
+beforeAll(async () => {
+  service = await startTestCaudal();
+  owner = new Client({ connectionString: service.url });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await service.close();
+});
+
+const anyStep = fc.record({
+  hours: fc.integer({ min: 0, max: 30 }),
+  merchant: fc.integer({ min: 0, max: 1 }),
+  amountMinor: fc.bigInt({ min: 1n, max: 1_000n }),
+  isSummed: fc.boolean(),
+});
+
+/** What the merchant's fund held before an instant, by its entries. */
+async function heldBefore(merchantId: string, at: Temporal.Instant): Promise<bigint> {
+  const text = `select coalesce(sum(amount_minor), 0)::bigint as held from ledger_entries
+                 where merchant_id = $1 and account = 'available' and posted_at < $2`;
+  return BigInt((await owner.query<{ held: string }>(text, [merchantId, at.toString()])).rows[0]?.held ?? 0);
+}
+
+test('a day starts and ends with the sums of all entries before, however much of them is summed by days', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 10, maxLength: 25 }), async (steps) => {
+      const shops = [await service.merchant({ fundMinor: 0n }), await service.merchant({ fundMinor: 0n })].map((one) => one.merchantId);
+      const startedAt = service.clock.now();
+      const { step: sum } = sumDays(service.db, service.clock, service.clock);
+      for (const [number, { hours, merchant, amountMinor, isSummed }] of steps.entries()) {
+        service.clock.advance({ hours });
+        const money = { merchantId: shops[merchant] as string, currency: 'COP', amountMinor, reference: `T-${number}` };
+        await service.db.transaction(async (tx) => postTransactions(tx, [toppedUp(money, service.clock.now())]));
+        if (isSummed) while (await sum());
+      }
+      expect(await findings(service, ledgerChecks)).toEqual([]);
+      for (let from = startedAt.subtract({ hours: 20 }); from.epochMilliseconds <= service.clock.now().epochMilliseconds;) {
+        const until = from.add({ hours: 24 });
+        for (const merchantId of shops) {
+          const [day] = await readDay(service.db, merchantId, from, until);
+          const held = [await heldBefore(merchantId, from), await heldBefore(merchantId, until)];
+          expect([day?.start.get('available') ?? 0n, day?.end.get('available') ?? 0n]).toEqual(held);
+          expect(day?.faults ?? []).toEqual([]);
+        }
+        from = until;
+      }
+    }),
+    { numRuns: 2 },
+  );
+  const summed = await owner.query('select from ledger_days');
+  expect(summed.rowCount).toBeGreaterThan(0);
+});
+
+test('verify finds a sum of a day that is not that of its entries', async () => {
+  for (const change of ['amount_minor = amount_minor + 1', `day = day + 100`]) {
+    await owner.query(`update ledger_days set ${change} where ctid = (select ctid from ledger_days limit 1)`);
+    expect(await findings(service, ledgerChecks)).toEqual([expect.stringMatching(/ COP on .* is kept as .* in minor units$/)]);
+    await owner.query('truncate ledger_days');
+    await owner.query(`update ledger_summed set summed_to = 'epoch'`);
+    service.clock.advance({ minutes: 2 });
+    await service.runJobs();
+    expect(await findings(service, ledgerChecks)).toEqual([]);
+  }
+});

@@ -1,0 +1,50 @@
+import type { Clock } from '../kit/clock.ts';
+import { statement, type Db, type Tx } from '../kit/db.ts';
+import { inRounds, type Job } from '../kit/jobs.ts';
+
+/** An entry has the instant at which its transaction was decided. An hour later that transaction has long ended. */
+const SETTLED_HOURS = 1;
+const ROUND_SECONDS = 60;
+
+const PLACE = statement('ledger.summed_to', `select summed_to as "summedTo" from ledger_summed for update skip locked`);
+/** The first entry that is in no sum. Each merchant is asked by its index. */
+const NEXT = statement(
+  'ledger.next_to_sum',
+  `select min(next.posted_at) as "postedAt"
+     from (select distinct merchant_id from ledger_balances) as merchant
+    cross join lateral (
+       select posted_at from ledger_entries e where e.merchant_id = merchant.merchant_id and posted_at >= $1 order by posted_at limit 1) as next`,
+);
+const SUM = statement(
+  'ledger.sum_hour',
+  `insert into ledger_days as kept (merchant_id, day, account, currency, amount_minor)
+   select merchant_id, $3::date, account, currency, sum(amount_minor) from ledger_entries where posted_at >= $1 and posted_at < $2
+    group by merchant_id, account, currency
+   on conflict (merchant_id, day, account, currency) do update set amount_minor = kept.amount_minor + excluded.amount_minor`,
+);
+const MOVE = statement('ledger.move_summed', 'update ledger_summed set summed_to = $1');
+
+/**
+ * Makes the job that sums what accounts moved, hour by hour. Sums and place are one transaction, so each entry counts once.
+ * Its rounds go by the machine's clock. So a sandbox whose clock was just moved has written what began before.
+ */
+export const sumDays = (db: Pick<Db, 'transaction'>, clock: Clock, wallClock: Clock): Job =>
+  inRounds(wallClock, ROUND_SECONDS, {
+    name: 'ledger.sum_days',
+    isPatient: true,
+    step: () => db.transaction((tx) => sumNext(tx, clock.now())),
+  });
+
+async function sumNext(tx: Tx, now: Temporal.Instant): Promise<boolean> {
+  const [place] = await tx.query<{ summedTo: Temporal.Instant }>(PLACE, []);
+  const [next] = place === undefined ? [] : await tx.query<{ postedAt: Temporal.Instant | null }>(NEXT, [place.summedTo]);
+  const from = next?.postedAt?.round({ smallestUnit: 'hour', roundingMode: 'floor' });
+  const to = from?.add({ hours: 1 });
+  if (from === undefined || to === undefined || Temporal.Instant.compare(to.add({ hours: SETTLED_HOURS }), now) > 0) {
+    tx.wroteNothing();
+    return false;
+  }
+  tx.send(SUM, [from, to, from.toZonedDateTimeISO('UTC').toPlainDate().toString()]);
+  tx.send(MOVE, [to]);
+  return true;
+}
