@@ -9366,8 +9366,24 @@ where
   and ($4::text is null or user_id = $4)
 returning name;
 
+-- users.erase_person
+with
+  gone as (
+    delete from users
+    where user_id in (
+      select user_id from users where user_id = any($1::text[]) and state = 'disabled' for update skip locked
+    )
+    returning user_id, email_key
+  ),
+  tries as (delete from sign_in_tries where account in (select email_key from gone))
+select '' as "merchantId", user_id as id
+from gone;
+
 -- users.find_other_subject
 select 1 from user_subjects where issuer = $1 and user_id = $2 and subject <> $3;
+
+-- users.find_person
+select '' as "merchantId", user_id as id, state <> 'disabled' as "isOpen" from users where email ~ $1 order by user_id;
 
 -- users.find_subject
 select user_id as "userId" from user_subjects where issuer = $1 and subject = $2;
@@ -9533,6 +9549,43 @@ where (account, network) in (($1, $2), ($1, ''), ('', $2));
 
 -- users.prove_session_again
 update user_sessions set reauthenticated_at = $2 where session_id = $1;
+
+-- users.read_person
+select
+  email, name, role, merchant_id as "merchantId", language, state, created_at as "createdAt",
+  updated_at as "updatedAt",
+  (
+    select coalesce(
+      jsonb_agg(
+        jsonb_build_object('address', address, 'browser', browser, 'createdAt', created_at, 'seenAt', seen_at)
+      ),
+      '[]'
+    )
+    from user_sessions s
+    where s.user_id = u.user_id
+  ) as sessions,
+  (
+    select coalesce(
+      jsonb_agg(
+        jsonb_build_object('name', name, 'permissions', permissions, 'createdAt', created_at, 'endsAt', expires_at)
+      ),
+      '[]'
+    )
+    from access_tokens t
+    where t.user_id = u.user_id
+  ) as tokens,
+  (
+    select coalesce(jsonb_agg(jsonb_build_object('createdAt', created_at, 'usedAt', used_at)), '[]')
+    from user_passkeys p
+    where p.user_id = u.user_id
+  ) as passkeys,
+  (
+    select coalesce(jsonb_agg(jsonb_build_object('issuer', issuer, 'subject', subject, 'createdAt', created_at)), '[]')
+    from user_subjects i
+    where i.user_id = u.user_id
+  ) as identities
+from users u
+where user_id = $1;
 
 -- users.remove_passkey
 delete from user_passkeys where credential_id = $1 and user_id = $2 returning 1;

@@ -1,6 +1,6 @@
 import { openEmbeddedPostgres } from '@caudal/embedded-postgres';
-import { actPeople, chainCheck, openChainSigner, type ChainSigner } from '../audit/index.ts';
-import { cashoutChecks, endUserData } from '../cashouts/index.ts';
+import { chainCheck, openChainSigner, type ChainSigner } from '../audit/index.ts';
+import { cashoutChecks } from '../cashouts/index.ts';
 import type { Connection } from '../kit/command-line.ts';
 import { systemClock } from '../kit/clock.ts';
 import { describeDatabase, openDb } from '../kit/db.ts';
@@ -10,10 +10,9 @@ import { createLog } from '../kit/log.ts';
 import { figureChecks } from '../figures/index.ts';
 import { ledgerChecks } from '../ledger/index.ts';
 import { openMessages, type Messages } from '../messages/index.ts';
-import { noticeChecks, noticePeople, type NoticeRendering } from '../notices/index.ts';
-import { openReadUpdates, orderChecks, payerData } from '../orders/index.ts';
+import { noticeChecks, type NoticeRendering } from '../notices/index.ts';
+import { openReadUpdates, orderChecks } from '../orders/index.ts';
 import type { PersonalData } from '../people/index.ts';
-import { answerPeople } from '../requests/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
 import { connectionFor, type OwnConnection } from './commands/act-on-connection.ts';
 import type { Doing } from './commands/command-acts.ts';
@@ -21,6 +20,7 @@ import { readConfig } from './config.ts';
 import { requireMode } from './database-mode.ts';
 import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
 import { externalUrls, prepareSchema } from './migrations.ts';
+import { personalDataOf } from './personal-data.ts';
 
 // What a command runs on. The program loads it with the first command that runs, so that help comes without it.
 
@@ -87,10 +87,10 @@ export function readConsoleUrl(): string {
   return url ?? `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`;
 }
 
-/** All that holds personal data. Orders and cashouts come first: their messages are found by them. */
+/** All that holds personal data. */
 export async function openPersonalData({ db, ownDb, keys, clock }: Connection): Promise<readonly PersonalData[]> {
   const { byName } = await openServiceKeys({ db: ownDb, keys, clock }, ['kept-answers']);
-  return [payerData(db), endUserData(db), noticePeople(db), answerPeople(db, byName['kept-answers']), actPeople(db)];
+  return personalDataOf(db, byName['kept-answers']);
 }
 
 /** Notices as the servers of this environment render them. */

@@ -148,7 +148,7 @@ const REPEATABLE: Readonly<Record<string, string>> = {
   'disableMerchant enableMerchant freezeMerchant thawMerchant disableNetwork enableNetwork': 'it is so already',
   'rotateFixedHash rotateNoticeHash rotateSigningSecret rotateNetworkSecret': 'two secrets are valid already',
   topUp: 'the reference is taken',
-  exportList: 'two of one actor may be under way',
+  'exportPerson erasePerson': 'what is gone is not found',
   'redeliverNotice redeliverNotices pauseNoticeEndpoint resumeNoticeEndpoint': 'it waits, or is so already',
   'signIn proveAgain offerCodes renewRecoveryCodes resetUser signOutUser': 'the last one holds',
 };

@@ -20,6 +20,7 @@ import { messageManaged } from '../messages/index.ts';
 import { networkManaged } from '../networks/index.ts';
 import { noticeManaged } from '../notices/index.ts';
 import { orderManaged } from '../orders/index.ts';
+import { personManaged, type OpenKinds } from '../people/index.ts';
 import type { Requests, Tally } from '../requests/index.ts';
 import { userManaged, type Users } from '../users/index.ts';
 
@@ -40,6 +41,7 @@ const managedOperations = {
   cashoutLists,
   search: searchManaged,
   users: userManaged,
+  people: personManaged,
   exports: exportManaged(EXPORTED_LISTS),
 } as const satisfies Readonly<Record<string, readonly Managed<never>[]>>;
 
@@ -63,13 +65,14 @@ export type ManageOptions = {
   readonly isSandbox: boolean;
   readonly users: Pick<Users, 'authenticate' | 'lookAgain' | 'room'>;
   readonly events: Events;
+  readonly openKinds: OpenKinds;
   /** All kept exports together may have so many bytes in the database. */
   readonly mostStoredBytes: number;
 };
 
 /** Adds the routes of the management API. */
 export function serveManage(options: ManageOptions): void {
-  const { app, db, clock, rooms, requests, cursorKey, keys, isSandbox, users, events, mostStoredBytes } = options;
+  const { app, db, clock, rooms, requests, cursorKey, keys, isSandbox, users, events, openKinds, mostStoredBytes } = options;
   const shared = { db, clock, keys, acting: openActing(db, clock) };
   const { answerOnce, limits, tally } = requests;
   const gates: ManageGates = {
@@ -100,6 +103,7 @@ export function serveManage(options: ManageOptions): void {
     cashoutLists: { db },
     search: { db, clock },
     users: users.room,
+    people: { ...shared, openKinds },
     ...rooms,
     exports: { ...shared, mostStoredBytes },
   };

@@ -24,6 +24,7 @@ import { registerUsers, type Users } from '../users/index.ts';
 import type { Config } from './config.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { manageFaults } from '../manage/index.ts';
+import { openPersonalKinds } from './personal-data.ts';
 import { serveManage } from './manage.ts';
 import { addApiDocument } from './openapi.ts';
 import { registerProbes } from './probes.ts';
@@ -130,7 +131,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const live = openLive(app, options, foundation);
   const { exportJobs, mostStoredBytes } = openExports(options, foundation);
   const rooms = { orders: orders.managed, cashouts: cashouts.managed };
-  const parts = { keys, isSandbox, users, events: live.events, mostStoredBytes };
+  const parts = { keys, isSandbox, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes };
   serveManage({ app, db, clock, rooms, requests: { ...requests, tally }, cursorKey, ...parts });
   if (sandboxClock !== undefined) {
     const ownUrls = (): string[] => [origin(), checkoutUrl(), config.consoleUrl ?? origin()];

@@ -1,6 +1,8 @@
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
-import { newPseudonym, type Person, type PersonalData, type RecordKey } from './personal-data.ts';
+import { isRefusal, refuse } from '../kit/outcome.ts';
+import type { Person } from './person.ts';
+import { newPseudonym, type PersonalData, type RecordKey } from './personal-data.ts';
 import { recordErasure } from './record-erasure.ts';
 
 /** Records of one transaction. It holds their locks for some milliseconds. */
@@ -27,8 +29,8 @@ export async function erasePerson(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   kinds: readonly PersonalData[],
   person: Person,
+  pseudonym = newPseudonym(),
 ): Promise<Erasure> {
-  const pseudonym = newPseudonym();
   const erased: Record<string, number> = {};
   const left: LeftRecord[] = [];
   for (const { kind, find, erase } of kinds) {
@@ -37,11 +39,13 @@ export async function erasePerson(
       const portion = found.slice(start, start + PORTION);
       const done = await db.transaction(async (tx) => {
         const keys = await erase(tx, portion, pseudonym);
-        if (keys.length > 0) recordErasure(tx, pseudonym, kind, keys.length, clock.now());
+        if (keys.length === 0) return refuse('nothing_erased');
+        recordErasure(tx, pseudonym, kind, keys.length, clock.now());
         return keys;
       });
-      if (done.length > 0) erased[kind] = (erased[kind] ?? 0) + done.length;
-      const isDone = new Set(done.map(keyText));
+      const gone = isRefusal(done) ? [] : done;
+      if (gone.length > 0) erased[kind] = (erased[kind] ?? 0) + gone.length;
+      const isDone = new Set(gone.map(keyText));
       left.push(...portion.filter((key) => !isDone.has(keyText(key))).map(({ merchantId, id }) => ({ kind, merchantId, id })));
     }
   }

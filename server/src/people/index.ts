@@ -1,3 +1,4 @@
 export { peopleCommands } from './people.cli.ts';
+export { personManaged, type OpenKinds } from './people.manage.ts';
 export { erasureOf, FORGOTTEN, PSEUDONYM_START, type FoundRecord, type PersonalData, type RecordKey } from './personal-data.ts';
 export { waysToWrite } from './ways-to-write.ts';

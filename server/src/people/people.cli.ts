@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { CommandRefused, JSON_OPTION, print, printJson, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
-import type { Person, PersonalData } from './personal-data.ts';
+import { personOf, type Person } from './person.ts';
+import type { PersonalData } from './personal-data.ts';
 import type { Erasure } from './erase-person.ts';
 
 /** Done, but something is left: as for an import that set rows aside. */
@@ -21,41 +22,25 @@ export function peopleCommands(program: Command, connect: Connect, openData: Ope
       .option('--document <number>', 'the document number of the person')
       .option('--email <address>', 'the e-mail address of the person');
   about('export', 'print all that is stored of a person as JSON, with the histories').action((options: PersonOptions) =>
-    exportPerson(connect, openData, readPerson(options)),
+    printPerson(connect, openData, readPerson(options)),
   );
   about('erase', 'write a pseudonym over the data of a person; the trail of the money stays')
     .option(...JSON_OPTION)
     .action((options: PersonOptions & { readonly json?: true }) => erase(connect, openData, readPerson(options), options.json === true));
 }
 
-function readPerson({ document, email }: PersonOptions): Person {
-  // Cashouts hold digits alone, and orders are compared without these marks.
-  const person = { document: document?.replaceAll(/[\s.,/_-]/g, '') || null, email: email?.trim() || null };
-  if (person.document === null && person.email === null) throw new CommandRefused('Name the person: --document, --email, or both.', 2);
+function readPerson(options: PersonOptions): Person {
+  const person = personOf(options);
+  if (person === undefined) throw new CommandRefused('Name the person: --document, --email, or both.', 2);
   return person;
 }
 
-/** Prints one JSON object. Only one record is in memory at a time. */
-async function exportPerson(connect: Connect, openData: OpenPersonalData, person: Person): Promise<void> {
+async function printPerson(connect: Connect, openData: OpenPersonalData, person: Person): Promise<void> {
   await withConnection(connect, async (connection) => {
-    print(`{"person":${toJson(person)},"exportedAt":${toJson(connection.clock.now())}`);
-    for (const { kind, find, read } of await openData(connection)) {
-      print(`,"${kind}":[`);
-      let separator = '';
-      for (const found of await find(person)) {
-        const record = await read(found);
-        if (record === undefined) continue;
-        print(`${separator}${toJson(record)}`);
-        separator = ',';
-      }
-      print(']');
-    }
-    print('}\n');
+    const { exportPerson } = await import('./export-person.ts');
+    for await (const part of exportPerson(await openData(connection), person, connection.clock.now())) print(part);
   });
 }
-
-/** Amounts are texts: a reader of JSON may have no integers beyond 2^53. */
-const toJson = (value: unknown): string => JSON.stringify(value, (_name, one: unknown) => (typeof one === 'bigint' ? one.toString() : one));
 
 async function erase(connect: Connect, openData: OpenPersonalData, person: Person, isJson: boolean): Promise<void> {
   await withConnection(connect, async (connection) => {

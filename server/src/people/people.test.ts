@@ -132,7 +132,7 @@ test('erasing a person leaves no trace of them, and the whole trail of the money
 
   expect(await people('erase', '--document', ANA.document, '--email', ANA.email)).toBe('Nothing was erased.\n');
   expect(await people('export', '--document', ANA.document)).toMatch(
-    /"orders":\[\],"cashouts":\[\],"notices":\[\],"answers":\[\],"acts":\[\]}\n$/,
+    /"orders":\[\],"cashouts":\[\],"users":\[\],"notices":\[\],"answers":\[\],"acts":\[\]}\n$/,
   );
 });
 
@@ -221,7 +221,12 @@ test('export prints what is stored of a person, with histories, notices and answ
   } = JSON.parse(await people('export', '--document', ANA.document)) as {
     [kind: string]: Record<string, unknown>[];
   };
-  expect(rest).toEqual({ person: { document: ANA.document, email: null }, exportedAt: service.clock.now().toString(), acts: [] });
+  expect(rest).toEqual({
+    person: { document: ANA.document, email: null },
+    users: [],
+    exportedAt: service.clock.now().toString(),
+    acts: [],
+  });
   expect(orders).toMatchObject([
     {
       orderId: 'A-1',

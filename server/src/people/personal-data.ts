@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { columnsOf, statement, type Tx } from '../kit/db.ts';
 import { snakeCase } from '../kit/changes/table.ts';
-
-/** A person, by what is stored of them. A record with one of the two is theirs. Null: not given. */
-export type Person = { readonly document: string | null; readonly email: string | null };
+import type { Person } from './person.ts';
 
 /** Names something that is stored of a person, within its kind. */
 export type RecordKey = { readonly merchantId: string; readonly id: string };

@@ -14,6 +14,7 @@ import { sandboxOwnerLink } from './sandbox-owner.ts';
 import type { UserDeps, UserRoom } from './user-room.ts';
 
 export { USER_CODE_SECRETS } from './credentials/credential-rows.ts';
+export { userData } from './user-data.ts';
 export type { OpenIdSettings } from './user-room.ts';
 
 /** The operations of the room, in the order of the documents. */

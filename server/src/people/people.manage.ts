@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { actOf, type OpenActing } from '../kit/changes/act.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import { refuse } from '../kit/outcome.ts';
+import { managed, schemas, type Managed } from '../manage/index.ts';
+import { erasePerson } from './erase-person.ts';
+import { exportPerson } from './export-person.ts';
+import { personOf } from './person.ts';
+import { newPseudonym, type PersonalData } from './personal-data.ts';
+
+/** Every kind of records that holds personal data, until `end`. Undefined: this server looks for another person now. */
+export type OpenKinds = () => { readonly kinds: readonly PersonalData[]; end(): Promise<void> } | undefined;
+type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing; readonly openKinds: OpenKinds };
+
+const { orNull, shown, wrong } = schemas;
+
+const aboutPerson = {
+  tag: 'People',
+  permission: 'people:write',
+  scope: 'service',
+  stepUp: true,
+  body: Type.Object({
+    document: Type.Optional(Type.String({ minLength: 1, maxLength: 50, examples: ['1020304050'] })),
+    email: Type.Optional(Type.String({ minLength: 1, maxLength: 254, examples: ['ana@example.com'] })),
+  }),
+  refusals: {
+    person_under_way: {
+      status: 429,
+      title: 'Another person is being looked for',
+      meaning: 'Whole tables are read for one person. A server does so for one at a time.',
+    },
+  },
+} as const;
+
+const NOBODY = wrong('', 'must name the person: document, email, or both');
+
+const exported = managed({
+  ...aboutPerson,
+  name: 'exportPerson',
+  route: 'POST /manage/v1/people/export',
+  summary: 'Show all that is stored of a person',
+  description: 'One JSON object, with a list for each kind of records. Records with the document or the address are the person’s.',
+  bulkPersonal: true,
+  streams: 'application/json',
+  run: ({ body }, { clock, openKinds }: Deps) => {
+    const person = personOf(body);
+    if (person === undefined) return NOBODY;
+    const open = openKinds();
+    return open === undefined ? refuse('person_under_way') : { open, parts: exportPerson(open.kinds, person, clock.now()) };
+  },
+  answer: ({ open, parts }) => {
+    const content = Readable.from(parts);
+    // Also where the reader goes away.
+    content.once('close', () => void open.end());
+    return { body: content };
+  },
+});
+
+const erase = managed({
+  ...aboutPerson,
+  name: 'erasePerson',
+  route: 'POST /manage/v1/people/erase',
+  summary: 'Write a pseudonym over the data of a person',
+  description: 'The trail of the money stays. What is open keeps its data and is `left`: repeat the request once it has ended.',
+  shows: shown({
+    pseudonym: orNull(
+      Type.String({ description: 'Note it with the request. Null: nothing was erased.', examples: ['erased-5f3a9c0d12e4b678'] }),
+    ),
+    erased: Type.Record(Type.String(), Type.Integer(), { description: 'Records, by kind.' }),
+    left: Type.Array(shown({ kind: Type.String(), merchant: Type.String(), id: Type.String() })),
+  }),
+  run: async ({ body, origin }, { clock, acting, openKinds }: Deps) => {
+    const person = personOf(body);
+    if (person === undefined) return NOBODY;
+    const open = openKinds();
+    if (open === undefined) return refuse('person_under_way');
+    const pseudonym = newPseudonym();
+    const db = acting(actOf(origin, { target: { kind: 'person', id: pseudonym } }));
+    try {
+      const erasure = await erasePerson({ db, clock }, open.kinds, person, pseudonym);
+      // The answer names open records of the person: it is an act too.
+      if (erasure.pseudonym === undefined) await acting(actOf(origin)).transaction(async () => erasure);
+      return erasure;
+    } finally {
+      await open.end();
+    }
+  },
+  answer: ({ pseudonym = null, erased, left }) => ({
+    body: { pseudonym, erased, left: left.map(({ kind, merchantId, id }) => ({ kind, merchant: merchantId, id })) },
+  }),
+});
+
+/** The room's operations of the management API. */
+export const personManaged: readonly Managed<Deps>[] = [exported, erase];
