@@ -34,7 +34,7 @@ export type ManageGates = {
   /** Finds who sends a request; undefined: nobody who is signed in. */
   readonly authenticate: (request: HttpRequest) => SignedIn | undefined | Promise<SignedIn | undefined>;
   /** Finds who sent a request that is still being answered. It is no use of the session, which may become idle. */
-  readonly lookAgain: (request: HttpRequest) => SignedIn | undefined | Promise<SignedIn | undefined>;
+  readonly lookAgain: (request: HttpRequest) => Actor | undefined | Promise<Actor | undefined>;
   /** Records an act by itself: a refused write, a read of many people. */
   readonly recordAct: (act: DoneAct) => Promise<void>;
   readonly answerOnce: AnswerOnce;
@@ -102,24 +102,29 @@ function handlerOf<Deps>(operation: Managed<Deps>, gates: ManageGates, deps: Dep
       throw new Overloaded();
     }
     let leave: (() => void) | undefined;
+    const answer = async (): Promise<Sent> => {
+      try {
+        const signedIn = await authorize(operation, gates, request);
+        const actor = signedIn?.actor ?? NOBODY;
+        if (signedIn !== undefined) leave = gates.admit(`${actor.kind}:${actor.id}`, ACTOR_LIMITS, reply);
+        const asked = prepare(operation, gates, read, request, actor);
+        return await carryOut(operation, gates, deps, { request, reply, asked, problemOf });
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        const { refusal } = error;
+        if (refusal.refusal === 'not_signed_in') {
+          gates.countUnproved(request);
+          void reply.header('www-authenticate', 'Bearer');
+        }
+        return { reply: sendAnswer(reply, problemOf(refusal, request.id), PROBLEM_TYPE) };
+      }
+    };
     load.enter();
     try {
-      const signedIn = await authorize(operation, gates, request);
-      const actor = signedIn?.actor ?? NOBODY;
-      if (signedIn !== undefined) leave = gates.admit(`${actor.kind}:${actor.id}`, ACTOR_LIMITS, reply);
-      const asked = prepare(operation, gates, read, request, actor);
-      return await carryOut(operation, gates, deps, { request, reply, asked, problemOf });
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      const { refusal } = error;
-      if (refusal.refusal === 'not_signed_in') {
-        gates.countUnproved(request);
-        void reply.header('www-authenticate', 'Bearer');
-      }
-      return sendAnswer(reply, problemOf(refusal, request.id), PROBLEM_TYPE);
+      const sent = await answer().finally(() => load.leave(sinceMs, performance.now()));
+      return await sent.reply;
     } finally {
       leave?.();
-      load.leave(sinceMs, performance.now());
     }
   };
 }
@@ -203,7 +208,7 @@ function prepare<Deps>(
     requestId: request.id,
     address: request.ip,
     header: (name) => [request.headers[name]].flat()[0],
-    isStillAllowed: async () => hasRightsOf(actor, (await gates.lookAgain(request))?.actor),
+    isStillAllowed: async () => hasRightsOf(actor, await gates.lookAgain(request)),
   };
   return { request: asked, key: headers.key, scope };
 }
@@ -232,8 +237,11 @@ type Carried = {
 
 const refusalIn = (outcome: object): ManagedRefusal | undefined => ('refusal' in outcome ? (outcome as ManagedRefusal) : undefined);
 
+/** An answer that has begun. To wait for the reply itself is to wait for its end: that of a stream is hours later. */
+type Sent = { readonly reply: HttpReply };
+
 /** Runs an operation, once where its request has a key, and answers. */
-async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps: Deps, carried: Carried): Promise<HttpReply> {
+async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps: Deps, carried: Carried): Promise<Sent> {
   const { request, reply, asked, problemOf } = carried;
   const { run, keepsAnswersAs } = operation;
   const render = (outcome: object): ManagedAnswer => shape(operation, gates, deps, asked, outcome);
@@ -260,27 +268,25 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
     );
     if (isReplay) void reply.header('idempotency-replayed', 'true');
     else if (refused !== undefined) await record(`refused:${refused.refusal}`);
-    return sendAnswer(reply, answer, answer.status < 400 ? undefined : PROBLEM_TYPE);
+    return { reply: sendAnswer(reply, answer, answer.status < 400 ? undefined : PROBLEM_TYPE) };
   }
   const outcome = await run(asked.request, deps);
   const refusal = refusalIn(outcome);
   if (refusal !== undefined) {
     if (isWrite(operation)) await record(`refused:${refusal.refusal}`);
-    return sendAnswer(reply, problemOf(refusal, request.id), PROBLEM_TYPE);
+    return { reply: sendAnswer(reply, problemOf(refusal, request.id), PROBLEM_TYPE) };
   }
   if (operation.bulkPersonal) await record('done');
   const { etag, headers = {}, body } = render(outcome);
   void reply.headers(headers as Record<string, string | string[]>);
   if (etag !== undefined) void reply.header('etag', `"${etag}"`);
-  if (body === undefined) return reply.code(operation.status ?? 204).send();
+  if (body === undefined) return { reply: reply.code(operation.status ?? 204).send() };
   if (body instanceof Readable) {
     const isPart = headers['content-range'] !== undefined;
-    return reply
-      .code(isPart ? 206 : 200)
-      .header('content-type', operation.streams)
-      .send(body);
+    void reply.code(isPart ? 206 : 200).header('content-type', operation.streams);
+    return { reply: reply.send(body) };
   }
-  return sendJson(reply, body, operation.status);
+  return { reply: sendJson(reply, body, operation.status) };
 }
 
 /** Makes the answer of an outcome. A page of a list gets its cursor. */
