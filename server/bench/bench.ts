@@ -119,7 +119,7 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
   try {
     const database = await openBenchDatabase(url, name, sizes, say);
     const due = isExpiry ? await loadDue(database, small ? DUE_CASHOUTS / 10 : DUE_CASHOUTS, say) : undefined;
-    for (let count = 0; count < (isWatched ? 2 : processes); count++) servers.push(await startServer(database));
+    for (let count = 0; count < processes; count++) servers.push(await startServer(database));
     const bench: Bench = { database, servers: [...servers], pgbench: findPgbench(database.url), seconds, say };
     const about = { ...machine, pgbench: bench.pgbench?.version ?? 'missing', processes, rounds, sizes };
     console.log(about);

@@ -1,14 +1,5 @@
 import { runLoad } from './load.ts';
-import {
-  describeRate,
-  newRun,
-  originsOf,
-  WARM_UP_SECONDS,
-  withProcessorTime,
-  type Bench,
-  type Figure,
-  type Measured,
-} from './measurement.ts';
+import { describeRate, newRun, originsOf, WARM_UP_SECONDS, withCosts, type Bench, type Figure, type Measured } from './measurement.ts';
 import { lastPage, prepare, requestMaker, todayText, type Prepared } from './requests.ts';
 import type { Server } from './server.ts';
 import { TIME_ZONE, type BenchDatabase } from './bench-data.ts';
@@ -122,9 +113,7 @@ type Page = { readonly page?: number; readonly limit?: number };
 async function list(bench: Bench, page: Page, connections: number): Promise<Measured> {
   const { database, seconds, say } = bench;
   const requests = [listRequest(database, page)];
-  const result = await withProcessorTime(bench, () =>
-    runLoad({ origins: originsOf(bench), requests, connections, seconds, mayRepeat: true }),
-  );
+  const result = await withCosts(bench, () => runLoad({ origins: originsOf(bench), requests, connections, seconds, mayRepeat: true }));
   const name = page.page === undefined ? 'first page' : `page ${page.page} × ${page.limit}`;
   say(
     `${name} of ${database.sizes.cashouts} rows, ${connections}: ${describeRate(result)}; ${result.processorUs.toFixed(0)} µs of Node's processor time each`,

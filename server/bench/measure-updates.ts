@@ -1,16 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setInterval as every } from 'node:timers/promises';
 import { runLoad } from './load.ts';
-import {
-  describeRate,
-  newRun,
-  originsOf,
-  WARM_UP_SECONDS,
-  withProcessorTime,
-  type Bench,
-  type Figure,
-  type Measured,
-} from './measurement.ts';
+import { describeRate, newRun, originsOf, WARM_UP_SECONDS, withCosts, type Bench, type Figure, type Measured } from './measurement.ts';
 import type { ReferenceResult } from './pgbench.ts';
 import { ask } from './postgres.ts';
 import { prepare, requestMaker } from './requests.ts';
@@ -95,13 +86,12 @@ export async function update(bench: Bench, { pickOrder }: Side, connections: num
   const requests = prepare(seconds, (number) => make.updateOrder(number, pickOrder(database.sizes.orders)));
   await ask(database.url, 'checkpoint'); // No run pays for pages that the run before it left to be written.
   const memory = watchMemory(bench);
-  const result = await withProcessorTime(bench, () =>
-    runLoad({ origins: originsOf(bench), requests, connections, seconds, mayRepeat: false }),
-  );
+  const result = await withCosts(bench, () => runLoad({ origins: originsOf(bench), requests, connections, seconds, mayRepeat: false }));
   const peakMegabytes = await memory.stop();
   const { lost, doubled } = await checkWrites(database.url, run, result.answered);
   say(
-    `ours, ${connections}: ${describeRate(result)}; ${result.processorUs.toFixed(0)} µs of Node's processor time each; ` +
+    `ours, ${connections}: ${describeRate(result)}; ${result.processorUs.toFixed(0)} µs of Node's processor time each, ` +
+      `${result.databaseUs.toFixed(0)} µs of PostgreSQL's, ${result.logBytes.toFixed(0)} bytes of log; ` +
       `${result.answered} answered, ${result.failed} failed, ${lost} lost, ${doubled} doubled; ${peakMegabytes.toFixed(0)} MB`,
   );
   return { ...result, faults: result.failed + lost + doubled, peakMegabytes };

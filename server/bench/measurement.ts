@@ -2,6 +2,7 @@ import type { LoadResult } from './load.ts';
 import type { Pgbench } from './pgbench.ts';
 import type { Server } from './server.ts';
 import type { BenchDatabase } from './bench-data.ts';
+import { readWork } from './postgres.ts';
 
 /** Not measured: the engine still compiles hot code, and the data comes from disk. A service runs for days. */
 export const WARM_UP_SECONDS = 20;
@@ -21,13 +22,18 @@ export type Measured = LoadResult & {
   readonly faults: number;
   /** Node's processor time of one answer. It depends less on the hour than a rate does. */
   readonly processorUs: number;
+  /** That of PostgreSQL, and what its log grew by. NaN: it does not say. */
+  readonly databaseUs: number;
+  readonly logBytes: number;
+  /** That of this process, which reads what streams send. */
+  readonly readersUs: number;
 };
 
 /** One line of the table: our figure of each round, and its reference. The target is for their ratio, or for the figure itself. */
 export type Figure = {
   readonly name: string;
   readonly what: string;
-  readonly unit: '/s' | 'ms' | 's' | 'MB' | '%' | '';
+  readonly unit: '/s' | 'µs' | 'ms' | 's' | 'MB' | '%' | '';
   readonly ours: readonly number[];
   readonly against?: { readonly what: string; readonly values: readonly number[] };
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
@@ -47,14 +53,24 @@ export const median = (values: readonly number[]): number => {
 export const describeRate = ({ perSecond, p50Ms, p99Ms }: Pick<LoadResult, 'perSecond' | 'p50Ms' | 'p99Ms'>): string =>
   `${Math.round(perSecond)}/s, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
 
-/** Runs a load and adds the processor time of each answer. */
-export async function withProcessorTime<Result extends LoadResult>(
+/** Runs a load and adds what each answer cost. */
+export async function withCosts<Result extends LoadResult>(
   bench: Bench,
   run: () => Promise<Result>,
-): Promise<Result & Pick<Measured, 'processorUs'>> {
-  const before = await readProcessorSeconds(bench);
+): Promise<Result & Omit<Measured, keyof LoadResult | 'faults'>> {
+  const read = () => Promise.all([readProcessorSeconds(bench), readWork(bench.database.url)]);
+  const [node, database] = await read();
+  const own = process.cpuUsage();
   const result = await run();
-  return { ...result, processorUs: (((await readProcessorSeconds(bench)) - before) * 1e6) / result.answered };
+  const { user, system } = process.cpuUsage(own);
+  const [nodeAfter, databaseAfter] = await read();
+  return {
+    ...result,
+    processorUs: ((nodeAfter - node) * 1e6) / result.answered,
+    databaseUs: ((databaseAfter.seconds - database.seconds) * 1e6) / result.answered,
+    logBytes: (databaseAfter.logBytes - database.logBytes) / result.answered,
+    readersUs: (user + system) / result.answered,
+  };
 }
 
 /** Processor time in seconds that all server processes have used so far. */

@@ -70,6 +70,25 @@ export async function readSettings(url: string): Promise<Record<string, string>>
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
+/** Processor time in seconds of all processes of the server, and all that its log ever had. */
+type Work = { readonly seconds: number; readonly logBytes: number };
+
+/** A process's line of /proc, after its name, has its own time and that of its children that ended, in hundredths of a second. */
+const WORK = `
+  with processes as (
+    select pid, false as is_parent from pg_stat_activity
+    union all select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::integer, true
+  )
+  select sum(time[12]::float + time[13]::float + case when is_parent then time[14]::float + time[15]::float else 0 end) / 100 as seconds,
+         (pg_current_wal_lsn() - '0/0')::float as "logBytes"
+    from processes, string_to_array(regexp_replace(pg_read_file('/proc/' || pid || '/stat', true), '^.*\\) ', ''), ' ') as time`;
+
+/** Reads what the server did so far. Only on Linux, and for a superuser. */
+export async function readWork(url: string): Promise<Work> {
+  const [work] = await ask<Work>(url, WORK).catch(() => []);
+  return work ?? { seconds: NaN, logBytes: NaN };
+}
+
 async function maxConnections(url: string): Promise<number> {
   const [row] = await ask<{ value: string }>(url, `select current_setting('max_connections') as value`);
   return Number(row?.value);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { countAgain } from '../src/figures/count-figures.ts';
 import { systemClock } from '../src/kit/clock.ts';
 import { connectionConfig, openDb } from '../src/kit/db.ts';
 import { createLog } from '../src/kit/log.ts';
@@ -47,6 +48,7 @@ export async function openBenchDatabase(
   try {
     await loadOrders(client, sizes, say);
     await loadCashouts(client, sizes, say);
+    await countFigures(url, say);
     await client.query(SETUP_TABLE);
     await client.query(`insert into bench_setup select $1, $2, $3, min(updated_on) from cashout_counts`, [
       sizes,
@@ -57,6 +59,17 @@ export async function openBenchDatabase(
     await client.end();
   }
   return (await readSetup(serverUrl, name, sizes)) as BenchDatabase;
+}
+
+/** Counts what was loaded, at once. A server would do so while it is measured. */
+async function countFigures(url: string, say: (line: string) => void): Promise<void> {
+  const db = openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
+  try {
+    await countAgain({ db, url, clock: systemClock });
+    say('figures are counted');
+  } finally {
+    await db.close();
+  }
 }
 
 export async function dropBenchDatabase(serverUrl: string, name: string): Promise<void> {
