@@ -538,6 +538,14 @@ create index cashouts_due on cashouts (expires_at) where state = 'pending';
 create index cashouts_found on cashouts (cashout_id) where locked_by is not null;
 create index cashouts_to_collect on cashouts (document) where state = 'pending' and reserved_minor > 0;
 
+create table change_marks (
+  marked_at timestamptz not null default clock_timestamp(),
+  position  pg_snapshot not null,
+  cluster   text not null,
+  constraint change_marks_pkey primary key (marked_at)
+);
+comment on table change_marks is 'Which transactions had ended, minute by minute. A reader of the last hour has seen all that a mark before it has.';
+
 create table change_readers (
   reader      text not null,
   position    pg_snapshot not null,

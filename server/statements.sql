@@ -4081,8 +4081,16 @@ limit 1000;
 -- events.find_reader
 select position::text, complete_to as "completeTo", cluster from change_readers where reader = $1;
 
+-- events.lock_prune
+select pg_try_advisory_xact_lock(hashtext('change reader'), hashtext('deleted')) as "isMine";
+
 -- events.lock_reader
 select pg_try_advisory_xact_lock(hashtext('change reader'), hashtext($1)) as "isMine";
+
+-- events.mark_changes
+insert into change_marks (position, cluster)
+select pg_current_snapshot(), (select system_identifier::text from pg_control_system())
+where not exists (select from change_marks where marked_at > clock_timestamp() - interval '55 seconds');
 
 -- events.move_reader
 insert into change_readers (reader, position, complete_to, cluster)
@@ -4092,45 +4100,42 @@ set position = excluded.position, complete_to = excluded.complete_to, cluster = 
 
 -- events.prune_changes
 with
+  mark as materialized (
+    select marked_at, position, cluster
+    from change_marks
+    where
+      marked_at < clock_timestamp() - interval '60 minutes'
+      and cluster = (select system_identifier::text from pg_control_system())
+    order by marked_at desc
+    limit 1
+  ),
   gone as (
     delete from changes
     where (written_in, change_id) in (
       select written_in, change_id
       from changes
       where
-        written_at < now() - interval '60 minutes'
-        and written_in < (
-          select pg_snapshot_xmin(position) as seen
+        written_in < (select pg_snapshot_xmax(position) from mark)
+        and pg_visible_in_snapshot(written_in, (select position from mark))
+        and not exists (
+          select
           from change_readers
-          where reader <> 'deleted'
-          order by pg_snapshot_xmin(position)
-          limit 1
+          where reader <> 'deleted' and not pg_visible_in_snapshot(changes.written_in, position)
         )
       order by written_in, change_id
       limit 1000
       for update skip locked
     )
-    returning written_in
+    returning 1
   ),
-  last as (
-    select written_in::text::numeric + 1 as next, (select count(*) from gone) as deleted
-    from gone
-    order by written_in desc
-    limit 1
-  )
-insert into change_readers as kept (reader, position, complete_to, cluster)
-select
-  'deleted', (next || ':' || next || ':')::pg_snapshot, now(),
-  (select system_identifier::text from pg_control_system())
-from last
+  foreign_rows as (delete from changes where written_in >= pg_snapshot_xmax(pg_current_snapshot())),
+  past as (delete from change_marks where marked_at < (select marked_at from mark))
+insert into change_readers (reader, position, complete_to, cluster)
+select 'deleted', position, marked_at, cluster
+from mark
 on conflict (reader) do update
-set
-  position = case
-    when kept.cluster = excluded.cluster
-      and pg_snapshot_xmax(kept.position) > pg_snapshot_xmax(excluded.position) then kept.position
-    else excluded.position end,
-  complete_to = excluded.complete_to, cluster = excluded.cluster
-returning (select deleted from last) as deleted;
+set position = excluded.position, complete_to = excluded.complete_to, cluster = excluded.cluster
+returning (select count(*) from gone) as deleted;
 
 -- events.read_changes
 with
@@ -4167,7 +4172,17 @@ select
     or exists (
       select
       from change_readers
-      where reader = 'deleted' and pg_snapshot_xmax(position) > pg_snapshot_xmin($1::text::pg_snapshot)
+      where
+        reader = 'deleted'
+        and cluster = $3
+        and (
+          pg_snapshot_xmax(position) > pg_snapshot_xmax($1::text::pg_snapshot)
+          or exists (
+            select
+            from pg_snapshot_xip($1::text::pg_snapshot) as missing
+            where pg_visible_in_snapshot(missing, position)
+          )
+        )
     ) as "isTooOld",
   named.*
 from size left join named on true
@@ -9633,19 +9648,19 @@ select hash from user_passwords where user_id = $1;
 
 -- users.select_session
 select
-  s.session_id as "sessionId", s.seen_at as "seenAt", s.expires_at as "expiresAt",
+  s.hash, s.session_id as "sessionId", s.seen_at as "seenAt", s.expires_at as "expiresAt",
   s.reauthenticated_at as "reauthenticatedAt", u.user_id as "userId", u.email, u.name, u.role,
   u.merchant_id as "merchantId", u.language
 from user_sessions s join users u on u.user_id = s.user_id
-where s.hash = $1 and s.expires_at > $2 and s.seen_at > $3 and u.state = 'active';
+where s.hash = any($1) and s.expires_at > $2 and s.seen_at > $3 and u.state = 'active';
 
 -- users.select_token
 select
-  t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId",
+  t.hash, t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId",
   t.acts_for_merchant as "actsForMerchant", t.last_used_at as "lastUsedAt", u.user_id as "userId", u.role,
   u.merchant_id as "makerMerchantId", u.state
 from access_tokens t left join users u on u.user_id = t.user_id
-where t.hash = $1 and t.expires_at > $2;
+where t.hash = any($1) and t.expires_at > $2;
 
 -- users.set_code_secret
 insert into user_code_secrets (user_id, is_confirmed, master_key_id, sealed, created_at)

@@ -73,7 +73,7 @@ export async function readSettings(url: string): Promise<Record<string, string>>
 /** Processor time in seconds of all processes of the server, and all that its log ever had. */
 type Work = { readonly seconds: number; readonly logBytes: number };
 
-/** A process's line of /proc, after its name, has its own time and that of its children that ended, in hundredths of a second. */
+/** After its name, a process's line of /proc has its own time in hundredths of a second. So it has that of its children that ended. */
 const WORK = `
   with processes as (
     select pid, false as is_parent from pg_stat_activity

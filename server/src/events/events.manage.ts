@@ -37,8 +37,7 @@ const streamEvents = managed({
   },
   run: async ({ actor, merchantId, header, isStillAllowed }, { streams }: { readonly streams: Streams }) => {
     const kinds = new Set(CHANGE_KINDS.filter((kind) => actor.permissions.has(NEEDS[kind])));
-    const credential = header('authorization') ?? header('cookie') ?? '';
-    const subscriber = { actorId: `${actor.kind}:${actor.id}`, credential, isStillAllowed };
+    const subscriber = { actorId: `${actor.kind}:${actor.id}`, isStillAllowed };
     const stream = await streams.open(subscriber, { merchantId, kinds }, header('last-event-id'));
     return stream === undefined ? refuse('streams_too_many') : { stream };
   },

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../kit/clock.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
@@ -7,6 +8,7 @@ import { seed, seededRandom } from '../testing/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { CHANGE_KINDS } from './change.ts';
 import { openEvents, type Events } from './open-events.ts';
+import { pruneChanges } from './prune-changes.job.ts';
 
 const log = createLog('silent');
 const PACE = { shortestMs: 5, longestMs: 5, times: 1 };
@@ -39,17 +41,26 @@ type Heard = { readonly kind: string; readonly merchant: string; readonly id: st
 
 const stay = (): void => undefined;
 
+/** Deletes what is an hour old, as the job does. Figures have counted all that is committed. */
+async function prune(client: Client): Promise<void> {
+  const [db] = dbs as [Db];
+  await client.query(`update change_readers set position = pg_current_snapshot() where reader = 'figures'`);
+  await pruneChanges(db, systemClock).step();
+}
+
 /** A client as a browser is one. It keeps the id of the last whole event, and sends it when it comes again. */
 function browse(merchantId?: string) {
   const heard: Heard[] = [];
   const signals: string[] = [];
   let many = 0;
+  let whole = '';
   let lastEventId: string | undefined;
   let leave = stay;
   return {
     heard,
     signals,
     many: () => many,
+    text: () => whole,
     lastEventId: () => lastEventId,
     come: async (server: Events, from = lastEventId) => {
       let isHere = true;
@@ -59,6 +70,7 @@ function browse(merchantId?: string) {
           kinds: new Set(CHANGE_KINDS),
           send: (text) => {
             if (!isHere) return;
+            whole += text;
             for (const event of text.split('\n\n').filter(Boolean)) {
               const fields = Object.fromEntries(event.split('\n').map((line) => line.split(/: (.*)/, 2)));
               lastEventId = fields.id ?? lastEventId;
@@ -186,10 +198,79 @@ test('a position of another database, of a time to come, of deleted changes or o
 
   await insertEvent(client, 'E', 0);
   await client.query(
-    `insert into change_readers (reader, position, complete_to, cluster) select 'deleted', pg_current_snapshot(), now(), ''`,
+    `insert into change_readers (reader, position, complete_to, cluster) select 'deleted', pg_current_snapshot(), now(), $1`,
+    [cluster],
   );
   await browser.come(servers[1], `${cluster}/${position}`);
   expect(browser.signals.at(-1)).toBe('reset');
   expect(browser.heard).toEqual([]);
   browser.leave();
+});
+
+test('a transaction that is open for hours stops no stream that comes again, at any server, and what it wrote arrives', async () => {
+  const client = await connect();
+  const late = await connect();
+  const [before, during] = [browse(), browse()];
+  await before.come(servers[0]);
+  before.leave();
+  await late.query('begin');
+  await insertEvent(late, 'open for hours', 0);
+  const [gone, kept] = ['gone', 'kept'];
+  await insertEvent(client, gone, 0);
+  await prune(client);
+  await client.query(`update change_marks set marked_at = marked_at - interval '2 hours'`);
+
+  await during.come(servers[0]);
+  await insertEvent(client, kept, 0);
+  await eventually(SOON_MS, () => expect(during.heard).toMatchObject([{ id: kept }]));
+  during.leave();
+  await prune(client);
+  const { rows } = await client.query<{ ids: string }>(`select ids[1] as ids from changes where ids[1] = any($1)`, [[gone, kept]]);
+  expect(rows).toEqual([{ ids: kept }]);
+  await late.query('commit');
+  await prune(client);
+  await during.come(servers[1]);
+  await eventually(SOON_MS, () => expect(during.heard).toMatchObject([{ id: kept }, { id: 'open for hours' }]));
+  expect(during.signals).toEqual(['ready']);
+  during.leave();
+  await before.come(servers[1]);
+  expect(before.signals).toEqual(['ready', 'reset']);
+  before.leave();
+});
+
+test('one who is bound hears of no other merchant, whatever happens and whatever id is sent', async () => {
+  const client = await connect();
+  const all = browse();
+  await all.come(servers[0]);
+  const bound = browse('shop');
+  await bound.come(servers[0]);
+  const write = (merchant: string, times: number) =>
+    client.query(
+      `insert into changes (kind, merchant_ids, ids, versions, events, states)
+       select kind, array_agg(m), array_agg(case kind when 'refused_payment' then m || E'\\x1fcash\\x1f7' else m end), array_agg(1), array_agg('some'::text), array_agg(m)
+         from unnest(array['order', 'cashout', 'merchant', 'notice', 'ledger', 'refused_payment']) as kind, unnest($1::text[]) as m, generate_series(1, $2)
+        group by kind`,
+      [[merchant, `${merchant}-2`, ` ${merchant}`], times],
+    );
+  const network = () =>
+    client.query(
+      `insert into changes (kind, merchant_ids, ids, versions, events, states) values ('network', '{null}', '{n}', '{0}', '{some}', '{null}')`,
+    );
+  await write('other', 1);
+  await network();
+  await eventually(SOON_MS, () => expect(all.heard).toHaveLength(19));
+  const foreign = all.lastEventId();
+  await write('shop', 1);
+  await eventually(SOON_MS, () => expect(bound.heard).toHaveLength(6));
+  await write('other', 300);
+  await eventually(SOON_MS, () => expect(all.many()).toBe(5_400));
+  bound.leave();
+  await bound.come(servers[1], foreign);
+  await write('shop', 300);
+  await eventually(SOON_MS, () => expect(bound.many()).toBe(1_806));
+  await bound.come(servers[1], '1/1:1:');
+  expect(bound.heard.every(({ merchant }) => merchant === 'shop')).toBe(true);
+  expect([bound.heard.length, bound.text().match(/other|network|shop-2/)]).toEqual([6, null]);
+  bound.leave();
+  all.leave();
 });

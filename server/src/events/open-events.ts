@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as afterOthers, setTimeout as delay } from 'node:timers/promises';
 import { Unavailable, type Db } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';
 import { heartbeat, parsePlace, render, signal, type Audience } from './messages.ts';
@@ -30,10 +30,14 @@ export type Events = {
 type Pace = {
   readonly shortestMs: number;
   readonly longestMs: number;
-  /** The rest is this many times the work. So all listeners together take a hundredth of the time of the process. */
+  /** The rest is this many times the work. So all listeners together take a hundredth of the time of a processor. */
   readonly times: number;
 };
 const PACE: Pace = { shortestMs: 250, longestMs: 5_000, times: 100 };
+/** What the system takes to send a text. It does so later, so it is not measured here. */
+const MS_OF_TEXT = 0.02;
+/** So many texts are sent at once. Requests come between. */
+const TEXTS_AT_ONCE = 50;
 /** Shorter than the time after which servers and proxies end a connection on which nothing moves. */
 const HEARTBEAT_MS = 15_000;
 /** Changes that are named one by one in one event. Many listeners share the time that it takes. */
@@ -45,16 +49,21 @@ type Listening = Listener & { place: Place; readonly audience: string };
 
 const ALL_UNKNOWN = { changes: [], many: [], isTooOld: true } as const;
 
-/** Opens the one reader of this process. It reads nothing while nobody listens. */
-export function openEvents({ db, log }: { readonly db: Pick<Db, 'query'>; readonly log: Log }, pace = PACE): Events {
+/**
+ * Opens the one reader of this process. It reads nothing while nobody listens.
+ * Each reading is a transaction of its own. In one with a write the write would count as seen before it is committed.
+ */
+export function openEvents({ db, log }: { readonly db: Pick<Db, 'transaction'>; readonly log: Log }, pace = PACE): Events {
   const listeners = new Set<Listening>();
   const closing = new AbortController();
   /** How far the reader is. Undefined: it does not run. */
   let place: Place | undefined;
   let reading: Promise<void> | undefined;
 
-  const read = (at: Position): Promise<Portion> =>
-    readChanges(db, at, Math.max(LEAST_NAMED, Math.min(MOST_NAMED, Math.floor(NAMED_TO_ALL / (listeners.size + 1)))));
+  const read = (at: Place): Promise<Portion> =>
+    db.transaction((tx) =>
+      readChanges(tx, at, Math.max(LEAST_NAMED, Math.min(MOST_NAMED, Math.floor(NAMED_TO_ALL / (listeners.size + 1))))),
+    );
 
   const rested = async (ms: number): Promise<boolean> => {
     await delay(ms, undefined, { signal: closing.signal }).catch(() => undefined);
@@ -68,16 +77,15 @@ export function openEvents({ db, log }: { readonly db: Pick<Db, 'query'>; readon
     let isInDoubt = false;
     for (place = from; await rested(restMs);) {
       try {
-        const here: Place = isInDoubt ? await readPlace(db) : place;
+        const here: Place = isInDoubt ? await db.transaction(readPlace) : place;
         // After an outage another cluster may answer, in which the position means nothing.
-        const portion: Portion = isBefore(place, here) ? await read(place.position) : { ...ALL_UNKNOWN, position: here.position };
+        const portion: Portion = isBefore(place, here) ? await read(place) : { ...ALL_UNKNOWN, position: here.position };
         isInDoubt = false;
-        const startedAt = performance.now();
-        const isBeat = startedAt >= heartbeatAt;
-        if (isBeat) heartbeatAt = startedAt + HEARTBEAT_MS;
+        const isBeat = performance.now() >= heartbeatAt;
+        if (isBeat) heartbeatAt = performance.now() + HEARTBEAT_MS;
         place = { cluster: here.cluster, position: portion.position };
-        sendAll(listeners, portion, place, isBeat);
-        restMs = Math.min(pace.longestMs, Math.max(pace.shortestMs, pace.times * (performance.now() - startedAt)));
+        const workMs = await sendAll(listeners, portion, place, isBeat);
+        restMs = Math.min(pace.longestMs, Math.max(pace.shortestMs, pace.times * workMs));
       } catch (error) {
         if (error instanceof Unavailable) log.warn({ error }, 'cannot read what changed');
         else log.error({ error }, 'reading what changed failed');
@@ -90,14 +98,14 @@ export function openEvents({ db, log }: { readonly db: Pick<Db, 'query'>; readon
 
   /** Sends a new listener what it has missed, until it has seen as much as the reader. */
   async function catchUp(listener: Listener, lastEventId: string | undefined): Promise<Listening> {
-    const here = await readPlace(db);
+    const here = await db.transaction(readPlace);
     const asked = lastEventId === undefined ? here : parsePlace(lastEventId);
     const isKnown = asked !== undefined && isBefore(asked, here);
     const listening = { ...listener, place: isKnown ? asked : here, audience: audienceText(listener) };
     if (lastEventId === undefined || !isKnown) listener.send(signal(isKnown ? 'ready' : 'reset', here));
     while (!covers(listening.place.position, (place ?? here).position)) {
-      const portion = await read(listening.place.position);
-      sendAll([listening], portion, { ...here, position: portion.position }, true);
+      const portion = await read(listening.place);
+      await sendAll([listening], portion, { ...here, position: portion.position }, true);
     }
     return listening;
   }
@@ -128,9 +136,16 @@ const isBefore = (one: Place, other: Place): boolean => one.cluster === other.cl
 /** Listeners that may know the same share a text. */
 const audienceText = ({ merchantId = '', kinds }: Audience): string => `${merchantId} ${[...kinds].toSorted().join()}`;
 
-/** Sends each listener what it has not seen of a portion. Those of one audience and one position get the same text. */
-function sendAll(listeners: Iterable<Listening>, portion: Portion, place: Place, isBeat: boolean): void {
+/**
+ * Sends each listener what it has not seen of a portion. Those of one audience and one position get the same text.
+ * Shape: → how many milliseconds of a processor it takes.
+ */
+async function sendAll(listeners: Iterable<Listening>, portion: Portion, place: Place, isBeat: boolean): Promise<number> {
   const texts = new Map<Position, Map<string, string | undefined>>();
+  let workMs = 0;
+  let sent = 0;
+  let startedAt = performance.now();
+  // A listener that comes meanwhile has seen all that the reader has.
   for (const listener of listeners) {
     const { position } = listener.place;
     const isNew = portion.isTooOld || !covers(position, portion.position);
@@ -140,6 +155,12 @@ function sendAll(listeners: Iterable<Listening>, portion: Portion, place: Place,
       ofPosition.set(listener.audience, portion.isTooOld ? signal('reset', place) : render(portion, place, listener, position));
     if (isNew) listener.place = place;
     const text = (isNew ? ofPosition.get(listener.audience) : undefined) ?? (isBeat ? heartbeat(listener.place) : undefined);
-    if (text !== undefined) listener.send(text);
+    if (text === undefined) continue;
+    listener.send(text);
+    if (++sent % TEXTS_AT_ONCE > 0) continue;
+    workMs += performance.now() - startedAt;
+    await afterOthers();
+    startedAt = performance.now();
   }
+  return workMs + performance.now() - startedAt + sent * MS_OF_TEXT;
 }

@@ -12,13 +12,19 @@ const FORM = /^[0-9]{1,20}:([0-9]{1,20}):((?:[0-9]{1,20}(?:,[0-9]{1,20})*)?)$/;
 /** Numbers of transactions have 64 bits. */
 const MOST = 2n ** 64n - 1n;
 
-/** Reads a position as the database prints a snapshot. Refuses (undefined): any text that it would not print. */
+/** Reads a position that a client sends. Refuses (undefined): any text that printPosition would not print. */
 export function parsePosition(text: string): Position | undefined {
   const [, nextText, missingText] = FORM.exec(text) ?? [];
   if (nextText === undefined || missingText === undefined) return undefined;
   const position = { next: BigInt(nextText), missing: missingText === '' ? [] : missingText.split(',').map(BigInt) };
   const isAscending = position.missing.every((one, index) => one < (position.missing[index + 1] ?? position.next));
   return isAscending && position.next <= MOST && position.next > 0n && printPosition(position) === text ? position : undefined;
+}
+
+/** The position of a snapshot of the database. Its first number may be of the transaction that asked, which is not open for itself. */
+export function positionOf(snapshot: string): Position {
+  const [, next, missing] = snapshot.split(':') as [string, string, string];
+  return { next: BigInt(next), missing: missing === '' ? [] : missing.split(',').map(BigInt) };
 }
 
 /** Prints a position as the database reads a snapshot. */

@@ -1,8 +1,8 @@
 import { statement, type Db } from '../kit/db.ts';
 import { changesOf, type Change, type ChangeRow, type ManyChanges } from './change.ts';
-import { parsePosition, printPosition, type Position } from './position.ts';
+import { positionOf, printPosition, type Position } from './position.ts';
 
-/** The end of the numbers that are deleted. Who has not seen all before it has missed some. */
+/** The mark whose transactions are deleted from the list. Who has not seen them all has missed some. */
 export const DELETED = 'deleted';
 /** Rows between two positions; a row holds the changes of a batch. Beyond that a reader starts again. */
 const MOST_ROWS = 20_000;
@@ -11,7 +11,7 @@ const MOST_ROWS = 20_000;
  * One statement sees one state of the database, and says which one. So it misses no transaction that commits late, and repeats none.
  * Transactions from the present end of numbers on are of another cluster, whose dump was restored here.
  * A writer takes its change_id while it holds the order or cashout locked. So these numbers are in the order of versions.
- * $1: the position. $2: how many changes are named one by one; more are counted.
+ * $1: the position. $2: how many changes are named one by one; more are counted. $3: the cluster of the position.
  */
 const READ = statement(
   'events.read_changes',
@@ -34,7 +34,10 @@ const READ = statement(
    select pg_current_snapshot()::text as now,
           size.rows > ${MOST_ROWS} or exists (
             select from change_readers
-             where reader = '${DELETED}' and pg_snapshot_xmax(position) > pg_snapshot_xmin($1::text::pg_snapshot)) as "isTooOld",
+             where reader = '${DELETED}' and cluster = $3 and (
+               pg_snapshot_xmax(position) > pg_snapshot_xmax($1::text::pg_snapshot)
+               or exists (select from pg_snapshot_xip($1::text::pg_snapshot) as missing where pg_visible_in_snapshot(missing, position)))
+          ) as "isTooOld",
           named.*
      from size left join named on true
     order by change_id`,
@@ -58,14 +61,17 @@ export type Portion = {
   readonly isTooOld: boolean;
 };
 
+/** A position, and the database cluster that numbers its transactions. Other clusters use the same numbers. */
+export type Place = { readonly position: Position; readonly cluster: string };
+
 /**
- * Reads what was committed since a position.
+ * Reads what was committed since a place.
  * Throws: Unavailable.
  */
-export async function readChanges(db: Pick<Db, 'query'>, at: Position, most: number): Promise<Portion> {
-  const rows = await db.query<Row>(READ, [printPosition(at), most]);
+export async function readChanges(db: Pick<Db, 'query'>, at: Place, most: number): Promise<Portion> {
+  const rows = await db.query<Row>(READ, [printPosition(at.position), most, at.cluster]);
   const [{ now, isTooOld }] = rows as [Row];
-  const position = parsePosition(now) as Position;
+  const position = positionOf(now);
   if (isTooOld) return { changes: [], many: [], position, isTooOld };
   const changes = rows.flatMap((row) => {
     if (row.writtenIn === null) return [];
@@ -83,13 +89,10 @@ const PLACE = statement(
   `select pg_current_snapshot()::text as position, (select system_identifier::text from pg_control_system()) as cluster`,
 );
 
-/** A position, and the database cluster that numbers its transactions. Other clusters use the same numbers. */
-export type Place = { readonly position: Position; readonly cluster: string };
-
 /** The place of a reader who has seen all that is committed. */
 export async function readPlace(db: Pick<Db, 'query'>): Promise<Place> {
   const [{ position, cluster }] = (await db.query<{ position: string; cluster: string }>(PLACE, [])) as [
     { position: string; cluster: string },
   ];
-  return { position: parsePosition(position) as Position, cluster };
+  return { position: positionOf(position), cluster };
 }

@@ -1,7 +1,7 @@
 import { statement, type Db, type Tx } from '../kit/db.ts';
 import type { ReportedEvent } from './figure-source.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
-import { parsePosition, positionAfter, printPosition, type Position } from './position.ts';
+import { positionAfter, positionOf, printPosition, type Position } from './position.ts';
 import { readPlace, type Place } from './read-changes.ts';
 
 /** Servers take turns. One that finds another at work does something else. */
@@ -75,7 +75,7 @@ export function takeChanges(
     if (found === undefined || found.cluster !== here.cluster) return 'lost';
     const { reported, position, isMore } = await read(tx, found.position, events);
     if (reported.length > 0) await use(tx, reported);
-    const isFar = position.next - (parsePosition(found.position) as Position).next > FAR_BEHIND;
+    const isFar = position.next - positionOf(found.position).next > FAR_BEHIND;
     const isLongAgo = now.epochMilliseconds - found.completeTo.epochMilliseconds > LONG_AGO_SECONDS * 1_000;
     if (reported.length > 0 || isFar || isLongAgo)
       tx.send(MOVE, [reader, printPosition(position), isMore ? found.completeTo : now, found.cluster]);
@@ -90,7 +90,7 @@ async function read(db: Pick<Db, 'query'>, at: string, events: readonly string[]
   const unseen = rows.filter(({ writtenIn }) => writtenIn !== null);
   const isMore = unseen.length >= PORTION;
   const last = isMore ? BigInt(unseen.at(-1)?.writtenIn as string) : undefined;
-  const position = positionAfter(parsePosition(at) as Position, parsePosition((rows[0] as TakenRow).now) as Position, last);
+  const position = positionAfter(positionOf(at), positionOf((rows[0] as TakenRow).now), last);
   return { reported: reportedOf(unseen, events), position, isMore };
 }
 

@@ -26,7 +26,7 @@ let rights: Partial<Actor> | undefined;
 const findActor = () => (rights === undefined ? undefined : signedIn(rights));
 
 beforeAll(async () => {
-  served = serveAlone(eventManaged, { streams: openStreams(events, 5) }, { authenticate: findActor, lookAgain: findActor });
+  served = serveAlone(eventManaged, { streams: openStreams(events, 5) }, { authenticate: findActor, lookAgain: () => findActor()?.actor });
   origin = await served.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => served.app.close());
@@ -91,7 +91,7 @@ test('an actor has twenty streams, and another one after one is cut', async () =
 
 test('a client that does not read is cut', async () => {
   const stream = await openStreams(events).open(
-    { actorId: 'user:8', credential: 'c', isStillAllowed: async () => true },
+    { actorId: 'user:8', isStillAllowed: async () => true },
     { merchantId: undefined, kinds: new Set() },
     undefined,
   );

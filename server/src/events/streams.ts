@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
+import { setImmediate as afterOthers } from 'node:timers/promises';
 import type { Audience } from './messages.ts';
 import type { Events } from './open-events.ts';
 
 /** Whose stream it is, and how that is looked at again. */
 type Subscriber = {
   readonly actorId: string;
-  /** What it sent to sign in. Streams with the same are looked at together. */
-  readonly credential: string;
   /** Whether it is still signed in, as the same and with the same rights. */
   readonly isStillAllowed: () => Promise<boolean>;
 };
@@ -22,47 +21,47 @@ const MOST = 2_000;
 const MOST_UNREAD = 256 * 1024;
 /** A session that has ended hears nothing after this time. */
 const LOOK_EVERY_MS = 5_000;
+/** So many are looked at together. Requests come between. */
+const LOOKS_TOGETHER = 50;
 
 /** Makes streams of one process, and ends those whose clients do not read or are signed out. */
 export function openStreams(events: Events, lookEveryMs = LOOK_EVERY_MS): Streams {
   const byActor = new Map<string, number>();
-  const byCredential = new Map<string, Set<Readable>>();
-  let count = 0;
+  const open = new Map<Readable, Subscriber>();
+  let looking: NodeJS.Timeout | undefined;
 
-  function look(credential: string, isStillAllowed: () => Promise<boolean>): void {
-    const timer = setInterval(() => {
-      const streams = byCredential.get(credential);
-      if (streams === undefined) return clearInterval(timer);
+  async function lookAtAll(): Promise<void> {
+    let count = 0;
+    for (const [stream, { isStillAllowed }] of open) {
       // While the database is away nothing is sent. The next look decides.
       void isStillAllowed().then(
-        (isAllowed) => void (isAllowed || streams.forEach((stream) => stream.push(null))),
+        (isAllowed) => void (isAllowed || stream.push(null)),
         () => undefined,
       );
-    }, lookEveryMs);
-    timer.unref();
+      if (++count % LOOKS_TOGETHER === 0) await afterOthers();
+    }
   }
 
   /** Counts a stream until it is closed. */
-  function enter(stream: Readable, { actorId, credential, isStillAllowed }: Subscriber): void {
-    count++;
+  function enter(stream: Readable, subscriber: Subscriber): void {
+    const { actorId } = subscriber;
+    open.set(stream, subscriber);
     byActor.set(actorId, (byActor.get(actorId) ?? 0) + 1);
-    const known = byCredential.get(credential);
-    byCredential.set(credential, (known ?? new Set()).add(stream));
-    if (known === undefined) look(credential, isStillAllowed);
+    looking ??= setInterval(() => void lookAtAll(), lookEveryMs).unref();
     stream.once('close', () => {
-      count--;
+      open.delete(stream);
       const left = (byActor.get(actorId) as number) - 1;
       if (left > 0) byActor.set(actorId, left);
       else byActor.delete(actorId);
-      const streams = byCredential.get(credential) as Set<Readable>;
-      streams.delete(stream);
-      if (streams.size === 0) byCredential.delete(credential);
+      if (open.size > 0) return;
+      clearInterval(looking);
+      looking = undefined;
     });
   }
 
   return {
     open: async (subscriber, audience, lastEventId) => {
-      if (count >= MOST || (byActor.get(subscriber.actorId) ?? 0) >= MOST_OF_ACTOR) return undefined;
+      if (open.size >= MOST || (byActor.get(subscriber.actorId) ?? 0) >= MOST_OF_ACTOR) return undefined;
       const stream = new Readable({ read: () => undefined });
       // A client that goes away is no error.
       stream.on('error', () => undefined);

@@ -28,7 +28,7 @@ export function serveAlone<Deps>(operations: readonly Managed<Deps>[], deps: Dep
   const find: ManageGates['authenticate'] = ({ headers }) => signedIn[Number(headers['x-actor'] ?? -1)];
   const every: ManageGates = {
     authenticate: find,
-    lookAgain: find,
+    lookAgain: async (request) => (await find(request))?.actor,
     recordAct: async (act) => void acts.push(act),
     answerOnce: async (_proved, render, execute) => {
       const outcome = await execute(undefined);

@@ -2,7 +2,7 @@ import type { Clock } from '../kit/clock.ts';
 import { statement, type Db, type Tx } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { ROLES, type Actor, type Permission, type Role } from '../manage/index.ts';
-import { hashOf, newSecret } from './one-time-secret.ts';
+import { hashOf, inOrderOf, newSecret } from './one-time-secret.ts';
 import { isName, isWithin, type Giver, type UserState } from './user.ts';
 import { newId } from './user-rows.ts';
 import { MAX_TOKEN_DAYS } from './token-days.ts';
@@ -19,9 +19,9 @@ const INSERT = statement(
 );
 const SELECT = statement(
   'users.select_token',
-  `select t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId", t.acts_for_merchant as "actsForMerchant",
+  `select t.hash, t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId", t.acts_for_merchant as "actsForMerchant",
      t.last_used_at as "lastUsedAt", u.user_id as "userId", u.role, u.merchant_id as "makerMerchantId", u.state
-     from access_tokens t left join users u on u.user_id = t.user_id where t.hash = $1 and t.expires_at > $2`,
+     from access_tokens t left join users u on u.user_id = t.user_id where t.hash = any($1) and t.expires_at > $2`,
 );
 /** Of requests at the same time one notes it. None waits: reads that share a connection would wait for each other. */
 const USE = statement(
@@ -129,6 +129,7 @@ export function makeToken(
 }
 
 export type TokenRow = {
+  readonly hash: Buffer;
   readonly tokenId: string;
   readonly name: string;
   readonly permissions: readonly Permission[];
@@ -143,26 +144,31 @@ export type TokenRow = {
 
 /**
  * Finds the actor of an access token. It may never do more than its maker may at this moment.
- * Effects: where it is a use, notes it, at most once a minute.
+ * Effects: notes the use, at most once a minute.
  */
-export async function findToken(
-  { db, clock }: { readonly db: Db; readonly clock: Clock },
-  text: string,
-  isUse = true,
-): Promise<Actor | undefined> {
+export async function findToken({ db, clock }: { readonly db: Db; readonly clock: Clock }, text: string): Promise<Actor | undefined> {
   if (!text.startsWith(PREFIX)) return undefined;
   const now = clock.now();
-  const [row] = await db.query<TokenRow>(SELECT, [hashOf(text), now]);
+  const [row] = await db.query<TokenRow>(SELECT, [[hashOf(text)], now]);
   const actor = row && actorOfToken(row);
   if (row === undefined || actor === undefined) return undefined;
   const usedBefore = now.subtract({ seconds: USED_EVERY_SECONDS });
-  if (isUse && (row.lastUsedAt === null || Temporal.Instant.compare(row.lastUsedAt, usedBefore) < 0))
+  if (row.lastUsedAt === null || Temporal.Instant.compare(row.lastUsedAt, usedBefore) < 0)
     await db.query(USE, [row.tokenId, now, usedBefore]);
   return actor;
 }
 
+/** Finds the actors of tokens, in their order. It is no use of them. */
+export async function lookAtTokens(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  texts: readonly string[],
+): Promise<readonly (Actor | undefined)[]> {
+  const hashes = texts.map(hashOf);
+  return inOrderOf(hashes, await db.query<TokenRow>(SELECT, [hashes, clock.now()]), actorOfToken);
+}
+
 /** The actor of a token, as far as its maker may that now. Undefined: its maker is disabled, or of another merchant now. */
-export function actorOfToken(row: Omit<TokenRow, 'lastUsedAt'>): Actor | undefined {
+export function actorOfToken(row: Omit<TokenRow, 'hash' | 'lastUsedAt'>): Actor | undefined {
   const { tokenId, name, permissions, merchantId, actsForMerchant, userId, role, makerMerchantId, state } = row;
   const isOrphan = userId !== null && state !== 'active';
   if (isOrphan || (makerMerchantId !== null && makerMerchantId !== merchantId)) return undefined;

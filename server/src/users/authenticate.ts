@@ -1,7 +1,8 @@
 import type { HttpRequest } from '../kit/http.ts';
-import type { SignedIn } from '../manage/index.ts';
-import { findToken } from './access-tokens.ts';
-import { findSession, type FoundSession } from './sessions.ts';
+import { together } from './together.ts';
+import type { Actor, SignedIn } from '../manage/index.ts';
+import { findToken, lookAtTokens } from './access-tokens.ts';
+import { findSession, lookAtSessions, type FoundSession } from './sessions.ts';
 import type { UserRoom } from './user-room.ts';
 
 /** Browsers take a cookie of this name only over TLS or from this machine, for this host alone. */
@@ -32,30 +33,37 @@ export function cookieOf(wanted: string, cookies: string | undefined): string | 
   return held.length === 1 ? held[0] : undefined;
 }
 
-/** Finds the session of a request. */
-export async function sessionOf(
-  room: Pick<UserRoom, 'db' | 'clock'>,
-  cookies: string | undefined,
-  isUse = true,
-): Promise<FoundSession | undefined> {
+/** The session that a request names. Undefined: none. */
+function heldIn(cookies: string | undefined): string | undefined {
   const held = cookieOf(COOKIE, cookies);
-  return held === undefined || !HELD.test(held) ? undefined : findSession(room, held, isUse);
+  return held !== undefined && HELD.test(held) ? held : undefined;
 }
 
-/**
- * Finds who sends a request: a program by its token, or a user by the session of the browser. A token has no need of a fresh proof.
- * A look that is no use of the session leaves it to become idle.
- */
-export async function authenticate(
-  room: Pick<UserRoom, 'db' | 'clock'>,
-  { headers }: HttpRequest,
-  isUse = true,
-): Promise<SignedIn | undefined> {
+/** Finds the session of a request. */
+export async function sessionOf(room: Pick<UserRoom, 'db' | 'clock'>, cookies: string | undefined): Promise<FoundSession | undefined> {
+  const held = heldIn(cookies);
+  return held === undefined ? undefined : findSession(room, held);
+}
+
+const tokenIn = (authorization: string): string => BEARER.exec(authorization)?.[1] ?? '';
+
+/** Finds who sends a request: a program by its token, or a user by the session of the browser. A token has no need of a fresh proof. */
+export async function authenticate(room: Pick<UserRoom, 'db' | 'clock'>, { headers }: HttpRequest): Promise<SignedIn | undefined> {
   if (headers.authorization !== undefined) {
-    const [, token = ''] = BEARER.exec(headers.authorization) ?? [];
-    const actor = await findToken(room, token, isUse);
+    const actor = await findToken(room, tokenIn(headers.authorization));
     return actor && { actor, isByCookie: false, isFresh: true };
   }
-  const session = await sessionOf(room, headers.cookie, isUse);
+  const session = await sessionOf(room, headers.cookie);
   return session && { actor: session.actor, isByCookie: true, isFresh: session.isFresh };
+}
+
+/** Looks again at who sent a request that is still being answered. Requests that are looked at together cost one round trip. */
+export function openLooks(room: Pick<UserRoom, 'db' | 'clock'>): (request: HttpRequest) => Promise<Actor | undefined> {
+  const token = together((texts: readonly string[]) => lookAtTokens(room, texts));
+  const session = together((texts: readonly string[]) => lookAtSessions(room, texts));
+  return async ({ headers }) => {
+    if (headers.authorization !== undefined) return token(tokenIn(headers.authorization));
+    const held = heldIn(headers.cookie);
+    return held === undefined ? undefined : session(held);
+  };
 }

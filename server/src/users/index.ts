@@ -1,8 +1,8 @@
 import type { HttpRequest, HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
-import type { Managed, SignedIn } from '../manage/index.ts';
-import { authenticate } from './authenticate.ts';
+import type { Actor, Managed, SignedIn } from '../manage/index.ts';
+import { authenticate, openLooks } from './authenticate.ts';
 import { openPasswordHasher } from './credentials/password-hash.ts';
 import { forgetUsers } from './forget-users.job.ts';
 import { meManaged } from './manage/me.manage.ts';
@@ -24,7 +24,7 @@ export type Users = {
   /** Finds who sends a request of the management API. */
   readonly authenticate: (request: HttpRequest) => Promise<SignedIn | undefined>;
   /** Finds who sent a request that is still being answered. It is no use of the session, which may become idle. */
-  readonly lookAgain: (request: HttpRequest) => Promise<SignedIn | undefined>;
+  readonly lookAgain: (request: HttpRequest) => Promise<Actor | undefined>;
   /** Makes a link that signs the owner of a new sandbox in. */
   readonly ownerLink: () => Promise<string | undefined>;
   /** What the operations of the management API work on. */
@@ -48,7 +48,7 @@ export function registerUsers(app: HttpServer, deps: UserDeps & { readonly log: 
   return {
     room,
     authenticate: (request) => authenticate(room, request),
-    lookAgain: (request) => authenticate(room, request, false),
+    lookAgain: openLooks(room),
     ownerLink: () => sandboxOwnerLink(room),
     jobs: [forgetUsers(room.db, room.clock)],
     close: async () => void (await Promise.all(underWay)),

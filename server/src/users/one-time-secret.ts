@@ -13,3 +13,13 @@ export function newSecret(prefix = ''): OneTimeSecret {
 
 /** What is kept of a link, a session, an access token or a recovery code. */
 export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** What is found of each of these hashes. Undefined: nothing is. */
+export function inOrderOf<Row extends { readonly hash: Buffer }, Found>(
+  hashes: readonly Buffer[],
+  rows: readonly Row[],
+  foundOf: (row: Row) => Found,
+): readonly (Found | undefined)[] {
+  const byHash = new Map(rows.map((row) => [row.hash.toString('hex'), foundOf(row)]));
+  return hashes.map((hash) => byHash.get(hash.toString('hex')));
+}

@@ -1,6 +1,6 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db, type Tx } from '../kit/db.ts';
-import { hashOf, newSecret } from './one-time-secret.ts';
+import { hashOf, inOrderOf, newSecret } from './one-time-secret.ts';
 import { newId } from './user-rows.ts';
 import { actorOf, type User } from './user.ts';
 import type { Actor } from '../manage/index.ts';
@@ -20,10 +20,10 @@ const INSERT = statement(
 );
 const SELECT = statement(
   'users.select_session',
-  `select s.session_id as "sessionId", s.seen_at as "seenAt", s.expires_at as "expiresAt", s.reauthenticated_at as "reauthenticatedAt",
+  `select s.hash, s.session_id as "sessionId", s.seen_at as "seenAt", s.expires_at as "expiresAt", s.reauthenticated_at as "reauthenticatedAt",
      u.user_id as "userId", u.email, u.name, u.role, u.merchant_id as "merchantId", u.language
      from user_sessions s join users u on u.user_id = s.user_id
-    where s.hash = $1 and s.expires_at > $2 and s.seen_at > $3 and u.state = 'active'`,
+    where s.hash = any($1) and s.expires_at > $2 and s.seen_at > $3 and u.state = 'active'`,
 );
 /** Of requests at the same time one notes it. None waits: reads that share a connection would wait for each other. */
 const SEE = statement(
@@ -54,6 +54,7 @@ export type FoundSession = {
 };
 
 type SessionRow = FoundSession['user'] & {
+  readonly hash: Buffer;
   readonly sessionId: string;
   readonly seenAt: Temporal.Instant;
   readonly expiresAt: Temporal.Instant;
@@ -78,19 +79,18 @@ export function openSession(
 
 /**
  * Finds the session that a browser holds. Role and state are those of this moment.
- * Effects: where it is a use, notes it, at most once a minute.
+ * Effects: notes the use, at most once a minute.
  */
 export async function findSession(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   text: string,
-  isUse = true,
 ): Promise<FoundSession | undefined> {
   const now = clock.now();
-  const [row] = await db.query<SessionRow>(SELECT, [hashOf(text), now, idleSince(now)]);
+  const [row] = await db.query<SessionRow>(SELECT, [[hashOf(text)], now, idleSince(now)]);
   if (row === undefined) return undefined;
-  const { sessionId, seenAt, expiresAt, reauthenticatedAt, ...user } = row;
+  const { sessionId, seenAt, expiresAt, reauthenticatedAt, hash: _, ...user } = row;
   const seenBefore = now.subtract({ seconds: SEEN_EVERY_SECONDS });
-  if (isUse && isBefore(seenAt, seenBefore)) await db.query(SEE, [sessionId, now, seenBefore]);
+  if (isBefore(seenAt, seenBefore)) await db.query(SEE, [sessionId, now, seenBefore]);
   return {
     sessionId,
     user,
@@ -98,6 +98,16 @@ export async function findSession(
     isFresh: isBefore(now.subtract({ minutes: FRESH_MINUTES }), reauthenticatedAt),
     expiresAt,
   };
+}
+
+/** Finds the actors of sessions, in their order. It is no use of them: they may become idle. */
+export async function lookAtSessions(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  texts: readonly string[],
+): Promise<readonly (Actor | undefined)[]> {
+  const now = clock.now();
+  const hashes = texts.map(hashOf);
+  return inOrderOf(hashes, await db.query<SessionRow>(SELECT, [hashes, now, idleSince(now)]), actorOf);
 }
 
 /** Notes that a user proved again who it is. */
