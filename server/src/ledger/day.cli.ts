@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { dayOf, endOfDay, formatIsoDay, startOfDay } from '../kit/calendar.ts';
+import { formatIsoDay } from '../kit/calendar.ts';
 import { JSON_OPTION, print, printJson, table, withConnection, type Cell, type Connect } from '../kit/command-line.ts';
 import { parseDay } from '../kit/lists/list-options.ts';
 import { formatAllDecimals } from '../kit/money.ts';
@@ -21,16 +21,9 @@ export function dayCommand(program: Command, connect: Connect): void {
 
 async function showDay(connect: Connect, { merchant, date, json }: Options): Promise<void> {
   await withConnection(connect, async (connection) => {
-    const [{ requireMerchant, zoneOfMerchant }, { readDay }] = await Promise.all([
-      import('../merchants/index.ts'),
-      import('./read-day.ts'),
-    ]);
+    const [{ requireMerchant }, { readMerchantDay }] = await Promise.all([import('../merchants/index.ts'), import('./read-day.ts')]);
     await requireMerchant(connection, merchant);
-    const zone = await zoneOfMerchant(connection, merchant);
-    const day = date ?? dayOf(connection.clock.now(), zone);
-    const [from, until] = [startOfDay(day, zone), endOfDay(day, zone)];
-    const days = await readDay(connection.db, merchant, from, until);
-    const addsUp = days.every(({ faults }) => faults.length === 0);
+    const { day, zone, from, until, days, addsUp } = await readMerchantDay(connection, merchant, date);
     if (!addsUp) process.exitCode = 1;
     if (json) return printJson({ merchant, date: formatIsoDay(day), zone, from, until, currencies: days.map(toJson), addsUp });
     print(`${merchant} on ${formatIsoDay(day)}, ${zone}\n`);

@@ -1,5 +1,7 @@
-import { startOfDay } from '../kit/calendar.ts';
+import { dayOf, endOfDay, startOfDay } from '../kit/calendar.ts';
+import type { Clock } from '../kit/clock.ts';
 import { statement, type Db } from '../kit/db.ts';
+import { zoneOfMerchant } from '../merchants/index.ts';
 import type { LedgerKind } from './postings.ts';
 
 /** Account to amount in minor units. */
@@ -72,6 +74,19 @@ export async function readDay(
   const day = from.toZonedDateTimeISO('UTC').toPlainDate();
   const rows = await db.query<Row>(DAY, [merchantId, from, until, day.toString(), startOfDay(day, 'UTC')]);
   return [...Map.groupBy(rows, ({ currency }) => currency)].map(([currency, ofCurrency]) => dayIn(currency, ofCurrency));
+}
+
+/** Reads a merchant's day in its own zone; today where none is named. */
+export async function readMerchantDay(
+  { db, clock }: { readonly db: Pick<Db, 'query'>; readonly clock: Clock },
+  merchantId: string,
+  date?: Temporal.PlainDate,
+) {
+  const zone = await zoneOfMerchant({ db }, merchantId);
+  const day = date ?? dayOf(clock.now(), zone);
+  const [from, until] = [startOfDay(day, zone), endOfDay(day, zone)];
+  const days = await readDay(db, merchantId, from, until);
+  return { day, zone, from, until, days, addsUp: days.every(({ faults }) => faults.length === 0) };
 }
 
 function dayIn(currency: string, rows: readonly Row[]): LedgerDay {

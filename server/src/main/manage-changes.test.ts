@@ -176,6 +176,22 @@ test('money is added once for each reference, corrected with a reason, and price
   expect(await owner.send('POST', ledger('adjustments'), { ...adjustment, account: 'reserved' })).toMatchObject({
     problem: 'account_not_adjustable',
   });
+  const viewer = await manageCalls(service, { merchantId: shop.merchantId, permissions: ['ledger:read'] });
+  expect((await viewer.get(ledger('days/2026-11-21'))).body).toMatchObject({
+    day: '2026-11-21',
+    addsUp: true,
+    currencies: [
+      {
+        lines: [
+          { kind: 'adjustment', net: { amount: '-0.50' } },
+          { kind: 'top_up', net: { amount: '10000045000.50' } },
+        ],
+        faults: [],
+      },
+      { currency: 'USD' },
+    ],
+  });
+  for (const path of ['days/2026-02-30', 'days/today']) expect(await viewer.get(ledger(path))).toMatchObject({ problem: 'not_found' });
   const corrections = await actsOf('adjustAccount');
   expect(corrections.map(({ outcome }) => outcome)).toEqual(['done', 'refused:fund_too_small', 'refused:account_not_adjustable']);
   const { reason, ...given } = adjustment;

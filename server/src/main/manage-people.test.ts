@@ -58,6 +58,7 @@ test('a person is exported and erased, users too, each by an act that does not n
   const acts = await service.db.query<ActRow>(ACTS, []);
   const ofErasure = { operation: 'erasePerson', target: `person ${erased.body['pseudonym'] as unknown as string}`, outcome: 'done' };
   expect(acts.filter(({ target }) => target === ofErasure.target).length).toBeGreaterThanOrEqual(2);
+  expect(acts.filter(({ operation, target }) => operation === 'erasePerson' && target === null)).toHaveLength(1);
   expect(acts.filter(({ operation, outcome }) => operation === 'exportPerson' && outcome === 'done')).toHaveLength(2);
   expect(JSON.stringify(acts)).not.toMatch(/52998877|ana\.perez/i);
 });

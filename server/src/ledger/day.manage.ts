@@ -1,0 +1,105 @@
+import { Type } from 'typebox';
+import { parseIsoDay } from '../kit/calendar.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import { refuse } from '../kit/outcome.ts';
+import { managed, schemas } from '../manage/index.ts';
+import { showMerchant } from '../merchants/index.ts';
+import { statementOf } from './day-statement.ts';
+import { LEDGER_KINDS } from './postings.ts';
+import { readMerchantDay, type LedgerDay } from './read-day.ts';
+
+type Deps = { readonly db: Db; readonly clock: Clock };
+
+const { amount, currency, day, instant, merchantId, oneOf, shown, showAmount } = schemas;
+
+const account = Type.String({ maxLength: 60, examples: ['available'] });
+const transactions = Type.Integer({ minimum: 0 });
+const kind = oneOf(LEDGER_KINDS, 'What happened.');
+const balances = Type.Array(shown({ account, balance: amount }));
+const line = shown({
+  kind,
+  transactions,
+  amount,
+  fees: amount,
+  tax: amount,
+  net: amount,
+  parts: Type.Array(shown({ account, transactions, amount }), { description: 'What each network, or the bank, had a part in.' }),
+});
+
+function show(ofDay: LedgerDay): object {
+  const { currency: code, start, movements, end, faults } = ofDay;
+  const { openingMinor, lines, closingMinor } = statementOf(ofDay);
+  const money = (minor: bigint) => showAmount(minor, code);
+  const listed = (amounts: ReadonlyMap<string, bigint>, name: 'amount' | 'balance') =>
+    Array.from(amounts, ([of, minor]) => ({ account: of, [name]: money(minor) }));
+  return {
+    currency: code,
+    opening: money(openingMinor),
+    lines: lines.map((one) => ({
+      kind: one.kind,
+      transactions: Number(one.transactions),
+      amount: money(one.amountMinor),
+      fees: money(one.feesMinor),
+      tax: money(one.taxMinor),
+      net: money(one.netMinor),
+      parts: one.parts.map((part) => ({ account: part.account, transactions: Number(part.transactions), amount: money(part.amountMinor) })),
+    })),
+    closing: money(closingMinor),
+    start: listed(start, 'balance'),
+    movements: movements.map((one) => ({
+      kind: one.kind,
+      transactions: Number(one.transactions),
+      amounts: listed(one.amounts, 'amount'),
+    })),
+    end: listed(end, 'balance'),
+    faults,
+  };
+}
+
+export const readStatement = managed({
+  name: 'readStatement',
+  route: 'GET /manage/v1/ledger/{merchant}/days/{day}',
+  tag: 'Ledger',
+  summary: 'Show a merchant’s money on one day',
+  description: 'In each line amount, fees and tax add up to the net. Opening and all nets add up to closing.',
+  permission: 'ledger:read',
+  scope: 'merchant',
+  path: Type.Object({ merchant: merchantId, day }),
+  shows: shown({
+    merchant: merchantId,
+    day,
+    timeZone: Type.String({ description: 'Of the day: that of the merchant.', examples: ['America/Bogota'] }),
+    from: instant,
+    until: instant,
+    currencies: Type.Array(
+      shown({
+        currency,
+        opening: amount,
+        lines: Type.Array(line),
+        closing: amount,
+        start: balances,
+        movements: Type.Array(shown({ kind, transactions, amounts: Type.Array(shown({ account, amount })) })),
+        end: balances,
+        faults: Type.Array(Type.String(), { description: 'What does not add up. Empty, unless the ledger is damaged.' }),
+      }),
+    ),
+    addsUp: Type.Boolean(),
+  }),
+  run: async ({ path: { merchant, day: text } }, deps: Deps) => {
+    const date = parseIsoDay(text);
+    if (date === undefined || (await showMerchant(deps, merchant, deps.clock.now())) === undefined) return refuse('not_found');
+    return { merchant, ...(await readMerchantDay(deps, merchant, date)) };
+  },
+  answer: ({ merchant, day: date, zone, from, until, days, addsUp }) => ({
+    body: {
+      merchant,
+      day: date.toString(),
+      timeZone: zone,
+      from: from.toString(),
+      until: until.toString(),
+      currencies: days.map(show),
+      addsUp,
+    },
+  }),
+});
