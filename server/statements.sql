@@ -7239,6 +7239,11 @@ where
         and p.transaction_id = r.transaction_id
     )
   )
+  and (
+    $5::timestamptz is null
+    or r.last_at < $5
+    or (r.last_at = $5 and (r.merchant_id, r.order_id, r.source, r.transaction_id) > ($6, $7, $8, $9))
+  )
 order by r.last_at desc, r.merchant_id, r.order_id, r.source, r.transaction_id
 limit $3;
 
@@ -9495,6 +9500,7 @@ where
   and ($2::text is null or state = $2)
   and ($3::text is null or role = $3)
   and ($4::text is null or (email_key, user_id) > ($4, $5))
+  and ($7::text is null or email_key = $7)
 order by email_key, user_id
 limit $6;
 

@@ -113,7 +113,8 @@ export const startReader = (tx: Tx, reader: string, { position, cluster }: Place
 /** Until when a reader has seen all, on the clock of the service. Undefined: it has not begun. */
 export async function readCompleteTo(db: Pick<Db, 'query'>, reader: string): Promise<Temporal.Instant | undefined> {
   const [found] = await db.query<Reader>(FIND, [reader]);
-  return found?.completeTo;
+  // The migration writes the beginning of time for a reader that has seen nothing.
+  return found === undefined || found.completeTo.epochMilliseconds === 0 ? undefined : found.completeTo;
 }
 
 /** A snapshot of the database, as statements ask it. */

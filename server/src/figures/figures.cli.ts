@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { parseIsoDay } from '../kit/calendar.ts';
 import {
-  accept,
+  carryOut,
   JSON_OPTION,
   print,
   localText,
@@ -12,8 +12,12 @@ import {
   type Connect,
   type RefusalLines,
 } from '../kit/command-line.ts';
-import { formatAllDecimals } from '../kit/money.ts';
-import type { Figure } from './read-figures.ts';
+import { isRefusal } from '../kit/outcome.ts';
+import type { showFigure } from './figures.manage.ts';
+
+const operations = () => import('./figures.manage.ts');
+
+type ShownFigure = ReturnType<typeof showFigure>;
 
 const REFUSALS: RefusalLines<'not_found' | 'days_out_of_range'> = {
   not_found: (id) => [`There is no merchant ${id}.`, 1],
@@ -41,21 +45,28 @@ export function figureCommands(program: Command, connect: Connect): void {
     .option('--merchant <id>', 'of one merchant, by its time zone; without it by UTC')
     .option('--network <name>', 'what one network did')
     .option(...JSON_OPTION)
-    .action(({ from, to, by, merchant: merchantId, network, json }: ShowOptions) =>
-      withConnection(connect, async (connection) => {
-        const { readFigures } = await import('./read-figures.ts');
-        const asked = { from, to, by, merchantId, network };
-        const { timeZone, completeTo, items } = accept(await readFigures(connection, asked), REFUSALS, merchantId ?? '');
-        if (json) return printJson({ timeZone, completeTo: completeTo?.toString() ?? null, items: items.map(toJson) });
-        const rows = items.map((one) => toCells(one, by, timeZone));
-        print(rows.length === 0 ? 'Nothing was counted in these days.\n' : table(HEADING, rows, timeZone));
-        print(
-          completeTo === undefined
-            ? 'Nothing was counted yet: a running server counts.\n'
-            : `Complete to ${localText(completeTo, timeZone)}.\n`,
-        );
-      }),
-    );
+    .action(async ({ from, to, by, merchant, network, json }: ShowOptions) => {
+      const { timeZone, completeTo, items } = await carryOut(connect, REFUSALS, merchant ?? '', {
+        here: async (connection) => {
+          const [{ readFigures }, { showFigure }] = await Promise.all([import('./read-figures.ts'), operations()]);
+          const read = await readFigures(connection, { from, to, by, merchantId: merchant, network });
+          if (isRefusal(read)) return read;
+          return { ...read, completeTo: read.completeTo?.toString() ?? null, items: read.items.map(showFigure) };
+        },
+        there: async (service) => {
+          const query = { from: from.toString(), to: to.toString(), by, merchant, network };
+          return service.call((await operations()).readFigureItems, { query });
+        },
+      });
+      if (json) return printJson({ timeZone, completeTo, items });
+      const rows = items.map((one) => toCells(one, by, timeZone));
+      print(rows.length === 0 ? 'Nothing was counted in these days.\n' : table(HEADING, rows, timeZone));
+      print(
+        completeTo === null
+          ? 'Nothing was counted yet: a running server counts.\n'
+          : `Complete to ${localText(Temporal.Instant.from(completeTo), timeZone)}.\n`,
+      );
+    });
 
   figures
     .command('rebuild')
@@ -79,25 +90,14 @@ function parseDay(text: string): Temporal.PlainDate {
 
 const HEADING = ['START', 'EVENT', 'COUNT', 'VALUE', 'HALF PAID WITHIN'];
 
-function toCells({ start, event, count, currency, amountMinor, timeToPay }: Figure, by: 'hour' | 'day', timeZone: string): Cell[] {
+function toCells({ start, event, count, value, timeToPay }: ShownFigure, by: 'hour' | 'day', timeZone: string): Cell[] {
+  const at = Temporal.Instant.from(start);
   const median = timeToPay?.medianAtMost ?? null;
   return [
-    by === 'day' ? start.toZonedDateTimeISO(timeZone).toPlainDate().toString() : start,
+    by === 'day' ? at.toZonedDateTimeISO(timeZone).toPlainDate().toString() : at,
     event,
     count,
-    currency === null ? null : { amountMinor, currency },
+    value,
     median === null ? null : `${median} s`,
   ];
 }
-
-/** Plain values; amounts are texts. */
-const toJson = ({ start, event, count, currency, amountMinor, timeToPay }: Figure) => ({
-  start: start.toString(),
-  event,
-  count: Number(count),
-  value: currency === null ? null : { amount: formatAllDecimals(amountMinor, currency), currency },
-  timeToPay:
-    timeToPay === undefined
-      ? null
-      : { ...timeToPay, count: Number(timeToPay.count), seconds: Number(timeToPay.seconds), steps: timeToPay.steps.map(Number) },
-});

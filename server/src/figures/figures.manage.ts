@@ -31,7 +31,7 @@ const figure = shown({
   ),
 });
 
-const showFigure = ({ start, event, currency, count, amountMinor, timeToPay }: Figure): object => ({
+export const showFigure = ({ start, event, currency, count, amountMinor, timeToPay }: Figure) => ({
   start: start.toString(),
   event,
   count: Number(count),
@@ -42,7 +42,7 @@ const showFigure = ({ start, event, currency, count, amountMinor, timeToPay }: F
       : { ...timeToPay, count: Number(timeToPay.count), seconds: Number(timeToPay.seconds), steps: timeToPay.steps.map(Number) },
 });
 
-const readFigureItems = managed({
+export const readFigureItems = managed({
   name: 'readFigures',
   route: 'GET /manage/v1/figures',
   tag: 'Figures',

@@ -46,8 +46,24 @@ export class CommandRefused extends Error {
   }
 }
 
+/** The service that `--url` names has said no. `problem` is the name of its refusal. */
+export class ServiceRefused extends CommandRefused {
+  readonly problem: string;
+
+  constructor(problem: string, message: string, exitCode: ExitCode) {
+    super(message, exitCode);
+    this.problem = problem;
+  }
+}
+
 /** The line that an operator reads for each refusal, and the exit code. `id` is what the command line names. */
 export type RefusalLines<Name extends string> = Readonly<Record<Name, (id: string) => readonly [string, ExitCode]>>;
+
+/** Makes the lines of refusals of one thing from why each refuses it. Exit code 1. */
+export const refusalLines = <Name extends string>(why: Readonly<Record<Name, string>>): RefusalLines<Name> =>
+  Object.fromEntries(
+    Object.entries<string>(why).map(([name, text]) => [name, (id: string) => [`${id} ${text}.`, 1]]),
+  ) as unknown as RefusalLines<Name>;
 
 type NameOf<Outcome> = Extract<Outcome, Refusal> extends Refusal<infer Name> ? Name : never;
 
@@ -85,6 +101,38 @@ export async function readFrom<T>(
   const service = await connect.service?.();
   return service === undefined ? withConnection(connect, here) : there(service);
 }
+
+/**
+ * Carries out a command: here on the database, or there by the operation of the management API that does the same.
+ * Throws: CommandRefused with the line of a refusal, the same one both ways.
+ */
+export function carryOut<Outcome>(
+  connect: Connect,
+  lines: RefusalLines<NameOf<Outcome>>,
+  id: string,
+  {
+    here,
+    there,
+  }: {
+    readonly here: (connection: Connection) => Promise<Outcome>;
+    readonly there: (service: Remote) => Promise<NoInfer<Exclude<Outcome, Refusal>>>;
+  },
+): Promise<Exclude<Outcome, Refusal>> {
+  return readFrom<Exclude<Outcome, Refusal>>(connect, {
+    here: async (connection) => accept(await here(connection), lines, id),
+    there: async (service) => {
+      try {
+        return await there(service);
+      } catch (error) {
+        const line = error instanceof ServiceRefused ? (lines as Partial<RefusalLines<string>>)[error.problem] : undefined;
+        throw line === undefined ? error : new CommandRefused(...line(id));
+      }
+    },
+  });
+}
+
+/** An instant of a service's answer. */
+export const sentInstant = (text: string | null): Temporal.Instant | null => (text === null ? null : Temporal.Instant.from(text));
 
 export function print(text: string): void {
   process.stdout.write(text);

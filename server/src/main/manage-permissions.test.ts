@@ -143,7 +143,7 @@ test('no two operations have the same name or the same route', () => {
 
 /** Why a request that is sent again does no harm, for each POST that keeps no answer under an Idempotency-Key. */
 const REPEATABLE: Readonly<Record<string, string>> = {
-  'cancelOrder voidOrder cancelCashout nullifyCashout': 'it is over already',
+  'cancelOrder voidOrder cancelCashout nullifyCashout resolveRefusedPayments': 'it is over already',
   'createMerchant createNetwork inviteUser': 'the id or the address is taken',
   'disableMerchant enableMerchant freezeMerchant thawMerchant disableNetwork enableNetwork': 'it is so already',
   'rotateFixedHash rotateNoticeHash rotateSigningSecret rotateNetworkSecret': 'two secrets are valid already',

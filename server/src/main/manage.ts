@@ -14,12 +14,12 @@ import { ownManaged, serveManaged, type Managed, type ManageGates } from '../man
 import { exportManaged } from '../exports/exports.manage.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { ledgerManaged } from '../ledger/index.ts';
-import { merchantManaged } from '../merchants/index.ts';
+import { merchantManaged, zoneOfMerchant } from '../merchants/index.ts';
 import { serveManageDocs } from './manage-docs.page.ts';
 import { messageManaged } from '../messages/index.ts';
 import { networkManaged } from '../networks/index.ts';
 import { noticeManaged } from '../notices/index.ts';
-import { orderManaged } from '../orders/index.ts';
+import { orderManaged, refusedManaged } from '../orders/index.ts';
 import { personManaged, type OpenKinds } from '../people/index.ts';
 import type { Requests, Tally } from '../requests/index.ts';
 import { userManaged, type Users } from '../users/index.ts';
@@ -28,6 +28,7 @@ import { userManaged, type Users } from '../users/index.ts';
 const managedOperations = {
   manage: ownManaged,
   orders: orderManaged,
+  refusedPayments: refusedManaged,
   cashouts: cashoutManaged,
   events: eventManaged,
   figures: figureManaged,
@@ -90,13 +91,14 @@ export function serveManage(options: ManageOptions): void {
     clock,
   };
   const deps: ManageDeps = {
-    manage: {},
+    manage: { timeZoneOf: (merchantId) => zoneOfMerchant({ db }, merchantId) },
     events: { streams: openStreams(events) },
     figures: { db, clock },
     merchants: { ...shared, isSandbox },
     audit: { db },
     networks: shared,
     ledger: shared,
+    refusedPayments: shared,
     notices: shared,
     messages: { db },
     orderLists: { db, clock },

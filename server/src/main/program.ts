@@ -18,6 +18,7 @@ import { orderCommands } from '../orders/payments/orders.cli.ts';
 import { peopleCommands } from '../people/people.cli.ts';
 import { findCommand } from '../search/find.cli.ts';
 import { commandAct, commandName, type Doing } from './commands/command-acts.ts';
+import { WITHOUT_URL } from './commands/without-url.ts';
 import type { Config } from './config.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { tokenCommands } from '../users/tokens.cli.ts';
@@ -28,9 +29,11 @@ import { verifyCommand } from './verify.cli.ts';
 
 // The program and its help load no room: only the declarations of its commands. The command that runs loads its code.
 
-const world = () => import('./connect.ts');
-const openOutbox = async (connection: Connection): Promise<Messages> => (await world()).openOutbox(connection);
-const readConsoleUrl = async (): Promise<string> => (await world()).readConsoleUrl();
+/** What commands run on. */
+export type World = Omit<typeof import('./connect.ts'), 'connect' | 'connectWithAnyKey'> & {
+  readonly connect: (doing: Doing) => Promise<Connection>;
+  readonly connectWithAnyKey: (doing: Doing) => Promise<Connection>;
+};
 
 type GlobalOptions = { readonly as?: string; readonly url?: string };
 
@@ -44,7 +47,7 @@ function openDoing(program: Command): () => Doing {
   });
   return () => {
     if (program.opts<GlobalOptions>().url === undefined) return doing;
-    throw new CommandRefused(`"${name}" works on the database alone: it has no --url.`, 2);
+    throw new CommandRefused(`"${name}" has no --url: ${WITHOUT_URL[name]}.`, 2);
   };
 }
 
@@ -62,8 +65,8 @@ function parseName(text: string): string {
   return text;
 }
 
-/** The command line: the commands of every room in one program. */
-export function createProgram(): Command {
+/** The command line: the commands of every room in one program. A test gives a world of its own. */
+export function createProgram(world: () => Promise<World> = () => import('./connect.ts')): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
   const program = new Command('caudal')
     .description('Caudal: payment orders and cashouts, on your own servers.')
@@ -72,14 +75,15 @@ export function createProgram(): Command {
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText(
       'after',
-      '\nWith --url these read from a running service: find, orders list, cashouts list, merchants and networks list and show,' +
-        '\nnotices list, audit list, and of a merchant ledger balances, entries and fees.' +
+      `\nWith --url a command asks a running service, except: ${Object.keys(WITHOUT_URL).join(', ')}.` +
         '\nThe database is that of DATABASE_URL, or else the embedded one in CAUDAL_DATA_DIR (default ./data), also while a server runs on it.' +
         '\nExit codes: 0 done, 1 could not be done, 2 wrong command line, 3 done, but rows were skipped or open records are left.',
     )
     .option('--as <name>', 'who you are, for the audit log (default: the user of this system)', parseName)
-    .option('--url <url>', 'read from a running service instead of a database, with the access token in CAUDAL_TOKEN')
+    .option('--url <url>', 'ask a running service instead of a database, with the access token in CAUDAL_TOKEN')
     .exitOverride();
+  const openOutbox = async (connection: Connection): Promise<Messages> => (await world()).openOutbox(connection);
+  const readConsoleUrl = async (): Promise<string> => (await world()).readConsoleUrl();
   const doing = openDoing(program);
   const service = (): Promise<Remote | undefined> => openNamedRemote(program);
   const connect: Connect = Object.assign(

@@ -1,5 +1,5 @@
 import type { Managed } from './managed-operation.ts';
-import { readMe } from './me.manage.ts';
+import { readMe, type OwnDeps } from './me.manage.ts';
 
 export { allProblems, managementDocument, permissionText, problemsOf } from './describe-managed.ts';
 export { managed, type Managed, type ManagedRefusal, type ManagedRequest } from './managed-operation.ts';
@@ -14,6 +14,7 @@ export {
   type Permission,
   type Role,
 } from './permissions.ts';
+export { readMe } from './me.manage.ts';
 export { manageFaults } from './problem-faults.ts';
 export { versionsOf } from './read-managed.ts';
 export { recordedEvent, showChanges } from './recorded-changes.ts';
@@ -22,4 +23,4 @@ export * as schemas from './schemas.ts';
 export { serveManaged, type ManageGates, type SignedIn } from './serve-managed.ts';
 
 /** The operations of this room. */
-export const ownManaged: readonly Managed<object>[] = [readMe];
+export const ownManaged: readonly Managed<OwnDeps>[] = [readMe];

@@ -3,6 +3,9 @@ import { managed } from './managed-operation.ts';
 import { ALL_PERMISSIONS, ALL_ROLES } from './permissions.ts';
 import { oneOf, orNull, merchantId, shown } from './schemas.ts';
 
+/** What it asks of other rooms. */
+export type OwnDeps = { readonly timeZoneOf: (merchantId: string) => Promise<string> };
+
 /** Who asks, and what he may do: the first request of every program. */
 export const readMe = managed({
   name: 'readMe',
@@ -17,10 +20,14 @@ export const readMe = managed({
     name: Type.String({ maxLength: 254 }),
     role: orNull(oneOf(ALL_ROLES, 'Null: a token has permissions and no role.')),
     merchant: orNull(merchantId),
+    timeZone: orNull(Type.String({ maxLength: 40, description: 'Of the merchant that you are bound to.', examples: ['America/Bogota'] })),
     permissions: Type.Array(oneOf(ALL_PERMISSIONS, 'The right to run some operations.')),
   }),
-  run: ({ actor }) => actor,
-  answer: ({ kind, id, name, role, merchantId: merchant, permissions }) => ({
-    body: { kind, id, name, role: role ?? null, merchant: merchant ?? null, permissions: [...permissions] },
+  run: async ({ actor }, { timeZoneOf }: OwnDeps) => ({
+    ...actor,
+    timeZone: actor.merchantId === undefined ? null : await timeZoneOf(actor.merchantId),
+  }),
+  answer: ({ kind, id, name, role, merchantId: merchant, timeZone, permissions }) => ({
+    body: { kind, id, name, role: role ?? null, merchant: merchant ?? null, timeZone, permissions: [...permissions] },
   }),
 });

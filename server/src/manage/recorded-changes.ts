@@ -1,11 +1,11 @@
-import { Type, type TObject } from 'typebox';
+import { Type } from 'typebox';
 import { recordedMoney, type RecordedValue } from '../kit/changes/columns.ts';
 import { amount, instant, orNull, shown, showAmount } from './schemas.ts';
 
 const value = orNull(Type.Union([Type.String(), Type.Boolean(), Type.Number(), amount]));
 
 /** One change in the history of an order or a cashout. `example`: the name of an event. */
-export const recordedEvent = (example: string): TObject =>
+export const recordedEvent = (example: string) =>
   shown({
     version: Type.Integer(),
     event: Type.String({ examples: [example] }),

@@ -1,6 +1,6 @@
-import { CommandRefused } from '../kit/command-line.ts';
-import { ServiceRefused } from '../kit/remote/open-remote.ts';
+import { CommandRefused, sentInstant, ServiceRefused } from '../kit/command-line.ts';
 import type { Remote } from '../kit/remote/remote.ts';
+import { readMe } from '../manage/index.ts';
 import { findCountry } from './countries.ts';
 import { listMerchants, readMerchant } from './merchants.manage.ts';
 import type { ListedMerchant, ShownMerchant, ShownSecret } from './read-merchants.ts';
@@ -27,24 +27,30 @@ export async function askMerchant(service: Remote, id: string): Promise<ShownMer
   }
 }
 
-/** The zone in which a command shows times: that of its one merchant, else UTC. Throws: CommandRefused when there is no such merchant. */
+const zoneOf = (country: string): string => findCountry(country)?.timeZone ?? 'UTC';
+
+/**
+ * The zone in which a command shows times: that of its one merchant, else UTC. A token that is bound to a merchant has that merchant's.
+ * Throws: CommandRefused when there is no such merchant.
+ */
 export async function askZone(service: Remote, id: string | undefined, isUtc = false): Promise<string> {
-  if (id === undefined) return 'UTC';
-  const { country } = await askMerchant(service, id);
-  return isUtc ? 'UTC' : (findCountry(country)?.timeZone ?? 'UTC');
+  const { merchant, timeZone } = await service.call(readMe);
+  const named = id === undefined || id === merchant ? undefined : await askMerchant(service, id);
+  if (isUtc) return 'UTC';
+  return named === undefined ? (timeZone ?? 'UTC') : zoneOf(named.country);
 }
 
 /** The zone that all these merchants share, else UTC. */
 export async function askSharedZone(service: Remote, ids: readonly string[], isUtc: boolean): Promise<string> {
   if (isUtc || ids.length === 0) return 'UTC';
+  const { timeZone } = await service.call(readMe);
+  if (timeZone !== null) return timeZone;
   const shown = new Set(ids);
-  const [country = '', ...others] = new Set(
-    (await askMerchants(service)).filter((one) => shown.has(one.merchant)).map((one) => one.country),
+  const [zone = 'UTC', ...others] = new Set(
+    (await askMerchants(service)).filter((one) => shown.has(one.merchant)).map(({ country }) => zoneOf(country)),
   );
-  return others.length === 0 ? (findCountry(country)?.timeZone ?? 'UTC') : 'UTC';
+  return others.length === 0 ? zone : 'UTC';
 }
-
-const orNull = (at: string | null): Temporal.Instant | null => (at === null ? null : Temporal.Instant.from(at));
 
 type Sent<Item> = {
   readonly [Name in keyof Item]: Item[Name] extends Temporal.Instant | null ? Extract<Item[Name], null> | string : Item[Name];
@@ -53,11 +59,11 @@ type Sent<Item> = {
 const listedOf = ({ createdAt, disabledAt, frozenAt, ...rest }: Sent<ListedMerchant>): ListedMerchant => ({
   ...rest,
   createdAt: Temporal.Instant.from(createdAt),
-  disabledAt: orNull(disabledAt),
-  frozenAt: orNull(frozenAt),
+  disabledAt: sentInstant(disabledAt),
+  frozenAt: sentInstant(frozenAt),
 });
 
 const secretOf = ({ createdAt, validUntil }: Sent<ShownSecret>): ShownSecret => ({
   createdAt: Temporal.Instant.from(createdAt),
-  validUntil: orNull(validUntil),
+  validUntil: sentInstant(validUntil),
 });

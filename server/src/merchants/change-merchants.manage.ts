@@ -97,7 +97,7 @@ function show({ fixedHashes: _fixed, noticeHashes: _notice, signingSecrets: _sig
 
 const ofService = { tag, permission: 'merchants:write', scope: 'service', path, shows: shown(LISTED), answer: show } as const;
 
-const create = managed({
+export const create = managed({
   name: 'createMerchant',
   route: 'POST /manage/v1/merchants',
   tag,
@@ -130,7 +130,7 @@ const create = managed({
   answer: (created) => ({ body: created }),
 });
 
-const update = managed({
+export const update = managed({
   ...ofService,
   name: 'updateMerchant',
   route: 'PATCH /manage/v1/merchants/{merchant}',
@@ -142,14 +142,7 @@ const update = managed({
     changed(await setMerchant(actingFor(deps, origin, merchant), merchant, body), merchant, deps),
 });
 
-const switches = (
-  [
-    ['disable', 'Disable a merchant', 'It is answered like an unknown one. Its orders and cashouts stay.', disableMerchant],
-    ['enable', 'Enable a merchant again', 'With the secrets that it had.', enableMerchant],
-    ['freeze', 'Freeze a merchant', 'Nothing new is accepted and nothing is paid out. Its reads go on.', freezeMerchant],
-    ['thaw', 'End the freeze of a merchant', 'What waits goes on.', thawMerchant],
-  ] as const
-).map(([verb, summary, description, change]) =>
+const switchOf = (verb: string, summary: string, description: string, change: typeof freezeMerchant) =>
   managed({
     ...ofService,
     name: `${verb}Merchant`,
@@ -158,27 +151,47 @@ const switches = (
     description,
     run: async ({ path: { merchant }, origin }, deps: Deps) =>
       changed(await change(actingFor(deps, origin, merchant), merchant), merchant, deps),
-  }),
-);
+  });
 
-const settings = (
-  [
-    ['replay-guard', 'setReplayGuard', 'Set whether an update that repeats earlier values needs If-Match', setReplayGuard],
-    ['update-notices', 'setUpdateNotices', 'Set whether each update of an order sends a notice', setUpdateNotices],
-  ] as const
-).map(([word, operation, summary, set]) =>
+export const switches = {
+  disableMerchant: switchOf(
+    'disable',
+    'Disable a merchant',
+    'It is answered like an unknown one. Its orders and cashouts stay.',
+    disableMerchant,
+  ),
+  enableMerchant: switchOf('enable', 'Enable a merchant again', 'With the secrets that it had.', enableMerchant),
+  freezeMerchant: switchOf(
+    'freeze',
+    'Freeze a merchant',
+    'Nothing new is accepted and nothing is paid out. Its reads go on.',
+    freezeMerchant,
+  ),
+  thawMerchant: switchOf('thaw', 'End the freeze of a merchant', 'What waits goes on.', thawMerchant),
+};
+
+const settingOf = (name: string, word: string, summary: string, set: typeof setReplayGuard) =>
   managed({
     ...ofService,
-    name: operation,
+    name,
     route: `PUT /manage/v1/merchants/{merchant}/${word}`,
     summary,
     body: Type.Object({ isOn: Type.Boolean() }),
     run: async ({ path: { merchant }, body: { isOn }, origin }, deps: Deps) =>
       changed(await set(actingFor(deps, origin, merchant), merchant, isOn), merchant, deps),
-  }),
-);
+  });
 
-const setLimits = managed({
+export const settings = {
+  setReplayGuard: settingOf(
+    'setReplayGuard',
+    'replay-guard',
+    'Set whether an update that repeats earlier values needs If-Match',
+    setReplayGuard,
+  ),
+  setUpdateNotices: settingOf('setUpdateNotices', 'update-notices', 'Set whether each update of an order sends a notice', setUpdateNotices),
+};
+
+export const setLimits = managed({
   ...ofService,
   name: 'setMerchantLimits',
   route: 'PUT /manage/v1/merchants/{merchant}/limits',
@@ -188,7 +201,7 @@ const setLimits = managed({
     changed(await setMerchantLimits(actingFor(deps, origin, merchant), merchant, body.limits), merchant, deps),
 });
 
-const sign = managed({
+export const sign = managed({
   ...ofService,
   name: 'setMerchantSigning',
   route: 'PUT /manage/v1/merchants/{merchant}/signing',
@@ -202,9 +215,11 @@ const sign = managed({
   answer: (set) => ({ body: set }),
 });
 
+const previousValidUntil = orNull(instant);
+
 const ofOwn = { tag, permission: 'secrets:write', scope: 'merchant', stepUp: true, path } as const;
 
-const redirect = managed({
+export const redirect = managed({
   ...ofOwn,
   name: 'setNoticeUrl',
   route: 'PUT /manage/v1/merchants/{merchant}/notice-url',
@@ -221,19 +236,21 @@ const redirect = managed({
 });
 
 /** What every replacement of a secret declares. */
-const rotation = (member: 'fixedHash' | 'noticeHash' | 'signingSecret') => ({
+const rotation = <Member extends string>(member: Member) => ({
   ...ofOwn,
   description: 'The new one is shown once. The earlier one stays valid for some days.',
   body: Type.Object({ days: Type.Optional(rotationDays) }),
   refusals: ROTATION,
-  shows: shown({ merchant: merchantId, [member]: secret, previousValidUntil: orNull(instant) }) as TObject,
-  answer: ({ previousValidUntil, ...rotated }: { readonly previousValidUntil: Temporal.Instant | null }) => ({
-    body: { ...rotated, previousValidUntil: showInstant(previousValidUntil) },
+  shows: shown({ merchant: merchantId, [member]: secret, previousValidUntil }) as TObject<
+    { merchant: typeof merchantId; previousValidUntil: typeof previousValidUntil } & Record<Member, typeof secret>
+  >,
+  answer: ({ previousValidUntil: until, ...rotated }: { readonly previousValidUntil: Temporal.Instant | null }) => ({
+    body: { ...rotated, previousValidUntil: showInstant(until) },
   }),
 });
 
-const rotations = [
-  managed({
+export const rotations = {
+  rotateHash: managed({
     ...rotation('fixedHash'),
     name: 'rotateFixedHash',
     route: 'POST /manage/v1/merchants/{merchant}/rotate-fixed-hash',
@@ -241,7 +258,7 @@ const rotations = [
     run: async ({ path: { merchant }, body: { days = MAX_ROTATION_DAYS }, origin }, deps: Deps) =>
       orNotFound(await rotateHash(actingFor(deps, origin, merchant), merchant, days)),
   }),
-  managed({
+  rotateNoticeHash: managed({
     ...rotation('noticeHash'),
     name: 'rotateNoticeHash',
     route: 'POST /manage/v1/merchants/{merchant}/rotate-notice-hash',
@@ -249,7 +266,7 @@ const rotations = [
     run: async ({ path: { merchant }, body: { days = MAX_ROTATION_DAYS }, origin }, deps: Deps) =>
       orNotFound(await rotateNoticeHash(actingFor(deps, origin, merchant), merchant, days)),
   }),
-  managed({
+  rotateSigningSecret: managed({
     ...rotation('signingSecret'),
     name: 'rotateSigningSecret',
     route: 'POST /manage/v1/merchants/{merchant}/rotate-signing-secret',
@@ -257,17 +274,17 @@ const rotations = [
     run: async ({ path: { merchant }, body: { days = MAX_ROTATION_DAYS }, origin }, deps: Deps) =>
       orNotFound(await rotateSigningSecret(actingFor(deps, origin, merchant), merchant, days)),
   }),
-];
+};
 
 /** The room's operations of the management API. */
 export const merchantManaged: readonly Managed<Deps>[] = [
   ...merchantReads,
   create,
   update,
-  ...switches,
-  ...settings,
+  ...Object.values(switches),
+  ...Object.values(settings),
   setLimits,
   sign,
   redirect,
-  ...rotations,
+  ...Object.values(rotations),
 ];

@@ -1,17 +1,14 @@
-import { Argument, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import {
-  accept,
+  carryOut,
   details,
-  instantText,
   JSON_OPTION,
   localText,
-  parseDays,
   print,
   printJson,
   readFrom,
   table,
   UTC_OPTION,
-  withConnection,
   type Cell,
   type Connect,
   type Connection,
@@ -23,14 +20,19 @@ import type { CreateMerchantRefusal } from './create-merchant.ts';
 import { refuseUndeliverable, type UndeliverableRefusal } from './deliverable.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
-import { SIGNINGS, type RotationRefusal, type Signing } from './merchant.ts';
+import type { Refusal } from '../kit/outcome.ts';
+import type { RotationRefusal } from './merchant.ts';
+import { addSecrets, toWebhookSecret } from './merchant-secrets.cli.ts';
 import { addOnOrOff, onOrOff } from './on-or-off.cli.ts';
 import { addSet } from './set-merchant.cli.ts';
 import type { ListedMerchant, ShownMerchant, ShownSecret } from './read-merchants.ts';
 
 const changes = () => import('./change-merchant.ts');
+const operations = () => import('./change-merchants.manage.ts');
 
-const REFUSALS: RefusalLines<CreateMerchantRefusal | RotationRefusal | 'merchant_unknown' | UndeliverableRefusal> = {
+const unknown = (id: string): readonly [string, 1] => [`There is no merchant ${id}.`, 1];
+
+const REFUSALS: RefusalLines<CreateMerchantRefusal | RotationRefusal | 'merchant_unknown' | 'not_found' | UndeliverableRefusal> = {
   merchant_id_invalid: (id) => [`The id ${JSON.stringify(id)} is not 1 to 50 letters, digits, _, . or -, or it is a reserved word.`, 2],
   name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
   country_unknown: () => ['--country takes the three digits of a country, such as 343 for Colombia.', 2],
@@ -39,7 +41,8 @@ const REFUSALS: RefusalLines<CreateMerchantRefusal | RotationRefusal | 'merchant
   notice_url_not_https: () => ['In production mode a notice URL is https.', 2],
   notice_url_private: () => ['In production mode notices go to public addresses alone: this URL would never get one.', 2],
   merchant_exists: (id) => [`The merchant ${id} exists already.`, 1],
-  merchant_unknown: (id) => [`There is no merchant ${id}.`, 1],
+  merchant_unknown: unknown,
+  not_found: unknown,
   days_out_of_range: () => [`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2],
   rotation_under_way: (id) => [
     `Two such secrets of ${id} are valid; "merchants show ${id}" says until when. Wait, or end both at once with --days 0.`,
@@ -57,7 +60,6 @@ type CreateOptions = {
   json?: true;
 };
 type JsonOption = { json?: true };
-type RotateOptions = JsonOption & { days: number };
 
 /** Adds `caudal merchants …` to the program. Secrets are printed only where they are made. */
 export function merchantCommands(program: Command, connect: Connect): void {
@@ -68,10 +70,8 @@ export function merchantCommands(program: Command, connect: Connect): void {
   addSet(merchants, connect, REFUSALS);
   addSwitches(merchants, connect);
   addLimits(merchants, connect);
-  addRotateHash(merchants, connect);
-  addRotateNoticeHash(merchants, connect);
   addSetNoticeUrl(merchants, connect);
-  addSigning(merchants, connect);
+  addSecrets(merchants, connect, REFUSALS);
   addOnOrOff(merchants, connect, REFUSALS);
 }
 
@@ -86,24 +86,25 @@ function addCreate(merchants: Command, connect: Connect): void {
     .option('--currencies <codes>', "with commas (default: all of the country's)", (text) => text.split(','))
     .option('--notice-url <url>', 'where its notices go; https in production (default: nowhere)')
     .option(...JSON_OPTION)
-    .action(({ id, json, ...rest }: CreateOptions) =>
-      withConnection(connect, async (connection) => {
-        requireDeliverable(connection, rest.noticeUrl, id);
-        const { createMerchant } = await import('./create-merchant.ts');
-        const created = accept(await createMerchant(connection, { merchantId: id, ...rest }), REFUSALS, id);
-        if (json) return printJson(created);
-        print(
-          `Merchant ${id} is created.\n\n  fixed hash   ${created.fixedHash}\n  notice hash  ${created.noticeHash}\n` +
-            `               ${toWebhookSecret(created.noticeHash)}, as libraries for Standard Webhooks take it\n\n` +
-            'Keep both: they are not shown again.\n\n' +
-            'A checksum covers some values of a request. It says neither what the request does nor when it was made.\n' +
-            'Whoever sees one request can send it again, change what is not covered, or cancel an order that was only read.\n' +
-            `To close this: ./caudal merchants signing ${id} require-writes\n` +
-            `Until its clients sign: ./caudal merchants replay-guard ${id} on\n` +
-            `To hear of updates that it did not send: ./caudal merchants update-notices ${id} on\n`,
-        );
-      }),
-    );
+    .action(async ({ id, json, ...rest }: CreateOptions) => {
+      const created = await carryOut(connect, REFUSALS, id, {
+        here: async (connection) =>
+          refusalOfUrl(connection, rest.noticeUrl) ??
+          (await import('./create-merchant.ts')).createMerchant(connection, { merchantId: id, ...rest }),
+        there: async (service) => service.call((await operations()).create, { body: { merchant: id, ...rest } }),
+      });
+      if (json) return printJson(created);
+      print(
+        `Merchant ${id} is created.\n\n  fixed hash   ${created.fixedHash}\n  notice hash  ${created.noticeHash}\n` +
+          `               ${toWebhookSecret(created.noticeHash)}, as libraries for Standard Webhooks take it\n\n` +
+          'Keep both: they are not shown again.\n\n' +
+          'A checksum covers some values of a request. It says neither what the request does nor when it was made.\n' +
+          'Whoever sees one request can send it again, change what is not covered, or cancel an order that was only read.\n' +
+          `To close this: ./caudal merchants signing ${id} require-writes\n` +
+          `Until its clients sign: ./caudal merchants replay-guard ${id} on\n` +
+          `To hear of updates that it did not send: ./caudal merchants update-notices ${id} on\n`,
+      );
+    });
 }
 
 function addList(merchants: Command, connect: Connect): void {
@@ -154,74 +155,29 @@ function addSwitches(merchants: Command, connect: Connect): void {
       .description(description)
       .argument('<id>')
       .option(...JSON_OPTION)
-      .action((id: string, { json }: JsonOption) =>
-        withConnection(connect, async (connection) => {
-          accept(await (await changes())[change](connection, id), REFUSALS, id);
-          if (json) printJson({ merchant: id, ...state });
-          else print(`Merchant ${id} is ${text}.\n`);
-        }),
-      );
+      .action(async (id: string, { json }: JsonOption) => {
+        await carryOut(connect, REFUSALS, id, {
+          here: async (connection) => (await changes())[change](connection, id),
+          there: async (service) => void (await service.call((await operations()).switches[change], { path: { merchant: id } })),
+        });
+        if (json) printJson({ merchant: id, ...state });
+        else print(`Merchant ${id} is ${text}.\n`);
+      });
 }
 
 function addLimits(merchants: Command, connect: Connect): void {
   addLimitOptions(merchants.command('limits'))
     .description('set how many requests of a merchant are served')
     .argument('<id>')
-    .action((id: string, options: LimitOptions) => {
+    .action(async (id: string, options: LimitOptions) => {
       const limits = limitsOf(options);
-      return withConnection(connect, async (connection) => {
-        const { setMerchantLimits } = await changes();
-        accept(await setMerchantLimits(connection, id, limits), REFUSALS, id);
-        if (options.json) printJson({ merchant: id, limits });
-        else print(`Limits of ${id}: ${limitsText(limits)}.\n`);
+      await carryOut(connect, REFUSALS, id, {
+        here: async (connection) => (await changes()).setMerchantLimits(connection, id, limits),
+        there: async (service) => void (await service.call((await operations()).setLimits, { path: { merchant: id }, body: { limits } })),
       });
+      if (options.json) printJson({ merchant: id, limits });
+      else print(`Limits of ${id}: ${limitsText(limits)}.\n`);
     });
-}
-
-function addRotateHash(merchants: Command, connect: Connect): void {
-  merchants
-    .command('rotate-hash')
-    .description('give a merchant a new fixed hash and print it, once; the earlier one stays valid for some days')
-    .argument('<id>')
-    .option('--days <days>', `0 to ${MAX_ROTATION_DAYS}; 0 ends every earlier hash at once`, parseDays, MAX_ROTATION_DAYS)
-    .option(...JSON_OPTION)
-    .action((id: string, { days, json }: RotateOptions) =>
-      withConnection(connect, async (connection) => {
-        const { rotateHash } = await changes();
-        const rotated = accept(await rotateHash(connection, id, days), REFUSALS, id);
-        if (json) return printJson(rotated);
-        const { fixedHash, previousValidUntil } = rotated;
-        print(
-          `Merchant ${id} has a new fixed hash.\n\n  fixed hash   ${fixedHash}\n\nKeep it: it is not shown again. ${previousText(previousValidUntil)}\n`,
-        );
-      }),
-    );
-}
-
-function addRotateNoticeHash(merchants: Command, connect: Connect): void {
-  merchants
-    .command('rotate-notice-hash')
-    .description('give a merchant a new notice hash and print it, once; for some days its notices are proved by the earlier one too')
-    .argument('<id>')
-    .option('--days <days>', `0 to ${MAX_ROTATION_DAYS}; 0 uses the new one alone at once`, parseDays, MAX_ROTATION_DAYS)
-    .option(...JSON_OPTION)
-    .action((id: string, { days, json }: RotateOptions) =>
-      withConnection(connect, async (connection) => {
-        const { rotateNoticeHash } = await changes();
-        const rotated = accept(await rotateNoticeHash(connection, id, days), REFUSALS, id);
-        if (json) return printJson(rotated);
-        const { noticeHash, previousValidUntil } = rotated;
-        const until = previousValidUntil && instantText(previousValidUntil);
-        print(
-          `Merchant ${id} has a new notice hash.\n\n  notice hash  ${noticeHash}\n               ${toWebhookSecret(noticeHash)}, ` +
-            'as libraries for Standard Webhooks take it\n\nKeep it: it is not shown again. ' +
-            (until === null
-              ? 'It alone proves notices from now on.\n'
-              : `Until ${until} the signature of a notice has both hashes, and the checksum the earlier one.\n` +
-                'From then on both have the new one. Let the receiver accept either until then.\n'),
-        );
-      }),
-    );
 }
 
 function addSetNoticeUrl(merchants: Command, connect: Connect): void {
@@ -231,69 +187,21 @@ function addSetNoticeUrl(merchants: Command, connect: Connect): void {
     .argument('<id>')
     .argument('<url>', 'https in production; none: notices are not sent')
     .option(...JSON_OPTION)
-    .action((id: string, url: string, { json }: JsonOption) =>
-      withConnection(connect, async (connection) => {
-        const noticeUrl = url === 'none' ? null : url;
-        requireDeliverable(connection, noticeUrl, id);
-        const { setNoticeUrl } = await import('./notice-endpoints.ts');
-        accept(await setNoticeUrl(connection, id, noticeUrl), REFUSALS, id);
-        if (json) printJson({ merchant: id, noticeUrl });
-        else print(`Notices of ${id} go to ${noticeUrl ?? 'nowhere'}.\n`);
-      }),
-    );
+    .action(async (id: string, url: string, { json }: JsonOption) => {
+      const noticeUrl = url === 'none' ? null : url;
+      await carryOut(connect, REFUSALS, id, {
+        here: async (connection) =>
+          refusalOfUrl(connection, noticeUrl) ?? (await import('./notice-endpoints.ts')).setNoticeUrl(connection, id, noticeUrl),
+        there: async (service) => void (await service.call((await operations()).redirect, { path: { merchant: id }, body: { noticeUrl } })),
+      });
+      if (json) printJson({ merchant: id, noticeUrl });
+      else print(`Notices of ${id} go to ${noticeUrl ?? 'nowhere'}.\n`);
+    });
 }
 
-/** Refuses what production never delivers to. */
-function requireDeliverable({ isSandbox }: Connection, noticeUrl: string | null | undefined, merchantId: string): void {
-  accept(isSandbox ? undefined : refuseUndeliverable(noticeUrl), REFUSALS, merchantId);
-}
-
-/** The key of the signature is the notice hash as it is written (contract §7.5). */
-const toWebhookSecret = (noticeHash: string): string => `whsec_${Buffer.from(noticeHash).toString('base64')}`;
-
-function addSigning(merchants: Command, connect: Connect): void {
-  merchants
-    .command('signing')
-    .description('set whether requests are signed beside the checksum; the first time, print the secret to sign with, once')
-    .argument('<id>')
-    .addArgument(
-      new Argument(
-        '<mode>',
-        'off, accept (checked when present), require-writes (what changes something) or require (every request)',
-      ).choices(SIGNINGS),
-    )
-    .option(...JSON_OPTION)
-    .action((id: string, mode: Signing, { json }: JsonOption) =>
-      withConnection(connect, async (connection) => {
-        const { setSigning } = await changes();
-        const set = accept(await setSigning(connection, id, mode), REFUSALS, id);
-        if (json) return printJson(set);
-        const secret = set.signingSecret === null ? '' : `\n  signing secret  ${set.signingSecret}\n\nKeep it: it is not shown again.\n`;
-        print(`Signing of requests of ${id}: ${mode}.\n${secret}`);
-      }),
-    );
-
-  merchants
-    .command('rotate-signing-secret')
-    .description('give a merchant a new secret to sign requests with and print it, once; the earlier one stays valid for some days')
-    .argument('<id>')
-    .option('--days <days>', `0 to ${MAX_ROTATION_DAYS}; 0 ends every earlier secret at once`, parseDays, MAX_ROTATION_DAYS)
-    .option(...JSON_OPTION)
-    .action((id: string, { days, json }: RotateOptions) =>
-      withConnection(connect, async (connection) => {
-        const { rotateSigningSecret } = await changes();
-        const rotated = accept(await rotateSigningSecret(connection, id, days), REFUSALS, id);
-        if (json) return printJson(rotated);
-        const { signingSecret, previousValidUntil } = rotated;
-        print(
-          `Merchant ${id} has a new signing secret.\n\n  signing secret  ${signingSecret}\n\nKeep it: it is not shown again. ${previousText(previousValidUntil)}\n`,
-        );
-      }),
-    );
-}
-
-const previousText = (previousValidUntil: Temporal.Instant | null): string =>
-  previousValidUntil === null ? 'No earlier one is valid.' : `The earlier one stays valid until ${instantText(previousValidUntil)}.`;
+/** The refusal of what production never delivers to. */
+const refusalOfUrl = ({ isSandbox }: Connection, noticeUrl: string | null | undefined): Refusal<UndeliverableRefusal> | undefined =>
+  isSandbox ? undefined : refuseUndeliverable(noticeUrl);
 
 const HEADING = [
   'MERCHANT',

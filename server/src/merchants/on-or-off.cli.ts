@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { accept, JSON_OPTION, print, printJson, withConnection, type Connect, type RefusalLines } from '../kit/command-line.ts';
+import { carryOut, JSON_OPTION, print, printJson, type Connect, type RefusalLines } from '../kit/command-line.ts';
 
 export const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
 
@@ -44,14 +44,18 @@ export function addOnOrOff(merchants: Command, connect: Connect, refusals: Refus
       .argument('<id>')
       .addArgument(new Argument('<mode>', 'on, or off, as every merchant begins').choices(['on', 'off']))
       .option(...JSON_OPTION)
-      .action((id: string, mode: 'on' | 'off', { json }: { json?: true }) =>
-        withConnection(connect, async (connection) => {
-          const isOn = mode === 'on';
-          const changes = await import('./change-merchant.ts');
-          accept(await changes[set](connection, id, isOn), refusals, id);
-          if (json) return printJson({ merchant: id, [field]: isOn });
-          print(`${name} of ${id}: ${mode}.\n${isOn ? caution(id) : ''}`);
-        }),
-      );
+      .action(async (id: string, mode: 'on' | 'off', { json }: { json?: true }) => {
+        const isOn = mode === 'on';
+        await carryOut(connect, refusals, id, {
+          here: async (connection) => (await import('./change-merchant.ts'))[set](connection, id, isOn),
+          there: async (service) => {
+            const { settings } = await import('./change-merchants.manage.ts');
+            await service.call(settings[set], { path: { merchant: id }, body: { isOn } });
+            return undefined;
+          },
+        });
+        if (json) return printJson({ merchant: id, [field]: isOn });
+        print(`${name} of ${id}: ${mode}.\n${isOn ? caution(id) : ''}`);
+      });
   }
 }

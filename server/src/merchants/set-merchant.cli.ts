@@ -1,14 +1,5 @@
 import { Option, type Command } from 'commander';
-import {
-  accept,
-  CommandRefused,
-  JSON_OPTION,
-  print,
-  printJson,
-  withConnection,
-  type Connect,
-  type RefusalLines,
-} from '../kit/command-line.ts';
+import { carryOut, CommandRefused, JSON_OPTION, print, printJson, type Connect, type RefusalLines } from '../kit/command-line.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
 
 type SetOptions = { name?: string; language?: Language; currencies?: string[]; json?: true };
@@ -27,13 +18,14 @@ export function addSet(
     .addOption(new Option('--language <language>', 'of answers and messages').choices(LANGUAGES))
     .option('--currencies <codes>', 'of new orders and cashouts, with commas; others in being go on', (text) => text.split(','))
     .option(...JSON_OPTION)
-    .action((id: string, { json, ...terms }: SetOptions) => {
+    .action(async (id: string, { json, ...terms }: SetOptions) => {
       if (Object.keys(terms).length === 0) throw new CommandRefused('Give --name, --language or --currencies.', 2);
-      return withConnection(connect, async (connection) => {
-        const { setMerchant } = await import('./change-merchant.ts');
-        const { name, language, currencies } = accept(await setMerchant(connection, id, terms), refusals, id);
-        if (json) return printJson({ merchant: id, name, language, currencies });
-        print(`Merchant ${id}: ${name}, language ${language}, currencies ${currencies?.join(', ')}.\n`);
+      const { name, language, currencies } = await carryOut(connect, refusals, id, {
+        here: async (connection) => (await import('./change-merchant.ts')).setMerchant(connection, id, terms),
+        there: async (service) =>
+          service.call((await import('./change-merchants.manage.ts')).update, { path: { merchant: id }, body: terms }),
       });
+      if (json) return printJson({ merchant: id, name, language, currencies });
+      print(`Merchant ${id}: ${name}, language ${language}, currencies ${currencies?.join(', ')}.\n`);
     });
 }

@@ -81,7 +81,7 @@ const servedOf = (body: { readonly countries: readonly string[] | null; readonly
   currencies: body.currencies,
 });
 
-const create = managed({
+export const create = managed({
   name: 'createNetwork',
   route: 'POST /manage/v1/networks',
   tag,
@@ -104,7 +104,7 @@ const create = managed({
   answer: (created) => ({ body: created }),
 });
 
-const setWhere = managed({
+export const setWhere = managed({
   ...ofNetwork,
   name: 'setNetworkServes',
   route: 'PUT /manage/v1/networks/{netname}/serves',
@@ -118,7 +118,7 @@ const setWhere = managed({
 
 const address = Type.String({ maxLength: 43, description: 'An address or a network.', examples: ['192.0.2.0/24'] });
 
-const setFrom = managed({
+export const setFrom = managed({
   ...ofNetwork,
   name: 'setNetworkAddresses',
   route: 'PUT /manage/v1/networks/{netname}/addresses',
@@ -132,7 +132,7 @@ const setFrom = managed({
   },
 });
 
-const setLimits = managed({
+export const setLimits = managed({
   ...ofNetwork,
   name: 'setNetworkLimits',
   route: 'PUT /manage/v1/networks/{netname}/limits',
@@ -142,7 +142,7 @@ const setLimits = managed({
     changed(await setNetworkLimits(actingFor(deps, origin, network), network, body.limits), network, deps),
 });
 
-const sign = managed({
+export const sign = managed({
   ...ofNetwork,
   name: 'setNetworkSigning',
   route: 'PUT /manage/v1/networks/{netname}/signing',
@@ -153,12 +153,7 @@ const sign = managed({
     changed(await setNetworkSigning(actingFor(deps, origin, network), network, body.signing), network, deps),
 });
 
-const switches = (
-  [
-    ['disable', 'Disable a network', 'It is answered like an unknown one. What it paid and collected stays.', disableNetwork],
-    ['enable', 'Enable a network again', 'With the secrets that it had.', enableNetwork],
-  ] as const
-).map(([verb, summary, description, change]) =>
+const switchOf = (verb: 'disable' | 'enable', summary: string, description: string, change: typeof enableNetwork | typeof disableNetwork) =>
   managed({
     ...ofNetwork,
     name: `${verb}Network`,
@@ -167,10 +162,19 @@ const switches = (
     description,
     run: async ({ path: { netname: network }, origin }, deps: Deps) =>
       changed(await change(actingFor(deps, origin, network), network), network, deps),
-  }),
-);
+  });
 
-const rotate = managed({
+export const switches = {
+  disableNetwork: switchOf(
+    'disable',
+    'Disable a network',
+    'It is answered like an unknown one. What it paid and collected stays.',
+    disableNetwork,
+  ),
+  enableNetwork: switchOf('enable', 'Enable a network again', 'With the secrets that it had.', enableNetwork),
+};
+
+export const rotate = managed({
   name: 'rotateNetworkSecret',
   route: 'POST /manage/v1/networks/{netname}/rotate-secret',
   tag,
@@ -197,4 +201,13 @@ const rotate = managed({
 });
 
 /** The room's operations of the management API. */
-export const networkManaged: readonly Managed<Deps>[] = [...networkReads, create, setWhere, setFrom, setLimits, sign, ...switches, rotate];
+export const networkManaged: readonly Managed<Deps>[] = [
+  ...networkReads,
+  create,
+  setWhere,
+  setFrom,
+  setLimits,
+  sign,
+  ...Object.values(switches),
+  rotate,
+];

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import {
-  accept,
+  carryOut,
   CommandRefused,
   details,
   instantText,
@@ -9,8 +9,8 @@ import {
   print,
   printJson,
   readFrom,
+  sentInstant,
   table,
-  withConnection,
   type Cell,
   type Connect,
   type Connection,
@@ -26,15 +26,19 @@ import type { ServedRefusal } from './serves.ts';
 import type { ListedNetwork } from './network-rows.ts';
 
 const changes = () => import('./change-network.ts');
+const operations = () => import('./change-networks.manage.ts');
 const countryTable = () => import('../merchants/index.ts');
 
-const REFUSALS: RefusalLines<CreateNetworkRefusal | ServedRefusal | RotationRefusal | 'network_unknown'> = {
+const unknown = (netname: string): readonly [string, 1] => [`There is no network ${netname}.`, 1];
+
+const REFUSALS: RefusalLines<CreateNetworkRefusal | ServedRefusal | RotationRefusal | 'network_unknown' | 'not_found'> = {
   netname_invalid: (netname) => [`The netname ${JSON.stringify(netname)} is not 1 to 30 small letters, digits, _ or -.`, 2],
   name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
   country_unknown: () => ['--countries takes codes of known countries, with commas, such as 343,348 for Colombia and Peru; or all.', 2],
   currency_not_of_country: () => ['--currencies takes currencies of the countries, with commas, such as COP,PEN for Colombia and Peru.', 2],
   network_exists: (netname) => [`The network ${netname} exists already.`, 1],
-  network_unknown: (netname) => [`There is no network ${netname}.`, 1],
+  network_unknown: unknown,
+  not_found: unknown,
   days_out_of_range: () => [`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2],
   rotation_under_way: (netname) => [
     `Two secrets of ${netname} are valid; "networks list" says until when. Wait, or end both at once with --days 0.`,
@@ -80,15 +84,15 @@ function addCreate(networks: Command, connect: Connect): void {
     .option(...CURRENCIES_OPTION)
     .option('--name <name>', 'shown to people (default: the netname)')
     .option(...JSON_OPTION)
-    .action((netname: string, { json, countries: codes, ...rest }: JsonOption & Partial<ServedOptions> & { name?: string }) =>
-      withConnection(connect, async (connection) => {
-        const { createNetwork } = await changes();
-        const countries = codes === undefined ? {} : { countries: await readCountries(codes) };
-        const created = accept(await createNetwork(connection, { netname, ...rest, ...countries }), REFUSALS, netname);
-        if (json) return printJson(created);
-        print(`Network ${netname} is created.\n\n${secretText(created)}\n${WHAT_TO_SIGN}${codes === undefined ? whereText(netname) : ''}`);
-      }),
-    );
+    .action(async (netname: string, { json, countries: codes, ...rest }: JsonOption & Partial<ServedOptions> & { name?: string }) => {
+      const countries = codes === undefined ? undefined : await readCountries(codes);
+      const created = await carryOut(connect, REFUSALS, netname, {
+        here: async (connection) => (await changes()).createNetwork(connection, { netname, ...rest, ...(countries && { countries }) }),
+        there: async (service) => service.call((await operations()).create, { body: { netname, ...rest, countries: countries ?? null } }),
+      });
+      if (json) return printJson(created);
+      print(`Network ${netname} is created.\n\n${secretText(created)}\n${WHAT_TO_SIGN}${codes === undefined ? whereText(netname) : ''}`);
+    });
 }
 
 function addList(networks: Command, connect: Connect): void {
@@ -115,11 +119,10 @@ function addShow(networks: Command, connect: Connect): void {
     .argument('<netname>')
     .option(...JSON_OPTION)
     .action(async (netname: string, { json }: JsonOption) => {
-      const found = await readFrom(connect, {
+      const shown = await carryOut(connect, REFUSALS, netname, {
         here: async (connection) => (await readNetworks(connection)).find((one) => one.netname === netname) ?? refuse('network_unknown'),
         there: async (service) => (await import('./ask-networks.ts')).askNetwork(service, netname),
       });
-      const shown = accept(found, REFUSALS, netname);
       if (json) return printJson(shown);
       const everywhere = (await countryTable()).ALL_COUNTRIES.length;
       print(details(toCells(shown, everywhere).map((cell, index) => [(HEADING[index] as string).toLowerCase(), cell])));
@@ -137,17 +140,22 @@ function addServes(networks: Command, connect: Connect): void {
     .requiredOption(...COUNTRIES_OPTION)
     .option(...CURRENCIES_OPTION)
     .option(...JSON_OPTION)
-    .action((netname: string, { json, countries: codes, ...rest }: JsonOption & ServedOptions) =>
-      withConnection(connect, async (connection) => {
-        const [{ setServed }, { ALL_COUNTRIES, findCountry }] = await Promise.all([changes(), countryTable()]);
-        const decision = { ...rest, countries: await readCountries(codes) };
-        const { countries, currencies } = accept(await setServed(connection, netname, decision), REFUSALS, netname);
-        if (json) return printJson({ netname, countries, currencies });
-        const isEverywhere = countries.length === ALL_COUNTRIES.length;
-        const where = isEverywhere ? 'every country' : countries.map((code) => findCountry(code)?.name).join(', ');
-        print(`Network ${netname} serves ${where}, in ${currencies?.join(', ') ?? 'every currency there'}.\n`);
-      }),
-    );
+    .action(async (netname: string, { json, countries: codes, ...rest }: JsonOption & ServedOptions) => {
+      const decision = { ...rest, countries: await readCountries(codes) };
+      const set = await carryOut(connect, REFUSALS, netname, {
+        here: async (connection) => (await changes()).setServed(connection, netname, decision),
+        there: async (service) => {
+          const { countries, currencies } = await service.call((await operations()).setWhere, { path: { netname }, body: decision });
+          return { countries: countries ?? [], currencies };
+        },
+      });
+      const { countries, currencies } = set;
+      if (json) return printJson({ netname, countries, currencies });
+      const { ALL_COUNTRIES, findCountry } = await countryTable();
+      const isEverywhere = countries.length === ALL_COUNTRIES.length;
+      const where = isEverywhere ? 'every country' : countries.map((code) => findCountry(code)?.name).join(', ');
+      print(`Network ${netname} serves ${where}, in ${currencies?.join(', ') ?? 'every currency there'}.\n`);
+    });
 }
 
 function addAddresses(networks: Command, connect: Connect): void {
@@ -157,16 +165,16 @@ function addAddresses(networks: Command, connect: Connect): void {
     .argument('<netname>')
     .argument('<list>', 'addresses and networks with commas, such as 192.0.2.7,2001:db8::/32; any: from anywhere')
     .option(...JSON_OPTION)
-    .action((netname: string, text: string, { json }: JsonOption) => {
+    .action(async (netname: string, text: string, { json }: JsonOption) => {
       const addresses = text === 'any' ? null : parseAddressList(text);
       if (addresses === undefined)
         throw new CommandRefused('The list takes addresses and networks with commas, such as 192.0.2.7,2001:db8::/32; or any.', 2);
-      return withConnection(connect, async (connection) => {
-        const { setAddresses } = await changes();
-        accept(await setAddresses(connection, netname, addresses), REFUSALS, netname);
-        if (json) printJson({ netname, addresses });
-        else print(`Requests of network ${netname} come from ${addresses?.join(', ') ?? 'anywhere'}.\n`);
+      await carryOut(connect, REFUSALS, netname, {
+        here: async (connection) => (await changes()).setAddresses(connection, netname, addresses),
+        there: async (service) => void (await service.call((await operations()).setFrom, { path: { netname }, body: { addresses } })),
       });
+      if (json) printJson({ netname, addresses });
+      else print(`Requests of network ${netname} come from ${addresses?.join(', ') ?? 'anywhere'}.\n`);
     });
 }
 
@@ -174,14 +182,14 @@ function addLimits(networks: Command, connect: Connect): void {
   addLimitOptions(networks.command('limits'))
     .description('set how many requests of a network are served')
     .argument('<netname>')
-    .action((netname: string, options: LimitOptions) => {
+    .action(async (netname: string, options: LimitOptions) => {
       const limits = limitsOf(options);
-      return withConnection(connect, async (connection) => {
-        const { setNetworkLimits } = await changes();
-        accept(await setNetworkLimits(connection, netname, limits), REFUSALS, netname);
-        if (options.json) printJson({ netname, limits });
-        else print(`Limits of network ${netname}: ${limitsText(limits)}.\n`);
+      await carryOut(connect, REFUSALS, netname, {
+        here: async (connection) => (await changes()).setNetworkLimits(connection, netname, limits),
+        there: async (service) => void (await service.call((await operations()).setLimits, { path: { netname }, body: { limits } })),
       });
+      if (options.json) printJson({ netname, limits });
+      else print(`Limits of network ${netname}: ${limitsText(limits)}.\n`);
     });
 }
 
@@ -192,14 +200,14 @@ function addSigning(networks: Command, connect: Connect): void {
     .argument('<netname>')
     .addArgument(new Argument('<setting>').choices(['require', 'checksum']))
     .option(...JSON_OPTION)
-    .action((netname: string, setting: 'require' | 'checksum', { json }: JsonOption) =>
-      withConnection(connect, async (connection) => {
-        const { setNetworkSigning } = await changes();
-        accept(await setNetworkSigning(connection, netname, setting), REFUSALS, netname);
-        if (json) printJson({ netname, signing: setting });
-        else print(`Network ${netname} must sign ${setting === 'require' ? 'every request' : REQUESTS_TO_SIGN}.\n`);
-      }),
-    );
+    .action(async (netname: string, signing: 'require' | 'checksum', { json }: JsonOption) => {
+      await carryOut(connect, REFUSALS, netname, {
+        here: async (connection) => (await changes()).setNetworkSigning(connection, netname, signing),
+        there: async (service) => void (await service.call((await operations()).sign, { path: { netname }, body: { signing } })),
+      });
+      if (json) printJson({ netname, signing });
+      else print(`Network ${netname} must sign ${signing === 'require' ? 'every request' : REQUESTS_TO_SIGN}.\n`);
+    });
 }
 
 function addRotate(networks: Command, connect: Connect): void {
@@ -209,16 +217,19 @@ function addRotate(networks: Command, connect: Connect): void {
     .argument('<netname>')
     .option('--days <days>', `0 to ${MAX_ROTATION_DAYS}; 0 ends every earlier secret at once`, parseDays, MAX_ROTATION_DAYS)
     .option(...JSON_OPTION)
-    .action((netname: string, { days, json }: JsonOption & { days: number }) =>
-      withConnection(connect, async (connection) => {
-        const { rotateSecret } = await changes();
-        const rotated = accept(await rotateSecret(connection, netname, days), REFUSALS, netname);
-        if (json) return printJson(rotated);
-        const { previousValidUntil } = rotated;
-        const fate = previousValidUntil === null ? 'is not valid any more' : `stays valid until ${instantText(previousValidUntil)}`;
-        print(`Network ${netname} has a new secret.\n\n${secretText(rotated)} The earlier one ${fate}.\n`);
-      }),
-    );
+    .action(async (netname: string, { days, json }: JsonOption & { days: number }) => {
+      const rotated = await carryOut(connect, REFUSALS, netname, {
+        here: async (connection) => (await changes()).rotateSecret(connection, netname, days),
+        there: async (service) => {
+          const answer = await service.call((await operations()).rotate, { path: { netname }, body: { days } });
+          return { ...answer, previousValidUntil: sentInstant(answer.previousValidUntil) };
+        },
+      });
+      if (json) return printJson(rotated);
+      const { previousValidUntil } = rotated;
+      const fate = previousValidUntil === null ? 'is not valid any more' : `stays valid until ${instantText(previousValidUntil)}`;
+      print(`Network ${netname} has a new secret.\n\n${secretText(rotated)} The earlier one ${fate}.\n`);
+    });
 }
 
 /** The command, what it does, how it is done, and what holds then. */
@@ -234,13 +245,14 @@ function addSwitches(networks: Command, connect: Connect): void {
       .description(description)
       .argument('<netname>')
       .option(...JSON_OPTION)
-      .action((netname: string, { json }: JsonOption) =>
-        withConnection(connect, async (connection) => {
-          accept(await (await changes())[change](connection, netname), REFUSALS, netname);
-          if (json) printJson({ netname, isDisabled });
-          else print(`Network ${netname} is ${name}d.\n`);
-        }),
-      );
+      .action(async (netname: string, { json }: JsonOption) => {
+        await carryOut(connect, REFUSALS, netname, {
+          here: async (connection) => (await changes())[change](connection, netname),
+          there: async (service) => void (await service.call((await operations()).switches[change], { path: { netname } })),
+        });
+        if (json) printJson({ netname, isDisabled });
+        else print(`Network ${netname} is ${name}d.\n`);
+      });
 }
 
 const REQUESTS_TO_SIGN = 'its requests on orders, and those whose transaction begins with a digit';

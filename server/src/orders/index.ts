@@ -36,6 +36,7 @@ export { orderFigures, PAY_STEPS } from './figures/order-figures.ts';
 export { refusedFigures } from './figures/refused-figures.ts';
 export { recordedMoney, type OrderEvent, type RecordedValue } from './order-history.ts';
 export { orderManaged } from './manage/orders.manage.ts';
+export { refusedManaged } from './payments/refused.manage.ts';
 export { orderCommands } from './payments/orders.cli.ts';
 export type { PayOrder } from './payments/payment.ts';
 export { payByMethod, sandboxMethod } from './payments/payment-method.ts';

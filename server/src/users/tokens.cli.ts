@@ -1,28 +1,31 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import {
-  accept,
-  CommandRefused,
+  carryOut,
   instantText,
   JSON_OPTION,
   parseDays,
   print,
   printJson,
+  readFrom,
+  sentInstant,
   table,
-  withConnection,
   type Connect,
   type RefusalLines,
 } from '../kit/command-line.ts';
 import type { Clock } from '../kit/clock.ts';
+import { isRefusal, refuse } from '../kit/outcome.ts';
 import { ALL_PERMISSIONS, type Permission } from '../manage/permissions.ts';
 import type { TokenRefusal } from './access-tokens.ts';
 import { MAX_TOKEN_DAYS } from './token-days.ts';
 
 const accessTokens = () => import('./access-tokens.ts');
+const operations = () => import('./manage/tokens.manage.ts');
 
-const REFUSALS: RefusalLines<TokenRefusal> = {
+const REFUSALS: RefusalLines<TokenRefusal | 'not_found'> = {
   token_invalid: () => [`--name takes 1 to 100 characters on one line, and --days 1 to ${MAX_TOKEN_DAYS}.`, 2],
   permission_not_yours: () => ['The permission may not be given.', 1],
   merchant_not_yours: () => ['The merchant may not be given.', 1],
+  not_found: (id) => [`There is no access token ${id} that works.`, 1],
 };
 
 const LIST_LIMIT = 10_000;
@@ -70,42 +73,65 @@ function parsePermissions(text: string): readonly Permission[] {
 }
 
 async function create(connect: Connect, clock: Clock, { name, permissions, merchant, days, json }: CreateOptions): Promise<void> {
-  await withConnection(connect, async (connection) => {
-    const [{ makeToken }, { requireMerchant }] = await Promise.all([accessTokens(), import('../merchants/index.ts')]);
-    if (merchant !== undefined) await requireMerchant(connection, merchant);
-    const made = await connection.db.transaction(async (tx) =>
-      makeToken(tx, 'operator', { userId: null }, { name, permissions, merchantId: merchant ?? null, days }, clock.now()),
-    );
-    const { tokenId: id, token, expiresAt } = accept(made, REFUSALS, name);
-    if (json) printJson({ id, token, endsAt: expiresAt });
-    else print(`Token ${id}, until ${instantText(expiresAt)}:\n\n  ${token}\n\nKeep it: it is not shown again.\n`);
+  const lines = { ...REFUSALS, merchant_unknown: (): readonly [string, 1] => [`There is no merchant ${merchant}.`, 1] };
+  const { id, token, endsAt } = await carryOut(connect, lines, name, {
+    here: async ({ db, clock: ofService }) => {
+      const [{ makeToken }, { showMerchant }] = await Promise.all([accessTokens(), import('../merchants/index.ts')]);
+      if (merchant !== undefined && (await showMerchant({ db }, merchant, ofService.now())) === undefined)
+        return refuse('merchant_unknown');
+      const terms = { name, permissions, merchantId: merchant ?? null, days };
+      const made = await db.transaction(async (tx) => makeToken(tx, 'operator', { userId: null }, terms, clock.now()));
+      return isRefusal(made) ? made : { id: made.tokenId, token: made.token, endsAt: made.expiresAt };
+    },
+    there: async (service) => {
+      const made = await service.call((await operations()).createToken, { body: { name, permissions, merchant, days } });
+      // Only a repeated Idempotency-Key gets an answer without the token.
+      return { ...made, token: made.token as string, endsAt: Temporal.Instant.from(made.endsAt) };
+    },
   });
+  if (json) printJson({ id, token, endsAt });
+  else print(`Token ${id}, until ${instantText(endsAt)}:\n\n  ${token}\n\nKeep it: it is not shown again.\n`);
 }
 
 async function list(connect: Connect, { json }: JsonOption): Promise<void> {
-  await withConnection(connect, async ({ db }) => {
-    const tokens = await (await accessTokens()).listTokens(db, { limit: LIST_LIMIT });
-    if (json) return printJson(tokens.map(({ tokenId: id, merchantId: merchant, ...token }) => ({ id, merchant, ...token })));
-    const heading = ['TOKEN', 'NAME', 'MERCHANT', 'MADE BY', 'ENDS', 'LAST USED', 'PERMISSIONS'];
-    const rows = tokens.map(({ tokenId, name, merchantId, madeBy, expiresAt, lastUsedAt, permissions }) => [
-      tokenId,
-      name,
-      merchantId ?? 'all',
-      madeBy ?? 'command line',
-      expiresAt,
-      lastUsedAt ?? 'never',
-      permissions.join(','),
-    ]);
-    print(rows.length === 0 ? 'No access tokens.\n' : table(heading, rows));
+  const tokens = await readFrom(connect, {
+    here: async ({ db }) => {
+      const found = await (await accessTokens()).listTokens(db, { limit: LIST_LIMIT });
+      return found.map(({ tokenId: id, merchantId: merchant, ...token }) => ({ id, merchant, ...token }));
+    },
+    there: async (service) => {
+      const { items } = await service.list((await operations()).listManagedTokens, LIST_LIMIT);
+      return items.map(({ createdAt, endsAt, lastUsedAt, ...token }) => ({
+        ...token,
+        createdAt: Temporal.Instant.from(createdAt),
+        expiresAt: Temporal.Instant.from(endsAt),
+        lastUsedAt: sentInstant(lastUsedAt),
+      }));
+    },
   });
+  if (json) return printJson(tokens);
+  const heading = ['TOKEN', 'NAME', 'MERCHANT', 'MADE BY', 'ENDS', 'LAST USED', 'PERMISSIONS'];
+  const rows = tokens.map(({ id, name, merchant, madeBy, expiresAt, lastUsedAt, permissions }) => [
+    id,
+    name,
+    merchant ?? 'all',
+    madeBy ?? 'command line',
+    expiresAt,
+    lastUsedAt ?? 'never',
+    permissions.join(','),
+  ]);
+  print(rows.length === 0 ? 'No access tokens.\n' : table(heading, rows));
 }
 
 async function revoke(connect: Connect, clock: Clock, id: string, { json }: JsonOption): Promise<void> {
-  await withConnection(connect, async ({ db }) => {
-    const { endToken } = await accessTokens();
-    const name = await db.transaction((tx) => endToken(tx, id, {}, clock.now()));
-    if (name === undefined) throw new CommandRefused(`There is no access token ${id} that works.`);
-    if (json) printJson({ id, name, ended: true });
-    else print(`The access token ${id} (${name}) works no more.\n`);
+  const { name } = await carryOut(connect, REFUSALS, id, {
+    here: async ({ db }) => {
+      const { endToken } = await accessTokens();
+      const ended = await db.transaction((tx) => endToken(tx, id, {}, clock.now()));
+      return ended === undefined ? refuse('not_found') : { name: ended };
+    },
+    there: async (service) => service.call((await operations()).endManagedToken, { path: { token: id } }),
   });
+  if (json) printJson({ id, name, ended: true });
+  else print(`The access token ${id} (${name}) works no more.\n`);
 }

@@ -27,7 +27,7 @@ const LIST = statement(
   'users.list',
   `select ${COLUMNS} from users
     where ($1::text is null or merchant_id = $1) and ($2::text is null or state = $2) and ($3::text is null or role = $3)
-      and ($4::text is null or (email_key, user_id) > ($4, $5))
+      and ($4::text is null or (email_key, user_id) > ($4, $5)) and ($7::text is null or email_key = $7)
     order by email_key, user_id limit $6`,
 );
 const ANY_USER = statement('users.any', `select 1 from users where state <> 'disabled' limit 1`);
@@ -66,14 +66,16 @@ export type UserFilter = {
   readonly merchantId?: string | undefined;
   readonly state?: string | undefined;
   readonly role?: string | undefined;
+  /** The folded address. */
+  readonly emailKey?: string | undefined;
   /** The folded address and id of the last user of the page before. */
   readonly after?: readonly [emailKey: string, userId: string] | undefined;
   readonly limit: number;
 };
 
 /** Users in the order of their addresses. */
-export const selectUsers = (db: Pick<Db, 'query'>, { merchantId, state, role, after, limit }: UserFilter): Promise<User[]> =>
-  db.query<User>(LIST, [merchantId ?? null, state ?? null, role ?? null, after?.[0] ?? null, after?.[1] ?? null, limit]);
+export const selectUsers = (db: Pick<Db, 'query'>, { merchantId, state, role, emailKey, after, limit }: UserFilter): Promise<User[]> =>
+  db.query<User>(LIST, [merchantId ?? null, state ?? null, role ?? null, after?.[0] ?? null, after?.[1] ?? null, limit, emailKey ?? null]);
 
 /** Whether anyone can sign in, or was invited to. */
 export const hasUsers = async (db: Pick<Db, 'query'>): Promise<boolean> => (await db.query(ANY_USER, [])).length > 0;

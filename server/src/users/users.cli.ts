@@ -1,14 +1,14 @@
 import { Option, type Command } from 'commander';
 import {
-  accept,
+  carryOut,
   CommandRefused,
   details,
   instantText,
   JSON_OPTION,
   print,
   printJson,
+  readFrom,
   table,
-  withConnection,
   type Cell,
   type Connect,
   type Connection,
@@ -16,16 +16,20 @@ import {
 } from '../kit/command-line.ts';
 import type { Clock } from '../kit/clock.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
+import type { Remote } from '../kit/remote/remote.ts';
 import { ALL_ROLES, type Role } from '../manage/permissions.ts';
 import type { Messages } from '../messages/index.ts';
 import type { ChangeRefusal, Invited, InviteRefusal, UserChange } from './change-user.ts';
+import type { ListedSession } from './sessions.ts';
 import type { User } from './user.ts';
 
 const changes = () => import('./change-user.ts');
 const sessionRows = () => import('./sessions.ts');
 const userRows = () => import('./user-rows.ts');
-const requireMerchant = async (connection: Connection, merchantId: string): Promise<unknown> =>
-  (await import('../merchants/index.ts')).requireMerchant(connection, merchantId);
+const operations = () => import('./manage/users.manage.ts');
+const isMerchant = async ({ db, clock }: Connection, merchantId: string): Promise<boolean> =>
+  (await (await import('../merchants/index.ts')).showMerchant({ db }, merchantId, clock.now())) !== undefined;
 
 /** How the commands write mail, and where its links lead. */
 export type UserCommandDeps = {
@@ -106,25 +110,43 @@ const withRole = (command: Command): Command =>
     .option('--merchant <id>', 'the merchant of an administrator, clerk or viewer')
     .option(...JSON_OPTION);
 
+/** `merchant`: of the role. */
+const linesFor = (merchant: string | null | undefined) => ({
+  ...REFUSALS,
+  merchant_unknown: (): readonly [string, 1] => [`There is no merchant ${merchant}.`, 1],
+});
+
 async function invite(connect: Connect, deps: UserCommandDeps, email: string, options: InviteOptions): Promise<void> {
   const { role, merchant, name = email, language, json } = options;
-  await withConnection(connect, async (connection) => {
-    if (merchant !== undefined) await requireMerchant(connection, merchant);
-    const room = await openWriting(connection, deps);
-    const invitation = { email, name, role, merchantId: merchant ?? null, language };
-    const invited = await connection.db.transaction(async (tx) => (await changes()).inviteUser(room, tx, 'operator', invitation));
-    await printLink(room.consoleUrl(), accept(invited, REFUSALS, email), json);
+  const invitation = { email, name, role, language };
+  const invited = await carryOut(connect, linesFor(merchant), email, {
+    here: async (connection) => {
+      if (merchant !== undefined && !(await isMerchant(connection, merchant))) return refuse('merchant_unknown');
+      const room = await openWriting(connection, deps);
+      const { inviteUser } = await changes();
+      const made = await connection.db.transaction(async (tx) =>
+        inviteUser(room, tx, 'operator', { ...invitation, merchantId: merchant ?? null }),
+      );
+      return isRefusal(made) ? made : withLink(made, room.consoleUrl());
+    },
+    there: async (service) => receivedLink(await service.call((await operations()).invite, { body: { ...invitation, merchant } })),
   });
+  printLink(invited, json);
 }
 
 async function reset(connect: Connect, deps: UserCommandDeps, email: string, { json }: JsonOption): Promise<void> {
-  await withConnection(connect, async (connection) => {
-    const user = await requireUser(connection, email);
-    const room = await openWriting(connection, deps);
-    const { resetUser } = await changes();
-    const invited = await connection.db.transaction((tx) => resetUser(room, tx, 'operator', user.userId));
-    await printLink(room.consoleUrl(), accept(invited, REFUSALS, email), json);
+  const linked = await carryOut(connect, REFUSALS, email, {
+    here: async (connection) => {
+      const user = await findUser(connection, email);
+      if (isRefusal(user)) return user;
+      const room = await openWriting(connection, deps);
+      const { resetUser } = await changes();
+      const done = await connection.db.transaction((tx) => resetUser(room, tx, 'operator', user.userId));
+      return isRefusal(done) ? done : withLink(done, room.consoleUrl());
+    },
+    there: async (service) => receivedLink(await service.call((await operations()).reset, { path: await askPath(service, email) })),
   });
+  printLink(linked, json);
 }
 
 async function openWriting(connection: Connection, { openOutbox, readConsoleUrl, clock }: UserCommandDeps) {
@@ -132,80 +154,140 @@ async function openWriting(connection: Connection, { openOutbox, readConsoleUrl,
   return { clock, messages, consoleUrl: () => url };
 }
 
-async function printLink(consoleUrl: string, { user, link }: Invited, json: true | undefined): Promise<void> {
-  const url = (await import('./user-mail.ts')).linkUrl(consoleUrl, link.text);
-  if (json) return printJson({ user: shown(user), link: url, linkEndsAt: link.expiresAt });
+type Linked = { readonly user: ShownUser; readonly link: string | null; readonly linkEndsAt: Temporal.Instant };
+
+const withLink = async ({ user, link }: Invited, consoleUrl: string): Promise<Linked> => ({
+  user: shown(user),
+  link: (await import('./user-mail.ts')).linkUrl(consoleUrl, link.text),
+  linkEndsAt: link.expiresAt,
+});
+
+type SentUser = Omit<ShownUser, 'createdAt'> & { readonly createdAt: string };
+
+const receivedLink = ({
+  user,
+  link,
+  linkEndsAt,
+}: {
+  readonly user: SentUser;
+  readonly link: string | null;
+  readonly linkEndsAt: string;
+}): Linked => ({
+  user: received(user),
+  link,
+  linkEndsAt: Temporal.Instant.from(linkEndsAt),
+});
+
+function printLink({ user, link, linkEndsAt }: Linked, json: true | undefined): void {
+  if (json) return printJson({ user, link, linkEndsAt });
+  const until = instantText(linkEndsAt);
   print(
-    `${user.email} chooses password and authenticator app here, once, until ${instantText(link.expiresAt)}:\n\n  ${url}\n\nA mail with it is sent where CAUDAL_SMTP_URL is set.\n`,
+    link === null
+      ? `A mail brings ${user.email} a link to choose password and authenticator app, once, until ${until}.\n`
+      : `${user.email} chooses password and authenticator app here, once, until ${until}:\n\n  ${link}\n\nA mail with it is sent where CAUDAL_SMTP_URL is set.\n`,
   );
 }
 
 async function change(connect: Connect, deps: UserCommandDeps, email: string, changed: UserChange, json: true | undefined): Promise<void> {
-  await withConnection(connect, async (connection) => {
-    if (changed.merchantId) await requireMerchant(connection, changed.merchantId);
-    const { userId } = await requireUser(connection, email);
-    const { changeUser } = await changes();
-    const outcome = await connection.db.transaction((tx) => changeUser(deps, tx, 'operator', userId, changed));
-    const { user } = accept(outcome, REFUSALS, email);
-    if (json) printJson(shown(user));
-    else print(`${user.email} is ${user.state}, with the role ${roleText(user)}.\n`);
+  const { merchantId, ...rest } = changed;
+  const user = await carryOut(connect, linesFor(merchantId), email, {
+    here: async (connection) => {
+      if (merchantId && !(await isMerchant(connection, merchantId))) return refuse('merchant_unknown');
+      const found = await findUser(connection, email);
+      if (isRefusal(found)) return found;
+      const { changeUser } = await changes();
+      const outcome = await connection.db.transaction((tx) => changeUser(deps, tx, 'operator', found.userId, changed));
+      return isRefusal(outcome) ? outcome : shown(outcome.user);
+    },
+    there: async (service) => {
+      const parts = { path: await askPath(service, email), body: { ...rest, merchant: merchantId }, ifMatch: '*' };
+      return received(await service.call((await operations()).change, parts));
+    },
   });
+  if (json) printJson(user);
+  else print(`${user.email} is ${user.state}, with the role ${roleText(user)}.\n`);
 }
 
 async function signOut(connect: Connect, email: string, { json }: JsonOption): Promise<void> {
-  await withConnection(connect, async (connection) => {
-    const { userId } = await requireUser(connection, email);
-    const ended = await (await sessionRows()).endSessions(connection.db, userId);
-    if (json) printJson({ ended });
-    else print(`Ended ${ended} session${ended === 1 ? '' : 's'} of ${email}.\n`);
+  const { ended } = await carryOut(connect, REFUSALS, email, {
+    here: async (connection) => {
+      const user = await findUser(connection, email);
+      return isRefusal(user) ? user : { ended: await (await sessionRows()).endSessions(connection.db, user.userId) };
+    },
+    there: async (service) => service.call((await operations()).signOut, { path: await askPath(service, email) }),
   });
+  if (json) printJson({ ended });
+  else print(`Ended ${ended} session${ended === 1 ? '' : 's'} of ${email}.\n`);
 }
 
 async function list(connect: Connect, { json }: JsonOption): Promise<void> {
-  await withConnection(connect, async ({ db }) => {
-    const users = await (await userRows()).selectUsers(db, { limit: LIST_LIMIT });
-    if (json) return printJson(users.map(shown));
-    const heading = ['E-MAIL', 'NAME', 'ROLE', 'STATE', 'SINCE'];
-    const rows = users.map((user) => [user.email, user.name, roleText(user), user.state, user.createdAt]);
-    print(rows.length === 0 ? 'No users. Invite the first: caudal users invite --role owner EMAIL\n' : table(heading, rows));
+  const users = await readFrom(connect, {
+    here: async ({ db }) => (await (await userRows()).selectUsers(db, { limit: LIST_LIMIT })).map(shown),
+    there: async (service) => (await service.list((await operations()).listUsers, LIST_LIMIT)).items.map(received),
   });
+  if (json) return printJson(users);
+  const heading = ['E-MAIL', 'NAME', 'ROLE', 'STATE', 'SINCE'];
+  const rows = users.map((user) => [user.email, user.name, roleText(user), user.state, user.createdAt]);
+  print(rows.length === 0 ? 'No users. Invite the first: caudal users invite --role owner EMAIL\n' : table(heading, rows));
 }
+
+type WholeUser = ShownUser & { readonly recoveryCodes: number | null; readonly sessions: readonly ShownSession[] | null };
+type ShownSession = Pick<ListedSession, 'createdAt' | 'seenAt' | 'expiresAt' | 'address' | 'browser'> & { readonly id: string };
 
 async function show(connect: Connect, { clock }: UserCommandDeps, email: string, { json }: JsonOption): Promise<void> {
-  await withConnection(connect, async (connection) => {
-    const user = await requireUser(connection, email);
-    const { countRecoveryCodes } = await import('./credentials/credential-rows.ts');
-    const sessions = await (await sessionRows()).listSessions(connection.db, user.userId, clock.now());
-    const recoveryCodes = await countRecoveryCodes(connection.db, user.userId);
-    if (json)
-      return printJson({ ...shown(user), recoveryCodes, sessions: sessions.map(({ sessionId: id, ...session }) => ({ id, ...session })) });
-    const lines: [string, Cell][] = [
-      ['e-mail', user.email],
-      ['name', user.name],
-      ['role', roleText(user)],
-      ['state', user.state],
-      ['language', user.language],
-      ['created', user.createdAt],
-      ['recovery codes left', recoveryCodes],
-      ...sessions.map(({ seenAt, address, browser }): [string, Cell] => [
-        'session',
-        `seen ${instantText(seenAt)} from ${address} ${browser}`.trimEnd(),
-      ]),
-    ];
-    print(details(lines));
+  const user = await carryOut(connect, REFUSALS, email, {
+    here: async (connection): Promise<WholeUser | Refusal<'user_unknown'>> => {
+      const found = await findUser(connection, email);
+      if (isRefusal(found)) return found;
+      const { countRecoveryCodes } = await import('./credentials/credential-rows.ts');
+      const sessions = await (await sessionRows()).listSessions(connection.db, found.userId, clock.now());
+      const recoveryCodes = await countRecoveryCodes(connection.db, found.userId);
+      return { ...shown(found), recoveryCodes, sessions: sessions.map(({ sessionId: id, ...session }) => ({ id, ...session })) };
+    },
+    there: async (service) => {
+      const sent = await service.call((await operations()).readUser, { path: await askPath(service, email) });
+      const sessions = sent.sessions?.map(({ createdAt, seenAt, endsAt, ...session }) => ({
+        ...session,
+        createdAt: Temporal.Instant.from(createdAt),
+        seenAt: Temporal.Instant.from(seenAt),
+        expiresAt: Temporal.Instant.from(endsAt),
+      }));
+      return { ...received(sent), recoveryCodes: sent.recoveryCodes, sessions: sessions ?? null };
+    },
   });
+  if (json) return printJson(user);
+  const lines: [string, Cell][] = [
+    ['e-mail', user.email],
+    ['name', user.name],
+    ['role', roleText(user)],
+    ['state', user.state],
+    ['language', user.language],
+    ['created', user.createdAt],
+    ...(user.recoveryCodes === null ? [] : ([['recovery codes left', user.recoveryCodes]] as [string, Cell][])),
+    ...(user.sessions ?? []).map(({ seenAt, address, browser }): [string, Cell] => [
+      'session',
+      `seen ${instantText(seenAt)} from ${address} ${browser}`.trimEnd(),
+    ]),
+  ];
+  print(details(lines));
 }
 
-async function requireUser({ db }: Pick<Connection, 'db'>, email: string): Promise<User> {
+async function findUser({ db }: Pick<Connection, 'db'>, email: string): Promise<User | Refusal<'user_unknown'>> {
   const [{ selectUserByEmail }, { emailKeyOf }] = await Promise.all([userRows(), import('./user.ts')]);
-  const user = await selectUserByEmail(db, emailKeyOf(email) ?? '');
-  if (user === undefined) throw new CommandRefused(...REFUSALS.user_unknown(email));
-  return user;
+  return (await selectUserByEmail(db, emailKeyOf(email) ?? '')) ?? refuse('user_unknown');
 }
 
-const roleText = ({ role, merchantId }: User): string => (merchantId === null ? role : `${role} of ${merchantId}`);
+/** The path of a user at a service, which names users by their ids. Throws: CommandRefused. */
+async function askPath(service: Remote, email: string): Promise<{ readonly user: string }> {
+  const { items } = await service.list((await operations()).listUsers, 1, { query: { email } });
+  const [user] = items;
+  if (user === undefined) throw new CommandRefused(...REFUSALS.user_unknown(email));
+  return { user: user.id };
+}
 
-const shown = ({ userId: id, email, name, role, merchantId: merchant, language, state, createdAt }: User): object => ({
+const roleText = ({ role, merchant }: ShownUser): string => (merchant === null ? role : `${role} of ${merchant}`);
+
+const shown = ({ userId: id, email, name, role, merchantId: merchant, language, state, createdAt }: User) => ({
   id,
   email,
   name,
@@ -214,4 +296,17 @@ const shown = ({ userId: id, email, name, role, merchantId: merchant, language, 
   language,
   state,
   createdAt,
+});
+
+type ShownUser = ReturnType<typeof shown>;
+
+const received = ({ id, email, name, role, merchant, language, state, createdAt }: SentUser): ShownUser => ({
+  id,
+  email,
+  name,
+  role,
+  merchant,
+  language,
+  state,
+  createdAt: Temporal.Instant.from(createdAt),
 });

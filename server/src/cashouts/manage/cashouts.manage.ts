@@ -228,7 +228,7 @@ const cancelCashout = managed({
   answer: ({ cashout }) => present(cashout),
 });
 
-const nullifyCashout = managed({
+export const nullifyCashout = managed({
   name: 'nullifyCashout',
   route: 'POST /manage/v1/cashouts/{merchant}/{operation}/nullify',
   tag,
@@ -251,7 +251,7 @@ const nullifyCashout = managed({
   answer: ({ cashout }) => present(cashout),
 });
 
-const resendPassword = managed({
+export const resendPassword = managed({
   name: 'resendOneTimePassword',
   route: 'POST /manage/v1/cashouts/{merchant}/{operation}/resend',
   tag,

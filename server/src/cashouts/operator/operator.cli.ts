@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import {
+  carryOut,
   CommandRefused,
   JSON_OPTION,
   print,
   printJson,
+  refusalLines,
   requireReason,
   table,
   withConnection,
@@ -15,14 +17,18 @@ import { isRefusal } from '../../kit/outcome.ts';
 import type { Country, Merchant } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 
+import type { CashoutKey } from '../cashout.ts';
 import type { CashoutLimits } from '../cashout-decisions.ts';
 import type { RenewRefusal } from '../password/renew-password.ts';
 
 /** The way that one-time passwords take, as the servers of this environment have it. */
 export type OpenOutbox = (connection: Connection) => Promise<Messages>;
 
-const WHY: Readonly<Record<RenewRefusal, string>> = {
+const operations = () => import('../manage/cashouts.manage.ts');
+
+const WHY: Readonly<Record<RenewRefusal | 'not_found', string>> = {
   cashout_not_registered: 'is not registered here',
+  not_found: 'is not registered here',
   cashout_not_pending: 'is not pending any more',
   cashout_locked: 'is held by a network at this moment: try again in a few minutes',
   resend_limit_reached: 'has had its three new passwords',
@@ -30,6 +36,7 @@ const WHY: Readonly<Record<RenewRefusal, string>> = {
   password_too_short: 'had a longer password before',
   sms_unavailable: 'gets its password by SMS, and CAUDAL_SMS_URL is not set',
 };
+const REFUSALS = refusalLines(WHY);
 
 /** Adds what an operator does to the cashouts of a merchant. */
 export function operatorCommands(cashouts: Command, connect: Connect, openOutbox: OpenOutbox): void {
@@ -63,56 +70,63 @@ export function operatorCommands(cashouts: Command, connect: Connect, openOutbox
 type ResendOptions = { readonly merchant: string; readonly json?: true };
 type NullifyOptions = ResendOptions & { readonly reason: string };
 
-async function nullify(connect: Connect, operationId: string, { merchant: merchantId, reason, json }: NullifyOptions): Promise<void> {
+/** Names a cashout in the line of a refusal. */
+const named = (operation: string, merchant: string): string => `${operation} of ${merchant}`;
+
+async function nullify(connect: Connect, operation: string, { merchant, reason, json }: NullifyOptions): Promise<void> {
   requireReason(reason);
-  await withConnection(connect, async (connection) => {
-    const { nullifyCashout } = await import('./nullify-cashout.ts');
-    const { country } = await readMerchant(connection, merchantId);
-    const command = { merchantId, operationId, reason, timeZone: country.timeZone, actor: connection.actor, requestId: null } as const;
-    const decided = await nullifyCashout(connection, command);
-    if (isRefusal(decided)) throw new CommandRefused(`${operationId} of ${merchantId} ${WHY[decided.refusal]}.`);
-    const { reservedMinor, currency } = decided.cashout;
-    const released = formatAllDecimals(reservedMinor, currency);
-    if (json) return printJson({ merchant: merchantId, operation: operationId, state: 'nullified', released, currency });
-    print(`${operationId} of ${merchantId} is nullified; ${released} ${currency} went back to its fund.\n`);
+  const { released, currency } = await carryOut(connect, REFUSALS, named(operation, merchant), {
+    here: async (connection) => {
+      const { nullifyCashout } = await import('./nullify-cashout.ts');
+      const { timeZone } = (await readMerchant(connection, merchant)).country;
+      const key = { merchantId: merchant, operationId: operation };
+      const decided = await nullifyCashout(connection, { ...key, reason, timeZone, actor: connection.actor, requestId: null });
+      if (isRefusal(decided)) return decided;
+      const { reservedMinor, currency: code } = decided.cashout;
+      return { released: formatAllDecimals(reservedMinor, code), currency: code };
+    },
+    there: async (service) => {
+      const { nullifyCashout } = await operations();
+      const { reserved } = await service.call(nullifyCashout, { path: { merchant, operation }, body: { reason } });
+      return { released: reserved.amount, currency: reserved.currency };
+    },
   });
+  if (json) return printJson({ merchant, operation, state: 'nullified', released, currency });
+  print(`${operation} of ${merchant} is nullified; ${released} ${currency} went back to its fund.\n`);
 }
 
-async function resend(
-  connect: Connect,
-  openOutbox: OpenOutbox,
-  operationId: string,
-  { merchant: merchantId, json }: ResendOptions,
-): Promise<void> {
-  await withConnection(connect, async (connection) => {
-    const [{ renewPassword }, { openServiceKeys }] = await Promise.all([
-      import('../password/renew-password.ts'),
-      import('../../kit/keys/service-keys.ts'),
-    ]);
-    const merchant = await readMerchant(connection, merchantId);
-    const { db, ownDb, keys, clock } = connection;
-    const messages = await openOutbox(connection);
-    try {
-      const { byName } = await openServiceKeys({ db: ownDb, keys, clock }, [OTP_KEY]);
-      const command = {
-        merchant,
-        operationId,
-        document: undefined,
-        otpLength: undefined,
-        proof: undefined,
-        actor: connection.actor,
-        requestId: null,
-      } as const;
-      // Without a length no password is short.
-      const renewed = await renewPassword({ db, clock, otpKey: byName[OTP_KEY], messages, shortPasswordDays: 0 }, command);
-      if (isRefusal(renewed)) throw new CommandRefused(`${operationId} of ${merchantId} ${WHY[renewed.refusal]}.`);
-      const isSms = renewed.cashout.sms;
-      if (json) return printJson({ merchant: merchantId, operation: operationId, isSentBySms: isSms, otp: isSms ? null : renewed.otp });
-      print(isSms ? 'The new password leaves by SMS.\n' : `The new password is ${renewed.otp}.\n`);
-    } finally {
-      await messages.close();
-    }
+async function resend(connect: Connect, openOutbox: OpenOutbox, operation: string, { merchant, json }: ResendOptions): Promise<void> {
+  const { isSentBySms, otp } = await carryOut(connect, REFUSALS, named(operation, merchant), {
+    here: (connection) => renewHere(connection, openOutbox, { merchantId: merchant, operationId: operation }),
+    there: async (service) => {
+      const { sms, oneTimePassword } = await service.call((await operations()).resendPassword, { path: { merchant, operation } });
+      return { isSentBySms: sms, otp: oneTimePassword ?? null };
+    },
   });
+  if (json) return printJson({ merchant, operation, isSentBySms, otp });
+  print(isSentBySms ? 'The new password leaves by SMS.\n' : `The new password is ${otp}.\n`);
+}
+
+async function renewHere(connection: Connection, openOutbox: OpenOutbox, { merchantId, operationId }: CashoutKey) {
+  const [{ renewPassword }, { openServiceKeys }] = await Promise.all([
+    import('../password/renew-password.ts'),
+    import('../../kit/keys/service-keys.ts'),
+  ]);
+  const merchant = await readMerchant(connection, merchantId);
+  const { db, ownDb, keys, clock, actor } = connection;
+  const messages = await openOutbox(connection);
+  try {
+    const { byName } = await openServiceKeys({ db: ownDb, keys, clock }, [OTP_KEY]);
+    const asked = { document: undefined, otpLength: undefined, proof: undefined, requestId: null };
+    // Without a length no password is short.
+    const deps = { db, clock, otpKey: byName[OTP_KEY], messages, shortPasswordDays: 0 };
+    const renewed = await renewPassword(deps, { ...asked, merchant, operationId, actor });
+    if (isRefusal(renewed)) return renewed;
+    const { sms } = renewed.cashout;
+    return { isSentBySms: sms, otp: sms ? null : renewed.otp };
+  } finally {
+    await messages.close();
+  }
 }
 
 /** The name of the service's own key under which one-time passwords are kept. */

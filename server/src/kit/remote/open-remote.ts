@@ -1,18 +1,8 @@
 import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { CommandRefused } from '../command-line.ts';
+import { CommandRefused, ServiceRefused } from '../command-line.ts';
 import { oneLine } from '../one-line.ts';
 import type { AskedParts, Remote } from './remote.ts';
-
-/** The service has said no. `problem` is the name of the refusal. */
-export class ServiceRefused extends CommandRefused {
-  readonly problem: string;
-
-  constructor(problem: string, message: string, exitCode: 1 | 2) {
-    super(message, exitCode);
-    this.problem = problem;
-  }
-}
 
 const TIMEOUT_MS = 10_000;
 /** The most items of a page. */
@@ -28,15 +18,16 @@ export function openRemote(url: string, token: string | undefined): Remote {
   // A header that cannot be sent would be named in an error, with the token.
   if (token === undefined || !/^[\x21-\x7e]{1,500}$/.test(token))
     throw new CommandRefused('--url needs an access token in CAUDAL_TOKEN. "tokens create" makes one.', 2);
-  const ask = async (route: string, parts: AskedParts, schema: TSchema): Promise<unknown> => {
-    const answer = await send(addressOf(base, route, parts), route, token);
+  const ask = async (route: string, parts: AskedParts, schema?: TSchema): Promise<unknown> => {
+    const answer = await send(addressOf(base, route, parts), route, token, parts);
     const body = readJson(answer.text);
     if (!answer.isOk) throw refusalOf(answer, body, base);
+    if (schema === undefined) return undefined;
     if (!Value.Check(schema, body)) throw new CommandRefused(`${base} answers as another version of Caudal does.`);
     return body;
   };
   return {
-    call: async (operation, parts = {}) => (await ask(operation.route, parts, operation.shows ?? Type.Object({}))) as never,
+    call: async (operation, parts = {}) => (await ask(operation.route, parts, operation.shows)) as never,
     list: async ({ route, shows = Type.Unknown() as never }, limit, { path = {}, query = {} } = {}) => {
       const page = Type.Object({ items: Type.Array(shows), next: Type.Union([Type.String(), Type.Null()]) });
       const items: never[] = [];
@@ -79,17 +70,26 @@ function addressOf(base: string, route: string, { path = {}, query = {} }: Asked
 type Answer = { readonly isOk: boolean; readonly status: number; readonly retryAfter: string | null; readonly text: string };
 
 /** Sends a request. The certificate is checked as Node does. A redirection is not followed: it could take the token elsewhere. */
-async function send(address: URL, route: string, token: string): Promise<Answer> {
+async function send(address: URL, route: string, token: string, { body, ifMatch }: AskedParts): Promise<Answer> {
+  const method = route.slice(0, route.indexOf(' '));
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: 'application/json',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+  };
   try {
     const answer = await fetch(address, {
-      method: route.slice(0, route.indexOf(' ')),
-      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return { isOk: answer.ok, status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() };
   } catch (error) {
-    throw new CommandRefused(`${address.origin} cannot be asked: ${reasonOf(error as Error)}.`);
+    const fate = method === 'GET' ? '' : ' What became of the command is not known: look before you repeat it.';
+    throw new CommandRefused(`${address.origin} cannot be asked: ${reasonOf(error as Error)}.${fate}`);
   }
 }
 

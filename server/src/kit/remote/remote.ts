@@ -4,7 +4,13 @@ import type { Static, TSchema } from 'typebox';
 type Asked<Shows extends TSchema> = { readonly route: string; readonly shows?: Shows };
 type Parameter = string | number | readonly string[] | undefined;
 /** What a request names. An absent parameter is not sent. */
-export type AskedParts = { readonly path?: Readonly<Record<string, string>>; readonly query?: Readonly<Record<string, Parameter>> };
+export type AskedParts = {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, Parameter>>;
+  /** Sent as JSON. */
+  readonly body?: object;
+  readonly ifMatch?: string;
+};
 
 /** A running service that a command asks by the management API. */
 export type Remote = {

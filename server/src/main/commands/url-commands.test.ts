@@ -1,154 +1,195 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { auditCommands } from '../../audit/audit.cli.ts';
-import { cashoutCommands } from '../../cashouts/cashouts.cli.ts';
-import { CommandRefused, type Connect } from '../../kit/command-line.ts';
+import { CommandRefused, type Connection } from '../../kit/command-line.ts';
 import { isRefusal } from '../../kit/outcome.ts';
-import { openRemote } from '../../kit/remote/open-remote.ts';
-import type { Remote } from '../../kit/remote/remote.ts';
 import { setFees } from '../../ledger/fees.ts';
-import { ledgerCommands } from '../../ledger/ledger.cli.ts';
 import { ALL_PERMISSIONS, type Permission } from '../../manage/index.ts';
-import { merchantCommands } from '../../merchants/merchants.cli.ts';
-import { networkCommands } from '../../networks/networks.cli.ts';
-import { noticeCommands } from '../../notices/notices.cli.ts';
-import { orderCommands } from '../../orders/payments/orders.cli.ts';
-import { findCommand } from '../../search/find.cli.ts';
 import { capturePrinted } from '../../testing/captured.ts';
+import { LINES, LINES_WITHOUT_URL } from '../../testing/command-lines.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
+import type { CreatedNetwork } from '../../networks/index.ts';
+import { networkOrderCalls } from '../../testing/network-calls.ts';
 import { orderCalls } from '../../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
-import { makeToken } from '../../users/access-tokens.ts';
-import { createProgram } from '../program.ts';
+import { makeToken, type MadeToken } from '../../users/access-tokens.ts';
+import { createProgram, type World } from '../program.ts';
+import { commandName } from './command-acts.ts';
+import { WITHOUT_URL } from './without-url.ts';
+
+// A command does at a service what it does on a database.
 
 const printed = capturePrinted();
 let caudal: TestCaudal;
 let origin: string;
 let shop: string;
-let all: Remote;
+let payingNetwork: CreatedNetwork;
+/** Of every permission. */
+let all: Service;
+
+/** A word of a line, and the name that it means: on the database, and at the service. */
+let names: Readonly<Record<string, readonly [here: string, there: string]>>;
 
 beforeAll(async () => {
   caudal = await startTestCaudal();
   origin = await caudal.app.listen({ port: 0, host: '127.0.0.1' });
-  const merchant = await caudal.merchant();
-  shop = merchant.merchantId;
-  const orders = orderCalls(caudal, merchant);
-  for (let number = 1; number <= 3; number++) {
-    const { data } = await orders.create({ order: `A-${number}` });
-    const payload = JSON.stringify({ reference: data['Referencia'] });
-    if (number < 3) await caudal.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload });
-  }
-  const cashouts = cashoutCalls(caudal, merchant);
-  expect(await cashouts.register(cashouts.registration())).toMatchObject({ code: '0000' });
-  await setFees(caudal, { merchantId: shop, kind: 'order', currency: 'COP', percentPpm: 25_000, fixedMinor: 500n, taxPpm: 0 });
-  all = openRemote(origin, await tokenOf(ALL_PERMISSIONS));
+  payingNetwork = await caudal.network();
+  shop = await stockedShop();
+  const twins = [await stockedShop(), await stockedShop()] as const;
+  all = { url: origin, token: (await tokenOf(ALL_PERMISSIONS)).token };
+  const tokens = [await tokenOf(['orders:read']), await tokenOf(['orders:read'])] as const;
+  const [net, other] = [await caudal.network(), await caudal.network()];
+  names = {
+    SHOP: [shop, shop],
+    TWIN: twins,
+    NEW: ['new-a', 'new-b'],
+    NETWORK: [net.netname, other.netname],
+    NETNAME: ['net-a', 'net-b'],
+    USER: ['ana-a@example.com', 'ana-b@example.com'],
+    TOKEN: [tokens[0].tokenId, tokens[1].tokenId],
+  };
 });
 afterAll(() => caudal.close());
 
+/** Makes a merchant with three orders, a cashout and a fee. Each has the same as the others. */
+async function stockedShop(): Promise<string> {
+  const merchant = await caudal.merchant();
+  const orders = orderCalls(caudal, merchant);
+  const network = networkOrderCalls(caudal, payingNetwork);
+  for (let number = 1; number <= 3; number++) {
+    const { data } = await orders.create({ order: `A-${number}` });
+    const payload = JSON.stringify({ reference: data['Referencia'] });
+    if (number === 3) expect(await network.pay(data['SVordenID'], `T-${merchant.merchantId}`, '1.00')).toMatchObject({ data: {} });
+    else await caudal.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload });
+  }
+  const cashouts = cashoutCalls(caudal, merchant);
+  const texted = cashouts.registration({ operation: 'W-2', sms: 'true', cellphone: '3005550000' });
+  for (const sent of [cashouts.registration(), texted]) expect(await cashouts.register(sent)).toMatchObject({ code: '0000' });
+  const { merchantId } = merchant;
+  await setFees(caudal, { merchantId, kind: 'order', currency: 'COP', percentPpm: 25_000, fixedMinor: 500n, taxPpm: 0 });
+  return merchantId;
+}
+
 /** Makes an access token. */
-async function tokenOf(permissions: readonly Permission[], merchantId: string | null = null): Promise<string> {
+async function tokenOf(permissions: readonly Permission[], merchantId: string | null = null): Promise<MadeToken> {
   const terms = { name: 'night', permissions, merchantId, days: 30 };
   const made = await caudal.db.transaction(async (tx) => makeToken(tx, 'operator', { userId: null }, terms, caudal.clock.now()));
   if (isRefusal(made)) throw new Error(`the test's token was refused: ${made.refusal}`);
-  return made.token;
+  return made;
 }
 
-const unused = async (): Promise<never> => {
-  throw new Error('a list needs none of it');
-};
-
-/** Runs a command on the database, or on a service. Gives what it printed. */
-async function run(words: readonly string[], service?: Remote): Promise<string> {
-  const program = new Command().exitOverride();
-  const { url, db, keys, clock } = caudal;
-  const connection = { url, db, ownDb: db, actor: 'command:test', keys, clock, isSandbox: true, close: async () => undefined } as const;
-  const connect: Connect = Object.assign(async () => connection, { service: async () => service });
-  merchantCommands(program, connect);
-  networkCommands(program, connect);
-  orderCommands(program, connect, unused);
-  cashoutCommands(program, connect, unused);
-  findCommand(program, connect);
-  ledgerCommands(program, connect);
-  noticeCommands(program, connect, unused);
-  auditCommands(program, connect, unused);
-  return printed.by(async () =>
-    program.parseAsync(
-      words.map((word) => word.replace('SHOP', shop)),
-      { from: 'user' },
-    ),
-  );
-}
-
-describe('a command prints of a service what it prints of its database', () => {
-  test.each([
-    'find A-',
-    'find A-2 --merchant SHOP --state approved',
-    'find nothing-has-this',
-    'orders list',
-    'orders list --merchant SHOP --limit 2',
-    'orders list --merchant SHOP --state approved,expired --from 2026-11-21 --to 2026-11-21 --currency COP --amount-from 1',
-    'orders list --reference 1',
-    'cashouts list',
-    'cashouts list --merchant SHOP --from 2026-11-21 --currency COP --amount-to 99999999',
-    'merchants list',
-    'merchants show SHOP',
-    'merchants show SHOP --utc',
-    'networks list',
-    'networks show sandbox',
-    'ledger balances --merchant SHOP',
-    'ledger entries --merchant SHOP --account available --from 2026-11-21T00:00:00-05:00',
-    'ledger entries --merchant SHOP --limit 2 --utc',
-    'ledger fees --merchant SHOP',
-    'notices list',
-    'notices list --merchant SHOP --state waiting --limit 1',
-    'audit list',
-    'audit list --operation listOrders --merchant SHOP --since 2026-11-21T00:00:00Z --limit 1',
-  ])('%s', async (line) => {
-    const words = line.split(' ');
-    const here = await run(words);
-    expect(here).not.toBe('');
-    expect(await run(words, all)).toBe(here);
-    const json = await run([...words, '--json']);
-    expect(JSON.parse(await run([...words, '--json'], all))).toEqual(JSON.parse(json));
+/** The real program on the database of the test, which it leaves open. */
+const program = (): Command =>
+  createProgram(async (): Promise<World> => {
+    const { url, db, keys, clock, messages } = caudal;
+    const connection = { url, db, ownDb: db, actor: 'command:test', keys, clock, isSandbox: true, close: async () => undefined } as const;
+    const connect = async (): Promise<Connection> => connection;
+    const openOutbox: World['openOutbox'] = async () => ({ ...messages, close: async () => undefined });
+    return {
+      ...(await import('../connect.ts')),
+      connect,
+      connectWithAnyKey: connect,
+      openOutbox,
+      readConsoleUrl: () => 'http://127.0.0.1',
+    };
   });
 
-  test.each(['merchants show nobody', 'networks show nobody', 'orders list --merchant nobody', 'ledger fees --merchant nobody'])(
-    '%s',
-    async (line) => {
-      const refused = (service?: Remote): Promise<unknown> => run(line.split(' '), service).catch((error: unknown) => error);
-      const here = await refused();
-      expect(here).toBeInstanceOf(CommandRefused);
-      expect(await refused(all)).toMatchObject({ message: (here as Error).message, exitCode: 1 });
-    },
+type Service = { readonly url: string; readonly token: string };
+type Outcome = { readonly printed: string; readonly refused: unknown; readonly exitCode: unknown };
+
+/** Runs a command on the database, or on a service. */
+async function run(line: string, service?: Service): Promise<Outcome> {
+  const named = line.replaceAll(/[A-Z]{3,}/g, (word) => names[word]?.[service === undefined ? 0 : 1] ?? word);
+  const words = [...named.split(' '), ...(service === undefined ? [] : ['--url', service.url])];
+  if (service !== undefined) vi.stubEnv('CAUDAL_TOKEN', service.token);
+  let refused: unknown;
+  const text = await printed.by(() =>
+    program()
+      .parseAsync(words, { from: 'user' })
+      .catch((error: unknown) => (refused = error)),
   );
+  vi.unstubAllEnvs();
+  const code = refused === undefined ? process.exitCode : (refused as CommandRefused).exitCode;
+  process.exitCode = undefined;
+  return { printed: text, refused: refused === undefined ? undefined : (refused as Error).message, exitCode: code };
+}
+
+/** What is drawn at random: secrets, ids. */
+const DRAWN = /[0-9a-f]{16}\b|[A-Za-z0-9+/_-]{22,}=*/g;
+/** Of users and tokens a command takes the machine's time. The service has that of the test. */
+const TIMES = /[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+Z?/g;
+/** What both ways have in common: the twins have one name, and what is drawn is left out. */
+function common(name: string, { printed: text, refused, exitCode }: Outcome): object {
+  const plain = (of: string): string => {
+    const named = Object.entries(names).reduce((left, [word, both]) => both.reduce((rest, one) => rest.replaceAll(one, word), left), of);
+    return (/^(users|tokens) /.test(name) ? named.replaceAll(TIMES, '(time)') : named).replaceAll(DRAWN, '…');
+  };
+  const shown = plain(text);
+  return { printed: /^[[{]/.test(shown) ? (JSON.parse(shown) as unknown) : shown, refused: plain(String(refused)), exitCode };
+}
+
+/** Who runs the command gets a link. Who asks a service that sends mail does not: the mail brings it. */
+const MAILED = new Set(['users invite', 'users reset']);
+const isOfMail = (text: unknown): boolean => /A mail brings|"link":null/.test(typeof text === 'string' ? text : JSON.stringify(text));
+/** It needs neither a database nor a service. */
+const OF_FILES = new Set(['export check']);
+const isKnown = (name: string): boolean => name in LINES || name in WITHOUT_URL || OF_FILES.has(name);
+
+const leaves = (command: Command): readonly Command[] => (command.commands.length === 0 ? [command] : command.commands.flatMap(leaves));
+
+test('every command asks a service as it asks a database, or says why it cannot', () => {
+  const commands = leaves(program()).map(commandName);
+  expect(commands.filter((name) => !isKnown(name) && !name.startsWith('export '))).toEqual([]);
+  expect(Object.keys(LINES).filter((name) => !commands.includes(name) || name in WITHOUT_URL)).toEqual([]);
+});
+
+describe('a command does at a service what it does on its database', () => {
+  test.each(Object.entries(LINES))('%s', async (name, lines) => {
+    const [first] = lines;
+    for (const line of lines.flatMap((one) => [one, `${one} --json`])) {
+      const here = await run(line);
+      if (line === first) expect(here).toMatchObject({ refused: undefined, printed: expect.stringContaining('\n') as string });
+      const there = common(name, await run(line, all));
+      const isMailed = MAILED.has(name) && here.refused === undefined;
+      const expected = isMailed ? { printed: expect.toSatisfy(isOfMail) as unknown } : {};
+      expect(there, line).toEqual({ ...common(name, here), ...expected });
+    }
+  });
 });
 
 const lineOf = expect.stringMatching(/^[^\n]+$/) as string;
-const sent = (line: string, service: Remote): Promise<unknown> => run(line.split(' '), service).catch((error: unknown) => error);
+const tokenOnly = async (permissions: readonly Permission[], merchantId?: string): Promise<Service> => ({
+  url: origin,
+  token: (await tokenOf(permissions, merchantId)).token,
+});
 
 describe('a service that says no', () => {
   test('is one line: to a token without the permission, to one that has ended, and to a wrong parameter', async () => {
-    const narrow = openRemote(origin, await tokenOf(['orders:read']));
-    expect(await sent('networks list', narrow)).toMatchObject({ message: 'You may not do this; It needs networks:read.', exitCode: 1 });
-    expect(await sent('orders list', openRemote(origin, 'cdl_nobody'))).toMatchObject({ message: lineOf, exitCode: 1 });
-    expect(await sent('ledger entries --merchant SHOP --currency Peso', all)).toMatchObject({
-      message: expect.stringContaining('currency') as string,
+    const narrow = await tokenOnly(['orders:read']);
+    expect(await run('networks list', narrow)).toMatchObject({ refused: 'You may not do this; It needs networks:read.', exitCode: 1 });
+    expect(await run('merchants freeze SHOP', narrow)).toMatchObject({ refused: lineOf, exitCode: 1 });
+    expect(await run('orders list', { url: origin, token: 'cdl_nobody' })).toMatchObject({ refused: lineOf, exitCode: 1 });
+    expect(await run('ledger entries --merchant SHOP --currency Peso', all)).toMatchObject({
+      refused: expect.stringContaining('currency') as string,
       exitCode: 2,
     });
   });
 
-  test('shows an actor that is bound to a merchant nothing of others', async () => {
+  test('shows an actor that is bound to a merchant nothing of others, and its own in the zone of that merchant', async () => {
     const other = await caudal.merchant();
-    const bound = openRemote(origin, await tokenOf(ALL_PERMISSIONS, other.merchantId));
-    expect(await run(['orders', 'list'], bound)).toBe('There is no such order.\n');
-    expect(await sent('merchants show SHOP', bound)).toMatchObject({ message: `There is no merchant ${shop}.`, exitCode: 1 });
+    const bound = await tokenOnly(ALL_PERMISSIONS, other.merchantId);
+    expect(await run('orders list', bound)).toMatchObject({ printed: 'There is no such order.\n' });
+    expect(await run('merchants show SHOP', bound)).toMatchObject({ refused: `There is no merchant ${shop}.`, exitCode: 1 });
+    const own = await tokenOnly(['orders:read'], shop);
+    const named = await run(`orders list --merchant SHOP`);
+    expect(named.printed).toContain('CREATED (America/Bogota)');
+    for (const line of ['orders list', 'orders list --merchant SHOP']) expect(await run(line, own), line).toEqual(named);
   });
 
   test('a name that a URL drops reaches no other operation', async () => {
     for (const name of ['.', '..'])
-      expect(await sent(`merchants show ${name}`, all)).toMatchObject({ message: `There is no merchant ${name}.` });
+      expect(await run(`merchants show ${name}`, all)).toMatchObject({ refused: `There is no merchant ${name}.` });
   });
 });
 
@@ -180,10 +221,10 @@ describe('a peer that is no Caudal', () => {
   ])('is one line, and gets the token once: %j', async (given, text) => {
     answer = { ...given, headers: { ...given.headers, ...(given.status === 302 && { location: `${address}/elsewhere` }) } };
     asked.length = 0;
-    const refused = (await sent('orders list', openRemote(address, 'secret-token'))) as CommandRefused;
-    expect(refused).toMatchObject({ name: 'CommandRefused', message: lineOf, exitCode: 1 });
-    expect(refused.message).toContain(text);
-    expect(refused.message).not.toContain('secret-token');
+    const { refused, exitCode } = await run('notices list', { url: address, token: 'secret-token' });
+    expect([refused, exitCode]).toEqual([lineOf, 1]);
+    expect(refused).toContain(text);
+    expect(refused).not.toContain('secret-token');
     expect(asked).toEqual(['Bearer secret-token']);
   });
 
@@ -192,43 +233,54 @@ describe('a peer that is no Caudal', () => {
     await new Promise<void>((resolve) => void gone.listen(0, '127.0.0.1', resolve));
     const { port } = gone.address() as AddressInfo;
     await new Promise((resolve) => void gone.close(resolve));
-    const service = openRemote(`http://127.0.0.1:${port}`, 'secret-token');
-    expect(await sent('orders list', service)).toMatchObject({ message: lineOf, exitCode: 1 });
+    const service = { url: `http://127.0.0.1:${port}`, token: 'secret-token' };
+    expect(await run('orders list', service)).toMatchObject({ refused: lineOf, exitCode: 1 });
+    expect(await run('merchants freeze SHOP', service)).toMatchObject({ refused: expect.stringMatching(/look before you repeat it\.$/) });
   });
 });
 
-const runProgram = (...words: string[]): Promise<unknown> =>
-  createProgram()
-    .parseAsync(words, { from: 'user' })
+const openNothing = async (): Promise<never> => {
+  throw new Error('nothing may be opened');
+};
+
+const elsewhere = 'https://caudal.example.com';
+const refusedLine = async (line: string, token = 'token'): Promise<unknown> => {
+  vi.stubEnv('CAUDAL_TOKEN', token);
+  const failure: unknown = await createProgram(openNothing)
+    .parseAsync(line.split(' '), { from: 'user' })
     .catch((error: unknown) => error);
+  vi.unstubAllEnvs();
+  expect(printed.stdout() + printed.stderr()).toBe('');
+  expect(failure, line).toBeInstanceOf(CommandRefused);
+  expect(failure).toMatchObject({ message: lineOf, exitCode: 2 });
+  return (failure as CommandRefused).message;
+};
 
 describe('--url', () => {
   test.each([
-    ['a token in the clear', 'token', ['orders', 'list', '--url', 'http://caudal.example.com']],
-    ['an address with a password', 'token', ['orders', 'list', '--url', 'https://me:pass@caudal.example.com']],
-    ['no address', 'token', ['--url', 'caudal', 'orders', 'list']],
-    ['no token', '', ['orders', 'list', '--url', 'https://caudal.example.com']],
-    ['a token that no header can have', 'secret\ntoken', ['orders', 'list', '--url', 'https://caudal.example.com']],
-    ['a name beside the token', 'token', ['orders', 'list', '--url', 'https://caudal.example.com', '--as', 'Ana']],
-    ['a command without an operation', 'token', ['merchants', 'disable', 'shop', '--url', 'https://caudal.example.com']],
-    ['a command of the keys', 'token', ['master-key', 'status', '--url', 'https://caudal.example.com']],
-    ['a command of this machine', 'token', ['messages', 'test-mail', 'a@example.com', '--url', 'https://caudal.example.com']],
-    ['balances of all merchants', 'token', ['ledger', 'balances', '--url', 'https://caudal.example.com']],
-    ['balances of a network', 'token', ['ledger', 'balances', '--network', 'n', '--url', 'https://caudal.example.com']],
-  ])('refuses %s in one line, before anything is opened', async (_, token, words) => {
-    vi.stubEnv('CAUDAL_TOKEN', token);
-    vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:1/none');
-    const refused = (await runProgram(...words)) as CommandRefused;
-    vi.unstubAllEnvs();
-    expect(refused).toMatchObject({ name: 'CommandRefused', message: lineOf, exitCode: 2 });
-    expect(refused.message).not.toContain('secret');
-    expect(printed.stdout() + printed.stderr()).toBe('');
+    ['a token in the clear', 'token', 'orders list --url http://caudal.example.com'],
+    ['an address with a password', 'token', 'orders list --url https://me:pass@caudal.example.com'],
+    ['no address', 'token', '--url caudal orders list'],
+    ['no token', '', `orders list --url ${elsewhere}`],
+    ['a token that no header can have', 'secret\ntoken', `orders list --url ${elsewhere}`],
+    ['a name beside the token', 'token', `orders list --url ${elsewhere} --as Ana`],
+    ['balances of all merchants', 'token', `ledger balances --url ${elsewhere}`],
+    ['balances of a network', 'token', `ledger balances --network n --url ${elsewhere}`],
+  ])('refuses %s in one line, before anything is opened', async (_, token, line) => {
+    expect(await refusedLine(line, token)).not.toContain('secret');
   });
 
-  test('reads from the service with the token of the environment, and opens no database', async () => {
-    vi.stubEnv('CAUDAL_TOKEN', await tokenOf(['merchants:read']));
-    vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:1/none');
-    expect(await runProgram('--url', `${origin}/`, 'merchants', 'show', shop, '--json')).toBeInstanceOf(Command);
+  test('is refused by each command that has none, with the reason, before anything is opened', async () => {
+    expect(Object.keys(LINES_WITHOUT_URL).toSorted()).toEqual(Object.keys(WITHOUT_URL).toSorted());
+    for (const [name, words] of Object.entries(LINES_WITHOUT_URL))
+      expect(await refusedLine(`${name} ${words} --url ${elsewhere}`.replace('  ', ' '))).toBe(
+        `"${name}" has no --url: ${WITHOUT_URL[name]}.`,
+      );
+  });
+
+  test('an address may end with a slash, and no database is opened', async () => {
+    vi.stubEnv('CAUDAL_TOKEN', all.token);
+    await createProgram(openNothing).parseAsync(['--url', `${origin}/`, 'merchants', 'show', shop, '--json'], { from: 'user' });
     vi.unstubAllEnvs();
     expect(JSON.parse(printed.stdout())).toMatchObject({ merchant: shop });
     expect(printed.stderr()).toBe('');

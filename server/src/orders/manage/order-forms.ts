@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { parseIsoDay } from '../../kit/calendar.ts';
 import { isRefusal } from '../../kit/outcome.ts';
-import { recordedEvent, schemas, type ManagedRefusal, showChanges } from '../../manage/index.ts';
+import { recordedEvent, schemas, type Actor, type ManagedRefusal, showChanges } from '../../manage/index.ts';
 import { formatVatRate, orderFields, readVatRate } from '../order-fields.wire.ts';
 import type { OrderEvent } from '../order-history.ts';
 import { stateAt, type GivenTerms, type Order } from '../order.ts';
@@ -85,7 +85,7 @@ export const orderSchema = shown({
 });
 
 /** Shows an order as it is at an instant. */
-export function showOrder(order: Order, now: Temporal.Instant, checkoutUrl: string): object {
+export function showOrder(order: Order, now: Temporal.Instant, checkoutUrl: string) {
   const { merchantId: merchant, orderId: id, serviceOrderId, amountMinor, currency: code, vatRatePpm, method, ...rest } = order;
   return {
     merchant,
@@ -140,17 +140,21 @@ export const showPayment = (payment: Payment): object => ({
 });
 
 export const refusedSchema = shown({
-  source: Type.String(),
-  transaction: Type.String(),
+  source: Type.String({ examples: ['network:efectivo'] }),
+  transaction: Type.String({ examples: ['T-4711'] }),
   refusal: Type.String({ examples: ['amount_changed'] }),
   orderState: Type.String({ description: 'The state of the order then.' }),
   amount,
   tries: Type.Integer(),
   firstAt: instant,
   lastAt: instant,
+  resolvedAt: orNull(instant),
+  resolvedBy: orNull(Type.String({ description: 'Who dealt with it. For the service’s own side alone.' })),
+  note: orNull(Type.String({ description: 'What was done about the money. For the service’s own side alone.' })),
 });
 
-export const showRefused = (refused: RefusedPayment): object => ({
+/** Shows a refused payment without its order. What the service notes for itself is not for a merchant. */
+export const showRefused = (refused: RefusedPayment, { merchantId: boundTo }: Pick<Actor, 'merchantId'>) => ({
   source: refused.source,
   transaction: refused.transactionId,
   refusal: refused.refusal,
@@ -159,4 +163,7 @@ export const showRefused = (refused: RefusedPayment): object => ({
   tries: refused.tries,
   firstAt: refused.firstAt.toString(),
   lastAt: refused.lastAt.toString(),
+  resolvedAt: showInstant(refused.resolvedAt),
+  resolvedBy: boundTo === undefined ? refused.resolvedBy : null,
+  note: boundTo === undefined ? refused.note : null,
 });

@@ -4,7 +4,7 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { entriesAbout } from '../../ledger/index.ts';
-import { historyActor, managed, ROOM_PROBLEMS, schemas, versionsOf, type Managed } from '../../manage/index.ts';
+import { historyActor, managed, ROOM_PROBLEMS, schemas, versionsOf, type Actor, type Managed } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { messagesAbout } from '../../messages/index.ts';
 import { noticesAbout } from '../../notices/index.ts';
@@ -12,7 +12,7 @@ import type { AnswerSettings } from '../answers.wire.ts';
 import type { CreateOrderOnce } from '../create-order.ts';
 import { rulesOf } from '../merchant-rules.ts';
 import type { CancelOrder, CancelRefusal, Decided, Order, Refused, UpdateOrder, UpdateRefusal } from '../order.ts';
-import { readWholeOrder } from '../operator/read-whole-order.ts';
+import { readWholeOrder, type WholeOrder } from '../operator/read-whole-order.ts';
 import type { GivingBack } from '../payments/give-back-payment.ts';
 import {
   eventSchema,
@@ -86,6 +86,23 @@ const asManaged = <Name extends string>(refused: Refused<Name>): Refused<Decisio
   return (isUnknown ? refuse('not_found') : refused) as Refused<Decision<Name> | 'not_found'>;
 };
 
+/** Who reads it, when, and where the payer pays. */
+type Reading = { readonly now: Temporal.Instant; readonly checkoutUrl: string; readonly reader: Pick<Actor, 'merchantId' | 'permissions'> };
+
+/** Shows all that is stored of an order. */
+const showWhole = (
+  { order, history, payments, refused, notices, mails, entries }: WholeOrder,
+  { now, checkoutUrl, reader }: Reading,
+) => ({
+  ...showOrder(order, now, checkoutUrl),
+  history: history.map(showEvent),
+  paymentList: payments.map(showPayment),
+  refusedPayments: refused.map((one) => showRefused(one, reader)),
+  notices: reader.permissions.has('notices:read') ? notices.map(noticesAbout.show) : null,
+  messages: reader.permissions.has('messages:read') ? mails.map(messagesAbout.show) : null,
+  entries: reader.permissions.has('ledger:read') ? entries.map(entriesAbout.show) : null,
+});
+
 const show = (order: Order, { clock, settings }: Shown): object => showOrder(order, clock.now(), settings.checkoutLink(order));
 const present = (order: Order, deps: Shown) => ({ etag: String(order.version), body: show(order, deps) });
 
@@ -113,17 +130,9 @@ const readOrder = managed({
     const whole = await readWholeOrder(db, { merchantId: merchant, orderId: order });
     return isRefusal(whole) ? refuse('not_found') : whole;
   },
-  answer: ({ order, history, payments, refused, notices, mails, entries }, { actor: { permissions } }, deps) => ({
-    etag: String(order.version),
-    body: {
-      ...show(order, deps),
-      history: history.map(showEvent),
-      paymentList: payments.map(showPayment),
-      refusedPayments: refused.map(showRefused),
-      notices: permissions.has('notices:read') ? notices.map(noticesAbout.show) : null,
-      messages: permissions.has('messages:read') ? mails.map(messagesAbout.show) : null,
-      entries: permissions.has('ledger:read') ? entries.map(entriesAbout.show) : null,
-    },
+  answer: (whole, { actor }, { clock, settings }) => ({
+    etag: String(whole.order.version),
+    body: showWhole(whole, { now: clock.now(), checkoutUrl: settings.checkoutLink(whole.order), reader: actor }),
   }),
 });
 
@@ -221,7 +230,7 @@ const cancelOrder = managed({
   answer: ({ order }, _, deps) => present(order, deps),
 });
 
-const voidOrder = managed({
+export const voidOrder = managed({
   name: 'voidOrder',
   route: 'POST /manage/v1/orders/{merchant}/{order}/void',
   tag,
@@ -240,7 +249,11 @@ const voidOrder = managed({
     payment_given_back: { status: 409, title: 'The payment was given back before', meaning: 'Its network took it back.' },
     payment_not_reversible: { status: 409, title: 'The payment cannot be given back any more', meaning: 'Too much time has passed.' },
   },
-  shows: orderSchema,
+  shows: schemas.shown({
+    ...orderSchema.properties,
+    payment: paymentSchema,
+    isRepeated: Type.Boolean({ description: 'It was given back before.' }),
+  }),
   run: async ({ path: { merchant, order }, body, actor, origin, requestId }, deps: ManagedDeps) => {
     const key = { merchantId: merchant, orderId: order, paymentNumber: body.payment ?? null };
     const outcome = await deps.voidOrder({
@@ -253,7 +266,10 @@ const voidOrder = managed({
     });
     return isRefusal(outcome) ? asManaged(outcome) : outcome;
   },
-  answer: ({ order }, _, deps) => present(order, deps),
+  answer: ({ order, payment, event }, _, deps) => ({
+    etag: String(order.version),
+    body: { ...show(order, deps), payment: showPayment(payment), isRepeated: event === undefined },
+  }),
 });
 
 /** The room's operations of the management API. */

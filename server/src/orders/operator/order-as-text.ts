@@ -5,7 +5,8 @@ import { entriesAbout } from '../../ledger/index.ts';
 import { messagesAbout } from '../../messages/index.ts';
 import { noticesAbout } from '../../notices/index.ts';
 import type { Order, OrderState } from '../order.ts';
-import { REFUSED_HEADING, refusedCells, showRefused } from '../payments/refused.cli.ts';
+import { showRefused } from '../manage/order-forms.ts';
+import { OPERATOR, REFUSED_HEADING, refusedCells, toJson as refusedJson } from '../payments/refused.cli.ts';
 import type { WholeOrder } from './read-whole-order.ts';
 
 // How `caudal orders show` prints an order.
@@ -47,7 +48,7 @@ export const toTables = ({ history, payments, refused, notices, mails, entries }
       return [one.paymentNumber, one.source, one.transactionId, one, fee, one.state, one.paidAt, one.givenBackAt];
     }),
   ],
-  [REFUSED_HEADING, refused.map(refusedCells)],
+  [REFUSED_HEADING, refused.map((one) => refusedCells(showRefused(one, OPERATOR)))],
   [noticesAbout.heading, notices.map(noticesAbout.cells)],
   [messagesAbout.heading, mails.map(messagesAbout.cells)],
   [entriesAbout.heading, entries.map(entriesAbout.cells)],
@@ -85,7 +86,7 @@ export function toJson({ order, history, payments, refused, notices, mails, entr
       paidAt: one.paidAt,
       givenBackAt: one.givenBackAt,
     })),
-    refused: refused.map(showRefused),
+    refused: refused.map((one) => refusedJson(showRefused(one, OPERATOR))),
     notices: notices.map(noticesAbout.toJson),
     mails: mails.map(messagesAbout.toJson),
     entries: entries.map(entriesAbout.toJson),

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import {
+  carryOut,
   CommandRefused,
   JSON_OPTION,
   localText,
   print,
   printJson,
+  refusalLines,
   requireCurrency,
   requireReason,
   withConnection,
@@ -13,7 +15,7 @@ import {
   type Connection,
 } from '../../kit/command-line.ts';
 import { formatAllDecimals, parseAmount } from '../../kit/money.ts';
-import { isRefusal } from '../../kit/outcome.ts';
+import { isRefusal, type Refusal } from '../../kit/outcome.ts';
 import type { Country } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { listCommand } from '../find/list-orders.cli.ts';
@@ -25,8 +27,9 @@ import { refusedCommand, resolveCommand } from './refused.cli.ts';
 
 const engines = () => import('../../kit/changes/engine.ts');
 
-const WHY: Readonly<Record<Exclude<PayRefusal, 'amount_changed'> | GiveBackRefusal, string>> = {
+const WHY: Readonly<Record<Exclude<PayRefusal, 'amount_changed'> | GiveBackRefusal | 'not_found', string>> = {
   order_not_found: 'does not exist',
+  not_found: 'does not exist',
   order_not_served: 'is of a country or currency that the network does not serve',
   order_not_open: 'is not pending',
   transaction_repeated: 'was not paid by that transaction: it paid another order, or another amount',
@@ -112,25 +115,57 @@ async function pay(
 
 type VoidOptions = Whose & { readonly reason: string; readonly payment?: string; readonly claim?: true; readonly json?: true };
 
+/** `zone`: where the merchant is. */
+type Voided = Pick<Sent, 'number' | 'amount' | 'givenBackAt'> & {
+  readonly state: string;
+  readonly isRepeated: boolean;
+  readonly zone: string;
+};
+type Sent = {
+  readonly number: number;
+  readonly amount: { readonly amount: string; readonly currency: string };
+  readonly givenBackAt: string | null;
+};
+
 async function voidPayment(connect: Connect, key: OrderKey, { payment, claim, reason, json }: VoidOptions): Promise<void> {
   if (payment !== undefined && !/^[1-9][0-9]{0,8}$/.test(payment)) throw new CommandRefused('--payment takes a number from 1.', 2);
   requireReason(reason);
-  await withConnection(connect, async (connection) => {
-    await readKnown(connection, key);
-    const [{ openEngine }, { openGivingBack }] = await Promise.all([engines(), import('./give-back-payment.ts')]);
-    const { voidOrder } = openGivingBack({ db: connection.db, engine: openEngine(connection) });
-    const paymentNumber = payment === undefined ? null : Number(payment);
-    const voided = await voidOrder({ ...key, paymentNumber, isClaim: claim === true, reason, requestId: null, actor: connection.actor });
-    if ('refusal' in voided) throw failure(key, voided.refusal);
-    const { amountMinor, currency, paymentNumber: number, givenBackAt } = voided.payment;
-    const { state } = voided.order;
-    const isRepeated = voided.event === undefined;
-    const amount = formatAllDecimals(amountMinor, currency);
-    if (json) return printJson({ ...shownKey(key), payment: number, amount, currency, state, isRepeated, givenBackAt });
-    const { timeZone } = ((await readMailing(connection, key.merchantId)) as PayerMerchant).country;
-    const fate = isRepeated ? `was given back already, on ${localText(givenBackAt as Temporal.Instant, timeZone)}` : 'is given back';
-    print(`Payment ${number} of ${key.orderId}, ${amount} ${currency}, ${fate}; the order is ${state}.\n`);
+  const { merchantId: merchant, orderId: order } = key;
+  const voided = await carryOut(connect, refusalLines(WHY), `${order} of ${merchant}`, {
+    here: (connection) => voidHere(connection, { ...key, paymentNumber: payment === undefined ? null : Number(payment) }, reason, claim),
+    there: async (service): Promise<Voided> => {
+      const [{ voidOrder }, { askZone }] = await Promise.all([import('../manage/orders.manage.ts'), import('../../merchants/index.ts')]);
+      const body = { reason, payment: payment === undefined ? undefined : Number(payment), isClaim: claim };
+      const { payment: given, state, isRepeated } = await service.call(voidOrder, { path: { merchant, order }, body });
+      return { ...given, state, isRepeated, zone: isRepeated ? await askZone(service, merchant) : 'UTC' };
+    },
   });
+  const { number, amount, givenBackAt, state, isRepeated, zone } = voided;
+  if (json) return printJson({ merchant, order, payment: number, ...amount, state, isRepeated, givenBackAt });
+  const fate = isRepeated ? `was given back already, on ${localText(Temporal.Instant.from(givenBackAt ?? ''), zone)}` : 'is given back';
+  print(`Payment ${number} of ${order}, ${amount.amount} ${amount.currency}, ${fate}; the order is ${state}.\n`);
+}
+
+async function voidHere(
+  connection: Connection,
+  key: OrderKey & { readonly paymentNumber: number | null },
+  reason: string,
+  claim: true | undefined,
+): Promise<Voided | Refusal<GiveBackRefusal>> {
+  await readKnown(connection, key);
+  const [{ openEngine }, { openGivingBack }] = await Promise.all([engines(), import('./give-back-payment.ts')]);
+  const { voidOrder } = openGivingBack({ db: connection.db, engine: openEngine(connection) });
+  const voided = await voidOrder({ ...key, isClaim: claim === true, reason, requestId: null, actor: connection.actor });
+  if (isRefusal(voided)) return voided;
+  const { amountMinor, currency, paymentNumber: number, givenBackAt } = voided.payment;
+  return {
+    number,
+    amount: { amount: formatAllDecimals(amountMinor, currency), currency },
+    givenBackAt: givenBackAt?.toString() ?? null,
+    state: voided.order.state,
+    isRepeated: voided.event === undefined,
+    zone: ((await readMailing(connection, key.merchantId)) as PayerMerchant).country.timeZone,
+  };
 }
 
 async function readKnown({ db }: Connection, key: OrderKey): Promise<Order> {

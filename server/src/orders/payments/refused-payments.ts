@@ -57,6 +57,8 @@ const LIST = statement(
       and not (r.refusal = 'amount_changed' and exists (
             select from order_payments p
              where p.merchant_id = r.merchant_id and p.order_id = r.order_id and p.source = r.source and p.transaction_id = r.transaction_id))
+      and ($5::timestamptz is null or r.last_at < $5
+           or (r.last_at = $5 and (r.merchant_id, r.order_id, r.source, r.transaction_id) > ($6, $7, $8, $9)))
     order by r.last_at desc, r.merchant_id, r.order_id, r.source, r.transaction_id limit $3`,
 );
 
@@ -106,6 +108,8 @@ export type RefusedFilter = {
   readonly since?: Temporal.Instant | undefined;
   /** Those that an operator has resolved, too. */
   readonly isAll: boolean;
+  /** The last one of the page before. */
+  readonly after?: (Pick<RefusedPayment, 'lastAt' | 'merchantId' | 'orderId' | 'transactionId'> & { readonly source: string }) | undefined;
   readonly limit: number;
 };
 
@@ -113,8 +117,12 @@ export type RefusedFilter = {
  * Lists the refused payments that an operator has to look at, newest first. Those that the same transaction has settled since are left out.
  * Few payments are refused: the whole table is read.
  */
-export function listRefused(db: Pick<Db, 'query'>, { merchantId, since, isAll, limit }: RefusedFilter): Promise<readonly RefusedPayment[]> {
-  return db.query<RefusedPayment>(LIST, [merchantId ?? null, since ?? null, limit, isAll]);
+export function listRefused(
+  db: Pick<Db, 'query'>,
+  { merchantId, since, isAll, after, limit }: RefusedFilter,
+): Promise<readonly RefusedPayment[]> {
+  const place = [after?.lastAt, after?.merchantId, after?.orderId, after?.source, after?.transactionId].map((one) => one ?? null);
+  return db.query<RefusedPayment>(LIST, [merchantId ?? null, since ?? null, limit, isAll, ...place]);
 }
 
 /** What an operator says of the refused payments of an order, or of one transaction of it. */

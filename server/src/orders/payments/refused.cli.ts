@@ -1,6 +1,6 @@
-import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import {
+  carryOut,
   CommandRefused,
   JSON_OPTION,
   MAX_LISTED,
@@ -8,14 +8,29 @@ import {
   parseLimit,
   print,
   printJson,
+  readFrom,
+  sentInstant,
   table,
   UTC_OPTION,
-  withConnection,
   type Cell,
   type Connect,
 } from '../../kit/command-line.ts';
-import { formatAllDecimals } from '../../kit/money.ts';
-import type { RefusedPayment } from './refused-payments.ts';
+import { refuse } from '../../kit/outcome.ts';
+import type { showRefused } from '../manage/order-forms.ts';
+
+const rows = () => import('./refused-payments.ts');
+const forms = () => import('../manage/order-forms.ts');
+const merchants = () => import('../../merchants/index.ts');
+const operations = () => import('./refused.manage.ts');
+
+/** A refused payment as it is sent, without the order that it was for. */
+type Sent = Omit<ReturnType<typeof showRefused>, 'source' | 'refusal' | 'orderState'> & {
+  readonly source: string;
+  readonly refusal: string;
+  readonly orderState: string;
+};
+/** The reader at the command line: no merchant. */
+export const OPERATOR = { merchantId: undefined } as const;
 
 type Options = {
   readonly merchant?: string;
@@ -37,39 +52,54 @@ export function refusedCommand(orders: Command, connect: Connect): void {
     .option('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50)
     .option(...UTC_OPTION)
     .option(...JSON_OPTION)
-    .action(({ merchant: merchantId, since, limit, all, utc, json }: Options) =>
-      withConnection(connect, async (connection) => {
-        const [{ listRefused }, { readSharedZone, requireMerchant }] = await Promise.all([
-          import('./refused-payments.ts'),
-          import('../../merchants/index.ts'),
-        ]);
-        if (merchantId !== undefined) await requireMerchant(connection, merchantId);
-        const refused = await listRefused(connection.db, { merchantId, since, isAll: all === true, limit });
-        if (json) return printJson(refused.map((one) => ({ merchant: one.merchantId, order: one.orderId, ...showRefused(one) })));
-        if (refused.length === 0) return print('No payment was refused.\n');
-        const shownIds = refused.map((one) => one.merchantId);
-        const rows = refused.map((one) => [one.merchantId, one.orderId, ...refusedCells(one)]);
-        print(table(['MERCHANT', 'ORDER', ...REFUSED_HEADING], rows, await readSharedZone(connection.db, shownIds, utc === true)));
-      }),
-    );
+    .action((options: Options) => list(connect, options));
 }
 
-/** A refused payment as the commands print it, without the order that it was for. */
-export const showRefused = ({ source, refusal, orderState, amountMinor, lastAt, ...one }: RefusedPayment) => ({
+type Listed = { readonly items: readonly (Sent & { readonly merchant: string; readonly order: string })[]; readonly zone: string };
+
+async function list(connect: Connect, { merchant, since, limit, all, utc, json }: Options): Promise<void> {
+  const { items, zone } = await readFrom<Listed>(connect, {
+    here: async (connection) => {
+      const [{ listRefused }, { showRefused }, { readSharedZone, requireMerchant }] = await Promise.all([rows(), forms(), merchants()]);
+      if (merchant !== undefined) await requireMerchant(connection, merchant);
+      const found = await listRefused(connection.db, { merchantId: merchant, since, isAll: all === true, limit });
+      const shown = found.map((one) => ({ merchant: one.merchantId, order: one.orderId, ...showRefused(one, OPERATOR) }));
+      const ids = shown.map((one) => one.merchant);
+      return { items: shown, zone: await readSharedZone(connection.db, ids, utc === true) };
+    },
+    there: async (service) => {
+      const [{ listRefusedPayments }, { askMerchant, askSharedZone }] = await Promise.all([operations(), merchants()]);
+      if (merchant !== undefined) await askMerchant(service, merchant);
+      const query = { merchant, since: since?.toString(), resolved: all === true ? 'true' : undefined };
+      const read = await service.list(listRefusedPayments, limit, { query });
+      const ids = read.items.map((one) => one.merchant);
+      return { items: read.items, zone: await askSharedZone(service, ids, utc === true) };
+    },
+  });
+  if (json) return printJson(items.map((one) => ({ merchant: one.merchant, order: one.order, ...toJson(one) })));
+  if (items.length === 0) return print('No payment was refused.\n');
+  const cells = items.map((one) => [one.merchant, one.order, ...refusedCells(one)]);
+  print(table(['MERCHANT', 'ORDER', ...REFUSED_HEADING], cells, zone));
+}
+
+/** A refused payment as the commands print it. */
+export const toJson = ({ source, transaction, refusal, orderState, amount, tries, lastAt, resolvedAt, resolvedBy, note }: Sent) => ({
   by: source,
-  transaction: one.transactionId,
+  transaction,
   why: refusal,
   state: orderState,
-  amount: formatAllDecimals(amountMinor, one.currency),
-  currency: one.currency,
-  tries: one.tries,
-  lastAt: lastAt.toString(),
-  resolvedAt: one.resolvedAt,
-  resolvedBy: one.resolvedBy,
-  note: one.note,
+  ...amount,
+  tries,
+  lastAt,
+  resolvedAt,
+  resolvedBy,
+  note,
 });
 
 type ResolveOptions = { readonly merchant: string; readonly note: string; readonly transaction?: string; readonly json?: true };
+
+const NONE = (id: string): readonly [string, 1] => [`${id} has no such refused payment that is open.`, 1];
+const REFUSALS = { refused_payment_not_found: NONE, not_found: NONE };
 
 /** Adds `caudal orders resolve`: what is dealt with leaves the list. */
 export function resolveCommand(orders: Command, connect: Connect): void {
@@ -81,31 +111,35 @@ export function resolveCommand(orders: Command, connect: Connect): void {
     .requiredOption('--note <text>', 'what was done about the money')
     .option('--transaction <id>', 'only this one')
     .option(...JSON_OPTION)
-    .action((orderId: string, { merchant: merchantId, note, transaction: transactionId, json }: ResolveOptions) => {
-      if (!/^\P{Cc}{1,500}$/u.test(note) || note.trim() === '')
-        throw new CommandRefused('--note takes 1 to 500 characters on one line.', 2);
-      return withConnection(connect, async ({ db, clock }) => {
-        const { resolveRefused } = await import('./refused-payments.ts');
-        const by = `command:${userInfo().username}`;
-        const resolved = await resolveRefused(db, { merchantId, orderId, transactionId, by, note }, clock.now());
-        if (resolved.length === 0) throw new CommandRefused(`${orderId} of ${merchantId} has no such refused payment that is open.`);
-        if (json) return printJson({ merchant: merchantId, order: orderId, resolved: resolved.map(showRefused) });
-        const which = resolved.map((one) => one.transactionId).join(', ');
-        print(`Resolved for ${orderId} of ${merchantId}: ${which}.\n`);
-      });
-    });
+    .action((order: string, options: ResolveOptions) => resolve(connect, order, options));
+}
+
+async function resolve(connect: Connect, order: string, { merchant, note, transaction, json }: ResolveOptions): Promise<void> {
+  if (!/^\P{Cc}{1,500}$/u.test(note) || note.trim() === '') throw new CommandRefused('--note takes 1 to 500 characters on one line.', 2);
+  const { resolved } = await carryOut(connect, REFUSALS, `${order} of ${merchant}`, {
+    here: async ({ db, clock, actor: by }) => {
+      const [{ resolveRefused }, { showRefused }] = await Promise.all([rows(), forms()]);
+      const which = { merchantId: merchant, orderId: order, transactionId: transaction };
+      const found = await resolveRefused(db, { ...which, by, note }, clock.now());
+      return found.length === 0 ? refuse('refused_payment_not_found') : { resolved: found.map((one): Sent => showRefused(one, OPERATOR)) };
+    },
+    there: async (service) =>
+      service.call((await operations()).resolveRefusedPayments, { path: { merchant, order }, body: { note, transaction } }),
+  });
+  if (json) return printJson({ merchant, order, resolved: resolved.map(toJson) });
+  print(`Resolved for ${order} of ${merchant}: ${resolved.map((one) => one.transaction).join(', ')}.\n`);
 }
 
 export const REFUSED_HEADING = ['REFUSED BY', 'TRANSACTION', 'AMOUNT', 'WHY', 'ORDER THEN', 'TRIES', 'LAST', 'RESOLVED', 'NOTE'];
 
-export const refusedCells = (one: RefusedPayment): Cell[] => [
+export const refusedCells = (one: Sent): Cell[] => [
   one.source,
-  one.transactionId,
-  one,
+  one.transaction,
+  one.amount,
   one.refusal,
   one.orderState,
   one.tries,
-  one.lastAt,
-  one.resolvedAt,
+  Temporal.Instant.from(one.lastAt),
+  sentInstant(one.resolvedAt),
   one.note,
 ];

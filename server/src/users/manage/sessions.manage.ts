@@ -6,9 +6,9 @@ import { endedCookie, sessionCookie, sessionOf } from '../authenticate.ts';
 import { endSession, endSessions, listSessions } from '../sessions.ts';
 import { signIn } from '../sign-in.ts';
 import type { UserRoom } from '../user-room.ts';
-import { NOT_A_USER, SIGN_IN_REFUSED, email, id, password } from './user-schemas.ts';
+import { NOT_A_USER, SESSION, SIGN_IN_REFUSED, email, id, password, showSession } from './user-schemas.ts';
 
-const { instant, shown } = schemas;
+const { shown } = schemas;
 
 const signInOperation = managed({
   name: 'signIn',
@@ -40,12 +40,7 @@ const listOwnSessions = managed({
   scope: 'own',
   refusals: { not_a_user: NOT_A_USER },
   shows: shown({
-    id,
-    createdAt: instant,
-    seenAt: instant,
-    endsAt: instant,
-    address: Type.String({ maxLength: 50 }),
-    browser: Type.String({ maxLength: 200, description: 'What the browser says of itself.' }),
+    ...SESSION,
     isThis: Type.Boolean({ description: 'The session of this request.' }),
   }),
   run: async ({ actor, header }, { db, clock }: UserRoom) => {
@@ -54,15 +49,7 @@ const listOwnSessions = managed({
     return { present, sessions: await listSessions(db, actor.id, clock.now()) };
   },
   page: ({ present, sessions }) => ({
-    items: sessions.map(({ sessionId, createdAt, seenAt, expiresAt, address, browser }) => ({
-      id: sessionId,
-      createdAt: createdAt.toString(),
-      seenAt: seenAt.toString(),
-      endsAt: expiresAt.toString(),
-      address,
-      browser,
-      isThis: sessionId === present?.sessionId,
-    })),
+    items: sessions.map((one) => ({ ...showSession(one), isThis: one.sessionId === present?.sessionId })),
     next: undefined,
   }),
 });

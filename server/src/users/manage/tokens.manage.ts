@@ -16,7 +16,7 @@ const permissions = Type.Array(oneOf(ALL_PERMISSIONS, 'The right to run some ope
   maxItems: ALL_PERMISSIONS.length,
 });
 
-const list = managed({
+export const listManagedTokens = managed({
   name: 'listTokens',
   route: 'GET /manage/v1/tokens',
   tag: 'Tokens',
@@ -59,7 +59,7 @@ const list = managed({
 
 type Made = MadeToken | Refusal<TokenRefusal>;
 
-const create = managed({
+export const createToken = managed({
   name: 'createToken',
   route: 'POST /manage/v1/tokens',
   tag: 'Tokens',
@@ -110,7 +110,7 @@ const create = managed({
   keptAnswer: ({ tokenId, expiresAt }) => ({ body: { id: tokenId, endsAt: expiresAt.toString() } }),
 });
 
-const end = managed({
+export const endManagedToken = managed({
   name: 'endToken',
   route: 'DELETE /manage/v1/tokens/{token}',
   tag: 'Tokens',
@@ -119,16 +119,17 @@ const end = managed({
   permission: 'tokens:write',
   scope: 'merchant',
   path: Type.Object({ token: id }),
+  shows: shown({ id, name }),
   run: ({ origin, merchantId: only, path: { token } }, { db, clock, recordActs }: UserRoom) =>
     db.transaction(async (tx) => {
       const now = clock.now();
       const ended = await endToken(tx, token, { merchantId: only }, now);
       if (ended === undefined) return refuse('not_found');
       recordActs(tx, [doneAct(origin, now, { target: { kind: 'token', id: token, merchantId: only } })]);
-      return { ended };
+      return { id: token, name: ended };
     }),
-  answer: () => ({}),
+  answer: (body) => ({ body }),
 });
 
 /** The operations on access tokens. */
-export const tokenManaged: readonly Managed<UserRoom>[] = [list, create, end];
+export const tokenManaged: readonly Managed<UserRoom>[] = [listManagedTokens, createToken, endManagedToken];

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { schemas } from '../../manage/index.ts';
+import type { ListedSession } from '../sessions.ts';
 import type { User } from '../user.ts';
 
 const { instant, merchantId, oneOf, orNull, shown } = schemas;
@@ -34,6 +35,25 @@ export const showUser = ({ userId, merchantId: merchant, createdAt, updatedAt, .
   merchant,
   createdAt: createdAt.toString(),
   updatedAt: updatedAt.toString(),
+});
+
+/** The members of a session. */
+export const SESSION = {
+  id,
+  createdAt: instant,
+  seenAt: instant,
+  endsAt: instant,
+  address: Type.String({ maxLength: 50 }),
+  browser: Type.String({ maxLength: 200, description: 'What the browser says of itself.' }),
+};
+
+export const showSession = ({ sessionId, createdAt, seenAt, expiresAt, address, browser }: ListedSession) => ({
+  id: sessionId,
+  createdAt: createdAt.toString(),
+  seenAt: seenAt.toString(),
+  endsAt: expiresAt.toString(),
+  address,
+  browser,
 });
 
 export const NOT_A_USER = {

@@ -2,15 +2,28 @@ import { Type } from 'typebox';
 import { doneAct } from '../../kit/changes/act.ts';
 import { isRefusal, refuse } from '../../kit/outcome.ts';
 import { managed, ROOM_PROBLEMS, schemas, type Managed } from '../../manage/index.ts';
-import { changeUser, inviteUser, resetUser } from '../change-user.ts';
-import { endSessions } from '../sessions.ts';
+import { countRecoveryCodes } from '../credentials/credential-rows.ts';
+import { changeUser, inviteUser, resetUser, type Invited } from '../change-user.ts';
+import { endSessions, listSessions } from '../sessions.ts';
 import { emailKeyOf, mayTouch, type User } from '../user.ts';
 import { linkUrl } from '../user-mail.ts';
 import type { UserRoom } from '../user-room.ts';
 import { selectUser, selectUsers } from '../user-rows.ts';
-import { email, id, language, name, role, showUser, USER } from './user-schemas.ts';
+import { email, id, language, name, role, SESSION, showSession, showUser, USER } from './user-schemas.ts';
 
-const { merchantId, oneOf, orNull, shown } = schemas;
+const { instant, merchantId, oneOf, orNull, shown } = schemas;
+
+const LINKED = shown({
+  user: USER,
+  link: orNull(Type.String({ maxLength: 500, description: 'Null: a mail carries it.' })),
+  linkEndsAt: instant,
+});
+/** Where no mail goes out, the answer shows the link. */
+const showLink = ({ user, link }: Invited, { messages, consoleUrl }: UserRoom) => ({
+  user: showUser(user),
+  link: messages.writes.mail ? null : linkUrl(consoleUrl(), link.text),
+  linkEndsAt: link.expiresAt.toString(),
+});
 
 const userPath = Type.Object({ user: id });
 const ROLE_REFUSALS = {
@@ -44,7 +57,7 @@ const actValues = ({ email, name: called, role: held, merchantId: merchant, lang
 });
 const target = ({ userId, merchantId: merchant }: User) => ({ kind: 'user', id: userId, merchantId: merchant ?? undefined });
 
-const listUsers = managed({
+export const listUsers = managed({
   name: 'listUsers',
   route: 'GET /manage/v1/users',
   tag: 'Users',
@@ -54,6 +67,7 @@ const listUsers = managed({
   scope: 'merchant',
   query: Type.Object({
     merchant: Type.Optional(merchantId),
+    email: Type.Optional(email),
     state: Type.Optional(oneOf(['invited', 'active', 'disabled'], 'Only users in this state.')),
     role: Type.Optional(role),
   }),
@@ -61,7 +75,10 @@ const listUsers = managed({
   run: async ({ merchantId: only, query, page: { after, limit } }, { db }: UserRoom) => {
     const [key, userId] = after ?? [];
     const start = typeof key === 'string' && typeof userId === 'string' ? ([key, userId] as const) : undefined;
-    return { found: await selectUsers(db, { merchantId: only, state: query.state, role: query.role, after: start, limit: limit + 1 }) };
+    const { state, role: held, email: address } = query;
+    // What is no address is the address of nobody.
+    const emailKey = address === undefined ? undefined : (emailKeyOf(address) ?? '');
+    return { found: await selectUsers(db, { merchantId: only, state, role: held, emailKey, after: start, limit: limit + 1 }) };
   },
   page: ({ found }, { page: { limit } }) => {
     const items = found.slice(0, limit);
@@ -73,23 +90,34 @@ const listUsers = managed({
   },
 });
 
-const readUser = managed({
+export const readUser = managed({
   name: 'readUser',
   route: 'GET /manage/v1/users/{user}',
   tag: 'Users',
   summary: 'Show one user',
   permission: 'users:read',
   scope: 'merchant',
+  description: 'The sessions and the number of recovery codes are null without the permission users:write.',
   path: userPath,
-  shows: USER,
-  run: async ({ actor, path: { user: userId } }, { db }: UserRoom) => {
+  shows: shown({
+    ...USER.properties,
+    recoveryCodes: orNull(Type.Integer({ description: 'How many are left.' })),
+    sessions: orNull(Type.Array(shown(SESSION))),
+  }),
+  run: async ({ actor, path: { user: userId } }, { db, clock }: UserRoom) => {
     const user = await selectUser(db, userId);
-    return user !== undefined && mayTouch(actor, user) ? { user } : refuse('not_found');
+    if (user === undefined || !mayTouch(actor, user)) return refuse('not_found');
+    if (!actor.permissions.has('users:write')) return { user, recoveryCodes: null, sessions: null };
+    const sessions = await listSessions(db, userId, clock.now());
+    return { user, recoveryCodes: await countRecoveryCodes(db, userId), sessions };
   },
-  answer: ({ user }) => ({ etag: String(user.version), body: showUser(user) }),
+  answer: ({ user, recoveryCodes, sessions }) => ({
+    etag: String(user.version),
+    body: { ...showUser(user), recoveryCodes, sessions: sessions?.map(showSession) ?? null },
+  }),
 });
 
-const invite = managed({
+export const invite = managed({
   name: 'inviteUser',
   route: 'POST /manage/v1/users',
   tag: 'Users',
@@ -109,11 +137,11 @@ const invite = managed({
       meaning: 'Every address has one user, of the service or of a merchant.',
     },
   },
-  shows: shown({ user: USER, link: orNull(Type.String({ maxLength: 500 })) }),
+  shows: LINKED,
   run: async ({ actor, origin, body }, room: UserRoom) => {
     const merchant = body.merchant ?? actor.merchantId ?? null;
     if (merchant !== null && (await room.merchants.find(merchant)) === undefined) return refuse('merchant_unknown');
-    const invited = await room.db.transaction(async (tx) => {
+    return room.db.transaction(async (tx) => {
       const outcome = await inviteUser(room, tx, actor, { ...body, merchantId: merchant });
       if (!isRefusal(outcome)) {
         const { user } = outcome;
@@ -121,14 +149,11 @@ const invite = managed({
       }
       return outcome;
     });
-    return isRefusal(invited)
-      ? invited
-      : { ...invited, url: room.messages.writes.mail ? null : linkUrl(room.consoleUrl(), invited.link.text) };
   },
-  answer: ({ user, url }) => ({ etag: String(user.version), body: { user: showUser(user), link: url } }),
+  answer: (invited, _request, room) => ({ etag: String(invited.user.version), body: showLink(invited, room) }),
 });
 
-const change = managed({
+export const change = managed({
   name: 'changeUser',
   route: 'PATCH /manage/v1/users/{user}',
   tag: 'Users',
@@ -175,7 +200,7 @@ const change = managed({
   answer: ({ user }) => ({ etag: String(user.version), body: showUser(user) }),
 });
 
-const reset = managed({
+export const reset = managed({
   name: 'resetUser',
   route: 'POST /manage/v1/users/{user}/reset',
   tag: 'Users',
@@ -191,18 +216,18 @@ const reset = managed({
     role_not_yours: ROLE_REFUSALS.role_not_yours,
     user_disabled: { status: 409, title: 'The user is disabled', meaning: 'Enable the user first.' },
   },
-  shows: shown({ user: USER, link: orNull(Type.String({ maxLength: 500 })) }),
+  shows: LINKED,
   run: ({ actor, origin, path: { user: userId } }, room: UserRoom) =>
     room.db.transaction(async (tx) => {
       const done = await resetUser(room, tx, actor, userId);
       if (isRefusal(done)) return done.refusal === 'user_unknown' ? refuse('not_found') : refuse(done.refusal);
       room.recordActs(tx, [doneAct(origin, room.clock.now(), { target: target(done.user) })]);
-      return { user: done.user, url: room.messages.writes.mail ? null : linkUrl(room.consoleUrl(), done.link.text) };
+      return done;
     }),
-  answer: ({ user, url }) => ({ body: { user: showUser(user), link: url } }),
+  answer: (done, _request, room) => ({ body: showLink(done, room) }),
 });
 
-const signOut = managed({
+export const signOut = managed({
   name: 'signOutUser',
   route: 'POST /manage/v1/users/{user}/sign-out',
   tag: 'Users',

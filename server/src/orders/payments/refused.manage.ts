@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { actOf, type OpenActing } from '../../kit/changes/act.ts';
+import type { Clock } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import { refuse } from '../../kit/outcome.ts';
+import { historyActor, managed, schemas, type Managed } from '../../manage/index.ts';
+import { orderId, refusedSchema, showRefused } from '../manage/order-forms.ts';
+import { listRefused, resolveRefused } from './refused-payments.ts';
+
+type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
+
+const { instant, merchantId, readInstant, reason, shown } = schemas;
+const tag = 'Orders';
+
+export const listRefusedPayments = managed({
+  name: 'listRefusedPayments',
+  route: 'GET /manage/v1/refused-payments',
+  tag,
+  summary: 'List refused payments',
+  description: 'Of all orders, the newest first: somebody may hold the money of a payer. Without `resolved` only open ones.',
+  permission: 'orders:read',
+  scope: 'merchant',
+  query: Type.Object({
+    merchant: Type.Optional(merchantId),
+    since: Type.Optional(instant),
+    resolved: Type.Optional(Type.Boolean({ description: 'Those that were resolved, too.' })),
+  }),
+  shows: shown({ merchant: merchantId, order: orderId, ...refusedSchema.properties }),
+  run: async ({ query: { since, resolved }, merchantId: only, page: { after, limit } }, { db }: Deps) => ({
+    found: await listRefused(db, {
+      merchantId: only,
+      since: readInstant(since),
+      isAll: resolved === true,
+      after: after && placeOf(after),
+      limit: limit + 1,
+    }),
+  }),
+  page: ({ found }, { actor, page: { limit } }) => {
+    const last = found[limit - 1];
+    return {
+      items: found.slice(0, limit).map((one) => ({ merchant: one.merchantId, order: one.orderId, ...showRefused(one, actor) })),
+      next:
+        found.length > limit && last ? [last.lastAt.toString(), last.merchantId, last.orderId, last.source, last.transactionId] : undefined,
+    };
+  },
+});
+
+/** The position of a cursor. The service has sealed it, so it has the form that `page` gave it. */
+const placeOf = ([lastAt, merchant, order, source, transactionId]: readonly (string | null)[]) => ({
+  lastAt: Temporal.Instant.from(lastAt ?? ''),
+  merchantId: merchant ?? '',
+  orderId: order ?? '',
+  source: source ?? '',
+  transactionId: transactionId ?? '',
+});
+
+export const resolveRefusedPayments = managed({
+  name: 'resolveRefusedPayments',
+  route: 'POST /manage/v1/orders/{merchant}/{order}/resolve',
+  tag,
+  summary: 'Take refused payments of an order off the list',
+  description: 'With a note that says what was done about the money. A later try puts them back.',
+  permission: 'payments:write',
+  scope: 'service',
+  path: Type.Object({ merchant: merchantId, order: orderId }),
+  body: Type.Object({
+    note: reason,
+    transaction: Type.Optional(Type.String({ maxLength: 200, description: 'Only this one.', examples: ['T-4711'] })),
+  }),
+  refusals: {
+    refused_payment_not_found: {
+      status: 404,
+      title: 'The order has no such refused payment that is open',
+      meaning: 'None was refused, or all of them are resolved.',
+    },
+  },
+  shows: shown({ resolved: Type.Array(refusedSchema) }),
+  run: ({ path: { merchant, order }, body: { note, transaction }, actor, origin }, { acting, clock }: Deps) =>
+    acting(actOf(origin, { target: { kind: 'order', id: order, merchantId: merchant }, reason: note })).transaction(async (tx) => {
+      const which = { merchantId: merchant, orderId: order, transactionId: transaction };
+      const resolved = await resolveRefused(tx, { ...which, by: historyActor(actor), note }, clock.now());
+      return resolved.length === 0 ? refuse('refused_payment_not_found') : { resolved };
+    }),
+  answer: ({ resolved }, { actor }) => ({ body: { resolved: resolved.map((one) => showRefused(one, actor)) } }),
+});
+
+/** The operations of the management API on refused payments. */
+export const refusedManaged: readonly Managed<Deps>[] = [listRefusedPayments, resolveRefusedPayments];
