@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
-import { CommandRefused, JSON_OPTION, print, printJson, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
-import { count, createProgress } from '../kit/files/progress.ts';
+import { CommandRefused, JSON_OPTION, print, printJson, readFrom, type Connect, type Connection } from '../kit/command-line.ts';
+import { count, createProgress, type FileProgress } from '../kit/files/progress.ts';
 import type { Scope } from '../kit/lists/walks.ts';
 import type { ExportedList, FilterTexts } from './exported-list.ts';
 import type { Output } from './output-file.ts';
@@ -42,13 +42,54 @@ function addList(exports: Command, connect: Connect, list: ExportedList): void {
     .option('--output <file>', 'the file; without it, standard output')
     .option('--json', 'print the last line of the export as JSON')
     .addHelpText('after', HELP)
-    .action((options: ExportOptions) => withConnection(connect, (connection) => runExport(connection, list, options)));
+    .action((options: ExportOptions) => runExport(connect, list, options));
 }
 
 const dashed = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-async function runExport(connection: Connection, list: ExportedList, options: ExportOptions): Promise<void> {
-  const { merchant, format, output: path, json, ...filter } = options;
+async function runExport(connect: Connect, list: ExportedList, options: ExportOptions): Promise<void> {
+  const { output: path, json } = options;
+  const progress = createProgress({
+    write: (text) => void process.stderr.write(text),
+    isTerminal: process.stderr.isTTY,
+    totalBytes: undefined,
+    nowMs: () => performance.now(),
+  });
+  /** Opens the output once all is checked that can be checked before. */
+  const into = async (write: (sink: Output['write']) => Promise<Trailer>): Promise<Trailer> => {
+    const output = await openOutput(path);
+    try {
+      const written = await write(output.write);
+      await output.keep();
+      return written;
+    } catch (error) {
+      await output.discard();
+      throw asRefusal(error, path);
+    } finally {
+      progress.end();
+    }
+  };
+  const { format, merchant, output: _output, json: _json, ...filter } = options;
+  const trailer = await readFrom(connect, {
+    here: (connection) => exportHere(connection, list, options, into, progress.report),
+    there: async (service) => {
+      const { askExport } = await import('./ask-export.ts');
+      const asked = { list: list.name, format, merchant, filter: filter as FilterTexts };
+      return into((sink) => askExport(service, asked, sink, progress.report));
+    },
+  });
+  // Standard output has the rows already.
+  const say = path === undefined ? (text: string) => void process.stderr.write(text) : print;
+  say(json ? `${JSON.stringify(trailer)}\n` : `${path ?? 'Standard output'}: ${describe(trailer)}\n`);
+}
+
+async function exportHere(
+  connection: Connection,
+  list: ExportedList,
+  { merchant, format, output: _output, json: _json, ...filter }: ExportOptions,
+  into: (write: (sink: Output['write']) => Promise<Trailer>) => Promise<Trailer>,
+  onProgress: (progress: FileProgress) => void,
+): Promise<Trailer> {
   const [{ requireMerchant }, { writeExport }, { zoneOfDays }] = await Promise.all([
     import('../merchants/index.ts'),
     import('./write-export.ts'),
@@ -65,26 +106,7 @@ async function runExport(connection: Connection, list: ExportedList, options: Ex
     filter: { ...(merchant === undefined ? {} : { merchant }), ...filter } as FilterTexts,
     query: list.query(scope, values, clock.now()),
   };
-  const progress = createProgress({
-    write: (text) => void process.stderr.write(text),
-    isTerminal: process.stderr.isTTY,
-    totalBytes: undefined,
-    nowMs: () => performance.now(),
-  });
-  const output = await openOutput(path);
-  let trailer: Trailer;
-  try {
-    trailer = await writeExport({ url, clock, what, sink: output.write, onProgress: progress.report });
-    await output.keep();
-  } catch (error) {
-    await output.discard();
-    throw asRefusal(error, path);
-  } finally {
-    progress.end();
-  }
-  // Standard output has the rows already.
-  const say = path === undefined ? (text: string) => void process.stderr.write(text) : print;
-  say(json ? `${JSON.stringify(trailer)}\n` : `${path ?? 'Standard output'}: ${describe(trailer)}\n`);
+  return into((sink) => writeExport({ url, clock, what, sink, onProgress }));
 }
 
 async function openOutput(path: string | undefined): Promise<Output> {

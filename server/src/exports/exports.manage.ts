@@ -44,7 +44,14 @@ const exportId = Type.String({
   examples: ['V1StGXR8_Z5jdHi6B-myTw'],
 });
 const count = Type.Integer({ minimum: 0 });
-const SHOWN = shown({
+/** The operations that a command asks for a file. */
+export const EXPORT_ROUTES = {
+  ask: 'POST /manage/v1/exports',
+  read: 'GET /manage/v1/exports/{export}',
+  download: 'GET /manage/v1/exports/{export}/content',
+  remove: 'DELETE /manage/v1/exports/{export}',
+} as const;
+export const EXPORT_SHOWN = shown({
   export: exportId,
   list: Type.String(),
   format: oneOf(FORMATS, 'How rows are written.'),
@@ -117,7 +124,7 @@ function askOperation(lists: readonly ExportedList[]) {
   });
   return managed({
     name: 'exportList',
-    route: 'POST /manage/v1/exports',
+    route: EXPORT_ROUTES.ask,
     tag: 'Exports',
     summary: 'Export a whole list',
     description:
@@ -136,7 +143,7 @@ function askOperation(lists: readonly ExportedList[]) {
       filter: Type.Optional(filter),
     }),
     refusals: TOO_MANY,
-    shows: SHOWN,
+    shows: EXPORT_SHOWN,
     run: async ({ actor, origin, body, merchantId: only, once }, deps: Deps) => {
       const { db, clock } = deps;
       const list = lists.find(({ name }) => name === body.list) as ExportedList;
@@ -194,7 +201,7 @@ const listOperation = (lists: readonly ExportedList[]) =>
     description: 'The newest first. Those of others do not exist.',
     permission: 'exports:read',
     scope: 'own',
-    shows: SHOWN,
+    shows: EXPORT_SHOWN,
     run: async ({ actor, page: { after, limit } }, { db }: Deps) => ({
       found: await listExports(db, {
         actor: actorOf(actor),
@@ -214,14 +221,14 @@ const listOperation = (lists: readonly ExportedList[]) =>
 const readOperation = (readOwn: ReadOwn) =>
   managed({
     name: 'readExport',
-    route: 'GET /manage/v1/exports/{export}',
+    route: EXPORT_ROUTES.read,
     tag: 'Exports',
     summary: 'Show how far an export is',
     description: 'Once it is done it has the trailer of its file. A day later it does not exist.',
     permission: 'exports:read',
     scope: 'own',
     path: Type.Object({ export: exportId }),
-    shows: SHOWN,
+    shows: EXPORT_SHOWN,
     run: async (request, deps: Deps) => (await readOwn(request, deps)) ?? refuse('not_found'),
     answer: (stored) => ({ body: show(stored) }),
   });
@@ -229,7 +236,7 @@ const readOperation = (readOwn: ReadOwn) =>
 const contentOperation = (readOwn: ReadOwn) =>
   managed({
     name: 'downloadExport',
-    route: 'GET /manage/v1/exports/{export}/content',
+    route: EXPORT_ROUTES.download,
     tag: 'Exports',
     summary: 'Download an export',
     description: 'Send `Range: bytes=N-` to go on where a connection broke. Any server has the file.',
@@ -282,7 +289,7 @@ const contentOperation = (readOwn: ReadOwn) =>
 
 const deleteOperation = managed({
   name: 'deleteExport',
-  route: 'DELETE /manage/v1/exports/{export}',
+  route: EXPORT_ROUTES.remove,
   tag: 'Exports',
   summary: 'Delete an export',
   description: 'Also one that is being written.',

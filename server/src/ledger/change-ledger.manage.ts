@@ -49,7 +49,7 @@ const orNotFound = <Outcome>(outcome: Outcome): Found<Outcome> =>
 
 const transaction = Type.String({ description: 'As the entries name it.', examples: ['top-up/bank-2026-11-21-7'] });
 
-const addFunds = managed({
+export const addFunds = managed({
   ...ofLedger,
   name: 'topUp',
   route: 'POST /manage/v1/ledger/{merchant}/top-ups',
@@ -97,7 +97,7 @@ function parseSigned(text: string, code: string): bigint | undefined {
   return sizeMinor === undefined ? undefined : -sizeMinor;
 }
 
-const correct = managed({
+export const correct = managed({
   ...ofLedger,
   name: 'adjustAccount',
   route: 'POST /manage/v1/ledger/{merchant}/adjustments',
@@ -139,7 +139,7 @@ const percent = Type.String({
 });
 const fixed = Type.Object({ amount: sentAmount.properties.amount, currency }, { description: 'For each operation. It may be zero.' });
 
-const price = managed({
+export const price = managed({
   ...ofLedger,
   name: 'setFees',
   route: 'PUT /manage/v1/ledger/{merchant}/fees',

@@ -1,23 +1,20 @@
 import { Option, type Command } from 'commander';
-import {
-  accept,
-  CommandRefused,
-  JSON_OPTION,
-  print,
-  printJson,
-  withConnection,
-  type Connect,
-  type RefusalLines,
-} from '../kit/command-line.ts';
+import { carryOut, CommandRefused, JSON_OPTION, print, printJson, type Connect, type RefusalLines } from '../kit/command-line.ts';
 import { formatAllDecimals } from '../kit/money.ts';
+import { isRefusal } from '../kit/outcome.ts';
 import type { AdjustRefusal } from './adjust.ts';
 import { parsePercent, readAmount, readFixed, toPercent } from './command-values.ts';
 import type { SetFeesRefusal } from './fees.ts';
 import type { SubjectKind } from './postings.ts';
 import type { TopUpRefusal } from './top-up.ts';
 
-const REFUSALS: RefusalLines<TopUpRefusal | AdjustRefusal | SetFeesRefusal> = {
-  merchant_unknown: (id) => [`There is no merchant ${id}.`, 1],
+const operations = () => import('./change-ledger.manage.ts');
+
+const unknown = (id: string): readonly [string, 1] => [`There is no merchant ${id}.`, 1];
+
+const REFUSALS: RefusalLines<TopUpRefusal | AdjustRefusal | SetFeesRefusal | 'not_found'> = {
+  merchant_unknown: unknown,
+  not_found: unknown,
   currency_not_allowed: (id) => [`--currency takes a currency of the merchant; "merchants show ${id}" lists them.`, 1],
   reference_invalid: () => ['--reference takes 1 to 100 letters, digits, _, ., : or -.', 2],
   top_up_differs: (id) => [`${id} has a top-up with this reference, but of another amount or currency.`, 1],
@@ -61,19 +58,28 @@ function addTopUp(ledger: Command, connect: Connect): void {
     .option('--reference <text>', 'names the transfer: the same command again posts nothing')
     .addOption(new Option('--again', 'without a reference: post the same amount a second time within an hour').conflicts('reference'))
     .option(...JSON_OPTION)
-    .action(({ merchant: merchantId, amount, currency, reference, again, json }: TopUpOptions) => {
+    .action(async ({ merchant, amount, currency, reference, again, json }: TopUpOptions) => {
       const amountMinor = readAmount('--amount', amount, currency);
-      return withConnection(connect, async (connection) => {
-        const { topUp } = await import('./top-up.ts');
-        const mayRepeat = reference !== undefined || again === true;
-        const noEqualSince = mayRepeat ? undefined : connection.clock.now().subtract({ hours: REPEATED_HOURS });
-        const done = accept(await topUp(connection, { merchantId, currency, amountMinor, reference, noEqualSince }), REFUSALS, merchantId);
-        const { transactionId: transaction, isRepeated } = done;
-        const available = formatAllDecimals(done.availableMinor, currency);
-        if (json) return printJson({ merchant: merchantId, transaction, isRepeated, available, currency });
-        const what = isRepeated ? `${transaction} was posted before, nothing is posted now` : `${transaction} is posted`;
-        print(`${what}. The available fund of ${merchantId} holds ${available} ${currency}.\n`);
+      const { transaction, isRepeated, available } = await carryOut(connect, REFUSALS, merchant, {
+        here: async (connection) => {
+          const { topUp } = await import('./top-up.ts');
+          const mayRepeat = reference !== undefined || again === true;
+          const noEqualSince = mayRepeat ? undefined : connection.clock.now().subtract({ hours: REPEATED_HOURS });
+          const done = await topUp(connection, { merchantId: merchant, currency, amountMinor, reference, noEqualSince });
+          if (isRefusal(done)) return done;
+          const { transactionId, availableMinor } = done;
+          return { transaction: transactionId, isRepeated: done.isRepeated, available: formatAllDecimals(availableMinor, currency) };
+        },
+        there: async (service) => {
+          if (reference === undefined) throw new CommandRefused('With --url a top-up takes --reference: then repeating is safe.', 2);
+          const body = { amount: { amount, currency }, reference };
+          const done = await service.call((await operations()).addFunds, { path: { merchant }, body });
+          return { ...done, available: done.available.amount };
+        },
       });
+      if (json) return printJson({ merchant, transaction, isRepeated, available, currency });
+      const what = isRepeated ? `${transaction} was posted before, nothing is posted now` : `${transaction} is posted`;
+      print(`${what}. The available fund of ${merchant} holds ${available} ${currency}.\n`);
     });
 }
 
@@ -90,17 +96,23 @@ function addAdjust(ledger: Command, connect: Connect): void {
     .requiredOption(...CURRENCY_OPTION)
     .requiredOption('--reason <text>', 'why, in one line')
     .option(...JSON_OPTION)
-    .action(({ merchant: merchantId, account, credit, debit, currency, reason, json }: AdjustOptions) => {
+    .action(async ({ merchant, account, credit, debit, currency, reason, json }: AdjustOptions) => {
       if (credit === undefined && debit === undefined) throw new CommandRefused('An adjustment takes --credit or --debit.', 2);
       const amountMinor = credit === undefined ? -readAmount('--debit', debit ?? '', currency) : readAmount('--credit', credit, currency);
-      return withConnection(connect, async (connection) => {
-        const { adjust } = await import('./adjust.ts');
-        const command = { merchantId, account, currency, amountMinor, reason };
-        const { transactionId: transaction } = accept(await adjust(connection, command), REFUSALS, merchantId);
-        if (json)
-          return printJson({ merchant: merchantId, transaction, account, amount: formatAllDecimals(amountMinor, currency), currency });
-        print(`${transaction} is posted: ${formatAllDecimals(amountMinor, currency)} ${currency} on ${account} of ${merchantId}.\n`);
+      const amount = formatAllDecimals(amountMinor, currency);
+      const { transaction } = await carryOut(connect, REFUSALS, merchant, {
+        here: async (connection) => {
+          const { adjust } = await import('./adjust.ts');
+          const done = await adjust(connection, { merchantId: merchant, account, currency, amountMinor, reason });
+          return isRefusal(done) ? done : { transaction: done.transactionId };
+        },
+        there: async (service) => {
+          const body = { account, amount: { amount, currency }, reason };
+          return service.call((await operations()).correct, { path: { merchant }, body });
+        },
       });
+      if (json) return printJson({ merchant, transaction, account, amount, currency });
+      print(`${transaction} is posted: ${amount} ${currency} on ${account} of ${merchant}.\n`);
     });
 }
 
@@ -117,7 +129,7 @@ function addSetFees(ledger: Command, connect: Connect): void {
     .option('--fixed <decimal>', 'for each operation, such as 900 (default: 0)')
     .option('--tax <number>', 'percent on the fee (default: 0)', parsePercent)
     .option(...JSON_OPTION)
-    .action(({ merchant: merchantId, operation: kind, currency, percent, fixed, tax, json }: SetFeesOptions) => {
+    .action(async ({ merchant, operation: kind, currency, percent, fixed, tax, json }: SetFeesOptions) => {
       if (percent === undefined && fixed === undefined && tax === undefined)
         throw new CommandRefused(
           'Fees take --percent, --fixed or --tax: what is not given is 0 from now on, as --percent 0 makes all of it.',
@@ -125,14 +137,17 @@ function addSetFees(ledger: Command, connect: Connect): void {
         );
       const [percentPpm, taxPpm] = [percent ?? 0, tax ?? 0];
       const fixedMinor = readFixed('--fixed', fixed ?? '0', currency);
-      return withConnection(connect, async (connection) => {
-        const { setFees } = await import('./fees.ts');
-        accept(await setFees(connection, { merchantId, kind, currency, percentPpm, fixedMinor, taxPpm }), REFUSALS, merchantId);
-        const set = { percent: toPercent(percentPpm), fixed: formatAllDecimals(fixedMinor, currency), tax: toPercent(taxPpm) };
-        if (json) return printJson({ merchant: merchantId, operation: kind, currency, ...set });
-        print(
-          `From now on ${merchantId} pays ${set.percent} % and ${set.fixed} ${currency} for each ${kind}, and ${set.tax} % tax on that.\n`,
-        );
+      const set = { percent: toPercent(percentPpm), fixed: formatAllDecimals(fixedMinor, currency), tax: toPercent(taxPpm) };
+      await carryOut(connect, REFUSALS, merchant, {
+        here: async (connection) =>
+          (await import('./fees.ts')).setFees(connection, { merchantId: merchant, kind, currency, percentPpm, fixedMinor, taxPpm }),
+        there: async (service) => {
+          const body = { operation: kind, percent: set.percent, fixed: { amount: set.fixed, currency }, taxPercent: set.tax };
+          await service.call((await operations()).price, { path: { merchant }, body });
+          return undefined;
+        },
       });
+      if (json) return printJson({ merchant, operation: kind, currency, ...set });
+      print(`From now on ${merchant} pays ${set.percent} % and ${set.fixed} ${currency} for each ${kind}, and ${set.tax} % tax on that.\n`);
     });
 }

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import {
   accept,
+  carryOut,
   CommandRefused,
   details,
   JSON_OPTION,
@@ -10,6 +11,7 @@ import {
   print,
   printJson,
   readFrom,
+  sentInstant,
   table,
   UTC_OPTION,
   withConnection,
@@ -22,7 +24,7 @@ import {
 import { formatAllDecimals } from '../kit/money.ts';
 import { refuse } from '../kit/outcome.ts';
 import type { Remote } from '../kit/remote/remote.ts';
-import type { ListedEndpoint } from './endpoints.ts';
+import type { showEndpoint } from './notices.manage.ts';
 import type { NoticeState } from './notice.ts';
 import { noticeIdOnWire, parseNoticeId } from './notice-id.wire.ts';
 import type { ListedNotice } from './notice-rows.ts';
@@ -30,6 +32,8 @@ import type { ReadUpdates } from './read-reported.ts';
 
 const merchants = () => import('../merchants/index.ts');
 const rows = () => import('./notice-rows.ts');
+const operations = () => import('./notices.manage.ts');
+const sends = () => import('./send-notices.manage.ts');
 const endpoints = () => import('./endpoints.ts');
 
 /** What a command needs to print the body of a notice: the service's prefix in it, and what updates changed. */
@@ -38,8 +42,13 @@ export type OpenNoticeRendering = (connection: Connection) => Promise<NoticeRend
 
 const STATES: Readonly<Record<string, NoticeState>> = { waiting: 'waiting', delivered: 'delivered', 'given-up': 'given_up' };
 
-const REFUSALS: RefusalLines<'notice_unknown' | 'notice_waiting'> = {
-  notice_unknown: (id) => [`There is no notice ${id}.`, 1],
+const unknown = (id: string): readonly [string, 1] => [`There is no notice ${id}.`, 1];
+/** The refusal of a service that has no such merchant. */
+const UNKNOWN = { not_found: (id: string): readonly [string, 1] => [`There is no merchant ${id}.`, 1] };
+
+const REFUSALS: RefusalLines<'notice_unknown' | 'notice_waiting' | 'not_found'> = {
+  notice_unknown: unknown,
+  not_found: unknown,
   notice_waiting: (id) => [`Notice ${id} waits to be sent already.`, 1],
 };
 
@@ -51,6 +60,8 @@ export function noticeCommands(program: Command, connect: Connect, openRendering
   addRedeliver(notices, connect);
   addEndpoints(notices, connect);
 }
+
+type ShownEndpoint = ReturnType<typeof showEndpoint>;
 
 type ListOptions = { merchant?: string; state?: string; limit: number; utc?: true; json?: true };
 
@@ -124,21 +135,29 @@ function addRedeliver(notices: Command, connect: Connect): void {
     .option('--merchant <id>', 'with --since: of this merchant only')
     .option('--failed', 'with --since: only those that were given up')
     .option(...JSON_OPTION)
-    .action((id: bigint | undefined, { since, merchant: merchantId, failed, json }: RedeliverOptions) => {
+    .action(async (id: bigint | undefined, { since, merchant, failed, json }: RedeliverOptions) => {
       if ((id === undefined) === (since === undefined)) throw new CommandRefused('Name one notice, or a time with --since.', 2);
-      if (id !== undefined && (merchantId !== undefined || failed)) throw new CommandRefused('--merchant and --failed go with --since.', 2);
-      return withConnection(connect, async (connection) => {
-        const { redeliverNotice, redeliverSince } = await import('./redeliver-notices.ts');
-        if (since !== undefined) {
-          const again = await redeliverSince(connection, { since, merchantId, onlyFailed: failed === true });
-          if (json) return printJson({ notices: Number(again) });
-          const seen = again === 0n ? '' : ' "notices list" shows what became of them.';
-          return print(`${again} ${again === 1n ? 'notice waits' : 'notices wait'} to be sent again.${seen}\n`);
-        }
-        accept(await redeliverNotice(connection, id as bigint), REFUSALS, String(id));
-        if (json) return printJson({ notices: 1, id: String(id) });
-        print(`Notice ${id} waits to be sent again by a running server. "notices show ${id}" shows what became of it.\n`);
+      if (id !== undefined && (merchant !== undefined || failed)) throw new CommandRefused('--merchant and --failed go with --since.', 2);
+      if (since !== undefined) {
+        const again = await readFrom(connect, {
+          here: async (connection) => {
+            const { redeliverSince } = await import('./redeliver-notices.ts');
+            return Number(await redeliverSince(connection, { since, merchantId: merchant, onlyFailed: failed === true }));
+          },
+          there: async (service) =>
+            (await service.call((await sends()).redeliverAll, { body: { since, merchant, onlyFailed: failed } })).notices,
+        });
+        if (json) return printJson({ notices: again });
+        const seen = again === 0 ? '' : ' "notices list" shows what became of them.';
+        return print(`${again} ${again === 1 ? 'notice waits' : 'notices wait'} to be sent again.${seen}\n`);
+      }
+      const notice = String(id);
+      await carryOut(connect, REFUSALS, notice, {
+        here: async (connection) => (await import('./redeliver-notices.ts')).redeliverNotice(connection, id as bigint),
+        there: async (service) => void (await service.call((await sends()).redeliver, { path: { notice } })),
       });
+      if (json) return printJson({ notices: 1, id: notice });
+      print(`Notice ${id} waits to be sent again by a running server. "notices show ${id}" shows what became of it.\n`);
     });
 }
 
@@ -148,47 +167,64 @@ function addEndpoints(notices: Command, connect: Connect): void {
     .description('list the endpoints that have notices waiting, fail or are paused')
     .option(...UTC_OPTION)
     .option(...JSON_OPTION)
-    .action(({ utc, json }: { utc?: true; json?: true }) =>
-      withConnection(connect, async ({ db }) => {
-        const [{ listEndpoints }, { readSharedZone }] = await Promise.all([endpoints(), merchants()]);
-        const listed = await listEndpoints(db);
-        if (json)
-          return printJson(listed.map(({ merchantId: merchant, waiting, ...rest }) => ({ merchant, waiting: Number(waiting), ...rest })));
-        if (listed.length === 0) return print('Nothing waits, and no endpoint fails.\n');
-        const shownIds = listed.map(({ merchantId }) => merchantId);
-        print(table(ENDPOINT_HEADING, listed.map(toEndpointCells), await readSharedZone(db, shownIds, utc === true)));
-      }),
-    );
+    .action(({ utc, json }: { utc?: true; json?: true }) => printEndpoints(connect, utc === true, json));
 
   notices
     .command('pause')
     .description('send a merchant nothing until it is resumed; its notices wait')
     .argument('<merchant>')
     .option(...JSON_OPTION)
-    .action((merchantId: string, { json }: { json?: true }) =>
-      withConnection(connect, async (connection) => {
-        const [{ pauseEndpoint }, { requireMerchant }] = await Promise.all([endpoints(), merchants()]);
-        await requireMerchant(connection, merchantId);
-        await pauseEndpoint(connection, merchantId);
-        if (json) return printJson({ merchant: merchantId, isPaused: true });
-        print(`The endpoint of ${merchantId} is paused.\n`);
-      }),
-    );
+    .action(async (merchant: string, { json }: { json?: true }) => {
+      await carryOut(connect, UNKNOWN, merchant, {
+        here: async (connection) => {
+          const [{ pauseEndpoint }, { requireMerchant }] = await Promise.all([endpoints(), merchants()]);
+          await requireMerchant(connection, merchant);
+          return pauseEndpoint(connection, merchant);
+        },
+        there: async (service) => void (await service.call((await sends()).pause, { path: { merchant } })),
+      });
+      if (json) return printJson({ merchant, isPaused: true });
+      print(`The endpoint of ${merchant} is paused.\n`);
+    });
 
   notices
     .command('resume')
     .description('send a merchant again what waits, at once; also where the service has paused the endpoint')
     .argument('<merchant>')
     .option(...JSON_OPTION)
-    .action((merchantId: string, { json }: { json?: true }) =>
-      withConnection(connect, async (connection) => {
-        const [{ resumeEndpoint }, { requireMerchant }] = await Promise.all([endpoints(), merchants()]);
-        await requireMerchant(connection, merchantId);
-        const wasPaused = await resumeEndpoint(connection, merchantId);
-        if (json) return printJson({ merchant: merchantId, isPaused: false, wasPaused });
-        print(`The endpoint of ${merchantId} ${wasPaused ? 'is resumed' : 'was not paused; what waits is sent at once'}.\n`);
-      }),
-    );
+    .action(async (merchant: string, { json }: { json?: true }) => {
+      const wasPaused = await carryOut(connect, UNKNOWN, merchant, {
+        here: async (connection) => {
+          const [{ resumeEndpoint }, { requireMerchant }] = await Promise.all([endpoints(), merchants()]);
+          await requireMerchant(connection, merchant);
+          return resumeEndpoint(connection, merchant);
+        },
+        there: async (service) => (await service.call((await sends()).resume, { path: { merchant } })).wasPaused,
+      });
+      if (json) return printJson({ merchant, isPaused: false, wasPaused });
+      print(`The endpoint of ${merchant} ${wasPaused ? 'is resumed' : 'was not paused; what waits is sent at once'}.\n`);
+    });
+}
+
+async function printEndpoints(connect: Connect, isUtc: boolean, json: true | undefined): Promise<void> {
+  type Listed = { readonly items: readonly ShownEndpoint[]; readonly zone: string };
+  const { items, zone } = await readFrom<Listed>(connect, {
+    here: async ({ db }) => {
+      const [{ listEndpoints }, { readSharedZone }, { showEndpoint }] = await Promise.all([endpoints(), merchants(), operations()]);
+      const listed = (await listEndpoints(db)).map(showEndpoint);
+      const ids = listed.map(({ merchant }) => merchant);
+      return { items: listed, zone: await readSharedZone(db, ids, isUtc) };
+    },
+    there: async (service) => {
+      const [{ listReceivers }, { askSharedZone }] = await Promise.all([operations(), merchants()]);
+      const { items: listed } = await service.list(listReceivers, MAX_LISTED);
+      const ids = listed.map(({ merchant }) => merchant);
+      return { items: listed, zone: await askSharedZone(service, ids, isUtc) };
+    },
+  });
+  if (json) return printJson(items);
+  if (items.length === 0) return print('Nothing waits, and no endpoint fails.\n');
+  print(table(ENDPOINT_HEADING, items.map(toEndpointCells), zone));
 }
 
 function parseId(text: string): bigint {
@@ -212,9 +248,9 @@ const toCells = ({ id, merchant, kind, subject, status, state, attempts, written
 
 const ENDPOINT_HEADING = ['MERCHANT', 'STATE', 'WAITING', 'OLDEST', 'FAILING SINCE', 'NEXT PROBE', 'PROBLEM'];
 
-function toEndpointCells({ merchantId, waiting, oldestAt, failingSince, problem, pausedBy, probeAt }: ListedEndpoint): Cell[] {
+function toEndpointCells({ merchant, waiting, oldestAt, failingSince, problem, pausedBy, probeAt }: ShownEndpoint): Cell[] {
   const state = pausedBy === null ? (failingSince === null ? 'taking' : 'failing') : `paused by ${pausedBy}`;
-  return [merchantId, state, waiting, oldestAt, failingSince, probeAt, problem];
+  return [merchant, state, waiting, sentInstant(oldestAt), sentInstant(failingSince), sentInstant(probeAt), problem];
 }
 
 function toLines({ notice, delivery }: ListedNotice, body: string | null): [string, Cell][] {

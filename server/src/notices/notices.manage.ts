@@ -95,7 +95,7 @@ const readOne = managed({
   answer: (found) => ({ body: show(found) }),
 });
 
-const showEndpoint = ({ merchantId: merchant, waiting, oldestAt, failingSince, pausedAt, probeAt, ...rest }: ListedEndpoint): object => ({
+export const showEndpoint = ({ merchantId: merchant, waiting, oldestAt, failingSince, pausedAt, probeAt, ...rest }: ListedEndpoint) => ({
   merchant,
   waiting: Number(waiting),
   ...rest,
@@ -105,7 +105,7 @@ const showEndpoint = ({ merchantId: merchant, waiting, oldestAt, failingSince, p
   probeAt: showInstant(probeAt),
 });
 
-const listReceivers = managed({
+export const listReceivers = managed({
   name: 'listNoticeEndpoints',
   route: 'GET /manage/v1/notice-endpoints',
   tag: 'Notices',

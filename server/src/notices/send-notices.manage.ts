@@ -17,7 +17,7 @@ const { instant, merchantId, readInstant, shown } = schemas;
 
 const sending = { tag: 'Notices', permission: 'notices:send', scope: 'merchant' } as const;
 
-const redeliver = managed({
+export const redeliver = managed({
   ...sending,
   name: 'redeliverNotice',
   route: 'POST /manage/v1/notices/{notice}/redeliver',
@@ -46,7 +46,7 @@ async function actingFor({ db, clock, acting }: SendDeps, origin: ActOrigin, mer
   return { db: acting(actOf(origin, { target, ...(given && { given: { ...given } }) })), clock };
 }
 
-const redeliverAll = managed({
+export const redeliverAll = managed({
   ...sending,
   name: 'redeliverNotices',
   route: 'POST /manage/v1/notices/redeliver',
@@ -70,7 +70,7 @@ const redeliverAll = managed({
 
 const endpoint = { ...sending, scope: 'service', path: Type.Object({ merchant: merchantId }) } as const;
 
-const pause = managed({
+export const pause = managed({
   ...endpoint,
   name: 'pauseNoticeEndpoint',
   route: 'POST /manage/v1/notice-endpoints/{merchant}/pause',
@@ -85,7 +85,7 @@ const pause = managed({
   answer: () => ({}),
 });
 
-const resume = managed({
+export const resume = managed({
   ...endpoint,
   name: 'resumeNoticeEndpoint',
   route: 'POST /manage/v1/notice-endpoints/{merchant}/resume',

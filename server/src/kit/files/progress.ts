@@ -1,6 +1,6 @@
 /** How far work on a file is. `of`: how many rows there will be, where that is known. */
 export type FileProgress = {
-  readonly stage: 'reading' | 'sorting' | 'storing' | 'comparing' | 'finishing' | 'counting' | 'writing';
+  readonly stage: 'reading' | 'sorting' | 'storing' | 'comparing' | 'finishing' | 'counting' | 'writing' | 'fetching';
   readonly rows: number;
   readonly of?: number;
 };
@@ -27,10 +27,11 @@ const DOING: Readonly<Record<FileProgress['stage'], string>> = {
   finishing: 'Finishing',
   counting: 'Counting',
   writing: 'Writing',
+  fetching: 'Fetching',
 };
 
 /** Stages in which the number of rows grows. */
-const MOVING: ReadonlySet<FileProgress['stage']> = new Set(['reading', 'storing', 'writing']);
+const MOVING: ReadonlySet<FileProgress['stage']> = new Set(['reading', 'storing', 'writing', 'fetching']);
 
 /**
  * Shows how far work on a file is. A terminal gets a bar that is drawn again and again, other outputs a line per stage.

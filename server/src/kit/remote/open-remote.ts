@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { CommandRefused, ServiceRefused } from '../command-line.ts';
@@ -27,6 +28,7 @@ export function openRemote(url: string, token: string | undefined): Remote {
     return body;
   };
   return {
+    download: (operation, parts, sink) => download(addressOf(base, operation.route, parts), token, base, sink),
     call: async (operation, parts = {}) => (await ask(operation.route, parts, operation.shows)) as never,
     list: async ({ route, shows = Type.Unknown() as never }, limit, { path = {}, query = {} } = {}) => {
       const page = Type.Object({ items: Type.Array(shows), next: Type.Union([Type.String(), Type.Null()]) });
@@ -69,6 +71,19 @@ function addressOf(base: string, route: string, { path = {}, query = {} }: Asked
 
 type Answer = { readonly isOk: boolean; readonly status: number; readonly retryAfter: string | null; readonly text: string };
 
+/** The service did not answer, or the connection broke. */
+class Unreachable extends CommandRefused {}
+
+const unreachable = (origin: string, error: unknown, fate = ''): Unreachable =>
+  new Unreachable(`${origin} cannot be asked: ${reasonOf(error as Error)}.${fate}`);
+
+const toAnswer = async (response: Response): Promise<Answer> => ({
+  isOk: response.ok,
+  status: response.status,
+  retryAfter: response.headers.get('retry-after'),
+  text: await response.text(),
+});
+
 /** Sends a request. The certificate is checked as Node does. A redirection is not followed: it could take the token elsewhere. */
 async function send(address: URL, route: string, token: string, { body, ifMatch }: AskedParts): Promise<Answer> {
   const method = route.slice(0, route.indexOf(' '));
@@ -78,18 +93,71 @@ async function send(address: URL, route: string, token: string, { body, ifMatch 
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
   };
+  const content = body === undefined ? null : JSON.stringify(body);
   try {
-    const answer = await fetch(address, {
-      method,
-      headers,
-      body: body === undefined ? null : JSON.stringify(body),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    return { isOk: answer.ok, status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() };
+    const response = await fetch(address, { method, headers, body: content, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return await toAnswer(response);
   } catch (error) {
     const fate = method === 'GET' ? '' : ' What became of the command is not known: look before you repeat it.';
-    throw new CommandRefused(`${address.origin} cannot be asked: ${reasonOf(error as Error)}.${fate}`);
+    throw unreachable(address.origin, error, fate);
+  }
+}
+
+/** Pauses before a broken download goes on. Bytes that arrive begin them again. */
+const PAUSES_MS = [100, 500, 1_000, 2_000, 4_000, 8_000, 8_000];
+
+type Sink = (bytes: Uint8Array) => Promise<void>;
+
+async function download(address: URL, token: string, base: string, sink: Sink): Promise<number> {
+  const taken = { bytes: 0, etag: undefined as string | undefined };
+  for (let tries = 0; ;) {
+    const before = taken.bytes;
+    try {
+      await downloadRest(address, token, base, taken, sink);
+      return taken.bytes;
+    } catch (error) {
+      if (taken.bytes > before) tries = 0;
+      const pauseMs = PAUSES_MS[tries++];
+      if (!(error instanceof Unreachable) || pauseMs === undefined) throw error;
+      await delay(pauseMs);
+    }
+  }
+}
+
+/** Asks for what was not taken yet, and hands it on. A server that is silent for long has broken the connection. */
+async function downloadRest(
+  address: URL,
+  token: string,
+  base: string,
+  taken: { bytes: number; etag: string | undefined },
+  sink: Sink,
+): Promise<void> {
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(new DOMException('', 'TimeoutError')), TIMEOUT_MS);
+  const orUnreachable = (error: unknown): never => {
+    throw unreachable(address.origin, error);
+  };
+  const rest = { range: `bytes=${taken.bytes}-`, ...(taken.etag !== undefined && { 'if-range': taken.etag }) };
+  const headers = { authorization: `Bearer ${token}`, ...(taken.bytes > 0 && rest) };
+  try {
+    const response = await fetch(address, { headers, redirect: 'manual', signal: silence.signal }).catch(orUnreachable);
+    if (!response.ok) {
+      const answer = await toAnswer(response).catch(orUnreachable);
+      throw refusalOf(answer, readJson(answer.text), base);
+    }
+    if (taken.bytes > 0 && response.status !== 206) throw new CommandRefused(`${base} has another file now than a moment ago.`);
+    taken.etag = response.headers.get('etag') ?? undefined;
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    for (;;) {
+      const { done, value } = await reader.read().catch(orUnreachable);
+      if (done) return;
+      await sink(value);
+      taken.bytes += value.length;
+      timer.refresh();
+    }
+  } finally {
+    clearTimeout(timer);
+    silence.abort();
   }
 }
 

@@ -15,6 +15,11 @@ export type AskedParts = {
 /** A running service that a command asks by the management API. */
 export type Remote = {
   call<Shows extends TSchema>(operation: Asked<Shows>, parts?: AskedParts): Promise<Static<Shows>>;
+  /**
+   * Reads the bytes of an answer. Where the connection breaks, it goes on after the last byte that the sink took.
+   * Shape: → how many bytes.
+   */
+  download(operation: Asked<TSchema>, parts: AskedParts, sink: (bytes: Uint8Array) => Promise<void>): Promise<number>;
   /** Reads pages until there are `limit` items, or no more. */
   list<Shows extends TSchema>(
     operation: Asked<Shows>,

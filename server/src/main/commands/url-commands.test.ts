@@ -140,6 +140,7 @@ const leaves = (command: Command): readonly Command[] => (command.commands.lengt
 
 test('every command asks a service as it asks a database, or says why it cannot', () => {
   const commands = leaves(program()).map(commandName);
+  // Every list is exported by the same code: `exports/ask-export.test.ts`.
   expect(commands.filter((name) => !isKnown(name) && !name.startsWith('export '))).toEqual([]);
   expect(Object.keys(LINES).filter((name) => !commands.includes(name) || name in WITHOUT_URL)).toEqual([]);
 });

@@ -90,10 +90,7 @@ const asManaged = <Name extends string>(refused: Refused<Name>): Refused<Decisio
 type Reading = { readonly now: Temporal.Instant; readonly checkoutUrl: string; readonly reader: Pick<Actor, 'merchantId' | 'permissions'> };
 
 /** Shows all that is stored of an order. */
-const showWhole = (
-  { order, history, payments, refused, notices, mails, entries }: WholeOrder,
-  { now, checkoutUrl, reader }: Reading,
-) => ({
+const showWhole = ({ order, history, payments, refused, notices, mails, entries }: WholeOrder, { now, checkoutUrl, reader }: Reading) => ({
   ...showOrder(order, now, checkoutUrl),
   history: history.map(showEvent),
   paymentList: payments.map(showPayment),
