@@ -1,10 +1,11 @@
-// npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | compare]: the measurements of docs/performance.md.
+// npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | compare]: the measurements of docs/performance.md.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { COMPARED_DATABASES, compareWith, printComparison } from './compare.ts';
 import { loadDue } from './load-due.ts';
 import { loadTool } from './load.ts';
 import { measureEvents, WATCHED } from './measure-events.ts';
+import { EXPORTED, measureExports } from './measure-exports.ts';
 import { measureExpiry } from './measure-expiry.ts';
 import { ISOLATED, measureIsolation } from './measure-isolation.ts';
 import { measureLimits, measureShedding } from './measure-limits.ts';
@@ -20,19 +21,32 @@ import { type Sizes } from './bench-data.ts';
 import { dropBenchDatabase, openBenchDatabase } from './setup.ts';
 import { soak } from './soak.ts';
 
-const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | compare --with DIR] [options]
+const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | compare --with DIR] [options]
   --small          a tenth of the data, a third of the time
   --rounds N       rounds of all measurements, 3 by default; the table shows medians
   --processes N    server processes on the one database, 1 by default
   --minutes N      how long a soak takes, 20 by default
   --with DIR       compare: another checkout of this project, with its packages installed
   --sealed         compare: our side reads personal columns that are sealed (decision 0025)
-  --pairs N        compare, isolation, events: how often each side is measured, in turn, 7 by default
+  --pairs N        compare, isolation, events, exports: how often each side is measured, in turn, 7 by default (exports: 2)
   --seconds N      how long one run takes, 15 by default (isolation: 30, events: 5)
   --keep DIR       keep the embedded database in DIR, or the databases caudal_bench… of DATABASE_URL, and use their data again
   --json FILE      write all figures of all rounds`;
 
-const WHATS = new Set(['all', 'update', 'list', 'soak', 'expiry', 'isolation', 'limits', 'shedding', 'search', 'events', 'compare']);
+const WHATS = new Set([
+  'all',
+  'update',
+  'list',
+  'soak',
+  'expiry',
+  'isolation',
+  'limits',
+  'shedding',
+  'search',
+  'events',
+  'exports',
+  'compare',
+]);
 
 const WHOLE: Sizes = { orders: 1_000_000, cashouts: 10_000_000, cashoutsOfOne: 1_000_000 };
 /** P7 compares with a first page among few rows. */
@@ -49,8 +63,16 @@ const DATABASES = {
   expiry: 'caudal_bench_expiry',
   isolation: 'caudal_bench_isolation',
   events: 'caudal_bench_events',
+  exports: 'caudal_bench_exports',
   ...COMPARED_DATABASES,
 } as const;
+
+/** What has data of its own. */
+const OWN_DATA: Readonly<Record<string, { readonly name: string; readonly sizes: Sizes }>> = {
+  expiry: { name: DATABASES.expiry, sizes: NOT_DUE },
+  events: { name: DATABASES.events, sizes: WATCHED },
+  exports: { name: DATABASES.exports, sizes: EXPORTED },
+};
 
 const say = (line: string): void => console.error(`  ${line}`);
 
@@ -66,7 +88,7 @@ function readArguments() {
       minutes: { type: 'string', default: '20' },
       with: { type: 'string' },
       sealed: { type: 'boolean', default: false },
-      pairs: { type: 'string', default: '7' },
+      pairs: { type: 'string' },
       seconds: { type: 'string' },
       keep: { type: 'string' },
       json: { type: 'string' },
@@ -75,7 +97,7 @@ function readArguments() {
   const { rounds, processes, minutes, pairs, seconds } = values;
   const [what = 'all', ...more] = positionals;
   const usual = what === 'isolation' ? 30 : values.small || what === 'events' ? 5 : 15;
-  const texts = { rounds, processes, minutes, pairs, seconds: seconds ?? usual };
+  const texts = { rounds, processes, minutes, pairs: pairs ?? (what === 'exports' ? 2 : 7), seconds: seconds ?? usual };
   const numbers = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text)])) as Record<
     keyof typeof texts,
     number
@@ -112,8 +134,9 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
   const isShared = ['isolation', 'limits', 'shedding'].includes(what);
   const isExpiry = what === 'expiry';
   const isWatched = what === 'events';
-  const name = isShared ? DATABASES.isolation : isExpiry ? DATABASES.expiry : isWatched ? DATABASES.events : DATABASES.many;
-  const whole = isExpiry ? NOT_DUE : isWatched ? WATCHED : WHOLE;
+  const own = OWN_DATA[what];
+  const name = isShared ? DATABASES.isolation : (own?.name ?? DATABASES.many);
+  const whole = own?.sizes ?? WHOLE;
   const sizes = isShared ? ISOLATED : small ? tenth(whole) : whole;
   const servers: Server[] = [];
   try {
@@ -130,6 +153,7 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
     if (what === 'limits') figures.push(...(await measureLimits(bench, rounds)));
     if (what === 'shedding') figures.push(...(await measureShedding(bench, rounds)));
     if (what === 'search') figures.push(...(await measureSearch(database, seconds, say)));
+    if (what === 'exports') figures.push(...(await measureExports(bench, options.pairs)));
     if (isWatched) figures.push(...(await measureEvents(bench, options.pairs)));
     if (due !== undefined) figures.push(...(await measureExpiry(bench, due)));
     if (['all', 'update'].includes(what)) figures.push(...(await measureUpdates(bench, rounds)));

@@ -83,6 +83,24 @@ function stop(child: ChildProcess): Promise<void> {
   });
 }
 
+/** How a command ran: how long, and the most memory that its process had. */
+export type RanCommand = { readonly seconds: number; readonly megabytes: number };
+
+/** Runs a command beside the servers to its end. Throws where it fails. */
+export async function runCommand(database: BenchDatabase, words: readonly string[]): Promise<RanCommand> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ['--import', join(import.meta.dirname, 'say-memory.ts'), join(MAIN, 'cli.ts'), ...words], {
+    env: serverEnvironment(database),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  const megabytes = Number(/^peak memory: ([0-9.]+) MB$/m.exec(complaint)?.[1]);
+  if (code !== 0) throw new Error(`caudal ${words.join(' ')} ended with ${code}: ${complaint.trim()}`);
+  return { seconds: (performance.now() - startedAt) / 1_000, megabytes };
+}
+
 /** Runs `caudal verify` and prints the result. */
 export function verify(database: BenchDatabase): void {
   const { status } = spawnSync(process.execPath, [join(MAIN, 'cli.ts'), 'verify'], { env: serverEnvironment(database), stdio: 'inherit' });

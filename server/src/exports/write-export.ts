@@ -11,8 +11,10 @@ import { trailerParts, type Trailer } from './trailer.ts';
 const LIFE_MS = 15 * 60_000;
 /** Bytes that are handed on together. The memory of an export does not grow beyond a few of them. */
 const PART_BYTES = 1024 * 1024;
-/** After each part an export rests as many times as long as the part took. Most of the time belongs to payments. */
-const RESTS = 1;
+/** An export rests after each part, so that it copies no more rows in a second. Most of the time belongs to payments. */
+const ROWS_PER_SECOND = 40_000;
+/** A longer list is copied faster: its snapshot must not grow old. */
+const MOST_SECONDS = 300;
 const NEWLINE = 0x0a;
 
 type WhatToExport = {
@@ -54,7 +56,8 @@ export function writeExport({ url, clock, what, sink, onProgress = () => undefin
       const head = headOf(list, format);
       if (head !== '') await send(Buffer.from(head));
       const { text, options } = copyOf(list, format, query);
-      const copied = await inParts(snapshot.copy({ text }, query.values, options), send, (lines) =>
+      const perSecond = Math.max(ROWS_PER_SECOND, rows / MOST_SECONDS);
+      const copied = await inParts(snapshot.copy({ text }, query.values, options), send, perSecond, (lines) =>
         onProgress({ stage: 'writing', rows: Math.min(lines, rows), of: rows }),
       );
       if (copied !== rows) throw new Error(`${list.name}: ${rows} rows were counted and ${copied} copied`);
@@ -84,12 +87,13 @@ async function count(snapshot: Snapshot, list: ExportedList, query: Query): Prom
 async function inParts(
   bytes: AsyncGenerator<Buffer, number>,
   send: (part: Buffer) => Promise<void>,
+  perSecond: number,
   onLines: (lines: number) => void,
 ): Promise<number> {
   let chunks: Buffer[] = [];
   let size = 0;
   let lines = 0;
-  let startedAt = performance.now();
+  const startedAt = performance.now();
   for (;;) {
     const next = await bytes.next();
     if (next.done !== true) {
@@ -103,8 +107,7 @@ async function inParts(
     onLines((lines += newlines(part)));
     chunks = [];
     size = 0;
-    await delay(RESTS * (performance.now() - startedAt));
-    startedAt = performance.now();
+    await delay(Math.max(0, startedAt + (lines / perSecond) * 1_000 - performance.now()));
   }
 }
 
