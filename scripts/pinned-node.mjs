@@ -2,10 +2,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** The Node that Caudal is written for. Packages of package-lock.json contain it, as a program named `node`. */
 const NEEDED_MAJOR = 26;
 const PARENT_POLL_MS = 500;
+/** Where Node keeps what it has compiled, so that a command starts in a third of the time. Where nobody may write, it keeps nothing. */
+const COMPILE_CACHE = join(dirname(dirname(fileURLToPath(import.meta.url))), 'node_modules', '.cache', 'node');
 
 /**
  * Finds a Node that can run Caudal: the pinned one, else the machine's own if it is new enough.
@@ -47,7 +50,12 @@ export function runNode(node, args, options) {
   const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
   const child = spawn(node, ['--import', guard, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, PATH: path, NODE_OPTIONS: `${options} ${process.env.NODE_OPTIONS ?? ''}`.trim() },
+    env: {
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...process.env,
+      PATH: path,
+      NODE_OPTIONS: `${options} ${process.env.NODE_OPTIONS ?? ''}`.trim(),
+    },
   });
   // npm passes a signal to its shell only. When the shell dies and we do not, another process becomes our parent.
   const parent = process.ppid;

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ export async function measureExports(bench: Bench, pairs: number): Promise<Figur
     runCommand(database, ['export', list, '--format', format, '--output', join(directory, `${list}.${format}`)]);
   try {
     const helps: number[] = [];
-    for (let count = 0; count < HELPS; count++) helps.push((await runCommand(database, ['--help'])).seconds);
+    for (let count = 0; count < HELPS; count++) helps.push(printHelp());
     say('a short list, and every order in two formats');
     const short = await run('cashouts', 'csv');
     const csv = await run('orders', 'csv');
@@ -49,6 +50,14 @@ export async function measureExports(bench: Bench, pairs: number): Promise<Figur
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+/** Prints the help as users do. Gives the seconds from start to end. */
+function printHelp(): number {
+  const startedAt = performance.now();
+  const { status } = spawnSync(join(import.meta.dirname, '..', '..', 'caudal'), ['--help'], { stdio: 'ignore' });
+  if (status !== 0) throw new Error(`the help ended with ${status}`);
+  return (performance.now() - startedAt) / 1_000;
 }
 
 /** Runs a load while one export follows the other. Waits for the last one. */
@@ -106,6 +115,6 @@ function toFigures({ helps, short, csv, ndjson, quiet, busy, meanwhile }: Measur
       ours: [Math.max(...[...quiet, ...busy].map(({ faults }) => faults))],
       target: { atMost: 0 },
     },
-    { name: 'X7', what: '`caudal --help`, from start to end', unit: 's', ours: helps, target: { atMost: 0.4 } },
+    { name: 'X7', what: '`./caudal --help`, from start to end', unit: 's', ours: helps, target: { atMost: 0.4 } },
   ];
 }
