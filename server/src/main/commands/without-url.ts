@@ -1,14 +1,14 @@
 // A command asks a running service by --url, unless it is here.
 
 const SETTINGS = 'it uses the settings of this machine';
-const ALONE = 'it works on the database alone';
+const at = (route: string): string => `a program asks a service for it at ${route}`;
 const MASTER_KEY = 'keys are replaced where the master key is';
 const CHAIN = 'it needs the key that signs the chain: "audit list" reads acts from a service';
 
 /** The commands that work on a database alone, and why. A command that is here refuses `--url`. */
 export const WITHOUT_URL: Readonly<Record<string, string>> = {
-  'orders show': ALONE,
-  'cashouts show': ALONE,
+  'orders show': at('GET /manage/v1/orders/{merchant}/{order}'),
+  'cashouts show': at('GET /manage/v1/cashouts/{merchant}/{operation}'),
   'orders pay': 'what an operator was paid is recorded where the money is kept',
   'cashouts import': 'a file is copied straight into the database',
   'audit verify': CHAIN,
@@ -16,16 +16,16 @@ export const WITHOUT_URL: Readonly<Record<string, string>> = {
   'audit checkpoint': CHAIN,
   verify: 'the proof reads the whole database in one snapshot',
   'figures rebuild': 'all histories are counted in one snapshot',
-  'messages list': 'a service lists messages one by one, at GET /manage/v1/messages',
+  'messages list': at('GET /manage/v1/messages'),
   'messages test-mail': SETTINGS,
   'messages test-sms': SETTINGS,
   'service-keys list': MASTER_KEY,
   'service-keys rotate': MASTER_KEY,
   'master-key rotate': MASTER_KEY,
   'master-key status': MASTER_KEY,
-  'cashouts limits': ALONE,
-  day: ALONE,
-  'notices show': ALONE,
-  'people export': ALONE,
-  'people erase': ALONE,
+  'cashouts limits': 'the management API has no such operation',
+  day: at('GET /manage/v1/ledger/{merchant}/days/{day}'),
+  'notices show': at('GET /manage/v1/notices/{notice}'),
+  'people export': at('POST /manage/v1/people/export'),
+  'people erase': at('POST /manage/v1/people/erase'),
 };
