@@ -21,7 +21,7 @@ export type Fault = {
   readonly text: string;
 };
 
-const FAULTS = {
+export const FAULTS = {
   malformed: { status: 400, code: '0011', text: 'La solicitud HTTP no es válida' },
   unknown_route: { status: 404, code: '0940', text: 'La ruta no existe' },
   wrong_method: { status: 405, code: '0940', text: 'El método no corresponde a la ruta' },

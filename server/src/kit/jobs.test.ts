@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { captureLog } from '../testing/captured.ts';
-import { eventually } from '../testing/deadlines.ts';
 import { Unavailable } from './db.ts';
 import { testClock } from '../testing/test-caudal.ts';
 import { inRounds, runJobs, type Job } from './jobs.ts';
@@ -21,18 +20,22 @@ function jobOf(name: string, steps: (() => boolean)[]): Job & { readonly done: P
 
 test('goes on at once while there is more to do, and rests when there is none', async () => {
   let portions = 0;
+  const restedAfter: number[] = [];
   const job = jobOf('sweep', [() => ++portions > 0, () => ++portions > 0, () => ++portions > 99]);
-  const stop = runJobs([job], captureLog('info').log);
+  const stop = runJobs([job], captureLog('info').log, { now: () => 0, rest: async () => restedAfter.push(portions) });
   await job.done;
   await stop();
   expect(portions).toBe(3);
+  expect(restedAfter[0]).toBe(3);
 });
 
 test('asks again within a second where nothing was due', async () => {
-  let asked = 0;
-  const stop = runJobs([{ name: 'quiet', step: async () => ++asked < 0 }], captureLog('info').log);
-  await eventually(1_000, () => expect(asked).toBeGreaterThan(1));
+  const rested: number[] = [];
+  const job = jobOf('quiet', [() => false]);
+  const stop = runJobs([job], captureLog('info').log, { now: () => 0, rest: async (ms) => rested.push(ms) });
+  await job.done;
   await stop();
+  expect(rested[0]).toBeLessThan(1_000);
 });
 
 test('a patient job that has more to do leaves three quarters of the time to others', async () => {
@@ -43,8 +46,7 @@ test('a patient job that has more to do leaves three quarters of the time to oth
     'sweep',
     took.map((ms) => () => (now += ms) > 0),
   );
-  const rests = { now: () => now, rest: async (ms: number) => rested.push(ms) };
-  const stop = runJobs([{ ...job, isPatient: true }], captureLog('info').log, rests);
+  const stop = runJobs([{ ...job, isPatient: true }], captureLog('info').log, { now: () => now, rest: async (ms) => rested.push(ms) });
   await job.done;
   await stop();
   expect(rested.slice(0, 3)).toEqual(took.map((ms) => 3 * ms));

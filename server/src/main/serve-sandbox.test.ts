@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../kit/log.ts';
 import { runCaudal, serveForTest } from '../testing/child-server.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
-import { eventually, PROCESS_MS, SOON_MS } from '../testing/deadlines.ts';
+import { eventually, PROCESS_MS, SOON_MS, withinSeconds } from '../testing/deadlines.ts';
 import { createShop, makeOrder, printedCommands, readAmount, runPrinted, sendOrder, type ServedShop } from '../testing/served-shop.ts';
 
 const log = createLog('silent');
@@ -65,7 +65,7 @@ describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
     await makeOrder(origin, shop, '100');
     await makeOrder(origin, other, '100');
     expect(await runCaudal(environment, 'merchants', 'disable', 'other')).toMatchObject({ exitCode: 0 });
-    await eventually(1_000, async () => expect(await sendOrder(origin, 'PATCH', other, '200')).toMatchObject({ CODE: '0025' }));
+    await withinSeconds(1, async () => expect(await sendOrder(origin, 'PATCH', other, '200')).toMatchObject({ CODE: '0025' }));
     expect(await sendOrder(origin, 'PATCH', shop, '200')).toMatchObject({ CODE: '0000' });
   });
 

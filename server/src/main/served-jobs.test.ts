@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { startChildServer } from '../testing/child-server.ts';
-import { eventually } from '../testing/deadlines.ts';
+import { withinSeconds } from '../testing/deadlines.ts';
 import { seededBytes } from '../testing/seed.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 
@@ -40,7 +40,7 @@ test('a server writes by itself, within a second, that orders and cashouts ran o
     (await send('GET', `/cashout/v1/operation/demo/DUE?document=1&checksum=${signed('demo', 'DUE', '1')}`)).answer['data'],
   ];
   const update = tomorrow.toString().replaceAll('-', '');
-  await eventually(1_000, async () => expect(await written()).toMatchObject(['"2"', { status: 'VENCIDA', update }]));
+  await withinSeconds(1, async () => expect(await written()).toMatchObject(['"2"', { status: 'VENCIDA', update }]));
   await server.stop();
   await database.drop();
 });

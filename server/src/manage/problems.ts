@@ -1,4 +1,4 @@
-import type { FaultName } from '../kit/http.ts';
+import { FAULTS, type FaultName } from '../kit/http.ts';
 
 /** One kind of answer that says no. Its name is the end of its `type`, and the name of its page. */
 export type Problem = {
@@ -74,18 +74,22 @@ export const SHARED_PROBLEMS = {
 
 export type SharedProblem = keyof typeof SHARED_PROBLEMS;
 
+const FAULT_WORDS = {
+  malformed: { title: 'This is no HTTP request', meaning: 'The bytes are no HTTP request, or it names no `Host`.' },
+  unknown_route: { title: 'There is no such path', meaning: 'No operation has this path.' },
+  wrong_method: { title: 'The path has other methods', meaning: '`Allow` names them.' },
+  too_slow: { title: 'The request came too slowly', meaning: 'A whole request must arrive within ten seconds.' },
+  too_large: { title: 'The request is too large', meaning: 'It may have 64 KiB of body and 8 KiB of address.' },
+  headers_too_large: { title: 'The headers are too large', meaning: 'They may have 24 KiB.' },
+  too_many_requests: { title: 'Too many requests', meaning: 'Try again after the seconds that `Retry-After` names.' },
+  internal: { title: 'A fault of the service', meaning: 'What became of the request is not known. The log names its id.' },
+  unavailable: { title: 'The service cannot serve now', meaning: 'Try again after the seconds that `Retry-After` names.' },
+} as const satisfies Readonly<Record<FaultName, Omit<Problem, 'status'>>>;
+
 /** What answers before an operation is found, or instead of it. */
-export const FAULT_PROBLEMS = {
-  malformed: { status: 400, title: 'This is no HTTP request', meaning: 'The bytes are no HTTP request, or it names no `Host`.' },
-  unknown_route: { status: 404, title: 'There is no such path', meaning: 'No operation has this path.' },
-  wrong_method: { status: 405, title: 'The path has other methods', meaning: '`Allow` names them.' },
-  too_slow: { status: 408, title: 'The request came too slowly', meaning: 'A whole request must arrive within ten seconds.' },
-  too_large: { status: 413, title: 'The request is too large', meaning: 'It may have 64 KiB of body and 8 KiB of address.' },
-  headers_too_large: { status: 431, title: 'The headers are too large', meaning: 'They may have 24 KiB.' },
-  too_many_requests: { status: 429, title: 'Too many requests', meaning: 'Try again after the seconds that `Retry-After` names.' },
-  internal: { status: 500, title: 'A fault of the service', meaning: 'What became of the request is not known. The log names its id.' },
-  unavailable: { status: 503, title: 'The service cannot serve now', meaning: 'Try again after the seconds that `Retry-After` names.' },
-} as const satisfies Readonly<Record<FaultName, Problem>>;
+export const FAULT_PROBLEMS = Object.fromEntries(
+  Object.entries(FAULT_WORDS).map(([name, words]) => [name, { status: FAULTS[name as FaultName].status, ...words }]),
+) as Readonly<Record<FaultName, Problem>>;
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 

@@ -4,7 +4,7 @@ import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { openDatabaseProxy } from '../testing/database-proxy.ts';
-import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { eventually, SOON_MS, withinSeconds } from '../testing/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { createMerchant, type CreatedMerchant } from './create-merchant.ts';
@@ -81,14 +81,11 @@ async function withDirectory(
 const isLetIn = async (directory: MerchantDirectory, merchantId: string, secret: string): Promise<boolean> =>
   (await directory.authenticate(merchantId, checksumOf(['a', 'b'], secret), ['a', 'b'])) !== undefined;
 
-/** The promise to operators: a change holds everywhere within a second. */
-const withinASecond = <T>(check: () => Promise<T>): Promise<T> => eventually(1_000, check);
-
 test('a change holds within a second in every running server', async () => {
   await withDirectory((one) =>
     withDirectory(async (other) => {
       const everywhere = (merchantId: string, secret: string, expected: boolean): Promise<void> =>
-        withinASecond(async () => {
+        withinSeconds(1, async () => {
           for (const directory of [one, other]) expect(await isLetIn(directory, merchantId, secret)).toBe(expected);
         });
       await everywhere(`shop-${count + 1}`, 'anything', false);
@@ -129,7 +126,7 @@ test('a read that began before a change does not outlive it', async () => {
   const { merchant, fixedHash } = await create();
   await withDirectory(async (directory, watch) => {
     await disableMerchant({ db, clock }, merchant);
-    await withinASecond(async () => {
+    await withinSeconds(1, async () => {
       await directory.find(merchant);
       expect(watch.asked).toBeGreaterThan(2);
     });
@@ -138,14 +135,14 @@ test('a read that began before a change does not outlive it', async () => {
     const open = watch.hold();
     const asked = watch.asked;
     let early: ReturnType<typeof directory.find> | undefined;
-    await withinASecond(async () => {
+    await withinSeconds(1, async () => {
       early = directory.find(merchant);
       await Promise.resolve();
       expect(watch.asked).toBe(asked + 1);
     });
     await new Promise(setImmediate); // Single statements leave together, with the next turn of the loop.
     await disableMerchant({ db, clock }, merchant);
-    await withinASecond(async () => {
+    await withinSeconds(1, async () => {
       void directory.find(merchant);
       await Promise.resolve();
       expect(watch.asked).toBe(asked + 2);
@@ -168,7 +165,7 @@ test('a change that is reported while all are loaded is not lost', async () => {
   await disableMerchant({ db, clock }, merchant);
   open();
   const directory = await opening;
-  await withinASecond(async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(false));
+  await withinSeconds(1, async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(false));
   await directory.close();
 });
 
@@ -179,14 +176,14 @@ test('a killed listener is replaced, and nothing that happened meanwhile is miss
     for (let round = 0; round < 3; round++) {
       await db.query(KILL_LISTENERS, []);
       await disableMerchant({ db, clock }, merchant);
-      await withinASecond(async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(false));
+      await withinSeconds(1, async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(false));
       await enableMerchant({ db }, merchant);
-      await withinASecond(async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(true));
+      await withinSeconds(1, async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(true));
     }
     // Once it listens again it serves from memory. That memory has the changes that were never reported.
     await db.query(KILL_LISTENERS, []);
     await disableMerchant({ db, clock }, merchant);
-    await withinASecond(async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(false));
+    await withinSeconds(1, async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(false));
     await eventually(SOON_MS, async () => {
       const asked = watch.asked;
       await directory.find(merchant);
@@ -204,10 +201,10 @@ test('a network that goes silent cannot keep a changed merchant in memory', asyn
     proxy.hold();
     await disableMerchant({ db, clock }, merchant);
     const before = watch.asked;
-    await eventually(1_500, async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(false));
+    await withinSeconds(1.5, async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(false));
     expect(watch.asked).toBeGreaterThan(before);
     proxy.release();
-    await withinASecond(async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(false));
+    await withinSeconds(1, async () => expect(await isLetIn(directory, merchant, fixedHash)).toBe(false));
   }, proxy.url);
   await proxy.close();
 });

@@ -6,7 +6,7 @@ import { reseal } from '../kit/keys/reseal.ts';
 import { masterKey, type MasterKeys } from '../kit/secrets.ts';
 import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
-import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { eventually, SOON_MS, withinSeconds } from '../testing/deadlines.ts';
 import { testClock } from '../testing/test-caudal.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { NETWORK_SECRETS, networkCommands, openNetworkDirectory, type NetworkDirectory } from './index.ts';
@@ -50,7 +50,7 @@ const isLetIn = async (directory: NetworkDirectory, netname: string, secret: str
 
 /** The promise to operators: a change holds in every running server within a second. */
 const everywhere = (netname: string, secret: string, expected: boolean): Promise<void> =>
-  eventually(1_000, async () => {
+  withinSeconds(1, async () => {
     for (const directory of [one, other]) expect(await isLetIn(directory, netname, secret)).toBe(expected);
   });
 

@@ -4,7 +4,7 @@ import { setSigning } from '../merchants/change-merchant.ts';
 import type { Ran } from '../testing/captured.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { runCaudal } from '../testing/child-server.ts';
-import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { eventually, SOON_MS, withinSeconds } from '../testing/deadlines.ts';
 import { answering, startNoticeReceiver } from '../testing/notice-receiver.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
@@ -54,7 +54,7 @@ describe('the clock of the sandbox', () => {
 
     expect((await move({ now: '2026-11-23T00:00:00-05:00' })).data.now).toBe('2026-11-23T05:00:00.000Z');
     expect((await here!.query('A-1')).data).toMatchObject({ STATE: 'VENCIDA' });
-    await eventually(1_000, async () => expect((await there!.query('A-1')).data).toMatchObject({ STATE: 'VENCIDA' }));
+    await withinSeconds(1, async () => expect((await there!.query('A-1')).data).toMatchObject({ STATE: 'VENCIDA' }));
     service.clock.advance({ minutes: 1 });
     expect((await readClock(other)).now).toBe('2026-11-23T05:01:00.000Z');
   });
@@ -112,7 +112,7 @@ describe('the clock of the sandbox', () => {
       [service, other][index % 2]!.app.inject({ method: 'POST', url: CLOCK, payload: { advance: 'PT1H' } }),
     );
     await Promise.all(posts);
-    await eventually(1_000, async () => {
+    await withinSeconds(1, async () => {
       for (const one of [service, other]) expect(Temporal.Instant.from((await readClock(one)).now)).toEqual(before.add({ hours: 8 }));
     });
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventually, within } from './deadlines.ts';
+import { eventually, within, withinSeconds } from './deadlines.ts';
 
 const never = new Promise<never>(() => undefined);
 
@@ -19,5 +19,8 @@ test('a check is tried until it holds, or until its deadline: then its last fail
     return tries;
   };
   expect(await eventually(1_000, check)).toBe(3);
+  tries = 0;
+  expect(await withinSeconds(1, check)).toBe(3);
+  await expect(withinSeconds(0.03, () => Promise.reject(new Error('still not')))).rejects.toThrow('still not');
   await expect(eventually(30, () => Promise.reject(new Error('still not')))).rejects.toThrow('still not');
 });

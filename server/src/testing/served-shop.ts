@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { runProgram, type Ran } from './captured.ts';
 import { checksumOf } from './checksum-of.ts';
 import { runCaudal } from './child-server.ts';
-import { eventually } from './deadlines.ts';
+import { withinSeconds } from './deadlines.ts';
 
 /** A merchant of a server that runs as a process of its own. */
 export type ServedShop = { readonly merchant: string; readonly fixedHash: string };
@@ -36,7 +36,7 @@ export async function sendOrder(
 
 /** Creates the first order of a new merchant. A running server knows the merchant within a second of its creation. */
 export const makeOrder = (origin: string, shop: ServedShop, amount: string): Promise<Record<string, unknown>> =>
-  eventually(1_000, async () => {
+  withinSeconds(1, async () => {
     const answer = await sendOrder(origin, 'POST', shop, amount);
     expect(answer).toMatchObject({ CODE: '0000' });
     return answer;

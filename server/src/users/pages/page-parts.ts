@@ -68,15 +68,16 @@ export function field({ name, label, hint, value = '', type = 'text', autocomple
   </div>`;
 }
 
-/** `passkey`: what the script asks the browser for, before it sends the form. The form is hidden where there is no script. */
-type FormOptions = { readonly link?: string | undefined; readonly passkey?: string | undefined };
+/**
+ * `passkey`: what the script asks the browser for, before it sends the form. The form is hidden where there is no script.
+ * `isPlain`: its button is not the one that most people look for.
+ */
+type FormOptions = { readonly link?: string | undefined; readonly passkey?: string | undefined; readonly isPlain?: true };
 
 /** A form that posts to this page. `act` says what it is for. */
-export const form = (act: string, button: string, fields: Html, { link, passkey }: FormOptions = {}): Html =>
+export const form = (act: string, button: string, fields: Html, { link, passkey, isPlain }: FormOptions = {}): Html =>
   html`<form method="post" action="${SIGN_IN_PATH}" ${passkey === undefined ? NO_HTML : html`data-passkey="${passkey}" hidden`}>
     <input type="hidden" name="act" value="${act}" />
     ${link === undefined ? NO_HTML : html`<input type="hidden" name="link" value="${link}" />`} ${fields}
-    <button class="${act === 'sign-in' || act === 'enrol' || act === 'password' || act === 'use-link' || act === 'forgot' ? '' : 'plain'}">
-      ${button}
-    </button>
+    <button class="${isPlain ? 'plain' : ''}">${button}</button>
   </form>`;

@@ -16,7 +16,7 @@ export function passkeyForm(language: Language, act: string, button: string, opt
     button,
     html`<input type="hidden" name="passkey" />
       <p class="bad" role="alert" hidden>${words.passkeyFailed}</p>`,
-    { link, passkey: JSON.stringify(options) },
+    { link, passkey: JSON.stringify(options), isPlain: true },
   );
 }
 
@@ -29,7 +29,7 @@ export function passkeyList(language: Language, passkeys: readonly Passkey[], ma
       ({ credentialId, createdAt }) =>
         html`<li>
           ${words.passkeySince} ${localizedInstant(createdAt, 'UTC', language)}
-          ${mayChange ? form('remove-passkey', words.remove, html`<input type="hidden" name="passkey" value="${credentialId}" />`) : NO_HTML}
+          ${mayChange ? form('remove-passkey', words.remove, html`<input type="hidden" name="passkey" value="${credentialId}" />`, { isPlain: true }) : NO_HTML}
         </li> `,
     )}
   </ul>`;

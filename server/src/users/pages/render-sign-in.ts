@@ -133,7 +133,7 @@ export function sessionPage(language: Language, session: FoundSession, passkeys:
       <p>${words.role}: ${user.role}</p>
       ${user.merchantId === null ? NO_HTML : html`<p>${words.merchant}: ${user.merchantId}</p>`}
       <p>${words.until}: ${localizedInstant(expiresAt, 'UTC', language)} UTC</p>
-      ${form('sign-out', words.signOut, NO_HTML)}
+      ${form('sign-out', words.signOut, NO_HTML, { isPlain: true })}
       <h2>${words.passkeys}</h2>
       ${passkeyList(language, passkeys.held, session.isFresh)}
       ${session.isFresh ? passkeyForm(language, 'add-passkey', words.makePasskey, passkeys.options) : proofForms(language, passkeys)}`,
@@ -146,7 +146,7 @@ function proofForms(language: Language, { held, options, openIdPath }: OwnPasske
   return html`<p>${words.proveAgain}</p>
     ${held.length === 0 ? NO_HTML : passkeyForm(language, 'prove-passkey', words.usePasskey, options)}
     ${openIdPath === undefined ? NO_HTML : html`<p><a class="button" href="${openIdPath}?again">${words.openId}</a></p>`}
-    ${form('prove', words.goOn, field({ name: 'code', label: words.code, hint: words.codeHint, autocomplete: 'one-time-code' }))}`;
+    ${form('prove', words.goOn, field({ name: 'code', label: words.code, hint: words.codeHint, autocomplete: 'one-time-code' }), { isPlain: true })}`;
 }
 
 /** A page that only says what was wrong. */
