@@ -5,18 +5,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that take more than ten seconds. One that began last would run beside an idle worker. */
 const LONGEST = [
   'main/hostile',
-  'main/cli',
-  'embedded-postgres',
-  'simulation',
   'killed-process',
-  'main/isolation',
+  'embedded-postgres',
+  'main/cli',
   'checkout.browser',
-  'main/serve',
-  'deliver-notices',
-  'acceptance',
-  'network/collection',
+  'main/isolation',
+  'simulation',
   'main/precedence',
+  'serve-outage',
+  'master-keys',
   'main/service-user',
+  'killed-database',
+  'main/serve',
+  'serve-sandbox',
+  'kit/http',
+  'database-mode',
+  'cancel-cashout',
 ].map((name) => `/${name}.`);
 
 function placeOf({ moduleId }: TestSpecification): number {

@@ -183,6 +183,7 @@ describe('delivery', () => {
     expect(room.receiver.taken).toHaveLength(20);
     expect(performance.now() - begun).toBeLessThan(8_000);
     expect(room.receiver.received.length - 20).toBe(12 * 4);
+    room.receiver.answer((_notice, response) => void response.end());
     for (const end of held) end();
     await delivery!.step();
   });

@@ -16,7 +16,7 @@ export function eventually<T>(timeoutMs: number, check: () => T | Promise<T>): P
 
 /**
  * Tries a check that is promised to hold within some seconds. They are counted by the tries.
- * A machine that is too busy to try in time is too busy to keep the promise, so it gets longer.
+ * A machine that is too busy to try in time is too busy to keep the promise too. It gets longer.
  */
 export async function withinSeconds<T>(seconds: number, check: () => T | Promise<T>): Promise<T> {
   for (let left = (1_000 * seconds) / INTERVAL_MS; ; left--) {

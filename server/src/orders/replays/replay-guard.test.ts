@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { statement } from '../../kit/db.ts';
 import { setReplayGuard, setSigning } from '../../merchants/change-merchant.ts';
 import { merchantCommands } from '../../merchants/index.ts';
@@ -7,15 +7,18 @@ import { capturePrinted, runCommand } from '../../testing/captured.ts';
 import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import * as fc from '../../testing/fast-check.ts';
 import { orderCalls, type OrderAnswer, type OrderCalls } from '../../testing/order-calls.ts';
-import { startCaudalForTest, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
 
 let service: TestCaudal;
 let merchant: TestMerchant;
 let shop: OrderCalls;
 const printed = capturePrinted();
 
+beforeAll(async () => {
+  service = await startTestCaudal({ config: { databaseConnections: 4 } });
+});
+afterAll(() => service.close());
 beforeEach(async () => {
-  service = await startCaudalForTest({ config: { databaseConnections: 4 } });
   merchant = await service.merchant();
   shop = orderCalls(service, merchant);
 });
@@ -49,7 +52,7 @@ describe('with the replay guard', () => {
   test('other values that no checksum covers are refused under a checksum of before', async () => {
     const order = await shop.newOrder({ amount: '100' });
     for (const change of [
-      { reference: '4711' },
+      { reference: '4712' },
       { description: 'x' },
       { recurrent: true },
       { expiration: '21/11/2026' },
@@ -94,7 +97,7 @@ describe('with the replay guard', () => {
     const order = await shop.newOrder({ amount: '100' });
     await shop.update({ order, amount: '200' });
     await guard();
-    expect(await shop.update({ order, amount: '200', reference: '4711' })).toMatchObject(REFUSED);
+    expect(await shop.update({ order, amount: '200', reference: '4713' })).toMatchObject(REFUSED);
     await shop.update({ order, amount: '300' });
     expect(await shop.update({ order, amount: '200' })).toMatchObject(REFUSED);
   });
@@ -140,22 +143,22 @@ describe('with the replay guard', () => {
   });
 
   test('what ended orders had before is forgotten', async () => {
-    const count = statement('test.former_terms', 'select order_id from former_terms order by 1');
+    const count = statement('test.former_terms', 'select order_id from former_terms where merchant_id = $1 order by 1');
     const [open, ended] = [await shop.newOrder(), await shop.newOrder()];
     for (const order of [open, ended]) await shop.update({ order, amount: '1' });
     await service.runJobs();
-    expect(await service.db.query(count, [])).toHaveLength(2);
+    expect(await service.db.query(count, [merchant.merchantId])).toHaveLength(2);
     await shop.cancel(ended);
     service.clock.advance({ hours: 1 });
     await service.runJobs();
-    expect(await service.db.query(count, [])).toEqual([{ order_id: open }]);
+    expect(await service.db.query(count, [merchant.merchantId])).toEqual([{ order_id: open }]);
   });
 });
 
 test('a command turns it on and off, and the merchant is shown with it', async () => {
   const { merchantId } = merchant;
   expect(await run('replay-guard', merchantId, 'on')).toContain(`Replay guard of ${merchantId}: on.`);
-  expect(await run('list')).toMatch(/ off +on +off +default +enabled\n/);
+  expect(await run('list')).toMatch(new RegExp(`${merchantId} .* off +on +off +default +enabled\n`));
   expect(await run('show', merchantId)).toMatch(/replay guard +on\n/);
   expect(JSON.parse(await run('replay-guard', merchantId, 'off', '--json'))).toEqual({ merchant: merchantId, guardsReplays: false });
   expect(await run('show', merchantId)).toMatch(/replay guard +off\n/);
