@@ -2876,6 +2876,237 @@ with searched as materialized (
     o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
     o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
     o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
+    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.operation_id >= $1::text
+          and o.operation_id < $1::text || chr(1114111)
+        order by o.operation_id
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
+    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
+    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
+    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
+    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
+    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from
+          cashout_payments as t
+          join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
+        where
+          t.merchant_id = k.merchant_id
+          and t.transaction_id >= $3::text
+          and t.transaction_id < $3::text || chr(1114111)
+        order by t.transaction_id
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
+    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
+    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
+    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
+    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
+    o.locked_until as "lockedUntil", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where o.merchant_id = k.merchant_id and o.document >= $4::text and o.document < $4::text || chr(1114111)
+        order by o.document
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
+    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
+    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
+    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
+    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
+    o.locked_until as "lockedUntil", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.cellphone <> ''
+          and (translate(o.cellphone, '+() .-', '') collate "C") >= $5::text
+          and (translate(o.cellphone, '+() .-', '') collate "C") < $5::text || chr(1114111)
+        order by (translate(o.cellphone, '+() .-', '') collate "C")
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+);
+
+-- cashouts.search_begins_of_one
+with searched as materialized (select $1::text as merchant_id) (
+  select
+    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
+    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
+    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
+    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
+    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
+    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.operation_id >= $2::text
+          and o.operation_id < $2::text || chr(1114111)
+        order by o.operation_id
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
+    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
+    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
+    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
+    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
+    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from
+          cashout_payments as t
+          join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
+        where
+          t.merchant_id = k.merchant_id
+          and t.transaction_id >= $4::text
+          and t.transaction_id < $4::text || chr(1114111)
+        order by t.transaction_id
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
+    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
+    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
+    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
+    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
+    o.locked_until as "lockedUntil", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where o.merchant_id = k.merchant_id and o.document >= $5::text and o.document < $5::text || chr(1114111)
+        order by o.document
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
+    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
+    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
+    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
+    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
+    o.locked_until as "lockedUntil", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.cellphone <> ''
+          and (translate(o.cellphone, '+() .-', '') collate "C") >= $6::text
+          and (translate(o.cellphone, '+() .-', '') collate "C") < $6::text || chr(1114111)
+        order by (translate(o.cellphone, '+() .-', '') collate "C")
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+);
+
+-- cashouts.search_filtered_begins_of_all
+with searched as materialized (
+  with recursive found as (
+    (select merchant_id from cashouts order by merchant_id limit 1)
+    union all
+    select (
+      select o.merchant_id from cashouts o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+    )
+    from found
+    where found.merchant_id is not null
+  )
+  select merchant_id
+  from found
+  where merchant_id is not null
+) (
+  select
+    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
+    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
+    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
+    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
+    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
     o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
   from (
     select
@@ -3128,7 +3359,7 @@ union all
   limit $20::bigint
 );
 
--- cashouts.search_begins_of_one
+-- cashouts.search_filtered_begins_of_one
 with searched as materialized (select $1::text as merchant_id) (
   select
     'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
@@ -3389,7 +3620,7 @@ union all
   limit $20::bigint
 );
 
--- cashouts.search_is_of_all
+-- cashouts.search_filtered_is_of_all
 with searched as materialized (
   with recursive found as (
     (select merchant_id from cashouts order by merchant_id limit 1)
@@ -3656,7 +3887,7 @@ union all
   limit $20::bigint
 );
 
--- cashouts.search_is_of_one
+-- cashouts.search_filtered_is_of_one
 with searched as materialized (select $1::text as merchant_id) (
   select
     'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
@@ -3908,6 +4139,223 @@ union all
   ) as o
   where o.fits or o.walked = $2::bigint
   limit $20::bigint
+);
+
+-- cashouts.search_is_of_all
+with searched as materialized (
+  with recursive found as (
+    (select merchant_id from cashouts order by merchant_id limit 1)
+    union all
+    select (
+      select o.merchant_id from cashouts o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+    )
+    from found
+    where found.merchant_id is not null
+  )
+  select merchant_id
+  from found
+  where merchant_id is not null
+) (
+  select
+    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
+    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
+    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
+    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
+    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
+    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where o.merchant_id = k.merchant_id and o.operation_id = $1::text
+        order by o.operation_id
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
+    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
+    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
+    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
+    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
+    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from
+          cashout_payments as t
+          join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
+        where t.merchant_id = k.merchant_id and t.transaction_id = $3::text
+        order by t.transaction_id
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
+    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
+    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
+    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
+    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
+    o.locked_until as "lockedUntil", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where o.merchant_id = k.merchant_id and o.document = $4::text
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
+    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
+    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
+    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
+    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
+    o.locked_until as "lockedUntil", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.cellphone <> ''
+          and (translate(o.cellphone, '+() .-', '') collate "C") = $5::text
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+);
+
+-- cashouts.search_is_of_one
+with searched as materialized (select $1::text as merchant_id) (
+  select
+    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
+    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
+    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
+    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
+    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
+    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where o.merchant_id = k.merchant_id and o.operation_id = $2::text
+        order by o.operation_id
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
+    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
+    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
+    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
+    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
+    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from
+          cashout_payments as t
+          join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
+        where t.merchant_id = k.merchant_id and t.transaction_id = $4::text
+        order by t.transaction_id
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
+    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
+    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
+    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
+    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
+    o.locked_until as "lockedUntil", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where o.merchant_id = k.merchant_id and o.document = $5::text
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
+    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
+    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
+    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
+    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
+    o.locked_until as "lockedUntil", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.cellphone <> ''
+          and (translate(o.cellphone, '+() .-', '') collate "C") = $6::text
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
 );
 
 -- cashouts.select_one
@@ -7444,6 +7892,279 @@ with searched as materialized (
     o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
     o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
     o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
+    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt",
+    true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where o.merchant_id = k.merchant_id and o.order_id >= $1::text and o.order_id < $1::text || chr(1114111)
+        order by o.order_id
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'reference' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where o.merchant_id = k.merchant_id and o.reference >= $3::text and o.reference < $3::text || chr(1114111)
+        order by o.reference
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
+        where
+          t.merchant_id = k.merchant_id
+          and t.transaction_id >= $4::text
+          and t.transaction_id < $4::text || chr(1114111)
+        order by t.transaction_id
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'email' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
+    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
+    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
+    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
+    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
+    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt",
+    true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and (lower(o.email) collate "C") >= (lower($5::text) collate "C")
+          and (lower(o.email) collate "C") < (lower($5::text) collate "C") || chr(1114111)
+        order by (lower(o.email) collate "C")
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.user_document is not null
+          and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") >= $6::text
+          and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") < $6::text || chr(1114111)
+        order by (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C")
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+);
+
+-- orders.search_begins_of_one
+with searched as materialized (select $1::text as merchant_id) (
+  select
+    'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
+    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
+    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
+    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
+    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
+    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt",
+    true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where o.merchant_id = k.merchant_id and o.order_id >= $2::text and o.order_id < $2::text || chr(1114111)
+        order by o.order_id
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'reference' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where o.merchant_id = k.merchant_id and o.reference >= $4::text and o.reference < $4::text || chr(1114111)
+        order by o.reference
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
+        where
+          t.merchant_id = k.merchant_id
+          and t.transaction_id >= $5::text
+          and t.transaction_id < $5::text || chr(1114111)
+        order by t.transaction_id
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'email' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
+    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
+    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
+    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
+    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
+    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt",
+    true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and (lower(o.email) collate "C") >= (lower($6::text) collate "C")
+          and (lower(o.email) collate "C") < (lower($6::text) collate "C") || chr(1114111)
+        order by (lower(o.email) collate "C")
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.user_document is not null
+          and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") >= $7::text
+          and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") < $7::text || chr(1114111)
+        order by (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C")
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+);
+
+-- orders.search_filtered_begins_of_all
+with searched as materialized (
+  with recursive found as (
+    (select merchant_id from orders order by merchant_id limit 1)
+    union all
+    select (select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1)
+    from found
+    where found.merchant_id is not null
+  )
+  select merchant_id
+  from found
+  where merchant_id is not null
+) (
+  select
+    'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
+    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
+    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
+    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
+    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
     o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
     o.walked = $1::bigint as stops
   from (
@@ -7802,7 +8523,7 @@ union all
   limit $23::bigint
 );
 
--- orders.search_begins_of_one
+-- orders.search_filtered_begins_of_one
 with searched as materialized (select $1::text as merchant_id) (
   select
     'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
@@ -8168,7 +8889,7 @@ union all
   limit $23::bigint
 );
 
--- orders.search_is_of_all
+-- orders.search_filtered_is_of_all
 with searched as materialized (
   with recursive found as (
     (select merchant_id from orders order by merchant_id limit 1)
@@ -8609,7 +9330,7 @@ union all
   limit $23::bigint
 );
 
--- orders.search_is_of_one
+-- orders.search_filtered_is_of_one
 with searched as materialized (select $1::text as merchant_id) (
   select
     'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
@@ -9037,6 +9758,313 @@ union all
   ) as o
   where o.fits or o.walked = $2::bigint
   limit $23::bigint
+);
+
+-- orders.search_is_of_all
+with searched as materialized (
+  with recursive found as (
+    (select merchant_id from orders order by merchant_id limit 1)
+    union all
+    select (select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1)
+    from found
+    where found.merchant_id is not null
+  )
+  select merchant_id
+  from found
+  where merchant_id is not null
+) (
+  select
+    'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
+    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
+    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
+    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
+    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
+    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt",
+    true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where o.merchant_id = k.merchant_id and o.order_id = $1::text
+        order by o.order_id
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'reference' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where o.merchant_id = k.merchant_id and o.reference = $3::text
+        order by o.service_order_id desc
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'serviceOrderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where o.merchant_id = k.merchant_id and o.service_order_id = $4::bigint
+        order by o.service_order_id
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
+        where t.merchant_id = k.merchant_id and t.transaction_id = $5::text
+        order by t.transaction_id
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'email' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
+    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
+    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
+    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
+    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
+    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt",
+    true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where o.merchant_id = k.merchant_id and (lower(o.email) collate "C") = (lower($6::text) collate "C")
+        order by o.created_at desc, o.service_order_id desc
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.user_document is not null
+          and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $7::text
+        order by o.created_at desc, o.service_order_id desc
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+);
+
+-- orders.search_is_of_one
+with searched as materialized (select $1::text as merchant_id) (
+  select
+    'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
+    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
+    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
+    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
+    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
+    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt",
+    true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where o.merchant_id = k.merchant_id and o.order_id = $2::text
+        order by o.order_id
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'reference' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where o.merchant_id = k.merchant_id and o.reference = $4::text
+        order by o.service_order_id desc
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'serviceOrderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where o.merchant_id = k.merchant_id and o.service_order_id = $5::bigint
+        order by o.service_order_id
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
+        where t.merchant_id = k.merchant_id and t.transaction_id = $6::text
+        order by t.transaction_id
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'email' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
+    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
+    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
+    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
+    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
+    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt",
+    true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where o.merchant_id = k.merchant_id and (lower(o.email) collate "C") = (lower($7::text) collate "C")
+        order by o.created_at desc, o.service_order_id desc
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.user_document is not null
+          and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $8::text
+        order by o.created_at desc, o.service_order_id desc
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
 );
 
 -- orders.take_id_starts

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import { namedStatement } from '../../kit/lists/named-parameters.ts';
-import { beginsWith, MOST_SEARCHED, searchOf, type Hit, type SearchedField } from '../../kit/lists/searches.ts';
+import { beginsWith, isEmpty, MOST_SEARCHED, searchOf, type Hit, type SearchedField } from '../../kit/lists/searches.ts';
 import { forScopes, merchantsIn, type Scope } from '../../kit/lists/walks.ts';
 import { CASHOUTS } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
@@ -58,15 +58,14 @@ const PARAMETERS = {
   searchedCellphone: 'text',
 } as const;
 
-const declare = (how: 'is' | 'begins') =>
+const declare = (how: 'is' | 'begins', fits?: string) =>
   forScopes((isOfOne) => {
-    const text = searchOf(
-      { fields: FIELDS, merchants: merchantsIn('cashouts', isOfOne), fits: CASHOUT_FITS, select: CASHOUTS.selectList('o') },
-      how,
-    );
-    return namedStatement(`cashouts.search_${how}_of_${isOfOne ? 'one' : 'all'}`, PARAMETERS, text);
+    const text = searchOf({ fields: FIELDS, merchants: merchantsIn('cashouts', isOfOne), fits, select: CASHOUTS.selectList('o') }, how);
+    const name = `cashouts.search_${fits === undefined ? '' : 'filtered_'}${how}_of_${isOfOne ? 'one' : 'all'}`;
+    return namedStatement(name, PARAMETERS, text);
   });
 const SEARCHES = { is: declare('is'), begins: declare('begins') };
+const FILTERED = { is: declare('is', CASHOUT_FITS), begins: declare('begins', CASHOUT_FITS) };
 
 /** Finds cashouts by a text. Shape: as searchOrders. */
 export function searchCashouts(
@@ -82,5 +81,6 @@ export function searchCashouts(
     searchedDocument: texts.document,
     searchedCellphone: texts.cellphone,
   };
-  return SEARCHES[how](scope)<CashoutHit>(db, { ...cashoutValues(scope, filter), ...searched, most: MOST_SEARCHED, rows });
+  const searches = isEmpty(filter) ? SEARCHES : FILTERED;
+  return searches[how](scope)<CashoutHit>(db, { ...cashoutValues(scope, filter), ...searched, most: MOST_SEARCHED, rows });
 }

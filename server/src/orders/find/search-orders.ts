@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import { namedStatement } from '../../kit/lists/named-parameters.ts';
-import { beginsWith, MOST_SEARCHED, searchOf, type Hit, type SearchedField } from '../../kit/lists/searches.ts';
+import { beginsWith, isEmpty, MOST_SEARCHED, searchOf, type Hit, type SearchedField } from '../../kit/lists/searches.ts';
 import { forScopes, merchantsIn, type Scope } from '../../kit/lists/walks.ts';
 import { SELECT_ORDER } from '../order-rows.ts';
 import type { Order } from '../order.ts';
@@ -76,12 +76,14 @@ const PARAMETERS = {
   searchedDocument: 'text',
 } as const;
 
-const declare = (how: 'is' | 'begins') =>
+const declare = (how: 'is' | 'begins', fits?: string) =>
   forScopes((isOfOne) => {
-    const text = searchOf({ fields: FIELDS, merchants: merchantsIn('orders', isOfOne), fits: ORDER_FITS, select: SELECT_ORDER }, how);
-    return namedStatement(`orders.search_${how}_of_${isOfOne ? 'one' : 'all'}`, PARAMETERS, text);
+    const text = searchOf({ fields: FIELDS, merchants: merchantsIn('orders', isOfOne), fits, select: SELECT_ORDER }, how);
+    const name = `orders.search_${fits === undefined ? '' : 'filtered_'}${how}_of_${isOfOne ? 'one' : 'all'}`;
+    return namedStatement(name, PARAMETERS, text);
   });
 const SEARCHES = { is: declare('is'), begins: declare('begins') };
+const FILTERED = { is: declare('is', ORDER_FITS), begins: declare('begins', ORDER_FITS) };
 
 /**
  * Finds orders by a text in any of their fields, which is it, or begins with it.
@@ -102,5 +104,6 @@ export function searchOrders(
     searchedEmail: texts.email,
     searchedDocument: texts.document,
   };
-  return SEARCHES[how](scope)<OrderHit>(db, { ...orderValues(scope, filter, now), ...searched, most: MOST_SEARCHED, rows });
+  const searches = isEmpty(filter) ? SEARCHES : FILTERED;
+  return searches[how](scope)<OrderHit>(db, { ...orderValues(scope, filter, now), ...searched, most: MOST_SEARCHED, rows });
 }
