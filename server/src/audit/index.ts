@@ -1,3 +1,4 @@
+import type { RecordLone } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { Job } from '../kit/jobs.ts';
@@ -5,6 +6,7 @@ import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { Log } from '../kit/log.ts';
 import { checkpointJob, type CheckpointPlace } from './checkpoint.job.ts';
 import { linkActsJob } from './link-acts.job.ts';
+import { openLoneActs } from './lone-acts.ts';
 import { pruneActs } from './prune-acts.job.ts';
 import { openChainSigner } from './sign.ts';
 
@@ -29,9 +31,22 @@ export type AuditRoom = {
   readonly checkpoints: CheckpointPlace | undefined;
 };
 
-/** Opens the audit log: the jobs that keep its chain. */
-export function openAudit({ db, wallClock, log, key, keptDays, checkpoints }: AuditRoom): { readonly jobs: readonly Job[] } {
+export type Audit = {
+  /** Records an act that changes nothing. Beyond a bound the acts of one sender are summed up. */
+  readonly recordLone: RecordLone;
+  readonly jobs: readonly Job[];
+  /** Writes what is still summed up. */
+  close(): Promise<void>;
+};
+
+/** Opens the audit log: what bounds it, and the jobs that keep its chain. */
+export function openAudit({ db, wallClock, log, key, keptDays, checkpoints }: AuditRoom): Audit {
   const signer = openChainSigner(key);
   const writing = checkpoints === undefined ? [] : [checkpointJob({ db, signer, now: () => wallClock.now(), log }, checkpoints)];
-  return { jobs: [linkActsJob(db), pruneActs({ db, signer, clock: wallClock }, keptDays), ...writing] };
+  const lone = openLoneActs(db, wallClock);
+  return {
+    recordLone: lone.record,
+    jobs: [linkActsJob(db), lone.job, pruneActs({ db, signer, clock: wallClock }, keptDays), ...writing],
+    close: () => lone.close().catch((error: unknown) => log.warn({ error }, 'acts that were counted could not be recorded')),
+  };
 }

@@ -1,16 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listActs } from '../audit/act-rows.ts';
-import { cashoutManaged } from '../cashouts/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listActs, type ListedAct } from '../audit/act-rows.ts';
+import { statement } from '../kit/db.ts';
+import { ALL_PERMISSIONS } from '../manage/index.ts';
 import { isWrite } from '../manage/managed-operation.ts';
-import { orderManaged } from '../orders/index.ts';
+import { capturePrinted } from '../testing/captured.ts';
 import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
 import { networkOrderCalls } from '../testing/network-calls.ts';
+import { sampleRequest } from '../testing/sample-requests.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
+import { enrolUser, PASSWORD, secretOn, tokenOf, type TestUser } from '../testing/user-calls.ts';
+import { codeAt, stepOf } from '../users/credentials/one-time-code.ts';
+import { allManagedOperations } from './manage.ts';
+
+// Each write of the management API leaves exactly one act, whether it was done or refused. Generated from the declarations.
 
 let service: TestCaudal;
 let shop: TestMerchant;
 let staff: ManageCalls;
 let clerk: ManageCalls;
+let owner: TestUser;
+const printed = capturePrinted();
 
 beforeAll(async () => {
   service = await startTestCaudal();
@@ -19,6 +28,17 @@ beforeAll(async () => {
   clerk = await manageCalls(service, { name: 'till', merchantId: shop.merchantId, permissions: ['cashouts:write', 'notices:send'] });
 });
 afterAll(() => service.close());
+
+const newest = async (limit = 200): Promise<readonly ListedAct[]> => listActs(service.db, { limit });
+
+/** The acts of some work, the newest first. */
+async function actsOf(work: () => Promise<unknown>): Promise<readonly ListedAct[]> {
+  const [last] = await newest(1);
+  await work();
+  return (await newest()).filter(({ actId }) => actId > (last?.actId ?? 0n));
+}
+
+const writes = allManagedOperations.filter(isWrite);
 
 const money = { amount: '45000', currency: 'COP' };
 const order = (id: string) =>
@@ -35,8 +55,69 @@ async function paidOrder(id: string): Promise<void> {
   expect(await networkOrderCalls(service, await service.network()).pay(serviceOrderId, 'T-1')).toMatchObject({ code: '0000' });
 }
 
-/** One request of each write that succeeds: what prepares it, and the request itself. */
-const SCENES: Readonly<Record<string, { before?: () => Promise<unknown>; run: () => ReturnType<ManageCalls['send']>; target: string }>> = {
+/** Sends a request of a browser in which the owner is signed in. */
+async function ofUser(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object, cookie = owner.cookie) {
+  const headers = { host: 'localhost', origin: 'http://localhost', cookie };
+  const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
+  const answer = await service.app.inject({ method, url: `/manage/v1${path}`, remoteAddress: '198.51.100.7', headers, ...payload });
+  return { status: answer.statusCode, text: answer.body };
+}
+
+async function anotherSession(): Promise<string> {
+  service.clock.advance({ seconds: 30 });
+  const { text } = await ofUser('POST', '/sessions', { email: owner.email, password: PASSWORD, code: owner.code() }, '');
+  return (JSON.parse(text) as { id: string }).id;
+}
+
+async function codeOfNewApp(): Promise<string> {
+  const { key } = JSON.parse((await ofUser('POST', '/me/codes')).text) as { key: string };
+  return codeAt(secretOn(`<code>${key}</code>`), stepOf(service.clock.now()));
+}
+
+let guests = 0;
+const invite = () =>
+  staff.send('POST', '/users', { email: `guest-${++guests}@example.com`, name: 'Guest', role: 'support', language: 'en' });
+const invited = async (): Promise<string> => ((await invite()).body as unknown as { user: { id: string } }).user.id;
+const CHILD = { name: 'Child', permissions: ['orders:read'], days: 1 };
+const EXPORT = { list: 'orders', format: 'csv' };
+
+/** What prepares a write, the write, on what it is, and what the act shows of it. */
+type Scene = {
+  readonly before?: () => Promise<unknown>;
+  readonly run: () => Promise<{ readonly status: number }>;
+  readonly target: string | RegExp;
+  /** `none`: its name says all that it does. */
+  readonly changes?: 'none';
+  /** Acts of what `run` does before. */
+  readonly preparation?: readonly string[];
+};
+
+const ofMerchant = (method: 'POST' | 'PUT' | 'PATCH', path: string, body?: object): Scene => ({
+  run: () => staff.send(method, `/merchants/walked${path}`, body),
+  target: 'merchant walked',
+});
+const ofNetwork = (method: 'POST' | 'PUT', path: string, body?: object): Scene => ({
+  run: () => staff.send(method, `/networks/walked${path}`, body),
+  target: 'network walked',
+});
+
+const ofLedger = (method: 'POST' | 'PUT', path: string, body: object): Scene => ({
+  run: () => staff.send(method, `/ledger/${shop.merchantId}/${path}`, body),
+  target: /^merchant /,
+  changes: 'none',
+});
+const ofEndpoint = (verb: string): Scene => ({
+  run: () => staff.send('POST', `/notice-endpoints/${shop.merchantId}/${verb}`),
+  target: /^endpoint /,
+  changes: 'none',
+});
+
+const END_NOTICES = statement('test.end_all_notices', `update notices set state = 'given_up'`);
+const aNotice = async (): Promise<string> =>
+  ((await staff.get(`/notices?merchant=${shop.merchantId}`)).body as unknown as { items: { id: string }[] }).items[0]?.id ?? '';
+
+/** One request of each write that succeeds, in the order in which they run. */
+const SCENES: Readonly<Record<string, Scene>> = {
   createOrder: { run: () => order('A-1'), target: 'order A-1' },
   updateOrder: {
     before: () => order('A-2'),
@@ -61,35 +142,176 @@ const SCENES: Readonly<Record<string, { before?: () => Promise<unknown>; run: ()
     run: () => clerk.send('POST', `${atCashout('W-4')}/resend`),
     target: 'cashout W-4',
   },
+  topUp: ofLedger('POST', 'top-ups', { amount: money, reference: 'bank-7' }),
+  adjustAccount: ofLedger('POST', 'adjustments', { account: 'available', amount: money, reason: 'The bank’s fee' }),
+  setFees: ofLedger('PUT', 'fees', { operation: 'order', percent: '2.5', fixed: money, taxPercent: '19' }),
+  pauseNoticeEndpoint: ofEndpoint('pause'),
+  resumeNoticeEndpoint: ofEndpoint('resume'),
+  redeliverNotices: {
+    run: () => staff.send('POST', '/notices/redeliver', { since: '2026-01-01T00:00:00Z', merchant: shop.merchantId }),
+    target: /^endpoint /,
+    changes: 'none',
+  },
+  redeliverNotice: {
+    before: () => service.db.query(END_NOTICES, []),
+    run: async () => staff.send('POST', `/notices/${await aNotice()}/redeliver`),
+    target: /^notice /,
+    changes: 'none',
+  },
+  createMerchant: {
+    run: () => staff.send('POST', '/merchants', { merchant: 'walked', country: '343', currencies: ['COP'] }),
+    target: 'merchant walked',
+  },
+  updateMerchant: ofMerchant('PATCH', '', { name: 'Shop' }),
+  setReplayGuard: ofMerchant('PUT', '/replay-guard', { isOn: true }),
+  setUpdateNotices: ofMerchant('PUT', '/update-notices', { isOn: true }),
+  setMerchantLimits: ofMerchant('PUT', '/limits', { limits: { perSecond: 100, burst: 200, concurrent: 10 } }),
+  setMerchantSigning: ofMerchant('PUT', '/signing', { signing: 'accept' }),
+  setNoticeUrl: ofMerchant('PUT', '/notice-url', { noticeUrl: 'https://shop.example/new' }),
+  rotateFixedHash: ofMerchant('POST', '/rotate-fixed-hash'),
+  rotateNoticeHash: ofMerchant('POST', '/rotate-notice-hash'),
+  rotateSigningSecret: ofMerchant('POST', '/rotate-signing-secret'),
+  freezeMerchant: ofMerchant('POST', '/freeze'),
+  thawMerchant: ofMerchant('POST', '/thaw'),
+  disableMerchant: ofMerchant('POST', '/disable'),
+  enableMerchant: ofMerchant('POST', '/enable'),
+  createNetwork: {
+    run: () => staff.send('POST', '/networks', { netname: 'walked', countries: ['343'], currencies: ['COP'] }),
+    target: 'network walked',
+  },
+  setNetworkServes: ofNetwork('PUT', '/serves', { countries: null }),
+  setNetworkAddresses: ofNetwork('PUT', '/addresses', { addresses: ['192.0.2.0/24'] }),
+  setNetworkLimits: ofNetwork('PUT', '/limits', { limits: { perSecond: 1, burst: 2, concurrent: 3 } }),
+  setNetworkSigning: ofNetwork('PUT', '/signing', { signing: 'checksum' }),
+  rotateNetworkSecret: ofNetwork('POST', '/rotate-secret'),
+  disableNetwork: ofNetwork('POST', '/disable'),
+  enableNetwork: ofNetwork('POST', '/enable'),
+  signIn: {
+    before: async () => {
+      owner = await enrolUser(service, (work) => printed.by(work), 'owner@example.com');
+      service.clock.advance({ seconds: 30 });
+    },
+    run: () => ofUser('POST', '/sessions', { email: owner.email, password: PASSWORD, code: owner.code() }, ''),
+    target: /^user /,
+    changes: 'none',
+  },
+  endSession: {
+    run: async () => ofUser('DELETE', `/sessions/${await anotherSession()}`),
+    target: /^session /,
+    changes: 'none',
+    preparation: ['signIn'],
+  },
+  proveAgain: { run: () => ofUser('POST', '/me/step-up', { password: PASSWORD }), target: /^user /, changes: 'none' },
+  changePassword: { run: () => ofUser('PUT', '/me/password', { password: 'nine grey herons at dawn' }), target: /^user /, changes: 'none' },
+  offerCodes: { run: () => ofUser('POST', '/me/codes'), target: /^user /, changes: 'none' },
+  confirmCodes: {
+    run: async () => ofUser('PUT', '/me/codes', { code: await codeOfNewApp() }),
+    target: /^user /,
+    changes: 'none',
+    preparation: ['offerCodes'],
+  },
+  renewRecoveryCodes: { run: () => ofUser('POST', '/me/recovery-codes'), target: /^user /, changes: 'none' },
+  inviteUser: { run: () => invite(), target: /^user / },
+  changeUser: {
+    run: async () => staff.send('PATCH', `/users/${await invited()}`, { role: 'auditor' }, { 'if-match': '*' }),
+    target: /^user /,
+    preparation: ['inviteUser'],
+  },
+  resetUser: {
+    run: async () => staff.send('POST', `/users/${await invited()}/reset`),
+    target: /^user /,
+    changes: 'none',
+    preparation: ['inviteUser'],
+  },
+  signOutUser: {
+    run: async () => staff.send('POST', `/users/${await invited()}/sign-out`),
+    target: /^user /,
+    changes: 'none',
+    preparation: ['inviteUser'],
+  },
+  createToken: { run: () => staff.send('POST', '/tokens', CHILD), target: /^token / },
+  endToken: {
+    run: async () => staff.send('DELETE', `/tokens/${(await staff.send('POST', '/tokens', CHILD)).body['id']}`),
+    target: /^token /,
+    changes: 'none',
+    preparation: ['createToken'],
+  },
+  exportList: { run: () => staff.send('POST', '/exports', EXPORT), target: /^export /, changes: 'none' },
+  deleteExport: {
+    run: async () => staff.send('DELETE', `/exports/${(await staff.send('POST', '/exports', EXPORT)).body['export']}`),
+    target: /^export /,
+    changes: 'none',
+    preparation: ['exportList'],
+  },
+  endSessions: { run: () => ofUser('DELETE', '/sessions'), target: /^user /, changes: 'none' },
 };
 
-const actsOf = async (operation: string) => listActs(service.db, { operation, merchantId: shop.merchantId, limit: 100 });
-
-test('every write of orders and cashouts has its scene', () => {
-  const writes = [...orderManaged, ...cashoutManaged].filter(isWrite).map(({ name }) => name);
-  expect(Object.keys(SCENES).toSorted()).toEqual(writes.toSorted());
+test('every write has its scene', () => {
+  expect(Object.keys(SCENES).toSorted()).toEqual(writes.map(({ name }) => name).toSorted());
 });
 
 test.each(Object.entries(SCENES))('%s leaves one act: who, on what, and what changed, without values of people', async (name, scene) => {
   await scene.before?.();
-  const known = (await actsOf(name)).length;
-  const { status } = await scene.run();
+  let status = 0;
+  const acts = await actsOf(async () => ({ status } = await scene.run()));
   expect(status).toBeLessThan(300);
-  const acts = await actsOf(name);
-  expect(acts.length).toBe(known + 1);
+  expect(acts.map(({ operation, outcome }) => [operation, outcome])).toEqual(
+    [name, ...(scene.preparation ?? [])].map((one) => [one, 'done']),
+  );
   const [act] = acts;
-  expect(act).toMatchObject({ actor: { kind: 'token' }, target: scene.target, outcome: 'done', requestId: expect.any(String) });
-  const { changes } = JSON.parse(act?.content ?? '{}') as { changes?: object };
-  expect(Object.keys(changes ?? {})).not.toEqual([]);
-  expect(act?.content).not.toMatch(/ana@example|Ana Gómez|1020304050/);
-  expect(act?.content, 'amounts have all their decimals').not.toMatch(/"\d+ [A-Z]{3}"/);
+  expect(act?.actor.name).toMatch(/^(console|till|owner@example\.com)$/);
+  expect(act?.requestId).toEqual(expect.any(String));
+  expect(act?.target).toMatch(scene.target);
+  const { changes = {} } = JSON.parse(act?.content ?? '{}') as { changes?: object };
+  expect(Object.keys(changes).length > 0).toBe(scene.changes !== 'none');
+  expect(act?.content ?? '').not.toMatch(/ana@example|Ana Gómez|1020304050/);
+  expect(act?.content ?? '', 'amounts have all their decimals').not.toMatch(/"\d+ [A-Z]{3}"/);
 });
 
 test('a replay is no second act', async () => {
   await cashout('W-5', 'K-5');
-  const known = (await actsOf('registerCashout')).length;
-  expect((await cashout('W-5', 'K-5')).headers['idempotency-replayed']).toBe('true');
-  expect((await actsOf('registerCashout')).length).toBe(known);
+  const acts = await actsOf(async () => expect((await cashout('W-5', 'K-5')).headers['idempotency-replayed']).toBe('true'));
+  expect(acts).toEqual([]);
+});
+
+describe('a write that is sent for things that do not exist', () => {
+  test.each(writes.map((operation) => [operation.name, operation] as const))(
+    '%s leaves one act: who, on what, and why not',
+    async (name, operation) => {
+      const request = sampleRequest(operation, 'no-such-shop');
+      const authorization = await tokenOf(service, ALL_PERMISSIONS);
+      let answer: { statusCode: number; body: string } | undefined;
+      const acts = await actsOf(
+        async () => (answer = await service.app.inject({ ...request, headers: { ...request.headers, authorization } })),
+      );
+      const { statusCode = 0, body = '' } = answer ?? {};
+      const refusal = statusCode < 300 ? undefined : (JSON.parse(body) as { type: string }).type.replace('/docs/problems/', '');
+      expect(acts.map((act) => [act.operation, act.outcome, act.actor.kind])).toEqual([
+        [name, refusal === undefined ? 'done' : `refused:${refusal}`, 'token'],
+      ]);
+      const named = Object.keys(operation.path?.properties ?? {}).at(-1);
+      if (named !== undefined) expect(acts[0]?.target).toMatch(/^[a-z]+ \S+$/);
+    },
+  );
+});
+
+const refused = (times: number) => async (): Promise<void> => {
+  for (let sent = 0; sent < times; sent++) expect((await clerk.send('POST', `${atCashout('none')}/cancel`)).status).toBe(404);
+};
+
+describe('refusals without end', () => {
+  test('of one actor are a hundred acts in ten minutes, and one more that says how many others there were', async () => {
+    service.clock.advance({ minutes: 10 });
+    const acts = await actsOf(refused(130));
+    expect(acts.map(({ operation, target, outcome }) => [operation, target, outcome])).toEqual(
+      Array.from({ length: 100 }, () => ['cancelCashout', 'cashout none', 'refused:not_found']),
+    );
+    const sums = await actsOf(() => service.runJobs());
+    expect(sums).toMatchObject([{ actor: { kind: 'token', name: 'till' }, operation: 'moreActs', merchantId: shop.merchantId }]);
+    expect(JSON.parse(sums[0]?.content ?? '')).toEqual({ given: { times: 30, acts: { 'cancelCashout refused:not_found': 30 } } });
+    service.clock.advance({ minutes: 10 });
+    expect(await actsOf(refused(1))).toMatchObject([{ operation: 'cancelCashout' }]);
+  });
 });
 
 const refused = async () => (await actsOf('registerCashout')).filter(({ outcome }) => outcome === 'refused:cashout_exists').length;

@@ -1,7 +1,7 @@
-import type { TSchema } from 'typebox';
 import { afterAll, describe, expect, test } from 'vitest';
 import { refuse } from '../kit/outcome.ts';
 import { ALL_ROLES, ROLES, type Managed } from '../manage/index.ts';
+import { sampleRequest, type Shape } from '../testing/sample-requests.ts';
 import { serveAlone } from '../testing/served-managed.ts';
 import { allManagedOperations } from './manage.ts';
 
@@ -17,59 +17,15 @@ const reached = operations.map((operation): Managed<object> => {
 const served = serveAlone(reached, {});
 afterAll(() => served.app.close());
 
-type Shape = TSchema & {
-  readonly type?: string;
-  readonly examples?: readonly unknown[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly Shape[];
-  readonly items?: Shape;
-  readonly minimum?: number;
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Shape>>;
-};
-
-/** A value that a schema accepts: its example, else the least. */
-function sampleOf(schema: Shape, place: string): unknown {
-  const { type, examples, enum: names, const: only, anyOf, items, minimum = 1, required = [], properties = {} } = schema;
-  if (examples !== undefined) return examples[0];
-  if (names !== undefined) return names[0];
-  if (only !== undefined) return only;
-  if (anyOf !== undefined) return sampleOf(anyOf[0] as Shape, place);
-  if (type === 'integer') return minimum;
-  if (type === 'boolean') return true;
-  if (type === 'array') return [sampleOf(items as Shape, place)];
-  if (type === 'object') return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] as Shape, `${place}.${name}`)]));
-  throw new Error(`${place} has no example: give its schema one`);
-}
-
 const OWN = 'own-shop';
 const OTHER = 'other-shop';
-
-/** A request that the operation would read, about one merchant. */
-function requestFor({ name, route, path, query, body }: Managed<never>, merchant: string) {
-  const [method = '', template = ''] = route.split(' ');
-  const named = (schema: Shape | undefined): Record<string, unknown> => {
-    const sample = (schema === undefined ? {} : sampleOf(schema, name)) as Record<string, unknown>;
-    return schema?.properties?.['merchant'] === undefined ? sample : { ...sample, merchant };
-  };
-  const values = named(path);
-  const search = new URLSearchParams(Object.entries(named(query)).map(([key, value]) => [key, String(value)]));
-  const url = template.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(values[key])));
-  return {
-    method: method as 'GET',
-    url: search.size === 0 ? url : `${url}?${search.toString()}`,
-    headers: { 'if-match': '*' },
-    ...(body === undefined ? {} : { payload: JSON.stringify(named(body)) }),
-  };
-}
 
 const namesMerchant = ({ path, query, body }: Managed<never>): boolean =>
   [path, query, body].some((schema) => schema?.properties['merchant'] !== undefined);
 
 /** The name of the answer: the problem, which is `reached` where the operation ran. */
 async function ask(operation: Managed<never>, merchant: string, headers: object): Promise<string> {
-  const request = requestFor(operation, merchant);
+  const request = sampleRequest(operation, merchant);
   const answer = await served.app.inject({ ...request, headers: { ...request.headers, ...headers } });
   return `${answer.statusCode} ${answer.json<{ type: string }>().type.replace('/docs/problems/', '')}`;
 }
@@ -127,7 +83,7 @@ const places = operations.flatMap((operation) =>
 );
 
 test.each(places)('%s refuses a member that it does not know in %j of its body', async (_name, place, body, operation) => {
-  const request = requestFor(operation, OWN);
+  const request = sampleRequest(operation, OWN);
   const owner = served.signIn({ role: 'owner', permissions: ROLES.owner.permissions });
   const headers = { ...request.headers, ...owner };
   const answer = await served.app.inject({ ...request, headers, payload: JSON.stringify(body) });

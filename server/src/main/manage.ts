@@ -1,6 +1,7 @@
-import { auditManaged, openActing, recordActs } from '../audit/index.ts';
+import { auditManaged, openActing } from '../audit/index.ts';
 import { cashoutManaged } from '../cashouts/index.ts';
 import { eventManaged, openStreams, type Events } from '../events/index.ts';
+import type { RecordLone } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { figureManaged } from '../figures/index.ts';
@@ -67,6 +68,8 @@ export type ManageOptions = {
   readonly users: Pick<Users, 'authenticate' | 'lookAgain' | 'room'>;
   readonly events: Events;
   readonly openKinds: OpenKinds;
+  /** Records an act that changes nothing. */
+  readonly recordLone: RecordLone;
   /** All kept exports together may have so many bytes in the database. */
   readonly mostStoredBytes: number;
 };
@@ -79,7 +82,7 @@ export function serveManage(options: ManageOptions): void {
   const gates: ManageGates = {
     authenticate: users.authenticate,
     lookAgain: users.lookAgain,
-    recordAct: (act) => db.transaction(async (tx) => recordActs(tx, [act])),
+    recordAct: options.recordLone,
     answerOnce,
     admit: (actorId, own, reply) => {
       const admitted = limits.admit('actor', actorId, own, reply);

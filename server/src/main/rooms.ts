@@ -1,4 +1,4 @@
-import { openAudit, recordActs, recordDecided } from '../audit/index.ts';
+import { openAudit, recordActs, recordDecided, type Audit } from '../audit/index.ts';
 import { registerCheckout } from '../checkout/index.ts';
 import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
 import { openEvents, pruneChanges } from '../events/index.ts';
@@ -126,12 +126,14 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     isSandbox,
   });
   const rendering = { db, keys, servicePrefix, readUpdates: openReadUpdates(db) };
-  const users = openUsers(app, options, foundation, { messages, countUnproved: requests.limits.countUnproved });
+  const { recordLone, ...audit } = openAuditLog(options, foundation);
+  const users = openUsers(app, options, foundation, { messages, countUnproved: requests.limits.countUnproved, recordLone });
   const notices = openNotices({ ...rendering, clock, wallClock: machineClock, log, isSandbox, chance, keptDays: keptDays.notices });
   const live = openLive(app, options, foundation);
   const { exportJobs, mostStoredBytes } = openExports(options, foundation);
   const rooms = { orders: orders.managed, cashouts: cashouts.managed };
-  const parts = { keys, isSandbox, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes };
+  const openKinds = openPersonalKinds(options, answerKey);
+  const parts = { keys, isSandbox, users, recordLone, events: live.events, openKinds, mostStoredBytes };
   serveManage({ app, db, clock, rooms, requests: { ...requests, tally }, cursorKey, ...parts });
   if (sandboxClock !== undefined) {
     const ownUrls = (): string[] => [origin(), checkoutUrl(), config.consoleUrl ?? origin()];
@@ -149,12 +151,11 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     clock,
     jobs: [
       foundation.keyJob,
-      ...[requests, notices, messages, orders, cashouts, users, live].flatMap(({ jobs }) => jobs),
-      ...auditJobs(options, foundation),
+      ...[requests, notices, messages, orders, cashouts, users, live, audit].flatMap(({ jobs }) => jobs),
       ...exportJobs,
     ],
     close: async () => {
-      for (const part of [app, users, notices, messages, foundation]) await part.close();
+      for (const part of [app, users, audit, notices, messages, foundation]) await part.close();
     },
   };
 }
@@ -163,7 +164,7 @@ function openUsers(
   app: HttpServer,
   { config, keys, clock, log, origin }: CaudalOptions,
   { db, merchants, serviceKeys }: Foundation,
-  parts: Pick<Parameters<typeof registerUsers>[1], 'messages' | 'countUnproved'>,
+  parts: Pick<Parameters<typeof registerUsers>[1], 'messages' | 'countUnproved' | 'recordLone'>,
 ): Users {
   const consoleUrl = (): string => config.consoleUrl ?? origin();
   const shared = { db, merchants, clock, keys, log, consoleUrl, recordActs };
@@ -173,9 +174,9 @@ function openUsers(
 /** The audit log holds the names of these fields, not their values. */
 const PERSONAL_FIELDS: ReadonlySet<string> = new Set([...PAYER_FIELDS, ...END_USER_FIELDS]);
 
-function auditJobs({ config, clock: wallClock, log }: CaudalOptions, { db, serviceKeys: { auditKey: key } }: Foundation): readonly Job[] {
+function openAuditLog({ config, clock: wallClock, log }: CaudalOptions, { db, serviceKeys: { auditKey: key } }: Foundation): Audit {
   const { keptDays, auditCheckpoints: checkpoints } = config;
-  return openAudit({ db, wallClock, log, key, keptDays: keptDays.acts, checkpoints }).jobs;
+  return openAudit({ db, wallClock, log, key, keptDays: keptDays.acts, checkpoints });
 }
 
 function openExports({ config, url, log }: CaudalOptions, { db, clock }: Foundation) {

@@ -18,6 +18,7 @@ import {
 } from './managed-operation.ts';
 import { NOBODY, ROLES, type Actor } from './permissions.ts';
 import { PROBLEM_TYPE, renderProblem, SHARED_PROBLEMS, type Problem, type ProblemPart } from './problems.ts';
+import { targetOf } from './target-of.ts';
 import { DEFAULT_PAGE, readEntityTags, readerOf, Unreadable, type ReadParts } from './read-managed.ts';
 
 /** Who sends a request, and how that was proved. */
@@ -254,7 +255,7 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
     return { status: operation.status ?? 200, etag: etag === undefined ? null : `"${etag}"`, body: JSON.stringify(body) };
   };
   const record = (outcome: DoneAct['outcome']): Promise<void> =>
-    gates.recordAct(doneAct(asked.request.origin, gates.clock.now(), {}, outcome));
+    gates.recordAct(doneAct(asked.request.origin, gates.clock.now(), { target: targetOf(operation, asked.request) }, outcome));
   if (keepsAnswersAs !== undefined) {
     const { actor } = asked.request;
     const proved = { request, owner: `${actor.kind}:${actor.id}`, operation: keepsAnswersAs, key: asked.key };

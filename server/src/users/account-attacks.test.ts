@@ -79,6 +79,7 @@ test('whatever opens, proves or ends an account’s session, or is refused to, i
   const { email, cookie, code } = await enrol();
   service.clock.advance({ seconds: 30 });
   await sendForm(service, { act: 'sign-in', email, password: 'a wrong guess', code: '000000' });
+  await sendForm(service, { act: 'passkey', passkey: '{}' });
   await sendForm(service, { act: 'prove', code: '000000' }, { cookie });
   await sendForm(service, { act: 'prove', code: code() }, { cookie });
   await sendForm(service, { act: 'sign-out' }, { cookie });
@@ -94,6 +95,7 @@ test('whatever opens, proves or ends an account’s session, or is refused to, i
     ['enrol', 'done'],
     ['signIn', 'done'],
     ['signIn', 'refused:sign_in_refused'],
+    ['signIn', 'refused:passkey_refused'],
     ['proveAgain', 'refused:sign_in_refused'],
     ['proveAgain', 'done'],
     ['endSession', 'done'],

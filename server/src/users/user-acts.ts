@@ -1,4 +1,5 @@
 import { doneAct, type DoneAct } from '../kit/changes/act.ts';
+import type { Refusal } from '../kit/outcome.ts';
 import { NOBODY } from '../manage/index.ts';
 import type { User } from './user.ts';
 
@@ -18,5 +19,5 @@ export const ownAct = (
 };
 
 /** A try to sign in that was refused. It names nobody: who tried is not proved. */
-export const refusedSignIn = ({ address, requestId }: Source, at: Temporal.Instant): DoneAct =>
-  doneAct({ actor: NOBODY, source: address, requestId, operation: 'signIn' }, at, {}, 'refused:sign_in_refused');
+export const refusedSignIn = ({ address, requestId }: Source, at: Temporal.Instant, { refusal }: Refusal): DoneAct =>
+  doneAct({ actor: NOBODY, source: address, requestId, operation: 'signIn' }, at, {}, `refused:${refusal}`);

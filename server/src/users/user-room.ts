@@ -1,4 +1,4 @@
-import type { RecordActs } from '../kit/changes/act.ts';
+import type { RecordActs, RecordLone } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { HttpRequest } from '../kit/http.ts';
@@ -25,6 +25,8 @@ export type UserDeps = {
   /** Undefined: no other provider signs people in. */
   readonly openId: OpenIdSettings | undefined;
   readonly recordActs: RecordActs;
+  /** Records an act that changes nothing: a refusal. */
+  readonly recordLone: RecordLone;
   /** Counts a request that proves nobody, by its address. Throws: TooManyRequests. */
   readonly countUnproved: (request: HttpRequest) => void;
 };

@@ -37,6 +37,9 @@ export type Acted = { readonly act?: Act | undefined };
 /** An act whose outcome is known. */
 export type DoneAct = Act & { readonly at: Temporal.Instant; readonly outcome: 'done' | `refused:${string}` };
 
+/** Records an act that changes nothing: a refusal, a read of many people. */
+export type RecordLone = (act: DoneAct) => Promise<void>;
+
 /** Records acts in the transaction of what they did. */
 export type RecordActs = (tx: Pick<Tx, 'send'>, acts: readonly DoneAct[]) => void;
 
@@ -48,9 +51,9 @@ export type ActOrigin = Pick<Act, 'source' | 'requestId' | 'operation'> & {
 type Values = Readonly<Record<string, unknown>>;
 
 /** What is done, beside by whom. Never a secret. */
-type Deed = Pick<ActDetails, 'reason' | 'given'> & {
+export type Deed = Pick<ActDetails, 'reason' | 'given'> & {
   /** On what: `{ kind: 'order', merchantId: 'demo', id: 'A-1001' }`. */
-  readonly target?: { readonly kind: string; readonly id: string; readonly merchantId?: string | undefined };
+  readonly target?: { readonly kind: string; readonly id: string; readonly merchantId?: string | undefined } | undefined;
   /** The values of the target before and after. The act holds those that differ. */
   readonly before?: Values;
   readonly after?: Values;

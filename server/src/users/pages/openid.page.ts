@@ -4,6 +4,7 @@ import { isRefusal } from '../../kit/outcome.ts';
 import { parseQuery } from '../../kit/query-string.ts';
 import { cookieOf, endCookie, sessionCookie, sessionOf, setCookie } from '../authenticate.ts';
 import { OPENID_PATH, openOpenId, type OpenIdStart } from '../proofs/openid.ts';
+import { ownAct, refusedSignIn } from '../user-acts.ts';
 import type { UserRoom } from '../user-room.ts';
 import { signInPage } from './render-sign-in.ts';
 import { otherWays, ownPage, visitorOf, type Shown } from './show-pages.ts';
@@ -42,10 +43,14 @@ export function addOpenIdRoutes(app: HttpServer, room: UserRoom, answer: (reply:
       if (session === undefined) return refused('openid_refused');
       const proved = await openId.prove(back, kept, session, visitorOf(request));
       if (!isRefusal(proved)) return answer(reply, { isDone: true, cookie: endCookie(COOKIE) });
+      await room.recordLone(ownAct(session.user, visitorOf(request), 'proveAgain', room.clock.now(), `refused:${proved.refusal}`));
       return answer(reply, { status: 422, cookie: endCookie(COOKIE), page: await ownPage(room, session, proved.refusal) });
     }
     const opened = await openId.signIn(back, kept, visitorOf(request));
-    if (isRefusal(opened)) return refused(opened.refusal);
+    if (isRefusal(opened)) {
+      await room.recordLone(refusedSignIn(visitorOf(request), room.clock.now(), opened));
+      return refused(opened.refusal);
+    }
     return answer(reply, { isDone: true, cookie: [sessionCookie(opened.text), endCookie(COOKIE)] });
   });
 }

@@ -6,7 +6,7 @@ import { addOwnPasskey, proveByPasskey, removeOwnPasskey, signInByPasskey } from
 import { proveAgain } from '../proofs/prove-again.ts';
 import type { FoundSession } from '../sessions.ts';
 import { enrolByPasskey } from '../use-link.ts';
-import { ownAct } from '../user-acts.ts';
+import { ownAct, refusedSignIn } from '../user-acts.ts';
 import type { UserRoom } from '../user-room.ts';
 import { signInPage } from './render-sign-in.ts';
 import { otherWays, ownPage, showLink, visitorOf, type Form, type Shown } from './show-pages.ts';
@@ -18,6 +18,7 @@ export async function actWithPasskey(room: UserRoom, request: HttpRequest, langu
     const opened = await signInByPasskey(room, passkey, visitorOf(request));
     if (!isRefusal(opened)) return { isDone: true, cookie: sessionCookie(opened.text) };
     room.countUnproved(request);
+    await room.recordLone(refusedSignIn(visitorOf(request), room.clock.now(), opened));
     return { status: 422, page: signInPage(language, otherWays(room), '', 'passkey_refused') };
   }
   if (act === 'enrol-passkey') {
@@ -29,8 +30,7 @@ export async function actWithPasskey(room: UserRoom, request: HttpRequest, langu
   if (session === undefined) return { status: 422, page: signInPage(language, otherWays(room)) };
   const done = await actInSession(room, request, session, form);
   if (done === undefined || !isRefusal(done)) return { isDone: true };
-  const refused = ownAct(session.user, visitorOf(request), OPERATIONS[act] ?? act, room.clock.now(), `refused:${done.refusal}`);
-  await room.db.transaction(async (tx) => room.recordActs(tx, [refused]));
+  await room.recordLone(ownAct(session.user, visitorOf(request), OPERATIONS[act] ?? act, room.clock.now(), `refused:${done.refusal}`));
   return { status: 422, page: await ownPage(room, session, done.refusal) };
 }
 

@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { createServer, type AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { listActs } from '../../audit/act-rows.ts';
 import type { Caudal } from '../../main/rooms.ts';
 import { BROWSER_TIMEOUT_MS, startBrowser } from '../../testing/browser.ts';
 import { capturePrinted } from '../../testing/captured.ts';
@@ -199,6 +200,8 @@ describe('a provider of identities', () => {
     const stranger = await openBrowser();
     await signInThere(stranger.page);
     await stranger.page.getByText('you have no account here').waitFor();
+    const acts = await listActs(service.db, { operation: 'signIn', limit: 4 });
+    expect(acts.map(({ outcome }) => outcome)).toEqual(['refused:openid_unknown', 'done', 'done', 'refused:openid_unknown']);
   });
 
   test('proves a session again, and only for its own user', async () => {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { DoneAct } from '../../kit/changes/act.ts';
 import type { HttpReply, HttpRequest, HttpServer } from '../../kit/http.ts';
 import { preferredLanguage, type Language } from '../../kit/language.ts';
 import { isRefusal } from '../../kit/outcome.ts';
@@ -65,7 +64,7 @@ async function act(room: UserRoom, request: HttpRequest, language: Language, for
     case 'sign-in': {
       const opened = await signIn(room, { email, password, code }, visitorOf(request));
       if (isRefusal(opened)) {
-        await record(room, refusedSignIn(visitorOf(request), room.clock.now()));
+        await room.recordLone(refusedSignIn(visitorOf(request), room.clock.now(), opened));
         return { status: 422, page: signInPage(language, otherWays(room), email, 'sign_in_refused') };
       }
       return { isDone: true, cookie: sessionCookie(opened.text) };
@@ -98,8 +97,6 @@ async function act(room: UserRoom, request: HttpRequest, language: Language, for
       return actWithPasskey(room, request, language, form);
   }
 }
-
-const record = (room: UserRoom, act: DoneAct): Promise<void> => room.db.transaction(async (tx) => room.recordActs(tx, [act]));
 
 const signOut = ({ db, clock, recordActs }: UserRoom, { user, sessionId }: FoundSession, visitor: Visitor): Promise<void> =>
   db.transaction(async (tx) => {
