@@ -6,6 +6,7 @@ import { openLoadGauge } from '../kit/limits/load-gauge.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import type { Answer, AnswerOnce, Once, SettledAnswer } from '../kit/once.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
+import { isOwnOrigin } from '../kit/limits/own-origin.ts';
 import { doneAct, type ActOrigin, type DoneAct } from '../kit/changes/act.ts';
 import { openPosition, sealPosition, type CursorScope } from './cursors.ts';
 import {
@@ -135,7 +136,9 @@ async function authorize<Deps>(operation: Managed<Deps>, gates: ManageGates, req
   const { permission, scope, stepUp } = operation;
   const signedIn = await gates.authenticate(request);
   if (signedIn === undefined && permission !== 'anyone') stop('not_signed_in');
-  if (isWrite(operation) && !isOwnOrigin(request, signedIn?.isByCookie === true)) stop('origin_foreign');
+  // A browser names the page that sends a write. A program that uses a token need not.
+  const isOfBrowser = signedIn?.isByCookie === true || request.headers.origin !== undefined;
+  if (isWrite(operation) && isOfBrowser && !isOwnOrigin(request.headers, request.host)) stop('origin_foreign');
   if (signedIn === undefined || permission === 'anyone') return signedIn;
   const { actor } = signedIn;
   // A role of a merchant's side without its merchant sees nothing: it would see all.
@@ -158,12 +161,6 @@ const hasRightsOf = (before: Actor, now: Actor | undefined): boolean =>
 /** An actor with a role of a merchant's side is bound, even if its merchant is not named. */
 const isBound = ({ merchantId, role }: Actor): boolean =>
   merchantId !== undefined || (role !== undefined && ROLES[role].side === 'merchant');
-
-/** A browser names the page that sends a write. A program that uses a token need not. */
-function isOwnOrigin({ headers: { origin, 'sec-fetch-site': site }, host }: HttpRequest, isByCookie: boolean): boolean {
-  if (origin === undefined) return !isByCookie;
-  return URL.parse(origin)?.host === host.toLowerCase() && (site === undefined || site === 'same-origin');
-}
 
 type Asked = { readonly request: ManagedRequest; readonly key: string | undefined; readonly scope: CursorScope };
 

@@ -113,6 +113,21 @@ async function forgottenLink(email: string): Promise<string> {
   });
 }
 
+test('a crowd that signs in gets 503 before it reaches the database; orders of merchants are served', async () => {
+  const { room } = service.users;
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const inside = Array.from({ length: 100 }, () => room.admit(() => end).catch(() => undefined));
+  const form = { email: 'crowd@example.com', password: 'a wrong guess', code: '000000' };
+  const api = { method: 'POST', url: '/manage/v1/sessions', payload: JSON.stringify(form) } as const;
+  for (const act of ['sign-in', 'passkey', 'enrol', 'password', 'use-link', 'forgot'])
+    expect([act, (await sendForm(service, { act, ...form })).status]).toEqual([act, 503]);
+  expect((await service.app.inject(api)).statusCode).toBe(503);
+  expect((await (await manageCalls(service)).get('/me')).status).toBe(200);
+  resolve();
+  await Promise.all(inside);
+  expect((await service.app.inject(api)).statusCode).toBe(401);
+});
+
 test('a reset ends the link for a new password too: who reads the mailbox chooses none afterwards', async () => {
   const { email } = await enrol();
   const link = await forgottenLink(email);

@@ -1,4 +1,5 @@
-import type { HttpRequest, HttpServer } from '../kit/http.ts';
+import { Overloaded, type HttpRequest, type HttpServer } from '../kit/http.ts';
+import { openGate } from '../kit/limits/gate.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
 import type { Actor, Managed, SignedIn } from '../manage/index.ts';
@@ -34,16 +35,20 @@ export type Users = {
   close(): Promise<void>;
 };
 
+/** So many people sign in, prove who they are, or use a link at a time. A crowd of them takes the database from nobody. */
+const MOST_AT_ONCE = 24;
+
 /** Opens the room, and adds the pages on which people sign in. */
 export function registerUsers(app: HttpServer, deps: UserDeps & { readonly log: Log }): Users {
   const underWay = new Set<Promise<void>>();
-  const inBackground = (work: Promise<void>): void => {
-    const ended = work
+  const inBackground = (work: () => Promise<void>): void => {
+    if (underWay.size >= MOST_AT_ONCE) throw new Overloaded();
+    const ended = work()
       .catch((error: unknown) => deps.log.warn({ error }, 'a mail to a user could not be written'))
       .finally(() => underWay.delete(ended));
     underWay.add(ended);
   };
-  const room: UserRoom = { ...deps, hasher: openPasswordHasher(), inBackground };
+  const room: UserRoom = { ...deps, hasher: openPasswordHasher(), admit: openGate(MOST_AT_ONCE), inBackground };
   addSignInPages(app, room);
   return {
     room,

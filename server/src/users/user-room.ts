@@ -3,6 +3,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { HttpRequest } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
+import type { Gate } from '../kit/limits/gate.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import type { Messages } from '../messages/index.ts';
@@ -33,6 +34,8 @@ export type UserDeps = {
 
 export type UserRoom = UserDeps & {
   readonly hasher: PasswordHasher;
-  /** Work whose time an answer must not show. It goes on after the answer. */
-  readonly inBackground: (work: Promise<void>) => void;
+  /** What a stranger asks for goes through it. Throws: Overloaded. */
+  readonly admit: Gate;
+  /** Work whose time an answer must not show. It goes on after the answer. Throws: Overloaded. */
+  readonly inBackground: (work: () => Promise<void>) => void;
 };

@@ -49,7 +49,9 @@ const stepUp = managed({
   refusals: { not_a_user: NOT_A_USER, sign_in_refused: SIGN_IN_REFUSED },
   run: async ({ actor, body, address, requestId, header }, room: UserRoom) => {
     const session = await sessionOf(room, header('cookie'));
-    return actor.kind !== 'user' || session === undefined ? refuse('not_a_user') : proveAgain(room, session, body, { address, requestId });
+    return actor.kind !== 'user' || session === undefined
+      ? refuse('not_a_user')
+      : room.admit(() => proveAgain(room, session, body, { address, requestId }));
   },
   answer: () => ({}),
 });

@@ -27,7 +27,7 @@ const signInOperation = managed({
   refusals: { sign_in_refused: SIGN_IN_REFUSED },
   shows: shown({ id }),
   run: ({ body, address, requestId, header }, room: UserRoom) =>
-    signIn(room, body, { address, requestId, browser: header('user-agent') ?? '' }),
+    room.admit(() => signIn(room, body, { address, requestId, browser: header('user-agent') ?? '' })),
   answer: ({ sessionId, text }) => ({ headers: { 'set-cookie': sessionCookie(text) }, body: { id: sessionId } }),
 });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { HttpReply, HttpRequest, HttpServer } from '../../kit/http.ts';
 import { preferredLanguage, type Language } from '../../kit/language.ts';
 import { isRefusal } from '../../kit/outcome.ts';
+import { isOwnOrigin } from '../../kit/limits/own-origin.ts';
 import { parseQuery } from '../../kit/query-string.ts';
 import { endedCookie, sessionCookie, sessionOf } from '../authenticate.ts';
 import { endSession, type FoundSession } from '../sessions.ts';
@@ -23,8 +24,9 @@ export function addSignInPages(app: HttpServer, room: UserRoom): void {
   app.get(SIGN_IN_PATH, { schema: { hide: true } }, async (request, reply) => answer(reply, await show(room, request)));
   app.post(SIGN_IN_PATH, { schema: { hide: true } }, async (request, reply) => {
     const language = preferredLanguage(request.headers['accept-language']);
-    if (!isOwnOrigin(request)) return answer(reply, { status: 403, page: faultPage(language, 'foreign') });
-    return answer(reply, await act(room, request, language, readForm(request.body)));
+    // A page elsewhere cannot sign anyone in or out: browsers say from which page a form comes.
+    if (!isOwnOrigin(request.headers, request.host)) return answer(reply, { status: 403, page: faultPage(language, 'foreign') });
+    return answer(reply, await room.admit(() => act(room, request, language, readForm(request.body))));
   });
   app.get(SCRIPT_PATH, { schema: { hide: true } }, async (_request, reply) =>
     reply.headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' }).send(SCRIPT),
@@ -38,10 +40,6 @@ function answer(reply: HttpReply, shown: Shown): HttpReply {
   if ('isDone' in shown) return reply.redirect(SIGN_IN_PATH, 303);
   return reply.code(shown.status ?? 200).send(shown.page);
 }
-
-/** A page elsewhere cannot sign anyone in or out: browsers say from which page a form comes. */
-const isOwnOrigin = ({ host, headers: { origin } }: HttpRequest): boolean =>
-  origin !== undefined && URL.parse(origin)?.host === host.toLowerCase();
 
 function readForm(body: unknown): Form {
   const form = Buffer.isBuffer(body) ? parseQuery(`?${body.toString('latin1')}`) : undefined;
@@ -86,7 +84,7 @@ async function act(room: UserRoom, request: HttpRequest, language: Language, for
     }
     case 'forgot':
       room.countUnproved(request);
-      room.inBackground(sendPasswordLink(room, email));
+      room.inBackground(() => sendPasswordLink(room, email));
       return { page: forgotPage(language, true) };
     case 'sign-out': {
       const session = await sessionOf(room, request.headers.cookie);
