@@ -158,6 +158,8 @@ const SCENES: Readonly<Record<string, Scene>> = {
     target: /^notice /,
     changes: 'none',
   },
+  exportPerson: { run: () => staff.send('POST', '/people/export', { document: '99887766' }), target: /^$/, changes: 'none' },
+  erasePerson: { run: () => staff.send('POST', '/people/erase', { document: '99887766' }), target: /^$/, changes: 'none' },
   createMerchant: {
     run: () => staff.send('POST', '/merchants', { merchant: 'walked', country: '343', currencies: ['COP'] }),
     target: 'merchant walked',
@@ -261,7 +263,7 @@ test.each(Object.entries(SCENES))('%s leaves one act: who, on what, and what cha
   const [act] = acts;
   expect(act?.actor.name).toMatch(/^(console|till|owner@example\.com)$/);
   expect(act?.requestId).toEqual(expect.any(String));
-  expect(act?.target).toMatch(scene.target);
+  expect(act?.target ?? '').toMatch(scene.target);
   const { changes = {} } = JSON.parse(act?.content ?? '{}') as { changes?: object };
   expect(Object.keys(changes).length > 0).toBe(scene.changes !== 'none');
   expect(act?.content ?? '').not.toMatch(/ana@example|Ana Gómez|1020304050/);
@@ -295,14 +297,14 @@ describe('a write that is sent for things that do not exist', () => {
   );
 });
 
-const refused = (times: number) => async (): Promise<void> => {
+const sendRefused = (times: number) => async (): Promise<void> => {
   for (let sent = 0; sent < times; sent++) expect((await clerk.send('POST', `${atCashout('none')}/cancel`)).status).toBe(404);
 };
 
 describe('refusals without end', () => {
   test('of one actor are a hundred acts in ten minutes, and one more that says how many others there were', async () => {
     service.clock.advance({ minutes: 10 });
-    const acts = await actsOf(refused(130));
+    const acts = await actsOf(sendRefused(130));
     expect(acts.map(({ operation, target, outcome }) => [operation, target, outcome])).toEqual(
       Array.from({ length: 100 }, () => ['cancelCashout', 'cashout none', 'refused:not_found']),
     );
@@ -310,16 +312,14 @@ describe('refusals without end', () => {
     expect(sums).toMatchObject([{ actor: { kind: 'token', name: 'till' }, operation: 'moreActs', merchantId: shop.merchantId }]);
     expect(JSON.parse(sums[0]?.content ?? '')).toEqual({ given: { times: 30, acts: { 'cancelCashout refused:not_found': 30 } } });
     service.clock.advance({ minutes: 10 });
-    expect(await actsOf(refused(1))).toMatchObject([{ operation: 'cancelCashout' }]);
+    expect(await actsOf(sendRefused(1))).toMatchObject([{ operation: 'cancelCashout' }]);
   });
 });
 
-const refused = async () => (await actsOf('registerCashout')).filter(({ outcome }) => outcome === 'refused:cashout_exists').length;
-
 test('a refusal under a key is one act, and its replay none', async () => {
   await cashout('W-6');
-  const known = await refused();
-  expect((await cashout('W-6', 'K-6')).problem).toBe('cashout_exists');
-  expect((await cashout('W-6', 'K-6')).problem).toBe('cashout_exists');
-  expect(await refused()).toBe(known + 1);
+  const acts = await actsOf(async () => {
+    for (let sent = 0; sent < 2; sent++) expect((await cashout('W-6', 'K-6')).problem).toBe('cashout_exists');
+  });
+  expect(acts.map(({ outcome }) => outcome)).toEqual(['refused:cashout_exists']);
 });

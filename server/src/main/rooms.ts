@@ -132,9 +132,8 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const live = openLive(app, options, foundation);
   const { exportJobs, mostStoredBytes } = openExports(options, foundation);
   const rooms = { orders: orders.managed, cashouts: cashouts.managed };
-  const openKinds = openPersonalKinds(options, answerKey);
-  const parts = { keys, isSandbox, users, recordLone, events: live.events, openKinds, mostStoredBytes };
-  serveManage({ app, db, clock, rooms, requests: { ...requests, tally }, cursorKey, ...parts });
+  const parts = { keys, isSandbox, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes };
+  serveManage({ app, db, clock, rooms, requests: { ...requests, tally }, cursorKey, recordLone, ...parts });
   if (sandboxClock !== undefined) {
     const ownUrls = (): string[] => [origin(), checkoutUrl(), config.consoleUrl ?? origin()];
     const names = { isPublic: config.isSandboxPublic, ownUrls, otherFaults: orderFaults };
