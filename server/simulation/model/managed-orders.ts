@@ -127,7 +127,7 @@ export const learnable = (seen: Seen): Seen =>
 /** What the act of a change shows before and after. The reference may not be known. */
 const facts = ({ state, amountMinor, currency, method, recurrent, expiresOn, payments }: ModelOrder) => ({
   state,
-  amount: `${amountMinor} ${currency}`,
+  amount: `${formatAllDecimals(amountMinor, currency)} ${currency}`,
   method,
   recurrent: String(recurrent),
   expiresOn,
