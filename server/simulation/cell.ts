@@ -1,6 +1,7 @@
 import { commandStep, distinct, explain, follow, sweepStep, type Step } from './explain.ts';
 import type { CashoutCommand } from './model/cashout-state.ts';
 import type { ModelAct } from './model/acts.ts';
+import type { ModelRow } from './model/review-rows.ts';
 import { toText, type Answer, type CellState, type Rules, type Money, type Seen } from './model/model.ts';
 import type { OrderCommand } from './model/order-state.ts';
 import type { Random } from './random.ts';
@@ -23,9 +24,12 @@ export type Play<State extends CellState, Command extends AnyCommand> = {
   readonly propose: (random: Random, state: State, now: number, again: readonly Command[]) => Command;
   /** Commands that read everything. */
   readonly reads: readonly Command[];
-  /** Further reads after a race. */
+  /** Further reads after a race, and where the merchants' own reads show nothing. */
   readonly readsOfRace: readonly Command[];
+  /** Whether a merchant of the cell is disabled: it is answered nothing. */
+  readonly isHidden: () => boolean;
   readonly send: (server: Server, command: Command) => Promise<Seen>;
+  readonly rows: (state: State) => readonly ModelRow[];
 };
 
 /** No order of the commands explains what was seen. */
@@ -46,6 +50,7 @@ export type Cell = {
   settle(now: number): void;
   nextDue(): number;
   money(): Money;
+  rows(): readonly ModelRow[];
   /** Compares the notices since the last call with those received, by subject. Throws Contradiction. */
   compareNotices(received: (subject: string) => readonly Answer[]): void;
   /** Compares the acts of its requests since the last call with the audit log, by the ids of the requests. Throws Contradiction. */
@@ -114,7 +119,7 @@ export function openCell<State extends CellState, Command extends AnyCommand>(na
       const state = beliefs[0] as State;
       round = Array.from({ length: count }, () => sentAt(now, play.propose(random, state, now, again)));
       past = [...past, ...round].slice(-PAST);
-      reads = [...play.reads, ...(count > 1 ? play.readsOfRace : [])].map((command) => sentAt(now, command));
+      reads = [...play.reads, ...(count > 1 || play.isHidden() ? play.readsOfRace : [])].map((command) => sentAt(now, command));
       return round.map(plannedOf);
     },
     reads: () => reads.map(plannedOf),
@@ -122,6 +127,7 @@ export function openCell<State extends CellState, Command extends AnyCommand>(na
     settle: (now) => void (beliefs = sweptAll(rules, beliefs, now)),
     nextDue: () => Math.min(...beliefs.map(rules.nextDue)),
     money: () => rules.money(beliefs[0] as State),
+    rows: () => play.rows(beliefs[0] as State),
     compareNotices: (received) => {
       const problem = (): string => `its notices are not those that were received: ${toText(subjects.map(received))}`;
       keepFitting(({ notices }) => subjects.every((subject) => isReceived(subject, notices, received(subject))), problem, { notices: [] });
@@ -173,7 +179,7 @@ function openRequests(prefix: string) {
 }
 
 /** True where the audit log has exactly the act of a request, or none where it must have none. The order of fields means nothing. */
-function isRecorded(expected: ModelAct | undefined, found: readonly ModelAct[]): boolean {
+export function isRecorded(expected: ModelAct | undefined, found: readonly ModelAct[]): boolean {
   const [act, ...more] = found.filter(({ outcome }) => outcome !== 'refused:key_in_flight');
   if (act === undefined || expected === undefined) return act === expected;
   return more.length === 0 && distinct([act, expected]).length === 1;

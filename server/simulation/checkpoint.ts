@@ -6,6 +6,7 @@ import { figureChecks } from '../src/figures/index.ts';
 import { noticeChecks, readNoticeGauges } from '../src/notices/index.ts';
 import { orderChecks } from '../src/orders/index.ts';
 import { Contradiction } from './cell.ts';
+import { review } from './management/review.ts';
 import { advance, settleAll, sweepAll } from './round.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -43,10 +44,15 @@ export async function checkpoint(simulation: Simulation): Promise<void> {
     if (!claimed.has(subject)) throw new Contradiction(`a notice of an unknown subject: ${subject} ${JSON.stringify(bodies)}`);
   }
   for (const cell of cells) cell.compareNotices((subject) => received.get(subject) ?? []);
+  await review(simulation, [...simulation.finished, ...cells.flatMap((cell) => cell.rows())]);
   const recorded = await acts.collect();
   for (const cell of cells) cell.compareActs((request) => recorded.take(request));
-  recorded.requireNone();
-  for (const cell of resting) if (cell.nextDue() === Infinity) resting.delete(cell);
+  recorded.compareRest();
+  for (const cell of resting) {
+    if (cell.nextDue() < Infinity) continue;
+    resting.delete(cell);
+    simulation.finished.push(...cell.rows());
+  }
 
   await books.compare(control);
   await withSnapshot(url, async (snapshot) => {

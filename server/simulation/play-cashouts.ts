@@ -5,6 +5,7 @@ import { stopOfCashout, type ManagedCashoutCommand } from './model/managed-casho
 import { sendCashout, type Callers } from './send-commands.ts';
 import { cashoutRules } from './model/cashout-model.ts';
 import type { CashoutCell, CashoutCommand, ModelCashout } from './model/cashout-state.ts';
+import { cashoutRows } from './model/review-rows.ts';
 import { merchantOf, today } from './model/model.ts';
 import type { Random } from './random.ts';
 
@@ -151,6 +152,8 @@ export function playCashouts(
     propose: (random, ...situation) => maybeAsActor(callers.actors, random, propose(parts, random, ...situation)),
     reads: slots.map((slot) => ({ do: 'query cashout', ...slot, document })),
     readsOfRace: slots.map((slot) => ({ do: 'query cashout', ...slot, document, by: CONSOLE })),
+    isHidden: () => slots.some(({ merchantId }) => merchantOf(callers.merchants, merchantId).isDisabled),
     send: (server, command) => sendCashout(callers, server, command),
+    rows: cashoutRows,
   };
 }

@@ -5,6 +5,7 @@ import { stopOfOrder, type ManagedOrderCommand } from './model/managed-orders.ts
 import { sendOrder, type Callers } from './send-commands.ts';
 import { merchantOf, today } from './model/model.ts';
 import { orderRules } from './model/order-model.ts';
+import { orderRows } from './model/review-rows.ts';
 import type { ModelOrder, OrderCell, OrderCommand } from './model/order-state.ts';
 import type { Random } from './random.ts';
 
@@ -152,6 +153,8 @@ export function playOrders(callers: Callers, networks: readonly string[], cell: 
       { do: 'read order history' as const, ...slot },
       { do: 'query order' as const, ...slot, by: CONSOLE },
     ]),
+    isHidden: () => slots.some(({ merchantId }) => merchantOf(callers.merchants, merchantId).isDisabled),
     send: (server, command) => sendOrder(callers, server, command),
+    rows: orderRows,
   };
 }

@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Unavailable } from '../src/kit/db.ts';
 import type { Registration } from './books.ts';
 import { Contradiction, type PlannedCommand } from './cell.ts';
+import { playOffice } from './management/office.ts';
+import { MOST_TRIES, untilAvailable } from './until-available.ts';
 import type { Seen } from './model/model.ts';
 import { randomOf, type Random } from './random.ts';
 import type { Server } from './servers.ts';
@@ -28,7 +30,9 @@ export async function playRound(simulation: Simulation): Promise<void> {
   const random = randomOf(simulation.seed, ++tally.rounds);
   moveClock(simulation, random);
   await fillScarceFunds(simulation, random);
+  simulation.hashes.settle(clock.now().epochMilliseconds);
   await simulation.staff.signIn(random);
+  await playOffice(simulation, random);
   simulation.refill(random);
   const now = clock.now().epochMilliseconds;
   const played = choose(simulation, random).map(({ playing, count }) => ({ playing, planned: playing.cell.plan(random, now, count) }));
@@ -122,8 +126,6 @@ async function sendOne({ tally }: Simulation, planned: PlannedCommand, server: S
   if (command.do === 'register cashout') registrations.push({ ...command, seen });
 }
 
-const MOST_TRIES = 50;
-
 async function sendUntilSeen(planned: PlannedCommand, server: Server): Promise<Seen> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const seen = await planned.send(server);
@@ -131,17 +133,6 @@ async function sendUntilSeen(planned: PlannedCommand, server: Server): Promise<S
     await delay(2);
   }
   throw new Contradiction(`server ${server.name} does not recover: ${planned.command.do}`);
-}
-
-async function untilAvailable<T>(run: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!(error instanceof Unavailable) || tries === MOST_TRIES) throw error;
-      await delay(2);
-    }
-  }
 }
 
 /** Runs all jobs of a server some times; the sweeps only if `sweeps`. */

@@ -1,5 +1,6 @@
 import { checkpoint } from './checkpoint.ts';
 import { DAY, playRound } from './round.ts';
+import { toText } from './model/model.ts';
 import { openSimulation, type Tally } from './simulation.ts';
 
 type SimulationOptions = {
@@ -40,8 +41,13 @@ export async function simulate({ url, seed, steps, onRound }: SimulationOptions)
     return tally;
   } catch (error) {
     const where = `seed ${seed}, round ${tally.rounds}, step ${tally.steps}, ${simulation.clock.now().toString()}`;
+    const merchants = [...simulation.merchants.values()]
+      .map(({ merchantId, stoppedAt }) => `${merchantId} ${toText(stoppedAt)}`)
+      .join(', ');
     const again = `npm run simulate -- --seed ${seed} --steps ${steps}`;
-    throw new SimulationFailure(`${where}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nAgain: ${again}`);
+    throw new SimulationFailure(
+      `${where}\n${merchants}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nAgain: ${again}`,
+    );
   } finally {
     await simulation.close();
   }

@@ -9,7 +9,7 @@ import type { Server } from './servers.ts';
 /** Actors, and what each sends to show who it is. */
 export type Credentials = { readonly actors: Actors; readonly headersOf: (name: string) => Readonly<Record<string, string>> };
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Request = {
   readonly method: Method;
   readonly path: string;
@@ -20,21 +20,39 @@ type Request = {
 /** The statuses of decisions of the management API. */
 const DECIDED = new Set([200, 201, 202, 204, 401, 403, 404, 409, 412, 422]);
 
-/** Sends a request as an actor. The code of a refusal is the name of its problem. */
-async function sendAs(credentials: Credentials, server: Server, by: By, request: Request): Promise<Seen> {
+export type ManagedAnswer = {
+  /** The name of the problem, or 0000. */
+  readonly code: string;
+  readonly status: number;
+  readonly text: string;
+  /** Empty where the answer is no JSON object. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
+};
+
+/** Sends a request as an actor. Undefined: the answer was lost. */
+export async function requestAs(credentials: Credentials, server: Server, by: By, request: Request): Promise<ManagedAnswer | undefined> {
   const { method, path, body, headers = {} } = request;
   const all = { ...headers, ...credentials.headersOf(actorOf(credentials.actors, by).name), 'x-request-id': by.request };
   const reply = await inject(server, { method, url: `/manage/v1${path}`, headers: all, body }, DECIDED);
   if (reply === undefined) return undefined;
-  const shown = (reply.body === '' ? {} : JSON.parse(reply.body)) as { readonly type?: string };
-  const { etag, 'idempotency-replayed': replayed } = reply.headers;
-  const isRefused = reply.statusCode >= 400;
+  const isJson = /^application\/(?:problem[+])?json/.test(String(reply.headers['content-type']));
+  const shown = (isJson ? JSON.parse(reply.body) : {}) as { readonly type?: string };
+  const code = reply.statusCode < 400 ? '0000' : String(shown.type).replace('/docs/problems/', '');
+  return { code, status: reply.statusCode, text: reply.body, body: { ...shown }, headers: reply.headers };
+}
+
+/** The same, as a command of a cell is answered. */
+async function sendAs(credentials: Credentials, server: Server, by: By, request: Request): Promise<Seen> {
+  const answer = await requestAs(credentials, server, by, request);
+  if (answer === undefined) return undefined;
+  const { etag, 'idempotency-replayed': replayed } = answer.headers;
   return {
-    code: isRefused ? String(shown.type).replace('/docs/problems/', '') : '0000',
-    status: String(reply.statusCode),
+    code: answer.code,
+    status: String(answer.status),
     replayed: replayed === undefined ? 'false' : 'true',
-    ...(etag === undefined ? {} : { etag }),
-    ...flatten(shown),
+    ...(etag === undefined ? {} : { etag: etag as string }),
+    ...flatten(answer.body),
   };
 }
 

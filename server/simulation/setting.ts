@@ -26,7 +26,7 @@ const colombia = { country: '343', timeZone: 'America/Bogota', currencies: ['COP
 const FREE = { percentPpm: 0, fixedMinor: 0n, taxPpm: 0 };
 
 /** Three zones, one with summer time; fees that need rounding; one merchant with limits, one with a small fund. */
-export const MERCHANTS: readonly Omit<ModelMerchant, 'isFrozen' | 'isDisabled'>[] = [
+export const MERCHANTS: readonly Omit<ModelMerchant, 'isFrozen' | 'isDisabled' | 'stoppedAt' | 'signsWith'>[] = [
   {
     merchantId: 'libros',
     name: 'Libros y más',
@@ -119,7 +119,7 @@ type Deps = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock 
 export async function prepare(
   deps: Deps,
   urlOf: (merchantId: string) => string,
-): Promise<{ readonly secrets: Secrets; readonly hashes: ReadonlyMap<string, string> }> {
+): Promise<{ readonly secrets: Secrets & { readonly merchants: Map<string, string> }; readonly hashes: ReadonlyMap<string, string> }> {
   const fixedHashes = new Map<string, string>();
   const hashes = new Map<string, string>();
   const networks = new Map<string, string>();

@@ -3,13 +3,16 @@ import { createLog } from '../src/kit/log.ts';
 import { openBooks, type Books } from './books.ts';
 import { openCell, type Cell } from './cell.ts';
 import type { Callers } from './send-commands.ts';
+import type { Merchants } from './model/model.ts';
+import { openHashes, type Hashes } from './management/hashes.ts';
+import type { ModelRow } from './model/review-rows.ts';
 import { openReceiver, type Receiver } from './notices.ts';
 import { playCashouts } from './play-cashouts.ts';
 import { playOrders } from './play-orders.ts';
 import { randomOf, type Random } from './random.ts';
 import { openServer, type Server } from './servers.ts';
 import { openStaff, type Staff } from './staff.ts';
-import { openActLog, type ActLog } from './act-log.ts';
+import { openActLog, type ActLog } from './management/act-log.ts';
 import { fund, MERCHANTS, NETWORKS, newKeys, prepare, simulatedClock, type SimulatedClock } from './setting.ts';
 
 /** Counts of what happened so far. */
@@ -44,12 +47,16 @@ export type Simulation = {
   readonly servers: readonly Server[];
   readonly receiver: Receiver;
   readonly books: Books;
+  readonly merchants: Merchants;
+  readonly hashes: Hashes;
   readonly staff: Staff;
   readonly acts: ActLog;
   /** Cells that get commands; refill() adds new ones. */
   readonly playing: Set<Playing>;
   /** Cells that get no more commands, but have something open or notices that were not compared yet. */
   readonly resting: Set<Cell>;
+  /** What became of the cells that are over. */
+  readonly finished: ModelRow[];
   readonly tally: Tally;
   /** How far the clock moved since the last checkpoint. */
   movedMs: number;
@@ -76,7 +83,12 @@ export async function openSimulation(url: string, seed: number): Promise<Simulat
   const keys = newKeys();
   const control = openDb({ url, log: createLog('silent'), connections: 2, statementTimeoutMs: null });
   const deps = { db: control, keys, clock };
-  const merchants = new Map(MERCHANTS.map((merchant) => [merchant.merchantId, { ...merchant, isFrozen: false, isDisabled: false }]));
+  const merchants = new Map(
+    MERCHANTS.map((merchant) => [
+      merchant.merchantId,
+      { ...merchant, isFrozen: false, isDisabled: false, signsWith: 0, stoppedAt: { isFrozen: undefined, isDisabled: undefined } },
+    ]),
+  );
   const books = openBooks(merchants);
   const hashes = new Map<string, string>();
   const receiver = await openReceiver(randomOf(seed, RECEIVER), hashes);
@@ -108,11 +120,14 @@ export async function openSimulation(url: string, seed: number): Promise<Simulat
     servers,
     receiver,
     books,
+    merchants,
+    hashes: openHashes(merchants, prepared.secrets.merchants),
     staff,
     acts: openActLog(control),
     ...cells,
     topUp,
     close,
+    finished: [],
     tally: emptyTally(),
     movedMs: 0,
   };

@@ -15,6 +15,8 @@ type Deps = { readonly db: Db; readonly clock: Clock };
 /** The actors of a simulation, and their sessions and tokens. */
 export type Staff = Credentials & {
   readonly actors: Map<string, ModelActor>;
+  /** Adds a token that somebody made. */
+  addToken(actor: ModelActor, token: string): void;
   /** Lets users sign in whose sessions may have ended. Some do not, and are refused. Tokens are made again before they end. */
   signIn(random: Random): Promise<void>;
 };
@@ -59,7 +61,7 @@ async function createUser({ db, clock }: Deps, [first, role, merchantId]: (typeo
 }
 
 /** What every new actor has. */
-const NEW = { user: undefined, isOwnOfMerchant: true, isActive: true, provedAt: 0 } as const;
+const NEW = { user: undefined, madeBy: undefined, endsAt: Infinity, isOwnOfMerchant: true, isActive: true, provedAt: 0 } as const;
 
 /** Creates the actors: users of every role and tokens, some bound to a merchant. */
 export async function openStaff({ db, clock }: Deps): Promise<Staff> {
@@ -94,11 +96,15 @@ export async function openStaff({ db, clock }: Deps): Promise<Staff> {
   return {
     actors,
     headersOf: (name) => headers.get(name) ?? {},
+    addToken: (actor, token) => {
+      actors.set(actor.name, actor);
+      headers.set(actor.name, { authorization: `Bearer ${token}` });
+    },
     signIn: async (random) => {
       const now = clock.now().epochMilliseconds;
       for (const actor of actors.values()) {
         const age = now - actor.provedAt;
-        if (actor.kind === 'token' && actor.user === undefined && age > TOKEN_MS) await makeAgain(actor);
+        if (actor.endsAt === Infinity && actor.kind === 'token' && age > TOKEN_MS) await makeAgain(actor);
         if (actor.kind === 'token' || !actor.isActive || age < SESSION_MS) continue;
         if (age < LIFE_MS || random.chance(0.8)) await startSession(actor);
       }

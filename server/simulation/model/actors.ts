@@ -22,6 +22,9 @@ const ROLES = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type ModelRole = keyof typeof ROLES;
+export const ROLE_NAMES = Object.keys(ROLES) as readonly ModelRole[];
+export const isMerchants = (role: ModelRole): boolean => role === 'administrator' || role === 'clerk' || role === 'viewer';
+export const permissionsOf = (role: ModelRole): readonly string[] => ROLES[role];
 
 /** A user or a token. The office changes it, between rounds only. */
 export type ModelActor = {
@@ -35,6 +38,8 @@ export type ModelActor = {
   readonly permissions: readonly string[];
   /** The user whose token it is: it never may more. Undefined: it is a user, or a token of the command line. */
   readonly user: ModelActor | undefined;
+  /** The token that made it, and ends it with itself. */
+  readonly madeBy: ModelActor | undefined;
   /** The merchant's own. A token that the service's side bound to a merchant is none of them. */
   readonly isOwnOfMerchant: boolean;
   /** Undefined: of the service's side. */
@@ -43,6 +48,8 @@ export type ModelActor = {
   isActive: boolean;
   /** When its user proved who it is. A token needs no proof. */
   provedAt: number;
+  /** When a token ends. */
+  readonly endsAt: number;
 };
 
 /** By name. */
@@ -62,13 +69,13 @@ const MINUTE = 60_000;
 export const SESSION_MS = 30 * MINUTE;
 const FRESH_MS = 10 * MINUTE;
 
-const isSignedIn = ({ kind, isActive, provedAt, user, merchantId }: ModelActor, now: number): boolean => {
+const isSignedIn = ({ kind, isActive, provedAt, endsAt, user, merchantId }: ModelActor, now: number): boolean => {
   const isOrphan = user !== undefined && (!user.isActive || (user.merchantId !== undefined && user.merchantId !== merchantId));
-  return isActive && !isOrphan && (kind === 'token' || now < provedAt + SESSION_MS);
+  return isActive && !isOrphan && now < (kind === 'token' ? endsAt : provedAt + SESSION_MS);
 };
 
 export const may = ({ role, permissions, user }: ModelActor, permission: string): boolean => {
-  if (role !== undefined) return (ROLES[role] as readonly string[]).includes(permission);
+  if (role !== undefined) return permissionsOf(role).includes(permission);
   return permissions.includes(permission) && (user === undefined || may(user, permission));
 };
 

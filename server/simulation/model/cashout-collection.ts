@@ -92,7 +92,8 @@ export function pay(merchants: Merchants, cell: CashoutCell, command: CashoutCom
     return earlier.payment.reversedAt === null ? { state: cell, answer: paymentAnswer(merchants, cell, earlier) } : refuse(cell, '0021');
   }
   const cashout = Object.values(cell.cashouts).find((one) => one.serviceId === serviceId);
-  if (cashout === undefined) return refuse(cell, '0014');
+  // One that no network has found is not known to any.
+  if (cashout === undefined || cashout.heldBy === null) return refuse(cell, '0014');
   if (merchantOf(merchants, cashout.merchantId).isFrozen) return refuse(cell, '0013');
   if (cashout.heldBy !== netname) return refuse(cell, isHeld(cashout, now) ? '0013' : '0014');
   if (!isOpen(merchants, cashout, now)) return refuse(cell, '0021');

@@ -45,13 +45,18 @@ export function cashoutRules(merchants: Merchants, actors: Actors): Rules<Cashou
       case 'register cashout': {
         const { key, ...body } = command;
         const decide = (): Ended[] => register(merchants, cell, command, now, seen);
-        return once(cell, keyed(command.merchantId, key, body), decide, (state) => learnFrom(state, command, seen));
+        return once(
+          cell,
+          keyed(command.merchantId, key, { ...body, signsWith: merchantOf(merchants, command.merchantId).signsWith }),
+          decide,
+          (state) => learnFrom(state, command, seen),
+        );
       }
       case 'renew password': {
         const { key, ...body } = command;
         return once(
           cell,
-          keyed(command.merchantId, key, body),
+          keyed(command.merchantId, key, { ...body, signsWith: merchantOf(merchants, command.merchantId).signsWith }),
           () => [renew(merchants, cell, command, now, seen)],
           (state) => state,
         );

@@ -121,7 +121,9 @@ export function renew(
 ): Ended {
   const cashout = cell.cashouts[nameOf(command)];
   if (cashout === undefined || command.document !== cell.document) return refuse(cell, '0014');
-  const { renewal } = command;
+  // A checksum renews once. With another fixed hash the same id has another checksum.
+  const { signsWith } = merchantOf(merchants, command.merchantId);
+  const renewal = command.renewal === undefined ? undefined : `${command.renewal} ${signsWith}`;
   if (renewal !== undefined && cashout.renewals.includes(renewal)) return refuse(cell, '0009');
   if (!isOpen(merchants, cashout, now)) return refuse(cell, '0021');
   if (isHeld(cashout, now)) return refuse(cell, '0013');

@@ -24,6 +24,10 @@ export type ModelMerchant = {
   /** The office changes these two, between rounds only. */
   isFrozen: boolean;
   isDisabled: boolean;
+  /** How often it changed the hash that it signs with. With another hash a request has another body. */
+  signsWith: number;
+  /** Since when. */
+  readonly stoppedAt: { isFrozen: number | undefined; isDisabled: number | undefined };
 };
 
 export type Merchants = ReadonlyMap<string, ModelMerchant>;
@@ -152,11 +156,11 @@ export function once<State extends CellState>(
 
 /** The name of an Idempotency-Key and the body under it. A key belongs to a merchant and an operation (contract §7.3). */
 export const keyed = (
-  merchantId: string,
+  owner: string,
   key: string | undefined,
-  body: { readonly do: string },
+  body: { readonly do: string; readonly signsWith?: number },
 ): { readonly name: string; readonly body: string } | undefined =>
-  key === undefined ? undefined : { name: `${body.do} ${merchantId} ${key}`, body: toText(body) };
+  key === undefined ? undefined : { name: `${body.do} ${owner} ${key}`, body: toText(body) };
 
 /** JSON with money as digits. */
 export const toText = (value: unknown): string =>

@@ -27,7 +27,12 @@ export function orderRules(merchants: Merchants, actors: Actors): Rules<OrderCel
       case 'create order': {
         const { key, ...body } = command;
         const learn = (state: OrderCell): OrderCell => learnFrom(state, command, seen);
-        return once(cell, keyed(command.merchantId, key, body), () => [create(merchants, cell, command, now, seen)], learn);
+        return once(
+          cell,
+          keyed(command.merchantId, key, { ...body, signsWith: merchantOf(merchants, command.merchantId).signsWith }),
+          () => [create(merchants, cell, command, now, seen)],
+          learn,
+        );
       }
       case 'update order':
         return [update(merchants, cell, command, now)];

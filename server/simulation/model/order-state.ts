@@ -41,6 +41,8 @@ export type ModelOrder = OrderTerms & {
   readonly updatedAt: number;
   /** Every change; the number of changes is the version. */
   readonly history: readonly ModelEvent[];
+  /** What it was created with. */
+  readonly first: Pick<OrderTerms, 'amountMinor' | 'currency'>;
   readonly payments: readonly ModelPayment[];
   /** When it gave up references: at its end, or for another one. */
   readonly gaveUp: Readonly<Record<string, number>>;

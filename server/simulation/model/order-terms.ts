@@ -49,6 +49,7 @@ export function create(
     createdAt: now,
     updatedAt: now,
     history: [{ operation: 'CREADA', actor, at: now }],
+    first: { amountMinor, currency },
     payments: [],
     gaveUp: {},
     serviceId: seen?.['SVordenID'] ?? null,

@@ -1,13 +1,17 @@
-import { listActs, type ListedAct } from '../src/audit/act-rows.ts';
-import type { Db } from '../src/kit/db.ts';
-import { Contradiction } from './cell.ts';
-import type { ModelAct } from './model/acts.ts';
-import { CASHOUT_FACTS } from './model/managed-cashouts.ts';
-import { ORDER_FACTS } from './model/managed-orders.ts';
-import { toText } from './model/model.ts';
+import { listActs, type ListedAct } from '../../src/audit/act-rows.ts';
+import type { Db } from '../../src/kit/db.ts';
+import { Contradiction, isRecorded } from '../cell.ts';
+import type { ModelAct } from '../model/acts.ts';
+import { CASHOUT_FACTS } from '../model/managed-cashouts.ts';
+import { ORDER_FACTS } from '../model/managed-orders.ts';
+import { toText } from '../model/model.ts';
 
 /** What the audit log has got. */
 export type ActLog = {
+  /** Makes the id of a request that belongs to no cell. */
+  newRequest(): string;
+  /** Says which act such a request has. Without one it has none. */
+  expect(request: string, act: ModelAct): void;
   /** Reads the acts since the last call. */
   collect(): Promise<Collected>;
 };
@@ -15,18 +19,24 @@ export type ActLog = {
 type Collected = {
   /** Takes the acts of a request out. */
   take(request: string): readonly ModelAct[];
-  /** Throws: Contradiction, for acts that nobody took. */
-  requireNone(): void;
+  /** Compares what is left with what is expected of other requests. Throws: Contradiction. */
+  compareRest(): void;
 };
 
+/** Of merchants, users and tokens. */
+const OFFICE_FACTS = ['frozenAt', 'disabledAt', 'role', 'merchant', 'permissions'];
 /** The fields that the model knows. The others hold what it does not: references, ends of days, values of people. */
-const COMPARED = new Set([...ORDER_FACTS, ...CASHOUT_FACTS]);
+const COMPARED = new Set([...ORDER_FACTS, ...CASHOUT_FACTS, ...OFFICE_FACTS]);
 const MOST = 1_000_000;
 
 export function openActLog(db: Db): ActLog {
   let last = 0n;
   let since: Temporal.Instant | undefined;
+  let requests = 0;
+  let expected = new Map<string, ModelAct>();
   return {
+    newRequest: () => `other-${++requests}`,
+    expect: (request, act) => void expected.set(request, act),
     collect: async () => {
       const found = (await listActs(db, { since, limit: MOST })).filter(({ actId }) => actId > last);
       for (const { actId, at } of found) {
@@ -44,8 +54,13 @@ export function openActLog(db: Db): ActLog {
           left.delete(request);
           return acts;
         },
-        requireNone: () => {
-          for (const [request, acts] of left) throw new Contradiction(`acts of no request: ${request} ${toText(acts)}`);
+        compareRest: () => {
+          for (const request of new Set([...left.keys(), ...expected.keys()])) {
+            const [act, found] = [expected.get(request), left.get(request) ?? []];
+            if (!isRecorded(act, found))
+              throw new Contradiction(`the act of ${request} is ${toText(act)}, and the audit log has ${toText(found)}`);
+          }
+          expected = new Map();
         },
       };
     },
