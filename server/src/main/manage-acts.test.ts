@@ -55,6 +55,14 @@ async function paidOrder(id: string): Promise<void> {
   expect(await networkOrderCalls(service, await service.network()).pay(serviceOrderId, 'T-1')).toMatchObject({ code: '0000' });
 }
 
+/** The second payment is refused, and waits for somebody. */
+async function paidTwice(id: string): Promise<void> {
+  const { serviceOrderId } = (await order(id)).body;
+  const network = networkOrderCalls(service, await service.network());
+  await network.pay(serviceOrderId, 'T-2');
+  await network.pay(serviceOrderId, 'T-3');
+}
+
 /** Sends a request of a browser in which the owner is signed in. */
 async function ofUser(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object, cookie = owner.cookie) {
   const headers = { host: 'localhost', origin: 'http://localhost', cookie };
@@ -129,6 +137,12 @@ const SCENES: Readonly<Record<string, Scene>> = {
     before: () => paidOrder('A-4'),
     run: () => staff.send('POST', `${atOrder('A-4')}/void`, { reason: 'paid twice' }),
     target: 'order A-4',
+  },
+  resolveRefusedPayments: {
+    before: () => paidTwice('A-5'),
+    run: () => staff.send('POST', `${atOrder('A-5')}/resolve`, { note: 'given back' }),
+    target: 'order A-5',
+    changes: 'none',
   },
   registerCashout: { run: () => cashout('W-1'), target: 'cashout W-1' },
   cancelCashout: { before: () => cashout('W-2'), run: () => clerk.send('POST', `${atCashout('W-2')}/cancel`), target: 'cashout W-2' },
