@@ -43,6 +43,7 @@ function switched(simulation: Simulation, random: Random, merchantId: string): O
   return {
     actor,
     operation: `${verb}Merchant`,
+    on: { merchantId, target: `merchant ${merchantId}` },
     demand,
     request: { method: 'POST', path: `/merchants/${merchantId}/${verb}` },
     refusal: undefined,
@@ -69,6 +70,7 @@ function rotatedHash(simulation: Simulation, random: Random, merchantId: string)
   return {
     actor,
     operation: 'rotateFixedHash',
+    on: { merchantId, target: `merchant ${merchantId}` },
     demand,
     request: { method: 'POST', path: `/merchants/${merchantId}/rotate-fixed-hash`, body: { days } },
     refusal: isUnderWay ? 'rotation_under_way' : undefined,

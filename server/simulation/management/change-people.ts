@@ -42,6 +42,7 @@ export function changedUser(simulation: Simulation, random: Random): OfficeAct {
   return {
     actor,
     operation: 'changeUser',
+    on: { merchantId: merchantId ?? actor.merchantId ?? null, target: `user ${user.id}` },
     demand,
     request: {
       method: 'PATCH',
@@ -78,6 +79,7 @@ export function invitedUser(simulation: Simulation, random: Random): OfficeAct {
   return {
     actor,
     operation: 'inviteUser',
+    on: { merchantId: actor.merchantId ?? null, target: null },
     demand,
     request: {
       method: 'POST',
@@ -118,6 +120,7 @@ function madeToken(simulation: Simulation, random: Random): OfficeAct {
   return {
     actor,
     operation: 'createToken',
+    on: { merchantId: actor.merchantId ?? null, target: null },
     demand,
     request: { method: 'POST', path: '/tokens', body },
     refusal: permissions.every((one) => may(actor, one)) ? undefined : 'permission_not_yours',
@@ -158,6 +161,7 @@ function endedToken(simulation: Simulation, random: Random, token: ModelActor): 
   return {
     actor,
     operation: 'endToken',
+    on: { merchantId: actor.merchantId ?? null, target: `token ${token.id}` },
     demand,
     request: { method: 'DELETE', path: `/tokens/${token.id}` },
     refusal: isSeen && !isOver ? undefined : 'not_found',

@@ -1,5 +1,5 @@
 import type { Asked } from './ask-actor.ts';
-import type { ModelAct } from '../model/acts.ts';
+import type { ActParts, ModelAct } from '../model/acts.ts';
 import type { Demand, ModelActor } from '../model/actors.ts';
 import type { ManagedAnswer } from '../send-managed.ts';
 
@@ -7,6 +7,8 @@ import type { ManagedAnswer } from '../send-managed.ts';
 export type OfficeAct = {
   readonly actor: ModelActor;
   readonly operation: string;
+  /** What the act of a refusal names. */
+  readonly on: Pick<ActParts, 'merchantId' | 'target'>;
   readonly demand: Demand;
   readonly request: Pick<Asked, 'method' | 'path' | 'body' | 'headers'>;
   /** Why it is refused once the actor may ask. Undefined: it is done. */

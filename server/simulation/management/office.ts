@@ -16,14 +16,14 @@ export async function playOffice(simulation: Simulation, random: Random): Promis
     [3, changedToken],
     [1, invitedUser],
   ]);
-  const { actor, operation, demand, request, refusal, act, done } = draw(simulation, random);
+  const { actor, operation, on, demand, request, refusal, act, done } = draw(simulation, random);
   const { clock, tally } = simulation;
   const stop = stopOf(actor, demand, clock.now().epochMilliseconds);
   const answer = await askActor(simulation, random, {
     ...request,
     by: actor.name,
     act: (_actor, given) => act(given),
-    refused: stop === undefined && refusal !== undefined ? refusedAct(inActs(actor), actor.merchantId, operation, refusal) : undefined,
+    refused: stop === undefined && refusal !== undefined ? refusedAct(inActs(actor), { operation, ...on }, refusal) : undefined,
   });
   const expected = stop?.name ?? refusal ?? '0000';
   const name = `${operation} ${answer.code}`;

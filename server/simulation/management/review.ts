@@ -104,7 +104,7 @@ async function reviewExport(look: Look): Promise<void> {
     by: actor.name,
     method: 'GET',
     path: `${path}/content`,
-    act: () => exportAct(actor, 'downloadExport', null),
+    act: () => exportAct(actor, 'downloadExport', `export ${answer.body['export'] as string}`),
   });
   const lines = content.text
     .trimEnd()

@@ -3,7 +3,7 @@ export type ModelAct = {
   readonly actor: string;
   readonly operation: string;
   readonly merchantId: string | null;
-  /** Null: of a refused one. */
+  /** Null: the request names none. */
   readonly target: string | null;
   readonly outcome: string;
   readonly reason: string | null;
@@ -28,12 +28,10 @@ export const doneAct = (actor: string, parts: ActParts, before: Facts, after: Fa
   ),
 });
 
-/** A refused write. The service does not say on what. */
-export const refusedAct = (actor: string, merchantId: string | undefined, operation: string, refusal: string): ModelAct => ({
+/** A refused write: on what is what the request names. */
+export const refusedAct = (actor: string, parts: ActParts, refusal: string): ModelAct => ({
   actor,
-  operation,
-  merchantId: merchantId ?? null,
-  target: null,
+  ...parts,
   outcome: `refused:${refusal}`,
   reason: null,
   changes: {},

@@ -80,8 +80,9 @@ export function applyManaged(
   const { do: what, by } = command;
   if (what === 'query cashout') return [read(merchants, cell, command, now)];
   const { operation } = OPERATIONS[what];
+  const on = { operation, merchantId: command.merchantId, target: `cashout ${command.operationId}` };
   const refuse = (...[name, status]: Refused): Ended => ({
-    state: withAct(cell, by, refusedAct(inActs(actor), actor.merchantId, operation, name)),
+    state: withAct(cell, by, refusedAct(inActs(actor), on, name)),
     answer: problemAnswer({ name, status }),
   });
   const before = refusalBefore(merchants, cell, actor, command);
@@ -95,9 +96,8 @@ export function applyManaged(
       if (problem !== undefined) return refuse(...problem);
       const after = state.cashouts[nameOf(command)] as ModelCashout;
       const marked = after === stored ? state : put(state, markedBy(after, by));
-      const { merchantId, operationId } = command;
       const reason = what === 'nullify cashout' ? { reason: NULLIFY_REASON } : {};
-      const parts = { operation, merchantId, target: `cashout ${operationId}`, ...reason };
+      const parts = { ...on, ...reason };
       const act = doneAct(inActs(actor), parts, stored === undefined ? { otpResends: '0' } : facts(stored), facts(after));
       const isNew = what === 'register cashout' || what === 'renew password';
       const password = isNew && after.otp !== null ? { oneTimePassword: after.otp } : {};

@@ -79,11 +79,15 @@ export function applyManaged(
 export const refuseManaged = (
   actors: Actors,
   cell: OrderCell,
-  { by, do: what }: ManagedOrderCommand,
+  { by, do: what, merchantId, orderId }: ManagedOrderCommand,
   name: string,
   status: number,
 ): Outcome<OrderCell> => ({
-  state: withAct(cell, by, refusedAct(inActs(actorOf(actors, by)), actorOf(actors, by).merchantId, OPERATIONS[what].operation, name)),
+  state: withAct(
+    cell,
+    by,
+    refusedAct(inActs(actorOf(actors, by)), { operation: OPERATIONS[what].operation, merchantId, target: `order ${orderId}` }, name),
+  ),
   answer: problemAnswer({ name, status }),
 });
 
