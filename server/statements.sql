@@ -280,6 +280,9 @@ set
   since = case when kept.since > $4 then kept.since else excluded.since end,
   tries = case when kept.since > $4 then kept.tries + 1 else 1 end;
 
+-- cashouts.end_hold
+update cashouts set locked_until = $3 where merchant_id = $1 and operation_id = $2;
+
 -- cashouts.erase_people
 with ended as (
   select merchant_id, operation_id
@@ -5435,6 +5438,7 @@ where
   ($2::text is null or merchant_id = $2)
   and ($3::text is null or subject_id = $3)
   and ($4::bigint is null or message_id = $4)
+  and ($5::timestamptz is null or (created_at, message_id) < ($5, $6::bigint))
 order by created_at desc, message_id desc
 limit $1;
 

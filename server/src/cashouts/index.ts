@@ -15,9 +15,11 @@ import { createLookUp } from './network/look-up-cashout.ts';
 import { lookUpCashout } from './network/look-up-cashout.wire.ts';
 import { createPay } from './network/pay-cashout.ts';
 import { payCashout } from './network/pay-cashout.wire.ts';
+import { readPayments } from './network/payment-rows.ts';
 import { createReverse } from './network/reverse-payment.ts';
 import { reverseCashoutPayment } from './network/reverse-payment.wire.ts';
 import { createNullify } from './operator/nullify-cashout.ts';
+import { createUnlock } from './operator/unlock-cashout.ts';
 import { renewPasswordOnce } from './password/renew-password.ts';
 import { renewPassword } from './password/renew-password.wire.ts';
 import { queryCashout } from './query-cashout.wire.ts';
@@ -60,11 +62,22 @@ export type CashoutRoom = CashoutDeps & {
 /** In the sandbox the operations are served without the leading `/cashout` too: contract §4. */
 const withoutPrefix = (path: string): readonly string[] => [path.replace(/^\/cashout/, '')];
 
+/** What a network does at its counter, for the network of a sandbox. */
+export type CashoutCounter = {
+  readonly lookUpCashout: ReturnType<typeof createLookUp>;
+  readonly payCashout: ReturnType<typeof createPay>;
+  readonly reverseCashoutPayment: ReturnType<typeof createReverse>;
+  readonly readPayments: typeof readPayments;
+};
+
 /**
  * Adds the routes of the room.
  * Shape: returns what is due by the clock.
  */
-export function registerCashouts(app: HttpServer, room: CashoutRoom): { readonly jobs: readonly Job[]; readonly managed: ManagedDeps } {
+export function registerCashouts(
+  app: HttpServer,
+  room: CashoutRoom,
+): { readonly jobs: readonly Job[]; readonly managed: ManagedDeps; readonly counter: CashoutCounter } {
   const { gates, isSandbox, servicePrefix } = room;
   const deps = {
     ...room,
@@ -75,7 +88,12 @@ export function registerCashouts(app: HttpServer, room: CashoutRoom): { readonly
     payCashout: createPay(room),
     reverseCashoutPayment: createReverse(room),
     nullifyCashout: createNullify(room),
+    unlockCashout: createUnlock(room),
   };
   serveOperations({ app, gates, deps, servicePrefix, ...(isSandbox ? { aliasesOf: withoutPrefix } : {}) }, cashoutOperations);
-  return { managed: deps, jobs: [expireCashouts(room), forgetWrongTries(room), ...forgetEndUsers(room, room.keptEndUsersDays)] };
+  return {
+    managed: deps,
+    counter: { ...deps, readPayments },
+    jobs: [expireCashouts(room), forgetWrongTries(room), ...forgetEndUsers(room, room.keptEndUsersDays)],
+  };
 }

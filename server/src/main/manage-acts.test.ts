@@ -5,7 +5,7 @@ import { ALL_PERMISSIONS } from '../manage/index.ts';
 import { isWrite } from '../manage/managed-operation.ts';
 import { capturePrinted } from '../testing/captured.ts';
 import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
-import { networkOrderCalls } from '../testing/network-calls.ts';
+import { networkCalls, networkOrderCalls } from '../testing/network-calls.ts';
 import { sampleRequest } from '../testing/sample-requests.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { enrolUser, PASSWORD, secretOn, tokenOf, type TestUser } from '../testing/user-calls.ts';
@@ -120,6 +120,15 @@ const ofEndpoint = (verb: string): Scene => ({
   changes: 'none',
 });
 
+/** The transaction of what was simulated last. */
+let transaction: string;
+type Body = Readonly<Record<string, unknown>>;
+const collect = ({ body }: { readonly body: Body }) =>
+  staff.send('POST', '/sandbox/collections', { document: '1020304050', oneTimePassword: body['oneTimePassword'] });
+async function simulated(made: Promise<{ readonly body: Body }>, simulate: (body: Body) => Promise<{ readonly body: Body }>) {
+  transaction = (await simulate((await made).body)).body['transaction'] as string;
+}
+
 const END_NOTICES = statement('test.end_all_notices', `update notices set state = 'given_up'`);
 const aNotice = async (): Promise<string> =>
   ((await staff.get(`/notices?merchant=${shop.merchantId}`)).body as unknown as { items: { id: string }[] }).items[0]?.id ?? '';
@@ -143,6 +152,35 @@ const SCENES: Readonly<Record<string, Scene>> = {
     run: () => staff.send('POST', `${atOrder('A-5')}/resolve`, { note: 'given back' }),
     target: 'order A-5',
     changes: 'none',
+  },
+  expireOrder: { before: () => order('A-6'), run: () => staff.send('POST', `${atOrder('A-6')}/expire`), target: 'order A-6' },
+  simulatePayment: {
+    before: () => order('A-7'),
+    run: async () => staff.send('POST', '/sandbox/payments', { reference: (await staff.get(atOrder('A-7'))).body['reference'] }),
+    target: 'order A-7',
+  },
+  reverseSimulatedPayment: {
+    before: async () => simulated(order('A-8'), ({ reference }) => staff.send('POST', '/sandbox/payments', { reference })),
+    run: () => staff.send('POST', `/sandbox/payments/${transaction}/reverse`),
+    target: 'order A-8',
+  },
+  simulateCollection: {
+    run: async () => collect(await cashout('W-6')),
+    target: 'cashout W-6',
+    preparation: ['registerCashout'],
+  },
+  reverseSimulatedCollection: {
+    before: () => simulated(cashout('W-7'), (body) => collect({ body })),
+    run: () => staff.send('POST', `/sandbox/collections/${transaction}/reverse`),
+    target: 'cashout W-7',
+  },
+  unlockCashout: {
+    before: async () => {
+      const { oneTimePassword } = (await cashout('W-8')).body;
+      expect(await networkCalls(service, await service.network()).lookUp(oneTimePassword, '1020304050')).toMatchObject({ code: '0000' });
+    },
+    run: () => staff.send('POST', `${atCashout('W-8')}/unlock`, { reason: 'its terminal broke' }),
+    target: 'cashout W-8',
   },
   registerCashout: { run: () => cashout('W-1'), target: 'cashout W-1' },
   cancelCashout: { before: () => cashout('W-2'), run: () => clerk.send('POST', `${atCashout('W-2')}/cancel`), target: 'cashout W-2' },
@@ -259,6 +297,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
     changes: 'none',
     preparation: ['exportList'],
   },
+  moveClock: { run: () => staff.send('POST', '/sandbox/clock', { advance: 'PT1M' }), target: /^$/ },
   endSessions: { run: () => ofUser('DELETE', '/sessions'), target: /^user /, changes: 'none' },
 };
 

@@ -10,6 +10,7 @@ import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { cashoutLists } from '../cashouts/index.ts';
 import { orderLists } from '../orders/index.ts';
+import { counterManaged, inboxManaged, type CounterDeps, type InboxRoom } from '../sandbox/index.ts';
 import { searchManaged } from '../search/index.ts';
 import { ownManaged, serveManaged, type Managed, type ManageGates } from '../manage/index.ts';
 import { exportManaged } from '../exports/exports.manage.ts';
@@ -20,7 +21,7 @@ import { serveManageDocs } from './manage-docs.page.ts';
 import { messageManaged } from '../messages/index.ts';
 import { networkManaged } from '../networks/index.ts';
 import { noticeManaged } from '../notices/index.ts';
-import { orderManaged, refusedManaged } from '../orders/index.ts';
+import { orderManaged, refusedManaged, sandboxOrderManaged } from '../orders/index.ts';
 import { personManaged, type OpenKinds } from '../people/index.ts';
 import type { Requests, Tally } from '../requests/index.ts';
 import { userManaged, type Users } from '../users/index.ts';
@@ -45,7 +46,13 @@ const managedOperations = {
   users: userManaged,
   people: personManaged,
   exports: exportManaged(EXPORTED_LISTS),
+  sandboxOrders: sandboxOrderManaged,
+  sandbox: counterManaged,
+  inbox: inboxManaged,
 } as const satisfies Readonly<Record<string, readonly Managed<never>[]>>;
+
+/** Rooms whose operations only a sandbox has. */
+type SandboxRoom = 'sandboxOrders' | 'sandbox' | 'inbox';
 
 /** All of them, whatever they depend on. */
 export const allManagedOperations: readonly Managed<never>[] = Object.values(managedOperations).flat();
@@ -64,7 +71,8 @@ export type ManageOptions = {
   readonly requests: Pick<Requests, 'answerOnce' | 'limits'> & { readonly tally: Tally };
   readonly cursorKey: ServiceKey;
   readonly keys: MasterKeys;
-  readonly isSandbox: boolean;
+  /** What a sandbox depends on beside the others. Undefined: this is none, and the operations of a sandbox do not exist. */
+  readonly sandbox: (InboxRoom & Omit<CounterDeps, 'acting'>) | undefined;
   readonly users: Pick<Users, 'authenticate' | 'lookAgain' | 'room'>;
   readonly events: Events;
   readonly openKinds: OpenKinds;
@@ -76,7 +84,7 @@ export type ManageOptions = {
 
 /** Adds the routes of the management API. */
 export function serveManage(options: ManageOptions): void {
-  const { app, db, clock, rooms, requests, cursorKey, keys, isSandbox, users, events, openKinds, mostStoredBytes } = options;
+  const { app, db, clock, rooms, requests, cursorKey, keys, sandbox, users, events, openKinds, mostStoredBytes } = options;
   const shared = { db, clock, keys, acting: openActing(db, clock) };
   const { answerOnce, limits, tally } = requests;
   const gates: ManageGates = {
@@ -93,11 +101,11 @@ export function serveManage(options: ManageOptions): void {
     cursorKey,
     clock,
   };
-  const deps: ManageDeps = {
+  const deps: Omit<ManageDeps, SandboxRoom> & Partial<Pick<ManageDeps, SandboxRoom>> = {
     manage: { timeZoneOf: (merchantId) => zoneOfMerchant({ db }, merchantId) },
     events: { streams: openStreams(events) },
     figures: { db, clock },
-    merchants: { ...shared, isSandbox },
+    merchants: { ...shared, isSandbox: sandbox !== undefined },
     audit: { db },
     networks: shared,
     ledger: shared,
@@ -111,8 +119,10 @@ export function serveManage(options: ManageOptions): void {
     people: { ...shared, openKinds },
     ...rooms,
     exports: { ...shared, mostStoredBytes },
+    ...(sandbox && { sandboxOrders: rooms.orders, sandbox: { ...shared, ...sandbox }, inbox: sandbox }),
   };
-  for (const [room, operations] of Object.entries(managedOperations) as [keyof ManageDeps, readonly Managed<never>[]][])
-    serveManaged(app, gates, deps[room] as never, operations);
-  serveManageDocs(app, allManagedOperations);
+  const operationsOf = (room: keyof ManageDeps): readonly Managed<never>[] => managedOperations[room];
+  const served = (Object.keys(managedOperations) as (keyof ManageDeps)[]).filter((room) => deps[room] !== undefined);
+  for (const room of served) serveManaged(app, gates, deps[room] as never, operationsOf(room));
+  serveManageDocs(app, served.flatMap(operationsOf));
 }

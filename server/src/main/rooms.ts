@@ -19,7 +19,7 @@ import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.t
 import { noticeWebhooks, openNotices } from '../notices/index.ts';
 import { openReadUpdates, orderFaults, PAYER_FIELDS, payByMethod, registerOrders, sandboxMethod, type PayOrder } from '../orders/index.ts';
 import { openRequests, openTally, type Reason } from '../requests/index.ts';
-import { openSandboxClock, registerSandbox, sandboxFaults } from '../sandbox/index.ts';
+import { openSandboxClock, registerSandbox, sandboxFaults, type Sandbox } from '../sandbox/index.ts';
 import { registerUsers, type Users } from '../users/index.ts';
 import type { Config } from './config.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
@@ -132,13 +132,10 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const live = openLive(app, options, foundation);
   const { exportJobs, mostStoredBytes } = openExports(options, foundation);
   const rooms = { orders: orders.managed, cashouts: cashouts.managed };
-  const parts = { keys, isSandbox, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes };
-  serveManage({ app, db, clock, rooms, requests: { ...requests, tally }, cursorKey, recordLone, ...parts });
-  if (sandboxClock !== undefined) {
-    const ownUrls = (): string[] => [origin(), checkoutUrl(), config.consoleUrl ?? origin()];
-    const names = { isPublic: config.isSandboxPublic, ownUrls, otherFaults: orderFaults };
-    registerSandbox(app, { ...rendering, clock: sandboxClock, gates, networks, messages, names });
-  }
+  const parts = { keys, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes };
+  const sandbox = sandboxClock && { ...rendering, clock: sandboxClock, networks, messages, orders, cashouts: cashouts.counter };
+  serveManage({ app, db, clock, rooms, requests: { ...requests, tally }, cursorKey, recordLone, sandbox, ...parts });
+  if (sandbox !== undefined) serveSandbox(app, options, checkoutUrl, { ...sandbox, gates });
 
   return {
     app,
@@ -157,6 +154,12 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
       for (const part of [app, users, audit, notices, messages, foundation]) await part.close();
     },
   };
+}
+
+/** Adds what only a sandbox has. */
+function serveSandbox(app: HttpServer, { config, origin }: CaudalOptions, checkoutUrl: () => string, room: Omit<Sandbox, 'names'>): void {
+  const ownUrls = (): string[] => [origin(), checkoutUrl(), config.consoleUrl ?? origin()];
+  registerSandbox(app, { ...room, names: { isPublic: config.isSandboxPublic, ownUrls, otherFaults: orderFaults } });
 }
 
 function openUsers(

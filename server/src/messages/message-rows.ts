@@ -74,7 +74,7 @@ const LIST = statement(
   `select merchant_id as "merchantId", subject_id as "subjectId", message_id as "messageId", kind, channel, state, attempts, problem, sealed,
      created_at as "createdAt", ended_at as "endedAt"
      from messages where ($2::text is null or merchant_id = $2) and ($3::text is null or subject_id = $3)
-      and ($4::bigint is null or message_id = $4)
+      and ($4::bigint is null or message_id = $4) and ($5::timestamptz is null or (created_at, message_id) < ($5, $6::bigint))
     order by created_at desc, message_id desc limit $1`,
 );
 
@@ -178,14 +178,23 @@ export type MessageFilter = {
   readonly subjectId?: string;
   /** The message of this id. It is searched through the index by creation, which the inbox of a sandbox can afford. */
   readonly messageId?: bigint;
+  /** The last one of the page before. */
+  readonly after?: Pick<MessageStateRow, 'createdAt' | 'messageId'> | undefined;
 };
 
 /** Lists the messages that match all fields of the filter, the newest first. */
 export function selectMessages(
   db: Pick<Db, 'query'>,
-  { limit, merchantId, subjectId, messageId }: MessageFilter,
+  { limit, merchantId, subjectId, messageId, after }: MessageFilter,
 ): Promise<readonly ListedRow[]> {
-  return db.query<ListedRow>(LIST, [limit, merchantId ?? null, subjectId ?? null, messageId ?? null]);
+  return db.query<ListedRow>(LIST, [
+    limit,
+    merchantId ?? null,
+    subjectId ?? null,
+    messageId ?? null,
+    after?.createdAt ?? null,
+    after?.messageId ?? null,
+  ]);
 }
 
 /** How a message fares. It holds no personal data. */

@@ -9,7 +9,7 @@ import { openSender } from './send-notice.ts';
 export { NOTICE_GAUGES, readNoticeGauges } from './endpoints.ts';
 export type { NewNotice, ReportedUpdate } from './notice.ts';
 export { readReported, type ReadUpdates } from './read-reported.ts';
-export { listNotices, listNoticesAbout, readNoticeResponse, type ListedNotice } from './notice-rows.ts';
+export { listNotices, listNoticesAbout, readNoticeResponse, showNotice, type ListedNotice } from './notice-rows.ts';
 export { noticesAbout } from './notices-about.ts';
 export { noticeWebhooks, renderNotice } from './notice.wire.ts';
 export { noticePeople } from './notice-people.ts';

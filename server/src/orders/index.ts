@@ -13,11 +13,12 @@ import { cancelOrder } from './cancel-order.wire.ts';
 import { checkoutLinks } from './checkout-token.ts';
 import { createOrders } from './create-order.ts';
 import { createOrder } from './create-order.wire.ts';
+import { expireOrderNow } from './expiry/expire-order.ts';
 import { expireOrders } from './expiry/expire-orders.job.ts';
 import { forgetPayers } from './payers/forget-payers.job.ts';
 import { openGivingBack, type GivingBack } from './payments/give-back-payment.ts';
 import type { ManagedDeps } from './manage/orders.manage.ts';
-import { lookUpOrder } from './payments/look-up-order.wire.ts';
+import { lookUpOrder as lookUpOrderOnWire } from './payments/look-up-order.wire.ts';
 import { payOrders } from './payments/pay-order.ts';
 import { payOrder } from './payments/pay-order.wire.ts';
 import { reversePayment } from './payments/reverse-payment.wire.ts';
@@ -35,7 +36,8 @@ export { stateAt, type Order, type OrderState } from './order.ts';
 export { orderFigures, PAY_STEPS } from './figures/order-figures.ts';
 export { refusedFigures } from './figures/refused-figures.ts';
 export { recordedMoney, type OrderEvent, type RecordedValue } from './order-history.ts';
-export { orderManaged } from './manage/orders.manage.ts';
+export { orderManaged, sandboxOrderManaged } from './manage/orders.manage.ts';
+export { lookUpOrder } from './payments/look-up-order.ts';
 export { refusedManaged } from './payments/refused.manage.ts';
 export { orderCommands } from './payments/orders.cli.ts';
 export type { PayOrder } from './payments/payment.ts';
@@ -54,7 +56,7 @@ export const orderOperations = [
   queryOrderByReference,
   cancelOrder,
   readOrderHistory,
-  lookUpOrder,
+  lookUpOrderOnWire,
   payOrder,
   reversePayment,
 ] as const;
@@ -116,6 +118,7 @@ export function registerOrders(
     updateOrder: updateOrders({ engine, restDays }),
     createOrder: createOrders({ engine, restDays, messages, checkoutLink: settings.checkoutLink }),
     cancelOrder: cancelOrders({ engine, restDays }),
+    expireOrder: expireOrderNow({ engine, restDays }),
     payOrder,
     ...givingBack,
   };

@@ -189,6 +189,19 @@ export function decideExpire(order: Order, { now }: Moment): Decided {
 }
 
 /**
+ * Decides to expire an order before its time. Expiring an expired one is success again.
+ * Refuses: order_not_found, order_not_open, version_mismatch.
+ */
+export function decideExpireNow(order: Order | undefined, command: CancelOrder, { now }: Moment): Decided | Refused<CancelRefusal> {
+  if (order === undefined) return refuse('order_not_found', { field: 'order' });
+  const state = stateAt(order, now);
+  if (state === 'expired') return { order };
+  if (state !== 'pending') return { refusal: 'order_not_open', version: order.version };
+  if (!matches(order, command.ifMatch)) return { refusal: 'version_mismatch', version: order.version };
+  return changed(order, { ...order, state: 'expired' }, 'order.expired', command.requestId, now, command.actor);
+}
+
+/**
  * True when this order cannot have the reference.
  * Another open order has it, or it rests after an order of another merchant.
  * A reference that the service made rests for ever.

@@ -11,7 +11,8 @@ const clockSchema = Type.Object({
   ahead: textSchema('How far it is ahead of the machine’s.', 'P33D'),
 });
 
-const renderClock = (now: Temporal.Instant, clock: SandboxClock): object => ({
+/** The clock as answers show it. */
+export const renderClock = (now: Temporal.Instant, clock: SandboxClock): object => ({
   now: now.toString({ smallestUnit: 'millisecond' }),
   ahead: Temporal.Duration.from({ milliseconds: clock.offsetMs() }).round({ largestUnit: 'day' }).toString(),
 });
@@ -87,7 +88,7 @@ export const moveClock = operation({
 });
 
 /** Reads exactly one of the two; undefined where both or neither is given, or one has no meaning. */
-function readWish(now: string | undefined, advance: string | undefined): ClockWish | undefined {
+export function readWish(now: string | undefined, advance: string | undefined): ClockWish | undefined {
   try {
     if (now !== undefined && advance === undefined) return { now: Temporal.Instant.from(now) };
     if (advance !== undefined && now === undefined) return { advance: Temporal.Duration.from(advance) };

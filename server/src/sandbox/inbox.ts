@@ -3,7 +3,15 @@ import type { Db } from '../kit/db.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { readNoticeSigners, type NoticeSigner } from '../merchants/index.ts';
 import type { ListedMessage, Messages } from '../messages/index.ts';
-import { listNotices, readReported, renderNotice, type ListedNotice, type ReadUpdates, type ReportedUpdate } from '../notices/index.ts';
+import {
+  listNotices,
+  readReported,
+  renderNotice,
+  showNotice,
+  type ListedNotice,
+  type ReadUpdates,
+  type ReportedUpdate,
+} from '../notices/index.ts';
 
 export type InboxRoom = {
   readonly db: Db;
@@ -14,7 +22,12 @@ export type InboxRoom = {
   readonly readUpdates: ReadUpdates;
 };
 
-export type InboxFilter = { readonly merchantId: string | undefined; readonly limit: number };
+/** The last message and the last notice of a page. Undefined: none came yet. */
+export type InboxPlace = {
+  readonly message: { readonly createdAt: Temporal.Instant; readonly messageId: bigint } | undefined;
+  readonly noticeId: bigint | undefined;
+};
+export type InboxFilter = { readonly merchantId: string | undefined; readonly limit: number; readonly after?: InboxPlace | undefined };
 
 /** A mail, an SMS or a notice: its text and the state of its delivery. */
 export type InboxEntry = {
@@ -40,26 +53,60 @@ export type InboxEntry = {
 };
 
 /** Reads mails, SMS and notices that were sent, or would have been sent; the newest first. */
-export async function readInbox(room: InboxRoom, filter: InboxFilter): Promise<readonly InboxEntry[]> {
-  const { db, keys, clock, messages, servicePrefix, readUpdates } = room;
-  const { merchantId, limit } = filter;
+export async function readInbox(room: InboxRoom, { merchantId, limit, after }: InboxFilter): Promise<readonly InboxEntry[]> {
   const [listed, notices] = await Promise.all([
-    messages.list({ limit, ...(merchantId === undefined ? {} : { merchantId }) }),
-    listNotices(db, filter),
+    room.messages.list({ limit, after: after?.message, ...(merchantId === undefined ? {} : { merchantId }) }),
+    listNotices(room.db, { merchantId, limit, before: after?.noticeId }),
   ]);
+  return newestOf(listed.map(messageEntry), await noticeEntries(room, notices), limit);
+}
+
+/** Reads one of them. Undefined: there is none, or it is not kept any more. */
+export async function readInboxEntry(room: InboxRoom, channel: InboxEntry['channel'], id: bigint): Promise<InboxEntry | undefined> {
+  if (channel === 'notice') {
+    const notice = await showNotice(room.db, id);
+    return notice && (await noticeEntries(room, [notice]))[0];
+  }
+  const [message] = await room.messages.list({ limit: 1, messageId: id });
+  return message?.channel === channel ? messageEntry(message) : undefined;
+}
+
+/** The place after some entries that follow a place. */
+export function placeAfter(entries: readonly InboxEntry[], before: InboxPlace | undefined): InboxPlace {
+  const message = entries.findLast(({ channel }) => channel !== 'notice');
+  const notice = entries.findLast(({ channel }) => channel === 'notice');
+  return {
+    message: message === undefined ? before?.message : { createdAt: message.at, messageId: message.id },
+    noticeId: notice?.id ?? before?.noticeId,
+  };
+}
+
+/** Merges two lists, each in its own order, by time. */
+function newestOf(one: readonly InboxEntry[], other: readonly InboxEntry[], limit: number): readonly InboxEntry[] {
+  const merged: InboxEntry[] = [];
+  for (let left = 0, right = 0; merged.length < limit && left + right < one.length + other.length;) {
+    const [first, second] = [one[left], other[right]];
+    const isFirst = second === undefined || (first !== undefined && Temporal.Instant.compare(first.at, second.at) >= 0);
+    merged.push((isFirst ? first : second) as InboxEntry);
+    if (isFirst) left++;
+    else right++;
+  }
+  return merged;
+}
+
+async function noticeEntries(
+  { db, keys, clock, servicePrefix, readUpdates }: InboxRoom,
+  notices: readonly ListedNotice[],
+): Promise<readonly InboxEntry[]> {
   const signers = await readNoticeSigners(db, keys, [...new Set(notices.map(({ notice }) => notice.merchantId))], clock.now());
   const reported = await readReported(
     notices.map(({ notice }) => notice),
     readUpdates,
   );
-  const entries = [
-    ...listed.map(messageEntry),
-    ...notices.map((listedNotice) => {
-      const { merchantId: ofMerchant, noticeId } = listedNotice.notice;
-      return noticeEntry(listedNotice, signers.get(ofMerchant), servicePrefix, reported.get(noticeId));
-    }),
-  ];
-  return entries.toSorted((one, other) => Temporal.Instant.compare(other.at, one.at)).slice(0, limit);
+  return notices.map((listed) => {
+    const { merchantId, noticeId } = listed.notice;
+    return noticeEntry(listed, signers.get(merchantId), servicePrefix, reported.get(noticeId));
+  });
 }
 
 function messageEntry(message: ListedMessage): InboxEntry {

@@ -12,6 +12,9 @@ import type { SandboxClock } from './sandbox-clock.ts';
 import type { SandboxNetworkRoom } from './sandbox-network.ts';
 import { simulateCollection, simulateCollectionReversal, simulatePayment, simulateReversal } from './simulate.wire.ts';
 
+export { inboxManaged } from './inbox.manage.ts';
+export type { InboxRoom } from './inbox.ts';
+export { counterManaged, type CounterDeps } from './sandbox.manage.ts';
 export { isClockMoved, openSandboxClock, readSandboxClock } from './sandbox-clock.ts';
 export { sandboxNetwork } from './sandbox-network.ts';
 export { sandboxFaults } from './sandbox.wire.ts';

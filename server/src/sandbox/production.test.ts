@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Caudal } from '../main/rooms.ts';
+import { sandboxOrderManaged } from '../orders/index.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+import { counterManaged, inboxManaged } from './index.ts';
 
 // Nothing of a sandbox exists in production: contract §7.6.
 
@@ -34,6 +36,23 @@ test('no route of the sandbox exists in production', async () => {
       const answer = await production.app.inject({ method, url, payload: '{"advance":"P1D"}' });
       expect(answer.statusCode, `${method} ${url}`).toBe(404);
     }
+  }
+});
+
+const documentOf = async ({ app }: Pick<Caudal, 'app'>): Promise<string> => (await app.inject('/manage/v1/openapi.json')).body;
+
+test('no operation of the management API that only a sandbox has exists in production', async () => {
+  const only = [...sandboxOrderManaged, ...counterManaged, ...inboxManaged];
+  const [here, there] = [await documentOf(sandbox), await documentOf(production)];
+  for (const { name, route } of only) {
+    expect(here).toContain(`"operationId": "${name}"`);
+    expect(there).not.toContain(`"operationId": "${name}"`);
+    const [method, url] = route.replace(/\{\w+\}/g, 'x').split(' ') as ['GET', string];
+    const answers = [await sandbox.app.inject({ method, url }), await production.app.inject({ method, url })];
+    expect(
+      answers.map(({ statusCode }) => statusCode),
+      route,
+    ).toEqual([401, 404]);
   }
 });
 

@@ -8,12 +8,12 @@ import { decideOffset, type ClockRefusal, type ClockWish } from './clock-offset.
 export type SandboxClock = Clock & {
   /**
    * Moves the clock of the whole service forward.
-   * Shape: a wish → the instant that it is now.
+   * Shape: a wish, and the database through which it is done → the instant that it is now.
    * Refuses: clock_would_go_back, clock_too_far_ahead.
    * Effects: this server has the new time when the promise resolves; every other server on the database within a second.
    * Source: contract §7.6.
    */
-  move(wish: ClockWish): Promise<Temporal.Instant | Refusal<ClockRefusal>>;
+  move(wish: ClockWish, through?: Db): Promise<Temporal.Instant | Refusal<ClockRefusal>>;
   /** How far it runs ahead of the machine's clock. */
   readonly offsetMs: () => number;
   close(): Promise<void>;
@@ -57,8 +57,8 @@ export async function openSandboxClock({ db, url, clock, log }: SandboxClockOpti
   return {
     now,
     offsetMs: () => offsetMs,
-    move: async (wish) => {
-      const moved = await db.transaction(async (tx) => {
+    move: async (wish, through = db) => {
+      const moved = await through.transaction(async (tx) => {
         const [row] = await tx.query<{ offsetMs: number }>(LOCK_OFFSET, []);
         const decided = decideOffset(clock.now(), (row as { offsetMs: number }).offsetMs, wish);
         if (isRefusal(decided)) return decided;
@@ -76,6 +76,9 @@ export async function openSandboxClock({ db, url, clock, log }: SandboxClockOpti
     },
   };
 }
+
+/** What the audit log shows of the clock before and after. */
+export const clockFacts = { statement: SELECT_OFFSET, values: [] } as const;
 
 /** Reads the clock of a sandbox for the command line. It is the machine's clock if nobody has moved it, as in production. */
 export async function readSandboxClock(db: Pick<Db, 'query'>, clock: Clock): Promise<Clock> {

@@ -5,7 +5,7 @@ import { ALL_COUNTRIES, untilKnown } from '../merchants/index.ts';
 import { createNetwork, type Network, type NetworkDirectory } from '../networks/index.ts';
 
 /** The network of every sandbox: it takes simulated payments and makes simulated collections. */
-const SANDBOX_NETWORK = 'sandbox';
+export const SANDBOX_NETWORK = 'sandbox';
 
 export type SandboxNetworkRoom = {
   readonly db: Db;

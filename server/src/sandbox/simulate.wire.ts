@@ -12,9 +12,10 @@ type Deps = {
   readonly servicePrefix: string;
 };
 
-const POINT = 'SANDBOX';
+/** Where the sandbox's network pays out. */
+export const POINT = 'SANDBOX';
 /** Bogotá. */
-const DANE_CODE = '11001';
+export const DANE_CODE = '11001';
 
 const language = asSent('The language of a refusal’s text: es, en or pt.', 'es');
 const transactionInPath = (example: string) => asSent('The id of the payment or the collection, from its answer.', example);
@@ -165,10 +166,10 @@ function dataOf({ body }: NetworkAnswer): Readonly<Record<string, string>> | und
 }
 
 /** Our id of the order or the cashout, with which each transaction made here begins. For any other one 1 will do: it is unknown. */
-const idIn = (transaction: string): string => /^([1-9][0-9]{0,17})-/.exec(transaction)?.[1] ?? '1';
+export const idIn = (transaction: string): string => /^([1-9][0-9]{0,17})-/.exec(transaction)?.[1] ?? '1';
 
 /** Behind such an id still within the forty characters of a network's transaction. */
-const randomId = (): string => randomBytes(6).toString('hex');
+export const randomId = (): string => randomBytes(6).toString('hex');
 
 function paymentSchema(servicePrefix: string): TSchema {
   return Type.Object({

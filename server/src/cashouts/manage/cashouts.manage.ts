@@ -15,6 +15,7 @@ import { DEFAULT_OTP_LENGTH, stateOn } from '../cashout-changes.ts';
 import type { Cashout } from '../cashout.ts';
 import { CONTENT_FIELDS } from '../cashout-fields.wire.ts';
 import type { createNullify } from '../operator/nullify-cashout.ts';
+import type { createUnlock } from '../operator/unlock-cashout.ts';
 import type { renewPasswordOnce } from '../password/renew-password.ts';
 import type { createRegister } from '../register-cashout.ts';
 import { cashoutSchema, eventSchema, operationId, paymentSchema, showCashout, showEvent, showPayment } from './cashout-forms.ts';
@@ -27,6 +28,7 @@ export type ManagedDeps = {
   readonly registerCashout: ReturnType<typeof createRegister>;
   readonly cancelCashout: ReturnType<typeof createCancel>;
   readonly nullifyCashout: ReturnType<typeof createNullify>;
+  readonly unlockCashout: ReturnType<typeof createUnlock>;
   readonly renewPassword: ReturnType<typeof renewPasswordOnce>;
 };
 
@@ -251,6 +253,28 @@ export const nullifyCashout = managed({
   answer: ({ cashout }) => present(cashout),
 });
 
+export const unlockCashout = managed({
+  name: 'unlockCashout',
+  route: 'POST /manage/v1/cashouts/{merchant}/{operation}/unlock',
+  tag,
+  summary: 'End the hold of a network on a cashout',
+  description:
+    'A network that has found a cashout holds it for five minutes, in which it may be counting the money. Ask it first. The network must ' +
+    'look it up again. Wrong tries stay counted. One that nobody holds stays as it is.',
+  permission: 'cashouts:write',
+  scope: 'service',
+  path,
+  body: Type.Object({ reason }),
+  refusals: { cashout_not_pending: CHANGES.cashout_not_pending },
+  shows: cashoutSchema,
+  run: async ({ path: { merchant, operation }, body, origin }, deps: ManagedDeps) => {
+    const act = actOf(origin, { target: cashoutTarget(merchant, operation), reason: body.reason });
+    const outcome = await deps.unlockCashout({ merchantId: merchant, operationId: operation, act });
+    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+  },
+  answer: ({ cashout }) => present(cashout),
+});
+
 export const resendPassword = managed({
   name: 'resendOneTimePassword',
   route: 'POST /manage/v1/cashouts/{merchant}/{operation}/resend',
@@ -290,5 +314,6 @@ export const cashoutManaged: readonly Managed<ManagedDeps>[] = [
   registerCashout,
   cancelCashout,
   nullifyCashout,
+  unlockCashout,
   resendPassword,
 ];

@@ -1,3 +1,4 @@
+import type { Acted } from '../../kit/changes/act.ts';
 import { statement } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
 import type { Refusal } from '../../kit/outcome.ts';
@@ -34,7 +35,9 @@ export function createPay({
   clock,
   engine,
   merchants,
-}: Pick<CashoutDeps, 'db' | 'clock' | 'engine' | 'merchants'>): (command: PayCashout) => Promise<DecidedPayment | Refusal<PayRefusal>> {
+}: Pick<CashoutDeps, 'db' | 'clock' | 'engine' | 'merchants'>): (
+  command: PayCashout & Acted,
+) => Promise<DecidedPayment | Refusal<PayRefusal>> {
   const pay = engine.batched(payment);
   return async (command) => {
     // The key of a cashout never changes; everything else is read under its lock.

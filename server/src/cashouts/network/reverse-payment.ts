@@ -1,3 +1,4 @@
+import type { Acted } from '../../kit/changes/act.ts';
 import { statement, type Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
 import { refuse, type Refusal } from '../../kit/outcome.ts';
@@ -31,7 +32,7 @@ export function createReverse({
   engine,
   merchants,
 }: Pick<CashoutDeps, 'engine' | 'merchants'> & { readonly db: Pick<Db, 'query'> }): (
-  command: ReversePayment,
+  command: ReversePayment & Acted,
 ) => Promise<DecidedPayment | Refusal<ReverseRefusal>> {
   const reverse = engine.alone(reversal);
   return async (command) => {

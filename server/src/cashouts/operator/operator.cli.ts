@@ -49,6 +49,14 @@ export function operatorCommands(cashouts: Command, connect: Connect, openOutbox
     .option(...JSON_OPTION)
     .action((operation: string, options: NullifyOptions) => nullify(connect, operation, options));
   cashouts
+    .command('unlock')
+    .description('end the hold of a network on a pending cashout, once that network says that it pays nothing')
+    .argument('<operation>', "the merchant's id of it")
+    .requiredOption('--merchant <id>', 'whose cashout it is')
+    .requiredOption('--reason <text>', 'why, for the audit log')
+    .option(...JSON_OPTION)
+    .action((operation: string, options: NullifyOptions) => unlock(connect, operation, options));
+  cashouts
     .command('resend')
     .description('give a pending cashout a new one-time password: by SMS, or printed where it is not sent by SMS')
     .argument('<operation>', "the merchant's id of it")
@@ -93,6 +101,16 @@ async function nullify(connect: Connect, operation: string, { merchant, reason, 
   });
   if (json) return printJson({ merchant, operation, state: 'nullified', released, currency });
   print(`${operation} of ${merchant} is nullified; ${released} ${currency} went back to its fund.\n`);
+}
+
+async function unlock(connect: Connect, operation: string, { merchant, reason, json }: NullifyOptions): Promise<void> {
+  requireReason(reason);
+  await carryOut(connect, REFUSALS, named(operation, merchant), {
+    here: async (connection) => (await import('./unlock-cashout.ts')).unlockCashout(connection, { merchantId: merchant, operationId: operation }),
+    there: async (service) => service.call((await operations()).unlockCashout, { path: { merchant, operation }, body: { reason } }),
+  });
+  if (json) return printJson({ merchant, operation, isHeld: false });
+  print(`${operation} of ${merchant} is held by no network.\n`);
 }
 
 async function resend(connect: Connect, openOutbox: OpenOutbox, operation: string, { merchant, json }: ResendOptions): Promise<void> {

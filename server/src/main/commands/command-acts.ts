@@ -62,6 +62,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'cashouts show': 'reads',
   'cashouts import': moneyOf,
   'cashouts nullify': cashoutNamed,
+  'cashouts unlock': cashoutNamed,
   'cashouts resend': cashoutNamed,
   'cashouts limits': (words, options) =>
     [options['least'], options['most'], options['perDocumentAndDay']].every((bound) => bound === undefined)

@@ -1,9 +1,10 @@
 import type { Clock } from '../../kit/clock.ts';
 import { statement, type Db } from '../../kit/db.ts';
 import type { Job } from '../../kit/jobs.ts';
-import { writeNotices, type NewNotice } from '../../notices/index.ts';
+import { writeNotices } from '../../notices/index.ts';
 import { insertEvents, ORDERS, SELECT_ORDER } from '../order-rows.ts';
 import { decideExpire, type Order } from '../order.ts';
+import { noticeOfExpiry } from './notice-of-expiry.ts';
 
 /**
  * Orders of one transaction. Without rests, one server took 8.5 s for 100,000 that fell due at once. Updates of other orders meanwhile
@@ -47,22 +48,9 @@ export function expireOrders({ db, clock }: { readonly db: Db; readonly clock: C
         );
         writeNotices(
           tx,
-          expired.map(({ after }) => noticeOf(after)),
+          expired.map(({ after }) => noticeOfExpiry(after)),
         );
         return due.length === EXPIRE_AT_ONCE;
       }),
   };
 }
-
-const noticeOf = ({ merchantId, orderId, serviceOrderId, amountMinor, currency, updatedAt }: Order): NewNotice => ({
-  kind: 'order',
-  merchantId,
-  orderId,
-  poId: orderId,
-  serviceOrderId,
-  status: 'cancelled',
-  amountMinor,
-  currency,
-  payment: '',
-  at: updatedAt,
-});

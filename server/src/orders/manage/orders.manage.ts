@@ -37,6 +37,7 @@ export type ManagedDeps = {
   readonly createOrder: CreateOrderOnce;
   readonly updateOrder: (command: UpdateOrder & Acted) => Promise<Decided | Refused<UpdateRefusal>>;
   readonly cancelOrder: (command: CancelOrder & Acted) => Promise<Decided | Refused<CancelRefusal>>;
+  readonly expireOrder: (command: CancelOrder & Acted) => Promise<Decided | Refused<CancelRefusal>>;
   readonly voidOrder: GivingBack['voidOrder'];
 };
 
@@ -271,3 +272,31 @@ export const voidOrder = managed({
 
 /** The room's operations of the management API. */
 export const orderManaged: readonly Managed<ManagedDeps>[] = [readOrder, createOrder, updateOrder, cancelOrder, voidOrder];
+
+const expireOrder = managed({
+  name: 'expireOrder',
+  route: 'POST /manage/v1/orders/{merchant}/{order}/expire',
+  tag,
+  summary: 'Expire a pending order now',
+  description: 'As if its time had run out, with the notice that follows. In a sandbox alone. Expiring an expired one is success again.',
+  permission: 'sandbox:use',
+  scope: 'merchant',
+  path,
+  takesIfMatch: 'optional',
+  refusals: { order_not_open: NOT_OPEN },
+  shows: orderSchema,
+  run: async ({ path: { merchant, order }, actor, origin, ifMatch, requestId }, deps: ManagedDeps) => {
+    const by = {
+      ifMatch: versionsOf(ifMatch),
+      requestId,
+      actor: historyActor(actor),
+      act: actOf(origin, { target: orderTarget(merchant, order) }),
+    };
+    const outcome = await deps.expireOrder({ merchantId: merchant, orderId: order, ...by });
+    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+  },
+  answer: ({ order }, _, deps) => present(order, deps),
+});
+
+/** Those that only a sandbox has. */
+export const sandboxOrderManaged: readonly Managed<ManagedDeps>[] = [expireOrder];

@@ -24,7 +24,7 @@ type VoidOrder = Acted &
     /** Absent: the operator, at the command line. */
     readonly actor?: NamedActor;
   };
-type ReversePayment = TransactionKey & { readonly serviceOrderId: bigint; readonly requestId: string | null };
+type ReversePayment = Acted & TransactionKey & { readonly serviceOrderId: bigint; readonly requestId: string | null };
 
 export type GivingBack = {
   /**
@@ -51,7 +51,7 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
   const giveBack = (command: Command): Promise<Outcome> => withinLedger(change(command));
   return {
     voidOrder: ({ isClaim, actor, ...key }) => giveBack({ ...key, as: 'voided', actor: actor ?? 'operator', isTold: isClaim }),
-    reversePayment: async ({ serviceOrderId, requestId, ...transaction }) => {
+    reversePayment: async ({ serviceOrderId, requestId, act, ...transaction }) => {
       // Which payment a transaction is never changes; whether it can be reversed is decided under the lock.
       const [payment] = await readByTransaction(db, [transaction]);
       const order = payment && (await readOrderForCheckout(db, serviceOrderId));
@@ -66,6 +66,7 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
         actor: transaction.source,
         reason: null,
         requestId,
+        act,
         isTold: true,
       });
     },

@@ -1,3 +1,4 @@
+import type { Acted } from '../../kit/changes/act.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
 import { feeOf, fundsName, readFees, withinLedger } from '../../ledger/index.ts';
@@ -46,7 +47,7 @@ export function payOrders({
   db,
   merchants,
   messages,
-}: Payments): (command: PayOrder) => Promise<Settled | RefusedWithOrder<PayRefusal>> {
+}: Payments): (command: PayOrder & Acted) => Promise<Settled | RefusedWithOrder<PayRefusal>> {
   const pay = engine.batched(payment(messages));
   return async (command) => {
     // The key of an order never changes; everything else is read under its lock.

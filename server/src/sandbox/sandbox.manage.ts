@@ -1,0 +1,230 @@
+import { Type } from 'typebox';
+import type { CashoutCounter } from '../cashouts/index.ts';
+import { isRefusal, refuse } from '../kit/outcome.ts';
+import { actOf, type OpenActing } from '../kit/changes/act.ts';
+import { managed, schemas, type Managed, type ManagedRefusal } from '../manage/index.ts';
+import { lookUpOrder, readOrderForCheckout, type OpenOrders } from '../orders/index.ts';
+import { readWish, renderClock } from './clock.wire.ts';
+import { clockFacts, type SandboxClock } from './sandbox-clock.ts';
+import { SANDBOX_NETWORK, sandboxNetwork, type SandboxNetworkRoom } from './sandbox-network.ts';
+import { DANE_CODE, idIn, POINT, randomId } from './simulate.wire.ts';
+
+// Time and the network of a sandbox, for who is signed in. What is simulated is decided as for any network, with the act in its transaction.
+
+export type CounterDeps = SandboxNetworkRoom & {
+  readonly clock: SandboxClock;
+  readonly acting: OpenActing;
+  readonly orders: Pick<OpenOrders, 'payOrder' | 'reversePayment'>;
+  readonly cashouts: CashoutCounter;
+};
+
+const { amount, instant, merchantId, shown, showAmount } = schemas;
+const shared = { tag: 'Sandbox', permission: 'sandbox:use', scope: 'service' } as const;
+
+const clockSchema = shown({
+  now: instant,
+  ahead: Type.String({ description: 'How far it is ahead of the machine’s.', examples: ['P33D'] }),
+});
+
+const readClock = managed({
+  ...shared,
+  name: 'readClock',
+  route: 'GET /manage/v1/sandbox/clock',
+  summary: 'Read the clock of a sandbox',
+  description: 'The one clock that the whole service goes by.',
+  shows: clockSchema,
+  run: (_request, { clock }: CounterDeps) => ({ now: clock.now() }),
+  answer: ({ now }, _request, { clock }) => ({ body: renderClock(now, clock) }),
+});
+
+const moveClock = managed({
+  ...shared,
+  name: 'moveClock',
+  route: 'POST /manage/v1/sandbox/clock',
+  summary: 'Move the clock of a sandbox',
+  description: 'To `now`, or on by `advance`. Expiry, holds, one-time passwords, retries and tokens follow it. It only goes forward.',
+  body: Type.Object({
+    now: Type.Optional(instant),
+    advance: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        pattern: '^P[0-9A-Z.,]+$',
+        description: 'A duration of ISO 8601, instead of `now`.',
+        examples: ['P3D'],
+      }),
+    ),
+  }),
+  refusals: {
+    clock_would_go_back: { status: 409, title: 'The clock only goes forward', meaning: 'What was written would come from the future.' },
+    clock_too_far_ahead: { status: 409, title: 'The clock would be too far ahead', meaning: 'It runs at most ten years ahead.' },
+  },
+  shows: clockSchema,
+  run: async ({ body, origin }, { clock, acting }: CounterDeps) => {
+    const wish = readWish(body.now, body.advance);
+    if (wish === undefined) return oneOfBoth;
+    const moved = await clock.move(wish, acting(actOf(origin, { given: body }), clockFacts));
+    return moved instanceof Temporal.Instant ? { now: moved } : moved;
+  },
+  answer: ({ now }, _request, { clock }) => ({ body: renderClock(now, clock) }),
+});
+
+const oneOfBoth: ManagedRefusal<'fields_invalid'> = {
+  ...refuse('fields_invalid'),
+  errors: [{ pointer: '', detail: 'must have `now` or `advance`, one of both, as a real instant or duration' }],
+};
+
+const SIMULATION = {
+  simulation_refused: {
+    status: 409,
+    title: 'The simulated network is refused',
+    meaning: 'It is refused as any network is. `detail` has the name of the refusal.',
+  },
+} as const;
+
+/** What does not exist is not found. All else is refused as a network is. */
+const UNKNOWN: ReadonlySet<string> = new Set(['order_not_found', 'payment_not_found', 'transaction_unknown']);
+const asSimulated = ({ refusal }: { readonly refusal: string }): ManagedRefusal<'not_found' | 'simulation_refused'> =>
+  UNKNOWN.has(refusal) ? refuse('not_found') : { ...refuse('simulation_refused'), detail: refusal };
+
+const transaction = Type.String({
+  maxLength: 40,
+  pattern: '^[1-9][0-9]{0,17}-[0-9a-f]{12}$',
+  description: 'The id of the payment or the collection, from its answer.',
+  examples: ['5-0af3c2d1e4b5'],
+});
+const source = `network:${SANDBOX_NETWORK}` as const;
+
+const paymentSchema = shown({
+  merchant: merchantId,
+  order: Type.String({ examples: ['A-1001'] }),
+  transaction,
+  amount,
+  state: Type.String({ description: 'Of the payment.', examples: ['paid'] }),
+});
+type Settled = Exclude<Awaited<ReturnType<OpenOrders['payOrder']>>, { readonly refusal: string }>;
+const showPayment = ({ payment: { merchantId: merchant, orderId, transactionId, amountMinor, currency, state } }: Settled) => ({
+  body: { merchant, order: orderId, transaction: transactionId, amount: showAmount(amountMinor, currency), state },
+});
+
+const simulatePayment = managed({
+  ...shared,
+  name: 'simulatePayment',
+  route: 'POST /manage/v1/sandbox/payments',
+  summary: 'Simulate a payment',
+  description: 'Pays the open order of a reference, as the network `sandbox` does. Each request is another payment.',
+  body: Type.Object({ reference: Type.String({ maxLength: 40, pattern: '^[0-9]+$', examples: ['900100200'] }) }),
+  refusals: SIMULATION,
+  shows: paymentSchema,
+  status: 201,
+  run: async ({ body: { reference }, origin, requestId }, room: CounterDeps) => {
+    const order = await lookUpOrder(room.db, room.clock, reference);
+    if (order === undefined) return refuse('not_found');
+    const { serviceOrderId, merchantId: merchant, orderId, amountMinor, currency } = order;
+    const paid = await room.orders.payOrder({
+      serviceOrderId,
+      source,
+      transactionId: `${serviceOrderId}-${randomId()}`,
+      shown: { amountMinor, currency },
+      requestId,
+      served: await sandboxNetwork(room),
+      act: actOf(origin, { target: { kind: 'order', merchantId: merchant, id: orderId } }),
+    });
+    return isRefusal(paid) ? asSimulated(paid) : paid;
+  },
+  answer: showPayment,
+});
+
+const reversePayment = managed({
+  ...shared,
+  name: 'reverseSimulatedPayment',
+  route: 'POST /manage/v1/sandbox/payments/{transaction}/reverse',
+  summary: 'Reverse a simulated payment',
+  description: 'Within 50 seconds of the sandbox’s clock. Reversing it again is success again.',
+  path: Type.Object({ transaction }),
+  refusals: SIMULATION,
+  shows: paymentSchema,
+  run: async ({ path: { transaction: transactionId }, origin, requestId }, { db, orders }: CounterDeps) => {
+    const serviceOrderId = BigInt(idIn(transactionId));
+    const order = await readOrderForCheckout(db, serviceOrderId);
+    if (order === undefined) return refuse('not_found');
+    const act = actOf(origin, { target: { kind: 'order', merchantId: order.merchantId, id: order.orderId } });
+    const reversed = await orders.reversePayment({ serviceOrderId, source, transactionId, requestId, act });
+    return isRefusal(reversed) ? asSimulated(reversed) : reversed;
+  },
+  answer: showPayment,
+});
+
+const collectionSchema = shown({
+  merchant: merchantId,
+  operation: Type.String({ examples: ['W-77'] }),
+  transaction,
+  amount,
+  state: Type.String({ description: 'Of the cashout.', examples: ['approved'] }),
+});
+type Collected = Exclude<Awaited<ReturnType<CashoutCounter['payCashout']>>, { readonly refusal: string }>;
+const showCollection = ({ cashout: { merchantId: merchant, operationId, amountMinor, currency, state }, payment }: Collected) => ({
+  body: { merchant, operation: operationId, transaction: payment.transactionId, amount: showAmount(amountMinor, currency), state },
+});
+
+const simulateCollection = managed({
+  ...shared,
+  name: 'simulateCollection',
+  route: 'POST /manage/v1/sandbox/collections',
+  summary: 'Simulate a collection',
+  description: 'Hands out the money of a cashout, as the network `sandbox` does. A wrong password counts.',
+  body: Type.Object({
+    document: Type.String({ maxLength: 20, pattern: '^[0-9]+$', description: 'Of the end user.', examples: ['1020304050'] }),
+    oneTimePassword: Type.String({ maxLength: 12, pattern: '^[0-9]{4,12}$', examples: ['048213'] }),
+  }),
+  refusals: SIMULATION,
+  shows: collectionSchema,
+  status: 201,
+  run: async ({ body: { document, oneTimePassword: otp }, origin, requestId }, room: CounterDeps) => {
+    const served = await sandboxNetwork(room);
+    const found = await room.cashouts.lookUpCashout({ netname: SANDBOX_NETWORK, document, otp, point: POINT, served });
+    if (isRefusal(found)) return asSimulated(found);
+    const { cashoutId, merchantId: merchant, operationId } = found;
+    const paid = await room.cashouts.payCashout({
+      netname: SANDBOX_NETWORK,
+      transactionId: `${cashoutId}-${randomId()}`,
+      cashoutId,
+      teller: POINT,
+      daneCode: DANE_CODE,
+      requestId,
+      served,
+      act: actOf(origin, { target: { kind: 'cashout', merchantId: merchant, id: operationId } }),
+    });
+    return isRefusal(paid) ? asSimulated(paid) : paid;
+  },
+  answer: showCollection,
+});
+
+const reverseCollection = managed({
+  ...shared,
+  name: 'reverseSimulatedCollection',
+  route: 'POST /manage/v1/sandbox/collections/{transaction}/reverse',
+  summary: 'Reverse a simulated collection',
+  description: 'Within 50 seconds of the sandbox’s clock. The cashout is then nullified. Reversing it again is success again.',
+  path: Type.Object({ transaction }),
+  refusals: SIMULATION,
+  shows: collectionSchema,
+  run: async ({ path: { transaction: transactionId }, origin, requestId }, { db, cashouts }: CounterDeps) => {
+    const [payment] = await cashouts.readPayments(db, [{ netname: SANDBOX_NETWORK, transactionId }]);
+    if (payment === undefined) return refuse('not_found');
+    const { cashoutId, merchantId: merchant, operationId } = payment;
+    const act = actOf(origin, { target: { kind: 'cashout', merchantId: merchant, id: operationId } });
+    const reversed = await cashouts.reverseCashoutPayment({ netname: SANDBOX_NETWORK, transactionId, cashoutId, requestId, act });
+    return isRefusal(reversed) ? asSimulated(reversed) : reversed;
+  },
+  answer: showCollection,
+});
+
+/** Time and the network of a sandbox. */
+export const counterManaged: readonly Managed<CounterDeps>[] = [
+  readClock,
+  moveClock,
+  simulatePayment,
+  reversePayment,
+  simulateCollection,
+  reverseCollection,
+];
