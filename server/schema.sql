@@ -194,6 +194,7 @@ create table merchants (
   replay_guard   boolean not null default false,
   limits         jsonb,
   update_notices boolean not null default false,
+  contact        text,
   constraint merchants_pkey primary key (merchant_id),
   constraint merchants_signing_check check (signing in ('off', 'accept', 'require-writes', 'require'))
 );
@@ -204,6 +205,7 @@ comment on column merchants.frozen_at is 'Since then nothing new is accepted and
 comment on column merchants.replay_guard is 'Whether an update that repeats values that its order had before needs If-Match (contract §7.1).';
 comment on column merchants.limits is 'Its limits of requests: perSecond, burst, concurrent. Null: the defaults.';
 comment on column merchants.update_notices is 'Whether each update of an order that changes something sends a notice (contract §3.6).';
+comment on column merchants.contact is 'The e-mail address of a person at the merchant, for the operator to write to. Null: none is known.';
 create trigger merchants_are_told after insert or update on merchants
   for each row
   execute function note_merchant_change();

@@ -5198,9 +5198,9 @@ values ($1, $2, $3, $4, $5, $6);
 
 -- merchants.list
 select
-  merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt",
-  disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays",
-  update_notices as "reportsUpdates", limits
+  merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl",
+  created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
+  replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits
 from merchants
 order by merchant_id;
 
@@ -5219,9 +5219,9 @@ select pg_notify('merchant_changed', $1);
 
 -- merchants.page
 select
-  merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt",
-  disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays",
-  update_notices as "reportsUpdates", limits
+  merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl",
+  created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
+  replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits
 from merchants
 where ($1::text is null or merchant_id = $1) and merchant_id > $2
 order by merchant_id
@@ -5254,8 +5254,8 @@ select merchant_id as "merchantId", country from merchants where merchant_id = a
 
 -- merchants.select_facts
 select
-  name, country, language, currencies, notice_url as "noticeUrl", disabled_at as "disabledAt", frozen_at as "frozenAt",
-  signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits,
+  name, country, language, currencies, contact, notice_url as "noticeUrl", disabled_at as "disabledAt",
+  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits,
   (
     select jsonb_agg(jsonb_build_array(kind, generation, expires_at) order by kind, generation)
     from merchant_secrets s
@@ -5327,18 +5327,20 @@ returning exists (
 
 -- merchants.set_terms
 update merchants
-set name = coalesce($2, name), language = coalesce($3, language), currencies = coalesce($4::text[], currencies)
+set
+  name = coalesce($2, name), language = coalesce($3, language), currencies = coalesce($4::text[], currencies),
+  contact = case when $5 then $6 else contact end
 where merchant_id = $1
-returning name, country, language, currencies;
+returning name, country, language, currencies, contact;
 
 -- merchants.set_update_notices
 update merchants set update_notices = $2 where merchant_id = $1 returning merchant_id;
 
 -- merchants.show
 select
-  merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt",
-  disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays",
-  update_notices as "reportsUpdates", limits
+  merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl",
+  created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
+  replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits
 from merchants
 where merchant_id = $1;
 

@@ -52,6 +52,8 @@ describe('a merchant', () => {
 
   test.each([
     ['PATCH', '', { name: 'Shop', language: 'pt' }, { name: 'Shop', language: 'pt' }, 'updateMerchant', 'name'],
+    ['PATCH', '', { contact: 'ana@shop.example' }, { contact: 'ana@shop.example', name: 'Shop' }, 'updateMerchant', 'contact'],
+    ['PATCH', '', { contact: null }, { contact: null }, 'updateMerchant', 'contact'],
     ['PUT', '/replay-guard', { isOn: true }, { guardsReplays: true }, 'setReplayGuard', 'guardsReplays'],
     ['PUT', '/update-notices', { isOn: true }, { reportsUpdates: true }, 'setUpdateNotices', 'reportsUpdates'],
     [
@@ -77,6 +79,7 @@ describe('a merchant', () => {
   test('is refused what is out of range, member by member', async () => {
     const refused = await owner.send('PUT', at('/limits'), { limits: { perSecond: 0, burst: 1, concurrent: 1, more: 1 } });
     expect(refused).toMatchObject({ status: 422, problem: 'fields_invalid' });
+    expect(await owner.send('PATCH', at(), { contact: 'nobody' })).toMatchObject({ status: 422, problem: 'contact_invalid' });
     expect(await owner.send('PATCH', at(), { currencies: ['EUR'] })).toMatchObject({ status: 422, problem: 'currency_not_of_country' });
     expect(await owner.send('PATCH', at(), { country: '348' })).toMatchObject({ body: { errors: [{ pointer: '/country' }] } });
   });

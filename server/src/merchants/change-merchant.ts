@@ -1,5 +1,6 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db, type Statement } from '../kit/db.ts';
+import { isEmail } from '../kit/email.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
@@ -105,34 +106,45 @@ export type MerchantTerms = {
   readonly name?: string | undefined;
   readonly language?: Language | undefined;
   readonly currencies?: readonly string[] | undefined;
+  /** The e-mail address of a person to write to; null: none. */
+  readonly contact?: string | null | undefined;
 };
 
 const READ_COUNTRY = statement('merchants.read_country', 'select country from merchants where merchant_id = $1 for no key update');
 const SET_TERMS = statement(
   'merchants.set_terms',
-  `update merchants set name = coalesce($2, name), language = coalesce($3, language), currencies = coalesce($4::text[], currencies)
-    where merchant_id = $1 returning name, country, language, currencies`,
+  `update merchants set name = coalesce($2, name), language = coalesce($3, language), currencies = coalesce($4::text[], currencies),
+          contact = case when $5 then $6 else contact end
+    where merchant_id = $1 returning name, country, language, currencies, contact`,
 );
 
 /**
- * Sets name, language or currencies of a merchant. Its country never changes: days, amounts and signatures of its orders follow from it.
+ * Sets name, language, currencies or contact of a merchant. Its country never changes: days, amounts and signatures of its orders follow from it.
  * Shape: → the merchant's terms now. Orders and money in a currency that is taken away stay, and can still be paid.
- * Refuses: name_invalid, merchant_unknown, currency_not_of_country.
+ * Refuses: name_invalid, contact_invalid, merchant_unknown, currency_not_of_country.
  * Effects: all running servers learn of it at commit.
  */
 export async function setMerchant(
   { db }: Pick<Deps, 'db'>,
   merchantId: string,
-  { name, language, currencies }: MerchantTerms,
-): Promise<Required<MerchantTerms> | Refusal<'name_invalid' | 'merchant_unknown' | 'currency_not_of_country'>> {
+  { name, language, currencies, contact }: MerchantTerms,
+): Promise<Required<MerchantTerms> | Refusal<'name_invalid' | 'contact_invalid' | 'merchant_unknown' | 'currency_not_of_country'>> {
   if (name !== undefined && !isMerchantName(name)) return refuse('name_invalid');
+  if (typeof contact === 'string' && !isEmail(contact)) return refuse('contact_invalid');
   return db.transaction(async (tx) => {
     const [merchant] = await tx.query<{ country: string }>(READ_COUNTRY, [merchantId]);
     if (merchant === undefined) return refuse('merchant_unknown');
     const wanted = currencies === undefined ? undefined : [...new Set(currencies)];
     const allowed = findCountry(merchant.country)?.currencies ?? [];
     if (wanted?.length === 0 || wanted?.some((currency) => !allowed.includes(currency))) return refuse('currency_not_of_country');
-    const [set] = await tx.query<Required<MerchantTerms>>(SET_TERMS, [merchantId, name ?? null, language ?? null, wanted ?? null]);
+    const [set] = await tx.query<Required<MerchantTerms>>(SET_TERMS, [
+      merchantId,
+      name ?? null,
+      language ?? null,
+      wanted ?? null,
+      contact !== undefined,
+      contact ?? null,
+    ]);
     tx.send(NOTIFY_CHANGE, [merchantId]);
     return set as Required<MerchantTerms>;
   });

@@ -39,6 +39,7 @@ const secret = Type.String({ description: 'Shown once.', examples: ['4c1f…'] }
 const name = Type.String({ maxLength: 100, examples: ['Demo'] });
 const language = oneOf(LANGUAGES, 'The language of texts for its people.');
 const currencies = Type.Array(currency, { minItems: 1, maxItems: 10 });
+const contact = Type.String({ maxLength: 254, description: 'The e-mail address of a person to write to.', examples: ['ana@shop.example'] });
 const noticeUrl = Type.String({ maxLength: 500, description: 'Where its notices go.', examples: ['https://shop.example/notices'] });
 
 const TERMS = {
@@ -134,10 +135,22 @@ export const update = managed({
   ...ofService,
   name: 'updateMerchant',
   route: 'PATCH /manage/v1/merchants/{merchant}',
-  summary: 'Change name, language or currencies of a merchant',
-  description: 'What is absent stays. Orders and cashouts in being go on.',
-  body: Type.Object({ name: Type.Optional(name), language: Type.Optional(language), currencies: Type.Optional(currencies) }),
-  refusals: TERMS,
+  summary: 'Change name, language, currencies or contact of a merchant',
+  description: 'What is absent stays. A `contact` of null takes it away. Orders and cashouts in being go on.',
+  body: Type.Object({
+    name: Type.Optional(name),
+    language: Type.Optional(language),
+    currencies: Type.Optional(currencies),
+    contact: Type.Optional(orNull(contact)),
+  }),
+  refusals: {
+    ...TERMS,
+    contact_invalid: {
+      status: 422,
+      title: 'The contact is no e-mail address',
+      meaning: 'It takes one e-mail address, 254 characters at most.',
+    },
+  },
   run: async ({ path: { merchant }, body, origin }, deps: Deps) =>
     changed(await setMerchant(actingFor(deps, origin, merchant), merchant, body), merchant, deps),
 });

@@ -32,8 +32,11 @@ const operations = () => import('./change-merchants.manage.ts');
 
 const unknown = (id: string): readonly [string, 1] => [`There is no merchant ${id}.`, 1];
 
-const REFUSALS: RefusalLines<CreateMerchantRefusal | RotationRefusal | 'merchant_unknown' | 'not_found' | UndeliverableRefusal> = {
+const REFUSALS: RefusalLines<
+  CreateMerchantRefusal | RotationRefusal | 'merchant_unknown' | 'not_found' | 'contact_invalid' | UndeliverableRefusal
+> = {
   merchant_id_invalid: (id) => [`The id ${JSON.stringify(id)} is not 1 to 50 letters, digits, _, . or -, or it is a reserved word.`, 2],
+  contact_invalid: () => ['--contact takes one e-mail address, or none.', 2],
   name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
   country_unknown: () => ['--country takes the three digits of a country, such as 343 for Colombia.', 2],
   currency_not_of_country: () => ['--currencies takes currencies of the country, such as COP,USD for Colombia.', 2],
@@ -250,6 +253,7 @@ function toLines(
     country,
     language,
     currencies,
+    contact,
     noticeUrl,
     createdAt,
     disabledAt,
@@ -271,6 +275,7 @@ function toLines(
     ['country', toCountry(country)],
     ['language', language],
     ['currencies', currencies.join(',')],
+    ['contact', contact ?? 'none'],
     ['notice URL', noticeUrl ?? 'none'],
     ['created', createdAt],
     ['state', disabledAt === null ? 'enabled' : `disabled since ${at(disabledAt)}`],

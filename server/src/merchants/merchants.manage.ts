@@ -17,6 +17,9 @@ export const LISTED = {
   country: Type.String({ maxLength: 3, description: 'The code of the contract.', examples: ['343'] }),
   language: oneOf(['es', 'en', 'pt'], 'The language of texts for its people.'),
   currencies: Type.Array(currency),
+  contact: orNull(
+    Type.String({ maxLength: 254, description: 'The e-mail address of a person to write to.', examples: ['ana@shop.example'] }),
+  ),
   noticeUrl: orNull(Type.String({ maxLength: 500 })),
   createdAt: instant,
   disabledAt: orNull(instant),

@@ -219,8 +219,10 @@ test.each([
   ['set-notice-url https://shop.example/notices', { noticeUrl: 'https://shop.example/notices' }],
   ['set-notice-url none', { noticeUrl: null }],
   ['limits --default', { limits: null }],
-  ['set --name Tienda --currencies COP', { name: 'Tienda', language: 'es', currencies: ['COP'] }],
-  ['set --language pt', { name: 'Tienda', language: 'pt', currencies: ['COP'] }],
+  ['set --name Tienda --currencies COP', { name: 'Tienda', language: 'es', currencies: ['COP'], contact: null }],
+  ['set --contact ana@shop.example', { name: 'Tienda', language: 'es', currencies: ['COP'], contact: 'ana@shop.example' }],
+  ['set --contact none', { name: 'Tienda', language: 'es', currencies: ['COP'], contact: null }],
+  ['set --language pt', { name: 'Tienda', language: 'pt', currencies: ['COP'], contact: null }],
 ])('%s prints what holds then as JSON', async (line, changed) => {
   await create('program');
   const [command = '', ...rest] = line.split(' ');
@@ -236,6 +238,7 @@ test('set refuses what its merchant cannot have, and running servers follow', as
   await expect(set('terms', '--name', ' ')).rejects.toMatchObject({ exitCode: 2 });
   await expect(set('terms', '--country', '348')).rejects.toThrow('unknown option');
   await expect(set('terms')).rejects.toThrow('Give --name');
+  for (const contact of ['nobody', 'a@b, c@d', '']) await expect(set('terms', '--contact', contact)).rejects.toMatchObject({ exitCode: 2 });
   await expect(set('nobody', '--name', 'x')).rejects.toThrow('There is no merchant nobody.');
   const directory = await openMerchantDirectory({ db, url: database.url, keys, clock, log: createLog('silent') });
   await set('terms', '--name', 'Terms of tomorrow');

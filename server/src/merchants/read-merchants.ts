@@ -12,6 +12,8 @@ export type ListedMerchant = {
   readonly country: string;
   readonly language: Language;
   readonly currencies: readonly string[];
+  /** The e-mail address of a person to write to. */
+  readonly contact: string | null;
   readonly noticeUrl: string | null;
   readonly createdAt: Temporal.Instant;
   readonly disabledAt: Temporal.Instant | null;
@@ -31,7 +33,7 @@ export type ShownMerchant = ListedMerchant & {
   readonly signingSecrets: readonly ShownSecret[];
 };
 
-const COLUMNS = `merchant_id as merchant, name, country, language, currencies, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits`;
+const COLUMNS = `merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits`;
 const SELECT_ALL = statement('merchants.list', `select ${COLUMNS} from merchants order by merchant_id`);
 const SELECT_PAGE = statement(
   'merchants.page',
@@ -46,7 +48,7 @@ const SELECT_SECRETS = statement(
 
 const SELECT_FACTS = statement(
   'merchants.select_facts',
-  `select name, country, language, currencies, notice_url as "noticeUrl", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
+  `select name, country, language, currencies, contact, notice_url as "noticeUrl", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
           replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits,
           (select jsonb_agg(jsonb_build_array(kind, generation, expires_at) order by kind, generation)
              from merchant_secrets s where s.merchant_id = m.merchant_id) as secrets

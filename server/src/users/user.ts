@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { isEmail } from '../kit/email.ts';
 import type { Language } from '../kit/language.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { ROLES, type Actor, type Permission, type Role } from '../manage/index.ts';
@@ -24,16 +25,13 @@ export type User = {
 /** What an inviter says of a new user. */
 export type Invitation = Pick<User, 'email' | 'name' | 'role' | 'merchantId' | 'language'>;
 
-/** Characters that nobody sees would make two addresses look like one. */
-const EMAIL = /^[^\s@\p{Cc}\p{Cf}]{1,64}@[^\s@.\p{Cc}\p{Cf}]+(?:\.[^\s@.\p{Cc}\p{Cf}]+)*$/u;
-const MAX_EMAIL_CHARACTERS = 254;
 /** No separator of lines, and nothing that turns the order of characters around. */
 const NAME = /^(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]{1,100}$/u;
 
 /** Folds an address: two ways to write one mailbox give the same text. Undefined: it is no address. */
 export function emailKeyOf(email: string): string | undefined {
   const text = email.trim().normalize('NFC');
-  if (text.length > MAX_EMAIL_CHARACTERS || !EMAIL.test(text)) return undefined;
+  if (!isEmail(text)) return undefined;
   const at = text.lastIndexOf('@');
   const domain = domainToASCII(text.slice(at + 1));
   return domain === '' ? undefined : `${text.slice(0, at).toLowerCase()}@${domain}`;
