@@ -113,7 +113,7 @@ export function serveManage(options: ManageOptions): void {
     notices: shared,
     messages: { db },
     orderLists: { db, clock },
-    cashoutLists: { db },
+    cashoutLists: { db, clock },
     search: { db, clock },
     users: users.room,
     people: { ...shared, openKinds },

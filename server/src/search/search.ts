@@ -63,7 +63,9 @@ export async function search(db: Pick<Db, 'query'>, { scope, text, filter, now, 
   const [orders, cashouts] = await Promise.all([
     Promise.all(hows.map((how) => searchOrders(db, scope, how, texts, { filter: { ...rest, states: orderStates }, rows, now }))),
     Promise.all(
-      (ofCashouts ? hows : []).map((how) => searchCashouts(db, scope, how, texts, { filter: { ...rest, states: cashoutStates }, rows })),
+      (ofCashouts ? hows : []).map((how) =>
+        searchCashouts(db, scope, how, texts, { filter: { ...rest, states: cashoutStates }, rows, now }),
+      ),
     ),
   ]);
   const foundOrders = gather(orders, ({ merchantId, orderId }) => `${merchantId} ${orderId}`);

@@ -1,11 +1,13 @@
 import { fitsOf, LIST_PARAMETERS, listValues, type ListFilter } from '../../kit/lists/filters.ts';
 import type { NamedValues } from '../../kit/lists/named-parameters.ts';
 import type { Scope } from '../../kit/lists/walks.ts';
+import { CASHOUTS } from '../cashout-rows.ts';
 import type { CashoutState } from '../cashout.ts';
 import type { ListKey } from '../list-statements.ts';
 
 /** What cashouts are looked for. */
 export type CashoutFilter = ListFilter & {
+  /** The states now: what waits past its last day is expired. */
   readonly states?: readonly CashoutState[] | undefined;
   readonly document?: string | undefined;
   /** With or without spaces, points, hyphens, brackets and +. */
@@ -18,6 +20,8 @@ export type CashoutPlace = ListKey;
 
 export const CASHOUT_PARAMETERS = {
   ...LIST_PARAMETERS,
+  storedStates: 'text[]',
+  now: 'timestamptz',
   document: 'text',
   cellphone: 'text',
   operationId: 'text',
@@ -27,10 +31,15 @@ export const CASHOUT_PARAMETERS = {
 /** A cellphone as it is compared, and as an index has it: without the marks that people write between digits. */
 export const bareCellphone = (text: string): string => `(translate(${text}, '+() .-', '') collate "C")`;
 
+/** SQL: the state of a cashout `o` now. The sweep writes `expired` a while after the last day is over. */
+export const STATE_NOW = `case when o.state = 'pending' and o.expires_at <= $now then 'expired' else o.state end`;
+/** SQL: the columns of a cashout `o`, with its state now. */
+export const SELECT_NOW = CASHOUTS.selectList('o').replace('o.state', `${STATE_NOW} as state`);
+
 /** SQL: whether a cashout `o` is in the scope and passes the filter. Its values are those of cashoutValues. */
 export const CASHOUT_FITS = fitsOf(
   {
-    state: 'o.state',
+    state: STATE_NOW,
     payments: 'cashout_payments p where p.merchant_id = o.merchant_id and p.operation_id = o.operation_id',
     network: 'p.network_id = $network',
   },
@@ -45,6 +54,12 @@ export const CASHOUT_FITS = fitsOf(
 export function cashoutValues(
   scope: Scope,
   { states, document, cellphone, operationId, ...filter }: CashoutFilter,
+  now: Temporal.Instant,
 ): NamedValues<keyof typeof CASHOUT_PARAMETERS> {
-  return { ...listValues(scope, filter), states, document, cellphone, operationId };
+  const named = { states, document, cellphone, operationId };
+  return { ...listValues(scope, filter), ...named, storedStates: states && storedStates(states), now };
 }
+
+/** The states in the column of such cashouts. The sweep writes `expired` a while after the last day is over. */
+const storedStates = (states: readonly CashoutState[]): readonly CashoutState[] =>
+  states.includes('expired') ? [...new Set<CashoutState>([...states, 'pending'])] : states;

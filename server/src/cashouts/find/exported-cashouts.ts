@@ -1,11 +1,11 @@
 import { AMOUNT_FROM, AMOUNT_TO, CURRENCY, FROM, TO, type ExportedList } from '../../exports/index.ts';
 import { numbered } from '../../kit/lists/named-parameters.ts';
 import { CASHOUT_STATES } from '../cashout.ts';
-import { CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, type CashoutFilter } from './cashout-filter.ts';
+import { CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, STATE_NOW, type CashoutFilter } from './cashout-filter.ts';
 
 const SELECT = numbered(
   CASHOUT_PARAMETERS,
-  `select o.merchant_id as merchant, o.operation_id as cashout, o.state, o.amount_minor as amount, o.currency,
+  `select o.merchant_id as merchant, o.operation_id as cashout, ${STATE_NOW} as state, o.amount_minor as amount, o.currency,
           o.transaction_cost_minor as "transactionCost", o.fee_minor as fee, o.tax_minor as tax, o.document, o.cellphone, o.description,
           o.expires_on as "expiresOn", paid.network_id as network, paid.transaction_id as transaction, paid.paid_at as "paidAt", o.version,
           o.created_at as "createdAt", o.updated_at as "updatedAt"
@@ -14,7 +14,7 @@ const SELECT = numbered(
     where ${CASHOUT_FITS}`,
 );
 
-/** The cashouts, for whole exports. None has its one-time password. */
+/** The cashouts, for whole exports. Their states are those of the instant of the export. None has its one-time password. */
 export const exportedCashouts: ExportedList = {
   name: 'cashouts',
   permission: 'cashouts:read',
@@ -52,8 +52,8 @@ export const exportedCashouts: ExportedList = {
     amountFrom: AMOUNT_FROM,
     amountTo: AMOUNT_TO,
   },
-  query: (scope, { from, to, state, amountFrom, amountTo, ...equal }) => {
+  query: (scope, { from, to, state, amountFrom, amountTo, ...equal }, now) => {
     const filter = { ...equal, states: state, updated: { from, before: to }, amountMinor: { from: amountFrom, to: amountTo } };
-    return { text: SELECT.text, values: SELECT.valuesOf(cashoutValues(scope, filter as CashoutFilter)) };
+    return { text: SELECT.text, values: SELECT.valuesOf(cashoutValues(scope, filter as CashoutFilter, now)) };
   },
 };

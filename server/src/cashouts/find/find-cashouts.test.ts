@@ -11,6 +11,8 @@ import { findCashouts } from './find-cashouts.ts';
 /** More than a walk reads for a page, so that walks stop on the way. */
 const CASHOUTS = 2 * MOST_WALKED;
 
+const NOW = Temporal.Instant.from('2026-11-20T12:00:00Z');
+/** As of NOW. */
 let stored: readonly Stored[];
 
 type Payment = { readonly paidAt: Temporal.Instant; readonly network: string; readonly transactionId: string };
@@ -18,16 +20,17 @@ type Stored = Cashout & { readonly paid: Payment | null };
 
 const ALL = statement(
   'test.all_cashouts',
-  `select ${SELECT_CASHOUT}, p.paid_at as "paidAt", p.network_id as network, p.transaction_id as "transactionId"
+  `select ${SELECT_CASHOUT}, cashouts.expires_at as "endsAt", p.paid_at as "paidAt", p.network_id as network, p.transaction_id as "transactionId"
      from cashouts left join cashout_payments p using (merchant_id, operation_id)`,
 );
 
 /** Many cashouts have equal instants, documents and cellphones. Merchants are in two time zones. */
 const INSERT = `
   insert into cashouts (merchant_id, operation_id, cashout_id, state, version, amount_minor, transaction_cost_minor, currency, description,
-                        document, sms, cellphone, expires_on, created_at, updated_at, updated_on)
+                        document, sms, cellphone, expires_on, expires_at, created_at, updated_at, updated_on)
   select m, 'c-' || n, n * 37 % 10007 + 1, (array['pending', 'approved', 'approved', 'expired', 'cancelled', 'nullified'])[1 + n * 31 / 7 % 6],
-         1, 1000 + n * 7919 % 5000, 0, (array['COP', 'USD'])[1 + n * 17 % 2], '', (n * 11 % 700)::text, false, '300' || n * 13 % 800, '2026-12-01',
+         1, 1000 + n * 7919 % 5000, 0, (array['COP', 'USD'])[1 + n * 17 % 2], '', (n * 11 % 700)::text, false, '300' || n * 13 % 800, '2026-11-20',
+         '2026-11-20T00:00:00Z'::timestamptz + n * 101 % 48 * interval '1 hour',
          '2026-11-01T00:00:00Z'::timestamptz + n * 53 % 400 * interval '1 hour', at,
          (at at time zone case m when 'other' then 'Pacific/Auckland' else 'America/Bogota' end)::date
     from generate_series($1::int, $2::int) as n,
@@ -44,9 +47,10 @@ const { client, db } = listDatabase(async (filling, reading) => {
   await filling.query(INSERT, [1, CASHOUTS]);
   await filling.query(INSERT_PAYMENTS);
   await filling.query('vacuum analyze cashouts, cashout_payments');
-  const rows = await reading.query<Cashout & Payment & { paidAt: Temporal.Instant | null }>(ALL, []);
-  stored = rows.map(({ paidAt, network, transactionId, ...cashout }) => ({
+  const rows = await reading.query<Cashout & Payment & { paidAt: Temporal.Instant | null; endsAt: Temporal.Instant }>(ALL, []);
+  stored = rows.map(({ paidAt, network, transactionId, endsAt, ...cashout }) => ({
     ...cashout,
+    state: cashout.state === 'pending' && Temporal.Instant.compare(endsAt, NOW) <= 0 ? 'expired' : cashout.state,
     paid: paidAt === null ? null : { paidAt, network, transactionId },
   }));
 });
@@ -66,12 +70,16 @@ const newestFirst = (one: Cashout, other: Cashout): number =>
   Temporal.PlainDate.compare(other.updatedOn, one.updatedOn) ||
   Temporal.Instant.compare(other.updatedAt, one.updatedAt) ||
   Number(other.cashoutId - one.cashoutId);
-const nameOf = ({ merchantId, operationId }: Cashout): string => `${merchantId} ${operationId}`;
+const nameOf = ({ merchantId, operationId, state }: Cashout): string => `${merchantId} ${operationId} ${state}`;
 
 const found = async (scope: Scope, filter: CashoutFilter, limit: number, between?: () => Promise<unknown>): Promise<readonly string[]> =>
-  (await walk((after: CashoutPlace | undefined, most) => findCashouts(db(), scope, filter, { after, limit: most }), limit, between)).map(
-    nameOf,
-  );
+  (
+    await walk(
+      (after: CashoutPlace | undefined, most) => findCashouts(db(), scope, filter, { after, limit: most, now: NOW }),
+      limit,
+      between,
+    )
+  ).map(nameOf);
 
 const anyFilter: fc.Arbitrary<CashoutFilter> = fc.record({
   states: some(fc.subarray([...CASHOUT_STATES], { minLength: 1, maxLength: 3 })),

@@ -12,9 +12,16 @@ import {
   type Scope,
   type Walked,
 } from '../../kit/lists/walks.ts';
-import { CASHOUTS } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
-import { bareCellphone, CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, type CashoutFilter, type CashoutPlace } from './cashout-filter.ts';
+import {
+  bareCellphone,
+  CASHOUT_FITS,
+  CASHOUT_PARAMETERS,
+  cashoutValues,
+  SELECT_NOW,
+  type CashoutFilter,
+  type CashoutPlace,
+} from './cashout-filter.ts';
 
 /** An update day is a day of the merchant's zone. It is within a day of the instant's day in UTC. */
 const updateDay = (instant: string, days: string): string => `((${instant} at time zone 'UTC')::date ${days})`;
@@ -39,11 +46,11 @@ const pageFor = alongPaths(PATHS, (path, isOfOne) => {
   const merchants = merchantsIn('cashouts', isOfOne);
   const text = pageOfWalks({
     table: 'cashouts',
-    keys: path === 'states' ? statesOfEach(merchants, '$states') : merchants,
+    keys: path === 'states' ? statesOfEach(merchants, '$storedStates') : merchants,
     where: `${PATHS[path]} and ${AFTER_PLACE}`,
     order: 'o.updated_on desc, o.updated_at desc, o.cashout_id desc',
     fits: CASHOUT_FITS,
-    select: CASHOUTS.selectList('o'),
+    select: SELECT_NOW,
   });
   return namedStatement(`cashouts.find_${path}_of_${isOfOne ? 'one' : 'all'}`, CASHOUT_PARAMETERS, text);
 });
@@ -57,11 +64,11 @@ export async function findCashouts(
   db: Pick<Db, 'query'>,
   scope: Scope,
   filter: CashoutFilter,
-  { after, limit }: { readonly after?: CashoutPlace | undefined; readonly limit: number },
+  { after, limit, now }: { readonly after?: CashoutPlace | undefined; readonly limit: number; readonly now: Temporal.Instant },
 ): Promise<Page<Cashout, CashoutPlace>> {
   const read = pageFor(scope, filter);
   const place = { placeOn: after?.updatedOn, placeAt: after?.updatedAt, placeId: after?.cashoutId };
   const most = scope === 'everybody' ? MOST_OF_EACH : MOST_WALKED;
-  const rows = await read<Cashout & Walked>(db, { ...cashoutValues(scope, filter), ...place, most, rows: limit + 1 });
+  const rows = await read<Cashout & Walked>(db, { ...cashoutValues(scope, filter, now), ...place, most, rows: limit + 1 });
   return pageOf(rows, limit, ({ updatedOn, updatedAt, cashoutId }) => ({ updatedOn, updatedAt, cashoutId }));
 }

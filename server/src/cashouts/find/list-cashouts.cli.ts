@@ -49,9 +49,10 @@ async function list(connection: Connection, options: Options, filter: CashoutFil
   const merchant = merchantId === undefined ? undefined : await requireMerchant(connection, merchantId);
   const zone = merchant === undefined ? 'UTC' : (findCountry(merchant.country) as Country).timeZone;
   const asked = { ...filter, updated: instantsOf(zone, options) };
+  const now = connection.clock.now();
   const scope = merchantId === undefined ? 'everybody' : { merchantId };
   const { items, isMore } = await readAtMost(limit, (after: CashoutPlace | undefined, rows) =>
-    findCashouts(connection.db, scope, asked, { after, limit: rows }),
+    findCashouts(connection.db, scope, asked, { after, limit: rows, now }),
   );
   return { items: items.map(shownCashout), isMore, zone };
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import {
   amountsBetween,
@@ -17,7 +18,7 @@ import { CASHOUT_STATES, type Cashout } from '../cashout.ts';
 import type { CashoutPlace } from './cashout-filter.ts';
 import { findCashouts } from './find-cashouts.ts';
 
-type Deps = { readonly db: Db };
+type Deps = { readonly db: Db; readonly clock: Clock };
 
 const { amount, day, instant, merchantId, oneOf, shown, showAmount } = schemas;
 
@@ -53,7 +54,7 @@ export const listCashoutsByFilter = managed({
     createdAt: instant,
     updatedAt: instant,
   }),
-  run: ({ merchantId: only, query, page: { after, limit } }, { db }: Deps) =>
+  run: ({ merchantId: only, query, page: { after, limit } }, { db, clock }: Deps) =>
     refusingParameters(async () => {
       const zone = await zoneOfMerchant({ db }, only);
       const { document, cellphone, currency, network, transaction, cashout: operationId, state: states } = query;
@@ -71,7 +72,7 @@ export const listCashoutsByFilter = managed({
         paid: daysBetween(zone, 'paid', query.paidFrom, query.paidTo),
       };
       const scope = only === undefined ? 'everybody' : { merchantId: only };
-      return { found: await findCashouts(db, scope, filter, { after: after && placeOf(after), limit }) };
+      return { found: await findCashouts(db, scope, filter, { after: after && placeOf(after), limit, now: clock.now() }) };
     }),
   page: ({ found: { items, next } }) => ({
     items: items.map(show),

@@ -2,9 +2,8 @@ import type { Db } from '../../kit/db.ts';
 import { namedStatement } from '../../kit/lists/named-parameters.ts';
 import { beginsWith, isEmpty, MOST_SEARCHED, searchOf, type Hit, type SearchedField } from '../../kit/lists/searches.ts';
 import { forScopes, merchantsIn, type Scope } from '../../kit/lists/walks.ts';
-import { CASHOUTS } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
-import { bareCellphone, CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, type CashoutFilter } from './cashout-filter.ts';
+import { bareCellphone, CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, SELECT_NOW, type CashoutFilter } from './cashout-filter.ts';
 
 const OF_MERCHANT = 'o.merchant_id = k.merchant_id';
 const CELLPHONE = bareCellphone('o.cellphone');
@@ -60,7 +59,7 @@ const PARAMETERS = {
 
 const declare = (how: 'is' | 'begins', fits?: string) =>
   forScopes((isOfOne) => {
-    const text = searchOf({ fields: FIELDS, merchants: merchantsIn('cashouts', isOfOne), fits, select: CASHOUTS.selectList('o') }, how);
+    const text = searchOf({ fields: FIELDS, merchants: merchantsIn('cashouts', isOfOne), fits, select: SELECT_NOW }, how);
     const name = `cashouts.search_${fits === undefined ? '' : 'filtered_'}${how}_of_${isOfOne ? 'one' : 'all'}`;
     return namedStatement(name, PARAMETERS, text);
   });
@@ -73,7 +72,7 @@ export function searchCashouts(
   scope: Scope,
   how: 'is' | 'begins',
   texts: CashoutTexts,
-  { filter, rows }: { readonly filter: CashoutFilter; readonly rows: number },
+  { filter, rows, now }: { readonly filter: CashoutFilter; readonly rows: number; readonly now: Temporal.Instant },
 ): Promise<CashoutHit[]> {
   const searched = {
     searchedId: texts.id,
@@ -82,5 +81,5 @@ export function searchCashouts(
     searchedCellphone: texts.cellphone,
   };
   const searches = isEmpty(filter) ? SEARCHES : FILTERED;
-  return searches[how](scope)<CashoutHit>(db, { ...cashoutValues(scope, filter), ...searched, most: MOST_SEARCHED, rows });
+  return searches[how](scope)<CashoutHit>(db, { ...cashoutValues(scope, filter, now), ...searched, most: MOST_SEARCHED, rows });
 }
