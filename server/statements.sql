@@ -332,13 +332,16 @@ where merchant_id = $1 and operation_id = $2;
 
 -- cashouts.find_all_of_all
 select
-  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
-  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
-  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.merchant_id as "merchantId", o.operation_id as "operationId",
+  o.cashout_id as "cashoutId", case
+    when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+    else o.state end as state,
+  o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+  o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
   o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
   o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
   o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
-  o.walked = $1::bigint as stops
+  o.walked = $2::bigint as stops
 from
   (
     with recursive found as (
@@ -360,33 +363,38 @@ from
       select
         o.*,
         (
-          ($2::text is null or o.merchant_id = $2::text)
-          and ($3::text[] is null or o.state = any ($3::text[]))
-          and ($4::text is null or o.document = $4::text)
+          ($3::text is null or o.merchant_id = $3::text)
           and (
-            $5::text is null
-            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+            $4::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+              else o.state end = any ($4::text[])
           )
-          and ($6::text is null or o.operation_id = $6::text)
-          and ($7::text is null or o.currency = $7::text)
-          and ($8::bigint is null or o.amount_minor >= $8::bigint)
-          and ($9::bigint is null or o.amount_minor <= $9::bigint)
-          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and ($5::text is null or o.document = $5::text)
           and (
-            $14::boolean is null
+            $6::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+          )
+          and ($7::text is null or o.operation_id = $7::text)
+          and ($8::text is null or o.currency = $8::text)
+          and ($9::bigint is null or o.amount_minor >= $9::bigint)
+          and ($10::bigint is null or o.amount_minor <= $10::bigint)
+          and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+          and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+          and (
+            $15::boolean is null
             or exists (
               select
               from cashout_payments p
               where
                 p.merchant_id = o.merchant_id
                 and p.operation_id = o.operation_id
-                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-                and ($17::text is null or p.network_id = $17::text)
-                and ($18::text is null or p.transaction_id = $18::text)
+                and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+                and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+                and ($18::text is null or p.network_id = $18::text)
+                and ($19::text is null or p.transaction_id = $19::text)
             )
           )
         ) as fits,
@@ -397,65 +405,73 @@ from
         where
           o.merchant_id = k.merchant_id
           and (o.updated_on, o.updated_at, o.cashout_id) < (
-            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
-            coalesce($21::bigint, 9223372036854775807)
+            coalesce($20::date, 'infinity'), coalesce($21::timestamptz, 'infinity'),
+            coalesce($22::bigint, 9223372036854775807)
           )
-          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
-          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+          and o.updated_on >= coalesce((($13::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($14::timestamptz at time zone 'UTC')::date + 1), 'infinity')
         order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-        limit $1::bigint
+        limit $2::bigint
       ) as o
     ) as o
-    where o.fits or o.walked = $1::bigint
-    limit $22::bigint
+    where o.fits or o.walked = $2::bigint
+    limit $23::bigint
   ) as o
 order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-limit $22::bigint;
+limit $23::bigint;
 
 -- cashouts.find_all_of_one
 select
-  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
-  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
-  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.merchant_id as "merchantId", o.operation_id as "operationId",
+  o.cashout_id as "cashoutId", case
+    when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+    else o.state end as state,
+  o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+  o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
   o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
   o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
   o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
-  o.walked = $1::bigint as stops
+  o.walked = $2::bigint as stops
 from
-  (select $2::text as merchant_id) as k
+  (select $3::text as merchant_id) as k
   cross join lateral (
     select *
     from (
       select
         o.*,
         (
-          ($2::text is null or o.merchant_id = $2::text)
-          and ($3::text[] is null or o.state = any ($3::text[]))
-          and ($4::text is null or o.document = $4::text)
+          ($3::text is null or o.merchant_id = $3::text)
           and (
-            $5::text is null
-            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+            $4::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+              else o.state end = any ($4::text[])
           )
-          and ($6::text is null or o.operation_id = $6::text)
-          and ($7::text is null or o.currency = $7::text)
-          and ($8::bigint is null or o.amount_minor >= $8::bigint)
-          and ($9::bigint is null or o.amount_minor <= $9::bigint)
-          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and ($5::text is null or o.document = $5::text)
           and (
-            $14::boolean is null
+            $6::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+          )
+          and ($7::text is null or o.operation_id = $7::text)
+          and ($8::text is null or o.currency = $8::text)
+          and ($9::bigint is null or o.amount_minor >= $9::bigint)
+          and ($10::bigint is null or o.amount_minor <= $10::bigint)
+          and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+          and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+          and (
+            $15::boolean is null
             or exists (
               select
               from cashout_payments p
               where
                 p.merchant_id = o.merchant_id
                 and p.operation_id = o.operation_id
-                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-                and ($17::text is null or p.network_id = $17::text)
-                and ($18::text is null or p.transaction_id = $18::text)
+                and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+                and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+                and ($18::text is null or p.network_id = $18::text)
+                and ($19::text is null or p.transaction_id = $19::text)
             )
           )
         ) as fits,
@@ -466,30 +482,33 @@ from
         where
           o.merchant_id = k.merchant_id
           and (o.updated_on, o.updated_at, o.cashout_id) < (
-            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
-            coalesce($21::bigint, 9223372036854775807)
+            coalesce($20::date, 'infinity'), coalesce($21::timestamptz, 'infinity'),
+            coalesce($22::bigint, 9223372036854775807)
           )
-          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
-          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+          and o.updated_on >= coalesce((($13::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($14::timestamptz at time zone 'UTC')::date + 1), 'infinity')
         order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-        limit $1::bigint
+        limit $2::bigint
       ) as o
     ) as o
-    where o.fits or o.walked = $1::bigint
-    limit $22::bigint
+    where o.fits or o.walked = $2::bigint
+    limit $23::bigint
   ) as o
 order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-limit $22::bigint;
+limit $23::bigint;
 
 -- cashouts.find_cellphone_of_all
 select
-  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
-  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
-  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.merchant_id as "merchantId", o.operation_id as "operationId",
+  o.cashout_id as "cashoutId", case
+    when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+    else o.state end as state,
+  o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+  o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
   o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
   o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
   o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
-  o.walked = $1::bigint as stops
+  o.walked = $2::bigint as stops
 from
   (
     with recursive found as (
@@ -511,33 +530,38 @@ from
       select
         o.*,
         (
-          ($2::text is null or o.merchant_id = $2::text)
-          and ($3::text[] is null or o.state = any ($3::text[]))
-          and ($4::text is null or o.document = $4::text)
+          ($3::text is null or o.merchant_id = $3::text)
           and (
-            $5::text is null
-            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+            $4::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+              else o.state end = any ($4::text[])
           )
-          and ($6::text is null or o.operation_id = $6::text)
-          and ($7::text is null or o.currency = $7::text)
-          and ($8::bigint is null or o.amount_minor >= $8::bigint)
-          and ($9::bigint is null or o.amount_minor <= $9::bigint)
-          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and ($5::text is null or o.document = $5::text)
           and (
-            $14::boolean is null
+            $6::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+          )
+          and ($7::text is null or o.operation_id = $7::text)
+          and ($8::text is null or o.currency = $8::text)
+          and ($9::bigint is null or o.amount_minor >= $9::bigint)
+          and ($10::bigint is null or o.amount_minor <= $10::bigint)
+          and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+          and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+          and (
+            $15::boolean is null
             or exists (
               select
               from cashout_payments p
               where
                 p.merchant_id = o.merchant_id
                 and p.operation_id = o.operation_id
-                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-                and ($17::text is null or p.network_id = $17::text)
-                and ($18::text is null or p.transaction_id = $18::text)
+                and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+                and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+                and ($18::text is null or p.network_id = $18::text)
+                and ($19::text is null or p.transaction_id = $19::text)
             )
           )
         ) as fits,
@@ -548,67 +572,75 @@ from
         where
           o.merchant_id = k.merchant_id
           and o.cellphone <> ''
-          and (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          and (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
           and (o.updated_on, o.updated_at, o.cashout_id) < (
-            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
-            coalesce($21::bigint, 9223372036854775807)
+            coalesce($20::date, 'infinity'), coalesce($21::timestamptz, 'infinity'),
+            coalesce($22::bigint, 9223372036854775807)
           )
-          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
-          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+          and o.updated_on >= coalesce((($13::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($14::timestamptz at time zone 'UTC')::date + 1), 'infinity')
         order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-        limit $1::bigint
+        limit $2::bigint
       ) as o
     ) as o
-    where o.fits or o.walked = $1::bigint
-    limit $22::bigint
+    where o.fits or o.walked = $2::bigint
+    limit $23::bigint
   ) as o
 order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-limit $22::bigint;
+limit $23::bigint;
 
 -- cashouts.find_cellphone_of_one
 select
-  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
-  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
-  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.merchant_id as "merchantId", o.operation_id as "operationId",
+  o.cashout_id as "cashoutId", case
+    when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+    else o.state end as state,
+  o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+  o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
   o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
   o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
   o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
-  o.walked = $1::bigint as stops
+  o.walked = $2::bigint as stops
 from
-  (select $2::text as merchant_id) as k
+  (select $3::text as merchant_id) as k
   cross join lateral (
     select *
     from (
       select
         o.*,
         (
-          ($2::text is null or o.merchant_id = $2::text)
-          and ($3::text[] is null or o.state = any ($3::text[]))
-          and ($4::text is null or o.document = $4::text)
+          ($3::text is null or o.merchant_id = $3::text)
           and (
-            $5::text is null
-            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+            $4::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+              else o.state end = any ($4::text[])
           )
-          and ($6::text is null or o.operation_id = $6::text)
-          and ($7::text is null or o.currency = $7::text)
-          and ($8::bigint is null or o.amount_minor >= $8::bigint)
-          and ($9::bigint is null or o.amount_minor <= $9::bigint)
-          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and ($5::text is null or o.document = $5::text)
           and (
-            $14::boolean is null
+            $6::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+          )
+          and ($7::text is null or o.operation_id = $7::text)
+          and ($8::text is null or o.currency = $8::text)
+          and ($9::bigint is null or o.amount_minor >= $9::bigint)
+          and ($10::bigint is null or o.amount_minor <= $10::bigint)
+          and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+          and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+          and (
+            $15::boolean is null
             or exists (
               select
               from cashout_payments p
               where
                 p.merchant_id = o.merchant_id
                 and p.operation_id = o.operation_id
-                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-                and ($17::text is null or p.network_id = $17::text)
-                and ($18::text is null or p.transaction_id = $18::text)
+                and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+                and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+                and ($18::text is null or p.network_id = $18::text)
+                and ($19::text is null or p.transaction_id = $19::text)
             )
           )
         ) as fits,
@@ -619,32 +651,35 @@ from
         where
           o.merchant_id = k.merchant_id
           and o.cellphone <> ''
-          and (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          and (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
           and (o.updated_on, o.updated_at, o.cashout_id) < (
-            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
-            coalesce($21::bigint, 9223372036854775807)
+            coalesce($20::date, 'infinity'), coalesce($21::timestamptz, 'infinity'),
+            coalesce($22::bigint, 9223372036854775807)
           )
-          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
-          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+          and o.updated_on >= coalesce((($13::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($14::timestamptz at time zone 'UTC')::date + 1), 'infinity')
         order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-        limit $1::bigint
+        limit $2::bigint
       ) as o
     ) as o
-    where o.fits or o.walked = $1::bigint
-    limit $22::bigint
+    where o.fits or o.walked = $2::bigint
+    limit $23::bigint
   ) as o
 order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-limit $22::bigint;
+limit $23::bigint;
 
 -- cashouts.find_document_of_all
 select
-  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
-  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
-  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.merchant_id as "merchantId", o.operation_id as "operationId",
+  o.cashout_id as "cashoutId", case
+    when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+    else o.state end as state,
+  o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+  o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
   o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
   o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
   o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
-  o.walked = $1::bigint as stops
+  o.walked = $2::bigint as stops
 from
   (
     with recursive found as (
@@ -666,33 +701,38 @@ from
       select
         o.*,
         (
-          ($2::text is null or o.merchant_id = $2::text)
-          and ($3::text[] is null or o.state = any ($3::text[]))
-          and ($4::text is null or o.document = $4::text)
+          ($3::text is null or o.merchant_id = $3::text)
           and (
-            $5::text is null
-            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+            $4::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+              else o.state end = any ($4::text[])
           )
-          and ($6::text is null or o.operation_id = $6::text)
-          and ($7::text is null or o.currency = $7::text)
-          and ($8::bigint is null or o.amount_minor >= $8::bigint)
-          and ($9::bigint is null or o.amount_minor <= $9::bigint)
-          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and ($5::text is null or o.document = $5::text)
           and (
-            $14::boolean is null
+            $6::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+          )
+          and ($7::text is null or o.operation_id = $7::text)
+          and ($8::text is null or o.currency = $8::text)
+          and ($9::bigint is null or o.amount_minor >= $9::bigint)
+          and ($10::bigint is null or o.amount_minor <= $10::bigint)
+          and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+          and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+          and (
+            $15::boolean is null
             or exists (
               select
               from cashout_payments p
               where
                 p.merchant_id = o.merchant_id
                 and p.operation_id = o.operation_id
-                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-                and ($17::text is null or p.network_id = $17::text)
-                and ($18::text is null or p.transaction_id = $18::text)
+                and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+                and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+                and ($18::text is null or p.network_id = $18::text)
+                and ($19::text is null or p.transaction_id = $19::text)
             )
           )
         ) as fits,
@@ -702,67 +742,75 @@ from
         from cashouts as o
         where
           o.merchant_id = k.merchant_id
-          and o.document = $4::text
+          and o.document = $5::text
           and (o.updated_on, o.updated_at, o.cashout_id) < (
-            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
-            coalesce($21::bigint, 9223372036854775807)
+            coalesce($20::date, 'infinity'), coalesce($21::timestamptz, 'infinity'),
+            coalesce($22::bigint, 9223372036854775807)
           )
-          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
-          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+          and o.updated_on >= coalesce((($13::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($14::timestamptz at time zone 'UTC')::date + 1), 'infinity')
         order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-        limit $1::bigint
+        limit $2::bigint
       ) as o
     ) as o
-    where o.fits or o.walked = $1::bigint
-    limit $22::bigint
+    where o.fits or o.walked = $2::bigint
+    limit $23::bigint
   ) as o
 order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-limit $22::bigint;
+limit $23::bigint;
 
 -- cashouts.find_document_of_one
 select
-  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
-  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
-  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.merchant_id as "merchantId", o.operation_id as "operationId",
+  o.cashout_id as "cashoutId", case
+    when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+    else o.state end as state,
+  o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+  o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
   o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
   o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
   o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
-  o.walked = $1::bigint as stops
+  o.walked = $2::bigint as stops
 from
-  (select $2::text as merchant_id) as k
+  (select $3::text as merchant_id) as k
   cross join lateral (
     select *
     from (
       select
         o.*,
         (
-          ($2::text is null or o.merchant_id = $2::text)
-          and ($3::text[] is null or o.state = any ($3::text[]))
-          and ($4::text is null or o.document = $4::text)
+          ($3::text is null or o.merchant_id = $3::text)
           and (
-            $5::text is null
-            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+            $4::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+              else o.state end = any ($4::text[])
           )
-          and ($6::text is null or o.operation_id = $6::text)
-          and ($7::text is null or o.currency = $7::text)
-          and ($8::bigint is null or o.amount_minor >= $8::bigint)
-          and ($9::bigint is null or o.amount_minor <= $9::bigint)
-          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and ($5::text is null or o.document = $5::text)
           and (
-            $14::boolean is null
+            $6::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+          )
+          and ($7::text is null or o.operation_id = $7::text)
+          and ($8::text is null or o.currency = $8::text)
+          and ($9::bigint is null or o.amount_minor >= $9::bigint)
+          and ($10::bigint is null or o.amount_minor <= $10::bigint)
+          and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+          and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+          and (
+            $15::boolean is null
             or exists (
               select
               from cashout_payments p
               where
                 p.merchant_id = o.merchant_id
                 and p.operation_id = o.operation_id
-                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-                and ($17::text is null or p.network_id = $17::text)
-                and ($18::text is null or p.transaction_id = $18::text)
+                and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+                and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+                and ($18::text is null or p.network_id = $18::text)
+                and ($19::text is null or p.transaction_id = $19::text)
             )
           )
         ) as fits,
@@ -772,22 +820,22 @@ from
         from cashouts as o
         where
           o.merchant_id = k.merchant_id
-          and o.document = $4::text
+          and o.document = $5::text
           and (o.updated_on, o.updated_at, o.cashout_id) < (
-            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
-            coalesce($21::bigint, 9223372036854775807)
+            coalesce($20::date, 'infinity'), coalesce($21::timestamptz, 'infinity'),
+            coalesce($22::bigint, 9223372036854775807)
           )
-          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
-          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+          and o.updated_on >= coalesce((($13::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($14::timestamptz at time zone 'UTC')::date + 1), 'infinity')
         order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-        limit $1::bigint
+        limit $2::bigint
       ) as o
     ) as o
-    where o.fits or o.walked = $1::bigint
-    limit $22::bigint
+    where o.fits or o.walked = $2::bigint
+    limit $23::bigint
   ) as o
 order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-limit $22::bigint;
+limit $23::bigint;
 
 -- cashouts.find_end_user
 select merchant_id as "merchantId", operation_id as id, state = 'pending' as "isOpen"
@@ -802,13 +850,16 @@ where cashout_id = $1 and locked_by is not null;
 
 -- cashouts.find_operationId_of_all
 select
-  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
-  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
-  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.merchant_id as "merchantId", o.operation_id as "operationId",
+  o.cashout_id as "cashoutId", case
+    when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+    else o.state end as state,
+  o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+  o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
   o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
   o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
   o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
-  o.walked = $1::bigint as stops
+  o.walked = $2::bigint as stops
 from
   (
     with recursive found as (
@@ -830,33 +881,38 @@ from
       select
         o.*,
         (
-          ($2::text is null or o.merchant_id = $2::text)
-          and ($3::text[] is null or o.state = any ($3::text[]))
-          and ($4::text is null or o.document = $4::text)
+          ($3::text is null or o.merchant_id = $3::text)
           and (
-            $5::text is null
-            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+            $4::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+              else o.state end = any ($4::text[])
           )
-          and ($6::text is null or o.operation_id = $6::text)
-          and ($7::text is null or o.currency = $7::text)
-          and ($8::bigint is null or o.amount_minor >= $8::bigint)
-          and ($9::bigint is null or o.amount_minor <= $9::bigint)
-          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and ($5::text is null or o.document = $5::text)
           and (
-            $14::boolean is null
+            $6::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+          )
+          and ($7::text is null or o.operation_id = $7::text)
+          and ($8::text is null or o.currency = $8::text)
+          and ($9::bigint is null or o.amount_minor >= $9::bigint)
+          and ($10::bigint is null or o.amount_minor <= $10::bigint)
+          and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+          and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+          and (
+            $15::boolean is null
             or exists (
               select
               from cashout_payments p
               where
                 p.merchant_id = o.merchant_id
                 and p.operation_id = o.operation_id
-                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-                and ($17::text is null or p.network_id = $17::text)
-                and ($18::text is null or p.transaction_id = $18::text)
+                and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+                and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+                and ($18::text is null or p.network_id = $18::text)
+                and ($19::text is null or p.transaction_id = $19::text)
             )
           )
         ) as fits,
@@ -866,67 +922,75 @@ from
         from cashouts as o
         where
           o.merchant_id = k.merchant_id
-          and o.operation_id = $6::text
+          and o.operation_id = $7::text
           and (o.updated_on, o.updated_at, o.cashout_id) < (
-            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
-            coalesce($21::bigint, 9223372036854775807)
+            coalesce($20::date, 'infinity'), coalesce($21::timestamptz, 'infinity'),
+            coalesce($22::bigint, 9223372036854775807)
           )
-          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
-          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+          and o.updated_on >= coalesce((($13::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($14::timestamptz at time zone 'UTC')::date + 1), 'infinity')
         order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-        limit $1::bigint
+        limit $2::bigint
       ) as o
     ) as o
-    where o.fits or o.walked = $1::bigint
-    limit $22::bigint
+    where o.fits or o.walked = $2::bigint
+    limit $23::bigint
   ) as o
 order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-limit $22::bigint;
+limit $23::bigint;
 
 -- cashouts.find_operationId_of_one
 select
-  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
-  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
-  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.merchant_id as "merchantId", o.operation_id as "operationId",
+  o.cashout_id as "cashoutId", case
+    when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+    else o.state end as state,
+  o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+  o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
   o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
   o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
   o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
-  o.walked = $1::bigint as stops
+  o.walked = $2::bigint as stops
 from
-  (select $2::text as merchant_id) as k
+  (select $3::text as merchant_id) as k
   cross join lateral (
     select *
     from (
       select
         o.*,
         (
-          ($2::text is null or o.merchant_id = $2::text)
-          and ($3::text[] is null or o.state = any ($3::text[]))
-          and ($4::text is null or o.document = $4::text)
+          ($3::text is null or o.merchant_id = $3::text)
           and (
-            $5::text is null
-            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+            $4::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+              else o.state end = any ($4::text[])
           )
-          and ($6::text is null or o.operation_id = $6::text)
-          and ($7::text is null or o.currency = $7::text)
-          and ($8::bigint is null or o.amount_minor >= $8::bigint)
-          and ($9::bigint is null or o.amount_minor <= $9::bigint)
-          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and ($5::text is null or o.document = $5::text)
           and (
-            $14::boolean is null
+            $6::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+          )
+          and ($7::text is null or o.operation_id = $7::text)
+          and ($8::text is null or o.currency = $8::text)
+          and ($9::bigint is null or o.amount_minor >= $9::bigint)
+          and ($10::bigint is null or o.amount_minor <= $10::bigint)
+          and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+          and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+          and (
+            $15::boolean is null
             or exists (
               select
               from cashout_payments p
               where
                 p.merchant_id = o.merchant_id
                 and p.operation_id = o.operation_id
-                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-                and ($17::text is null or p.network_id = $17::text)
-                and ($18::text is null or p.transaction_id = $18::text)
+                and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+                and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+                and ($18::text is null or p.network_id = $18::text)
+                and ($19::text is null or p.transaction_id = $19::text)
             )
           )
         ) as fits,
@@ -936,32 +1000,35 @@ from
         from cashouts as o
         where
           o.merchant_id = k.merchant_id
-          and o.operation_id = $6::text
+          and o.operation_id = $7::text
           and (o.updated_on, o.updated_at, o.cashout_id) < (
-            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
-            coalesce($21::bigint, 9223372036854775807)
+            coalesce($20::date, 'infinity'), coalesce($21::timestamptz, 'infinity'),
+            coalesce($22::bigint, 9223372036854775807)
           )
-          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
-          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+          and o.updated_on >= coalesce((($13::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($14::timestamptz at time zone 'UTC')::date + 1), 'infinity')
         order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-        limit $1::bigint
+        limit $2::bigint
       ) as o
     ) as o
-    where o.fits or o.walked = $1::bigint
-    limit $22::bigint
+    where o.fits or o.walked = $2::bigint
+    limit $23::bigint
   ) as o
 order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-limit $22::bigint;
+limit $23::bigint;
 
 -- cashouts.find_states_of_all
 select
-  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
-  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
-  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.merchant_id as "merchantId", o.operation_id as "operationId",
+  o.cashout_id as "cashoutId", case
+    when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+    else o.state end as state,
+  o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+  o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
   o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
   o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
   o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
-  o.walked = $1::bigint as stops
+  o.walked = $2::bigint as stops
 from
   (
     select m.merchant_id, s.state
@@ -980,7 +1047,7 @@ from
         from found
         where merchant_id is not null
       ) as m,
-      unnest($2::text[]) as s (state)
+      unnest($3::text[]) as s (state)
   ) as k
   cross join lateral (
     select *
@@ -988,33 +1055,38 @@ from
       select
         o.*,
         (
-          ($3::text is null or o.merchant_id = $3::text)
-          and ($2::text[] is null or o.state = any ($2::text[]))
-          and ($4::text is null or o.document = $4::text)
+          ($4::text is null or o.merchant_id = $4::text)
           and (
-            $5::text is null
-            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+            $5::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+              else o.state end = any ($5::text[])
           )
-          and ($6::text is null or o.operation_id = $6::text)
-          and ($7::text is null or o.currency = $7::text)
-          and ($8::bigint is null or o.amount_minor >= $8::bigint)
-          and ($9::bigint is null or o.amount_minor <= $9::bigint)
-          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and ($6::text is null or o.document = $6::text)
           and (
-            $14::boolean is null
+            $7::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($7::text, '+() .-', '') collate "C")
+          )
+          and ($8::text is null or o.operation_id = $8::text)
+          and ($9::text is null or o.currency = $9::text)
+          and ($10::bigint is null or o.amount_minor >= $10::bigint)
+          and ($11::bigint is null or o.amount_minor <= $11::bigint)
+          and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+          and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+          and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+          and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+          and (
+            $16::boolean is null
             or exists (
               select
               from cashout_payments p
               where
                 p.merchant_id = o.merchant_id
                 and p.operation_id = o.operation_id
-                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-                and ($17::text is null or p.network_id = $17::text)
-                and ($18::text is null or p.transaction_id = $18::text)
+                and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+                and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+                and ($19::text is null or p.network_id = $19::text)
+                and ($20::text is null or p.transaction_id = $20::text)
             )
           )
         ) as fits,
@@ -1026,65 +1098,73 @@ from
           o.merchant_id = k.merchant_id
           and o.state = k.state
           and (o.updated_on, o.updated_at, o.cashout_id) < (
-            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
-            coalesce($21::bigint, 9223372036854775807)
+            coalesce($21::date, 'infinity'), coalesce($22::timestamptz, 'infinity'),
+            coalesce($23::bigint, 9223372036854775807)
           )
-          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
-          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+          and o.updated_on >= coalesce((($14::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($15::timestamptz at time zone 'UTC')::date + 1), 'infinity')
         order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-        limit $1::bigint
+        limit $2::bigint
       ) as o
     ) as o
-    where o.fits or o.walked = $1::bigint
-    limit $22::bigint
+    where o.fits or o.walked = $2::bigint
+    limit $24::bigint
   ) as o
 order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-limit $22::bigint;
+limit $24::bigint;
 
 -- cashouts.find_states_of_one
 select
-  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
-  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
-  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.merchant_id as "merchantId", o.operation_id as "operationId",
+  o.cashout_id as "cashoutId", case
+    when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+    else o.state end as state,
+  o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+  o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
   o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
   o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
   o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
-  o.walked = $1::bigint as stops
+  o.walked = $2::bigint as stops
 from
-  (select m.merchant_id, s.state from (select $2::text as merchant_id) as m, unnest($3::text[]) as s (state)) as k
+  (select m.merchant_id, s.state from (select $3::text as merchant_id) as m, unnest($4::text[]) as s (state)) as k
   cross join lateral (
     select *
     from (
       select
         o.*,
         (
-          ($2::text is null or o.merchant_id = $2::text)
-          and ($3::text[] is null or o.state = any ($3::text[]))
-          and ($4::text is null or o.document = $4::text)
+          ($3::text is null or o.merchant_id = $3::text)
           and (
-            $5::text is null
-            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+            $5::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+              else o.state end = any ($5::text[])
           )
-          and ($6::text is null or o.operation_id = $6::text)
-          and ($7::text is null or o.currency = $7::text)
-          and ($8::bigint is null or o.amount_minor >= $8::bigint)
-          and ($9::bigint is null or o.amount_minor <= $9::bigint)
-          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and ($6::text is null or o.document = $6::text)
           and (
-            $14::boolean is null
+            $7::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($7::text, '+() .-', '') collate "C")
+          )
+          and ($8::text is null or o.operation_id = $8::text)
+          and ($9::text is null or o.currency = $9::text)
+          and ($10::bigint is null or o.amount_minor >= $10::bigint)
+          and ($11::bigint is null or o.amount_minor <= $11::bigint)
+          and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+          and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+          and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+          and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+          and (
+            $16::boolean is null
             or exists (
               select
               from cashout_payments p
               where
                 p.merchant_id = o.merchant_id
                 and p.operation_id = o.operation_id
-                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-                and ($17::text is null or p.network_id = $17::text)
-                and ($18::text is null or p.transaction_id = $18::text)
+                and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+                and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+                and ($19::text is null or p.network_id = $19::text)
+                and ($20::text is null or p.transaction_id = $20::text)
             )
           )
         ) as fits,
@@ -1096,30 +1176,33 @@ from
           o.merchant_id = k.merchant_id
           and o.state = k.state
           and (o.updated_on, o.updated_at, o.cashout_id) < (
-            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
-            coalesce($21::bigint, 9223372036854775807)
+            coalesce($21::date, 'infinity'), coalesce($22::timestamptz, 'infinity'),
+            coalesce($23::bigint, 9223372036854775807)
           )
-          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
-          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+          and o.updated_on >= coalesce((($14::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($15::timestamptz at time zone 'UTC')::date + 1), 'infinity')
         order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-        limit $1::bigint
+        limit $2::bigint
       ) as o
     ) as o
-    where o.fits or o.walked = $1::bigint
-    limit $22::bigint
+    where o.fits or o.walked = $2::bigint
+    limit $24::bigint
   ) as o
 order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-limit $22::bigint;
+limit $24::bigint;
 
 -- cashouts.find_transaction_of_all
 select
-  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
-  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
-  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.merchant_id as "merchantId", o.operation_id as "operationId",
+  o.cashout_id as "cashoutId", case
+    when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+    else o.state end as state,
+  o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+  o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
   o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
   o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
   o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
-  o.walked = $1::bigint as stops
+  o.walked = $2::bigint as stops
 from
   (
     with recursive found as (
@@ -1141,33 +1224,38 @@ from
       select
         o.*,
         (
-          ($2::text is null or o.merchant_id = $2::text)
-          and ($3::text[] is null or o.state = any ($3::text[]))
-          and ($4::text is null or o.document = $4::text)
+          ($3::text is null or o.merchant_id = $3::text)
           and (
-            $5::text is null
-            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+            $4::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+              else o.state end = any ($4::text[])
           )
-          and ($6::text is null or o.operation_id = $6::text)
-          and ($7::text is null or o.currency = $7::text)
-          and ($8::bigint is null or o.amount_minor >= $8::bigint)
-          and ($9::bigint is null or o.amount_minor <= $9::bigint)
-          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and ($5::text is null or o.document = $5::text)
           and (
-            $14::boolean is null
+            $6::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+          )
+          and ($7::text is null or o.operation_id = $7::text)
+          and ($8::text is null or o.currency = $8::text)
+          and ($9::bigint is null or o.amount_minor >= $9::bigint)
+          and ($10::bigint is null or o.amount_minor <= $10::bigint)
+          and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+          and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+          and (
+            $15::boolean is null
             or exists (
               select
               from cashout_payments p
               where
                 p.merchant_id = o.merchant_id
                 and p.operation_id = o.operation_id
-                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-                and ($17::text is null or p.network_id = $17::text)
-                and ($18::text is null or p.transaction_id = $18::text)
+                and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+                and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+                and ($18::text is null or p.network_id = $18::text)
+                and ($19::text is null or p.transaction_id = $19::text)
             )
           )
         ) as fits,
@@ -1180,68 +1268,76 @@ from
           and o.operation_id in (
             select t.operation_id
             from cashout_payments t
-            where t.merchant_id = k.merchant_id and t.transaction_id = $18::text
+            where t.merchant_id = k.merchant_id and t.transaction_id = $19::text
           )
           and (o.updated_on, o.updated_at, o.cashout_id) < (
-            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
-            coalesce($21::bigint, 9223372036854775807)
+            coalesce($20::date, 'infinity'), coalesce($21::timestamptz, 'infinity'),
+            coalesce($22::bigint, 9223372036854775807)
           )
-          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
-          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+          and o.updated_on >= coalesce((($13::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($14::timestamptz at time zone 'UTC')::date + 1), 'infinity')
         order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-        limit $1::bigint
+        limit $2::bigint
       ) as o
     ) as o
-    where o.fits or o.walked = $1::bigint
-    limit $22::bigint
+    where o.fits or o.walked = $2::bigint
+    limit $23::bigint
   ) as o
 order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-limit $22::bigint;
+limit $23::bigint;
 
 -- cashouts.find_transaction_of_one
 select
-  o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId", o.state, o.version,
-  o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description,
-  o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+  o.merchant_id as "merchantId", o.operation_id as "operationId",
+  o.cashout_id as "cashoutId", case
+    when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+    else o.state end as state,
+  o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+  o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
   o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
   o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
   o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
-  o.walked = $1::bigint as stops
+  o.walked = $2::bigint as stops
 from
-  (select $2::text as merchant_id) as k
+  (select $3::text as merchant_id) as k
   cross join lateral (
     select *
     from (
       select
         o.*,
         (
-          ($2::text is null or o.merchant_id = $2::text)
-          and ($3::text[] is null or o.state = any ($3::text[]))
-          and ($4::text is null or o.document = $4::text)
+          ($3::text is null or o.merchant_id = $3::text)
           and (
-            $5::text is null
-            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+            $4::text[] is null
+            or case
+              when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+              else o.state end = any ($4::text[])
           )
-          and ($6::text is null or o.operation_id = $6::text)
-          and ($7::text is null or o.currency = $7::text)
-          and ($8::bigint is null or o.amount_minor >= $8::bigint)
-          and ($9::bigint is null or o.amount_minor <= $9::bigint)
-          and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-          and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-          and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-          and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+          and ($5::text is null or o.document = $5::text)
           and (
-            $14::boolean is null
+            $6::text is null
+            or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+          )
+          and ($7::text is null or o.operation_id = $7::text)
+          and ($8::text is null or o.currency = $8::text)
+          and ($9::bigint is null or o.amount_minor >= $9::bigint)
+          and ($10::bigint is null or o.amount_minor <= $10::bigint)
+          and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+          and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+          and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+          and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+          and (
+            $15::boolean is null
             or exists (
               select
               from cashout_payments p
               where
                 p.merchant_id = o.merchant_id
                 and p.operation_id = o.operation_id
-                and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-                and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-                and ($17::text is null or p.network_id = $17::text)
-                and ($18::text is null or p.transaction_id = $18::text)
+                and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+                and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+                and ($18::text is null or p.network_id = $18::text)
+                and ($19::text is null or p.transaction_id = $19::text)
             )
           )
         ) as fits,
@@ -1254,23 +1350,23 @@ from
           and o.operation_id in (
             select t.operation_id
             from cashout_payments t
-            where t.merchant_id = k.merchant_id and t.transaction_id = $18::text
+            where t.merchant_id = k.merchant_id and t.transaction_id = $19::text
           )
           and (o.updated_on, o.updated_at, o.cashout_id) < (
-            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
-            coalesce($21::bigint, 9223372036854775807)
+            coalesce($20::date, 'infinity'), coalesce($21::timestamptz, 'infinity'),
+            coalesce($22::bigint, 9223372036854775807)
           )
-          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
-          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+          and o.updated_on >= coalesce((($13::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($14::timestamptz at time zone 'UTC')::date + 1), 'infinity')
         order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-        limit $1::bigint
+        limit $2::bigint
       ) as o
     ) as o
-    where o.fits or o.walked = $1::bigint
-    limit $22::bigint
+    where o.fits or o.walked = $2::bigint
+    limit $23::bigint
   ) as o
 order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-limit $22::bigint;
+limit $23::bigint;
 
 -- cashouts.forget_wrong_tries
 delete from cashout_wrong_tries
@@ -2874,121 +2970,15 @@ with searched as materialized (
 ) (
   select
     'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
-    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
-    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
-    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
-    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
-    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from cashouts as o
-        where
-          o.merchant_id = k.merchant_id
-          and o.operation_id >= $1::text
-          and o.operation_id < $1::text || chr(1114111)
-        order by o.operation_id
-        limit $2::bigint
-      ) as o
-    limit $2::bigint
-  ) as o
-)
-union all
-(
-  select
-    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
-    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
-    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
-    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
-    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
-    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from
-          cashout_payments as t
-          join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
-        where
-          t.merchant_id = k.merchant_id
-          and t.transaction_id >= $3::text
-          and t.transaction_id < $3::text || chr(1114111)
-        order by t.transaction_id
-        limit $2::bigint
-      ) as o
-    limit $2::bigint
-  ) as o
-)
-union all
-(
-  select
-    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
-    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
-    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
-    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
-    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
-    o.locked_until as "lockedUntil", true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from cashouts as o
-        where o.merchant_id = k.merchant_id and o.document >= $4::text and o.document < $4::text || chr(1114111)
-        order by o.document
-        limit $2::bigint
-      ) as o
-    limit $2::bigint
-  ) as o
-)
-union all
-(
-  select
-    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
-    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
-    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
-    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
-    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
-    o.locked_until as "lockedUntil", true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from cashouts as o
-        where
-          o.merchant_id = k.merchant_id
-          and o.cellphone <> ''
-          and (translate(o.cellphone, '+() .-', '') collate "C") >= $5::text
-          and (translate(o.cellphone, '+() .-', '') collate "C") < $5::text || chr(1114111)
-        order by (translate(o.cellphone, '+() .-', '') collate "C")
-        limit $2::bigint
-      ) as o
-    limit $2::bigint
-  ) as o
-);
-
--- cashouts.search_begins_of_one
-with searched as materialized (select $1::text as merchant_id) (
-  select
-    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
-    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
-    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
-    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
-    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
-    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits, false as stops
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    false as stops
   from (
     select o.*
     from
@@ -3010,12 +3000,15 @@ union all
 (
   select
     'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
-    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
-    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
-    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
-    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
-    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits, false as stops
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    false as stops
   from (
     select o.*
     from
@@ -3038,13 +3031,16 @@ union all
 union all
 (
   select
-    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
-    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
-    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
-    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
-    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
-    o.locked_until as "lockedUntil", true as fits, false as stops
+    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    false as stops
   from (
     select o.*
     from
@@ -3062,13 +3058,16 @@ union all
 union all
 (
   select
-    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
-    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
-    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
-    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
-    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
-    o.locked_until as "lockedUntil", true as fits, false as stops
+    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    false as stops
   from (
     select o.*
     from
@@ -3085,6 +3084,127 @@ union all
         limit $3::bigint
       ) as o
     limit $3::bigint
+  ) as o
+);
+
+-- cashouts.search_begins_of_one
+with searched as materialized (select $1::text as merchant_id) (
+  select
+    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.operation_id >= $3::text
+          and o.operation_id < $3::text || chr(1114111)
+        order by o.operation_id
+        limit $4::bigint
+      ) as o
+    limit $4::bigint
+  ) as o
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from
+          cashout_payments as t
+          join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
+        where
+          t.merchant_id = k.merchant_id
+          and t.transaction_id >= $5::text
+          and t.transaction_id < $5::text || chr(1114111)
+        order by t.transaction_id
+        limit $4::bigint
+      ) as o
+    limit $4::bigint
+  ) as o
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where o.merchant_id = k.merchant_id and o.document >= $6::text and o.document < $6::text || chr(1114111)
+        order by o.document
+        limit $4::bigint
+      ) as o
+    limit $4::bigint
+  ) as o
+)
+union all
+(
+  select
+    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.cellphone <> ''
+          and (translate(o.cellphone, '+() .-', '') collate "C") >= $7::text
+          and (translate(o.cellphone, '+() .-', '') collate "C") < $7::text || chr(1114111)
+        order by (translate(o.cellphone, '+() .-', '') collate "C")
+        limit $4::bigint
+      ) as o
+    limit $4::bigint
   ) as o
 );
 
@@ -3105,43 +3225,51 @@ with searched as materialized (
 ) (
   select
     'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
-    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
-    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
-    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
-    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
-    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.walked = $2::bigint as stops
   from (
     select
       o.*,
       (
-        ($2::text is null or o.merchant_id = $2::text)
-        and ($3::text[] is null or o.state = any ($3::text[]))
-        and ($4::text is null or o.document = $4::text)
+        ($3::text is null or o.merchant_id = $3::text)
         and (
-          $5::text is null
-          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          $4::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+            else o.state end = any ($4::text[])
         )
-        and ($6::text is null or o.operation_id = $6::text)
-        and ($7::text is null or o.currency = $7::text)
-        and ($8::bigint is null or o.amount_minor >= $8::bigint)
-        and ($9::bigint is null or o.amount_minor <= $9::bigint)
-        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and ($5::text is null or o.document = $5::text)
         and (
-          $14::boolean is null
+          $6::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+        )
+        and ($7::text is null or o.operation_id = $7::text)
+        and ($8::text is null or o.currency = $8::text)
+        and ($9::bigint is null or o.amount_minor >= $9::bigint)
+        and ($10::bigint is null or o.amount_minor <= $10::bigint)
+        and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+        and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+        and (
+          $15::boolean is null
           or exists (
             select
             from cashout_payments p
             where
               p.merchant_id = o.merchant_id
               and p.operation_id = o.operation_id
-              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-              and ($17::text is null or p.network_id = $17::text)
-              and ($18::text is null or p.transaction_id = $18::text)
+              and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+              and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+              and ($18::text is null or p.network_id = $18::text)
+              and ($19::text is null or p.transaction_id = $19::text)
           )
         )
       ) as fits,
@@ -3155,58 +3283,66 @@ with searched as materialized (
           from cashouts as o
           where
             o.merchant_id = k.merchant_id
-            and o.operation_id >= $19::text
-            and o.operation_id < $19::text || chr(1114111)
+            and o.operation_id >= $20::text
+            and o.operation_id < $20::text || chr(1114111)
           order by o.operation_id
-          limit $1::bigint
+          limit $2::bigint
         ) as o
-      limit $1::bigint
+      limit $2::bigint
     ) as o
   ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $20::bigint
+  where o.fits or o.walked = $2::bigint
+  limit $21::bigint
 )
 union all
 (
   select
     'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
-    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
-    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
-    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
-    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
-    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.walked = $2::bigint as stops
   from (
     select
       o.*,
       (
-        ($2::text is null or o.merchant_id = $2::text)
-        and ($3::text[] is null or o.state = any ($3::text[]))
-        and ($4::text is null or o.document = $4::text)
+        ($3::text is null or o.merchant_id = $3::text)
         and (
-          $5::text is null
-          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          $4::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+            else o.state end = any ($4::text[])
         )
-        and ($6::text is null or o.operation_id = $6::text)
-        and ($7::text is null or o.currency = $7::text)
-        and ($8::bigint is null or o.amount_minor >= $8::bigint)
-        and ($9::bigint is null or o.amount_minor <= $9::bigint)
-        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and ($5::text is null or o.document = $5::text)
         and (
-          $14::boolean is null
+          $6::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+        )
+        and ($7::text is null or o.operation_id = $7::text)
+        and ($8::text is null or o.currency = $8::text)
+        and ($9::bigint is null or o.amount_minor >= $9::bigint)
+        and ($10::bigint is null or o.amount_minor <= $10::bigint)
+        and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+        and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+        and (
+          $15::boolean is null
           or exists (
             select
             from cashout_payments p
             where
               p.merchant_id = o.merchant_id
               and p.operation_id = o.operation_id
-              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-              and ($17::text is null or p.network_id = $17::text)
-              and ($18::text is null or p.transaction_id = $18::text)
+              and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+              and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+              and ($18::text is null or p.network_id = $18::text)
+              and ($19::text is null or p.transaction_id = $19::text)
           )
         )
       ) as fits,
@@ -3222,58 +3358,66 @@ union all
             join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
           where
             t.merchant_id = k.merchant_id
-            and t.transaction_id >= $21::text
-            and t.transaction_id < $21::text || chr(1114111)
+            and t.transaction_id >= $22::text
+            and t.transaction_id < $22::text || chr(1114111)
           order by t.transaction_id
-          limit $1::bigint
+          limit $2::bigint
         ) as o
-      limit $1::bigint
+      limit $2::bigint
     ) as o
   ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $20::bigint
+  where o.fits or o.walked = $2::bigint
+  limit $21::bigint
 )
 union all
 (
   select
-    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
-    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
-    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
-    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
-    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
-    o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
+    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.walked = $2::bigint as stops
   from (
     select
       o.*,
       (
-        ($2::text is null or o.merchant_id = $2::text)
-        and ($3::text[] is null or o.state = any ($3::text[]))
-        and ($4::text is null or o.document = $4::text)
+        ($3::text is null or o.merchant_id = $3::text)
         and (
-          $5::text is null
-          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          $4::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+            else o.state end = any ($4::text[])
         )
-        and ($6::text is null or o.operation_id = $6::text)
-        and ($7::text is null or o.currency = $7::text)
-        and ($8::bigint is null or o.amount_minor >= $8::bigint)
-        and ($9::bigint is null or o.amount_minor <= $9::bigint)
-        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and ($5::text is null or o.document = $5::text)
         and (
-          $14::boolean is null
+          $6::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+        )
+        and ($7::text is null or o.operation_id = $7::text)
+        and ($8::text is null or o.currency = $8::text)
+        and ($9::bigint is null or o.amount_minor >= $9::bigint)
+        and ($10::bigint is null or o.amount_minor <= $10::bigint)
+        and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+        and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+        and (
+          $15::boolean is null
           or exists (
             select
             from cashout_payments p
             where
               p.merchant_id = o.merchant_id
               and p.operation_id = o.operation_id
-              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-              and ($17::text is null or p.network_id = $17::text)
-              and ($18::text is null or p.transaction_id = $18::text)
+              and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+              and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+              and ($18::text is null or p.network_id = $18::text)
+              and ($19::text is null or p.transaction_id = $19::text)
           )
         )
       ) as fits,
@@ -3285,57 +3429,65 @@ union all
         cross join lateral (
           select o.*
           from cashouts as o
-          where o.merchant_id = k.merchant_id and o.document >= $22::text and o.document < $22::text || chr(1114111)
+          where o.merchant_id = k.merchant_id and o.document >= $23::text and o.document < $23::text || chr(1114111)
           order by o.document
-          limit $1::bigint
+          limit $2::bigint
         ) as o
-      limit $1::bigint
+      limit $2::bigint
     ) as o
   ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $20::bigint
+  where o.fits or o.walked = $2::bigint
+  limit $21::bigint
 )
 union all
 (
   select
-    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
-    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
-    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
-    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
-    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
-    o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
+    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.walked = $2::bigint as stops
   from (
     select
       o.*,
       (
-        ($2::text is null or o.merchant_id = $2::text)
-        and ($3::text[] is null or o.state = any ($3::text[]))
-        and ($4::text is null or o.document = $4::text)
+        ($3::text is null or o.merchant_id = $3::text)
         and (
-          $5::text is null
-          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          $4::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+            else o.state end = any ($4::text[])
         )
-        and ($6::text is null or o.operation_id = $6::text)
-        and ($7::text is null or o.currency = $7::text)
-        and ($8::bigint is null or o.amount_minor >= $8::bigint)
-        and ($9::bigint is null or o.amount_minor <= $9::bigint)
-        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and ($5::text is null or o.document = $5::text)
         and (
-          $14::boolean is null
+          $6::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+        )
+        and ($7::text is null or o.operation_id = $7::text)
+        and ($8::text is null or o.currency = $8::text)
+        and ($9::bigint is null or o.amount_minor >= $9::bigint)
+        and ($10::bigint is null or o.amount_minor <= $10::bigint)
+        and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+        and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+        and (
+          $15::boolean is null
           or exists (
             select
             from cashout_payments p
             where
               p.merchant_id = o.merchant_id
               and p.operation_id = o.operation_id
-              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-              and ($17::text is null or p.network_id = $17::text)
-              and ($18::text is null or p.transaction_id = $18::text)
+              and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+              and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+              and ($18::text is null or p.network_id = $18::text)
+              and ($19::text is null or p.transaction_id = $19::text)
           )
         )
       ) as fits,
@@ -3350,59 +3502,67 @@ union all
           where
             o.merchant_id = k.merchant_id
             and o.cellphone <> ''
-            and (translate(o.cellphone, '+() .-', '') collate "C") >= $23::text
-            and (translate(o.cellphone, '+() .-', '') collate "C") < $23::text || chr(1114111)
+            and (translate(o.cellphone, '+() .-', '') collate "C") >= $24::text
+            and (translate(o.cellphone, '+() .-', '') collate "C") < $24::text || chr(1114111)
           order by (translate(o.cellphone, '+() .-', '') collate "C")
-          limit $1::bigint
+          limit $2::bigint
         ) as o
-      limit $1::bigint
+      limit $2::bigint
     ) as o
   ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $20::bigint
+  where o.fits or o.walked = $2::bigint
+  limit $21::bigint
 );
 
 -- cashouts.search_filtered_begins_of_one
 with searched as materialized (select $1::text as merchant_id) (
   select
     'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
-    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
-    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
-    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
-    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
-    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $2::bigint as stops
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.walked = $3::bigint as stops
   from (
     select
       o.*,
       (
         ($1::text is null or o.merchant_id = $1::text)
-        and ($3::text[] is null or o.state = any ($3::text[]))
-        and ($4::text is null or o.document = $4::text)
         and (
-          $5::text is null
-          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          $4::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+            else o.state end = any ($4::text[])
         )
-        and ($6::text is null or o.operation_id = $6::text)
-        and ($7::text is null or o.currency = $7::text)
-        and ($8::bigint is null or o.amount_minor >= $8::bigint)
-        and ($9::bigint is null or o.amount_minor <= $9::bigint)
-        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and ($5::text is null or o.document = $5::text)
         and (
-          $14::boolean is null
+          $6::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+        )
+        and ($7::text is null or o.operation_id = $7::text)
+        and ($8::text is null or o.currency = $8::text)
+        and ($9::bigint is null or o.amount_minor >= $9::bigint)
+        and ($10::bigint is null or o.amount_minor <= $10::bigint)
+        and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+        and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+        and (
+          $15::boolean is null
           or exists (
             select
             from cashout_payments p
             where
               p.merchant_id = o.merchant_id
               and p.operation_id = o.operation_id
-              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-              and ($17::text is null or p.network_id = $17::text)
-              and ($18::text is null or p.transaction_id = $18::text)
+              and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+              and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+              and ($18::text is null or p.network_id = $18::text)
+              and ($19::text is null or p.transaction_id = $19::text)
           )
         )
       ) as fits,
@@ -3416,58 +3576,66 @@ with searched as materialized (select $1::text as merchant_id) (
           from cashouts as o
           where
             o.merchant_id = k.merchant_id
-            and o.operation_id >= $19::text
-            and o.operation_id < $19::text || chr(1114111)
+            and o.operation_id >= $20::text
+            and o.operation_id < $20::text || chr(1114111)
           order by o.operation_id
-          limit $2::bigint
+          limit $3::bigint
         ) as o
-      limit $2::bigint
+      limit $3::bigint
     ) as o
   ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $20::bigint
+  where o.fits or o.walked = $3::bigint
+  limit $21::bigint
 )
 union all
 (
   select
     'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
-    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
-    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
-    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
-    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
-    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $2::bigint as stops
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.walked = $3::bigint as stops
   from (
     select
       o.*,
       (
         ($1::text is null or o.merchant_id = $1::text)
-        and ($3::text[] is null or o.state = any ($3::text[]))
-        and ($4::text is null or o.document = $4::text)
         and (
-          $5::text is null
-          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          $4::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+            else o.state end = any ($4::text[])
         )
-        and ($6::text is null or o.operation_id = $6::text)
-        and ($7::text is null or o.currency = $7::text)
-        and ($8::bigint is null or o.amount_minor >= $8::bigint)
-        and ($9::bigint is null or o.amount_minor <= $9::bigint)
-        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and ($5::text is null or o.document = $5::text)
         and (
-          $14::boolean is null
+          $6::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+        )
+        and ($7::text is null or o.operation_id = $7::text)
+        and ($8::text is null or o.currency = $8::text)
+        and ($9::bigint is null or o.amount_minor >= $9::bigint)
+        and ($10::bigint is null or o.amount_minor <= $10::bigint)
+        and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+        and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+        and (
+          $15::boolean is null
           or exists (
             select
             from cashout_payments p
             where
               p.merchant_id = o.merchant_id
               and p.operation_id = o.operation_id
-              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-              and ($17::text is null or p.network_id = $17::text)
-              and ($18::text is null or p.transaction_id = $18::text)
+              and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+              and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+              and ($18::text is null or p.network_id = $18::text)
+              and ($19::text is null or p.transaction_id = $19::text)
           )
         )
       ) as fits,
@@ -3483,58 +3651,66 @@ union all
             join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
           where
             t.merchant_id = k.merchant_id
-            and t.transaction_id >= $21::text
-            and t.transaction_id < $21::text || chr(1114111)
+            and t.transaction_id >= $22::text
+            and t.transaction_id < $22::text || chr(1114111)
           order by t.transaction_id
-          limit $2::bigint
+          limit $3::bigint
         ) as o
-      limit $2::bigint
+      limit $3::bigint
     ) as o
   ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $20::bigint
+  where o.fits or o.walked = $3::bigint
+  limit $21::bigint
 )
 union all
 (
   select
-    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
-    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
-    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
-    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
-    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
-    o.locked_until as "lockedUntil", o.fits, o.walked = $2::bigint as stops
+    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.walked = $3::bigint as stops
   from (
     select
       o.*,
       (
         ($1::text is null or o.merchant_id = $1::text)
-        and ($3::text[] is null or o.state = any ($3::text[]))
-        and ($4::text is null or o.document = $4::text)
         and (
-          $5::text is null
-          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          $4::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+            else o.state end = any ($4::text[])
         )
-        and ($6::text is null or o.operation_id = $6::text)
-        and ($7::text is null or o.currency = $7::text)
-        and ($8::bigint is null or o.amount_minor >= $8::bigint)
-        and ($9::bigint is null or o.amount_minor <= $9::bigint)
-        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and ($5::text is null or o.document = $5::text)
         and (
-          $14::boolean is null
+          $6::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+        )
+        and ($7::text is null or o.operation_id = $7::text)
+        and ($8::text is null or o.currency = $8::text)
+        and ($9::bigint is null or o.amount_minor >= $9::bigint)
+        and ($10::bigint is null or o.amount_minor <= $10::bigint)
+        and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+        and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+        and (
+          $15::boolean is null
           or exists (
             select
             from cashout_payments p
             where
               p.merchant_id = o.merchant_id
               and p.operation_id = o.operation_id
-              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-              and ($17::text is null or p.network_id = $17::text)
-              and ($18::text is null or p.transaction_id = $18::text)
+              and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+              and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+              and ($18::text is null or p.network_id = $18::text)
+              and ($19::text is null or p.transaction_id = $19::text)
           )
         )
       ) as fits,
@@ -3546,57 +3722,65 @@ union all
         cross join lateral (
           select o.*
           from cashouts as o
-          where o.merchant_id = k.merchant_id and o.document >= $22::text and o.document < $22::text || chr(1114111)
+          where o.merchant_id = k.merchant_id and o.document >= $23::text and o.document < $23::text || chr(1114111)
           order by o.document
-          limit $2::bigint
+          limit $3::bigint
         ) as o
-      limit $2::bigint
+      limit $3::bigint
     ) as o
   ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $20::bigint
+  where o.fits or o.walked = $3::bigint
+  limit $21::bigint
 )
 union all
 (
   select
-    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
-    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
-    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
-    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
-    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
-    o.locked_until as "lockedUntil", o.fits, o.walked = $2::bigint as stops
+    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.walked = $3::bigint as stops
   from (
     select
       o.*,
       (
         ($1::text is null or o.merchant_id = $1::text)
-        and ($3::text[] is null or o.state = any ($3::text[]))
-        and ($4::text is null or o.document = $4::text)
         and (
-          $5::text is null
-          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          $4::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+            else o.state end = any ($4::text[])
         )
-        and ($6::text is null or o.operation_id = $6::text)
-        and ($7::text is null or o.currency = $7::text)
-        and ($8::bigint is null or o.amount_minor >= $8::bigint)
-        and ($9::bigint is null or o.amount_minor <= $9::bigint)
-        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and ($5::text is null or o.document = $5::text)
         and (
-          $14::boolean is null
+          $6::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+        )
+        and ($7::text is null or o.operation_id = $7::text)
+        and ($8::text is null or o.currency = $8::text)
+        and ($9::bigint is null or o.amount_minor >= $9::bigint)
+        and ($10::bigint is null or o.amount_minor <= $10::bigint)
+        and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+        and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+        and (
+          $15::boolean is null
           or exists (
             select
             from cashout_payments p
             where
               p.merchant_id = o.merchant_id
               and p.operation_id = o.operation_id
-              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-              and ($17::text is null or p.network_id = $17::text)
-              and ($18::text is null or p.transaction_id = $18::text)
+              and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+              and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+              and ($18::text is null or p.network_id = $18::text)
+              and ($19::text is null or p.transaction_id = $19::text)
           )
         )
       ) as fits,
@@ -3611,16 +3795,16 @@ union all
           where
             o.merchant_id = k.merchant_id
             and o.cellphone <> ''
-            and (translate(o.cellphone, '+() .-', '') collate "C") >= $23::text
-            and (translate(o.cellphone, '+() .-', '') collate "C") < $23::text || chr(1114111)
+            and (translate(o.cellphone, '+() .-', '') collate "C") >= $24::text
+            and (translate(o.cellphone, '+() .-', '') collate "C") < $24::text || chr(1114111)
           order by (translate(o.cellphone, '+() .-', '') collate "C")
-          limit $2::bigint
+          limit $3::bigint
         ) as o
-      limit $2::bigint
+      limit $3::bigint
     ) as o
   ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $20::bigint
+  where o.fits or o.walked = $3::bigint
+  limit $21::bigint
 );
 
 -- cashouts.search_filtered_is_of_all
@@ -3640,43 +3824,51 @@ with searched as materialized (
 ) (
   select
     'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
-    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
-    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
-    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
-    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
-    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.walked = $2::bigint as stops
   from (
     select
       o.*,
       (
-        ($2::text is null or o.merchant_id = $2::text)
-        and ($3::text[] is null or o.state = any ($3::text[]))
-        and ($4::text is null or o.document = $4::text)
+        ($3::text is null or o.merchant_id = $3::text)
         and (
-          $5::text is null
-          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          $4::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+            else o.state end = any ($4::text[])
         )
-        and ($6::text is null or o.operation_id = $6::text)
-        and ($7::text is null or o.currency = $7::text)
-        and ($8::bigint is null or o.amount_minor >= $8::bigint)
-        and ($9::bigint is null or o.amount_minor <= $9::bigint)
-        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and ($5::text is null or o.document = $5::text)
         and (
-          $14::boolean is null
+          $6::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+        )
+        and ($7::text is null or o.operation_id = $7::text)
+        and ($8::text is null or o.currency = $8::text)
+        and ($9::bigint is null or o.amount_minor >= $9::bigint)
+        and ($10::bigint is null or o.amount_minor <= $10::bigint)
+        and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+        and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+        and (
+          $15::boolean is null
           or exists (
             select
             from cashout_payments p
             where
               p.merchant_id = o.merchant_id
               and p.operation_id = o.operation_id
-              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-              and ($17::text is null or p.network_id = $17::text)
-              and ($18::text is null or p.transaction_id = $18::text)
+              and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+              and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+              and ($18::text is null or p.network_id = $18::text)
+              and ($19::text is null or p.transaction_id = $19::text)
           )
         )
       ) as fits,
@@ -3688,57 +3880,65 @@ with searched as materialized (
         cross join lateral (
           select o.*
           from cashouts as o
-          where o.merchant_id = k.merchant_id and o.operation_id = $19::text
+          where o.merchant_id = k.merchant_id and o.operation_id = $20::text
           order by o.operation_id
-          limit $1::bigint
+          limit $2::bigint
         ) as o
-      limit $1::bigint
+      limit $2::bigint
     ) as o
   ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $20::bigint
+  where o.fits or o.walked = $2::bigint
+  limit $21::bigint
 )
 union all
 (
   select
     'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
-    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
-    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
-    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
-    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
-    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.walked = $2::bigint as stops
   from (
     select
       o.*,
       (
-        ($2::text is null or o.merchant_id = $2::text)
-        and ($3::text[] is null or o.state = any ($3::text[]))
-        and ($4::text is null or o.document = $4::text)
+        ($3::text is null or o.merchant_id = $3::text)
         and (
-          $5::text is null
-          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          $4::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+            else o.state end = any ($4::text[])
         )
-        and ($6::text is null or o.operation_id = $6::text)
-        and ($7::text is null or o.currency = $7::text)
-        and ($8::bigint is null or o.amount_minor >= $8::bigint)
-        and ($9::bigint is null or o.amount_minor <= $9::bigint)
-        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and ($5::text is null or o.document = $5::text)
         and (
-          $14::boolean is null
+          $6::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+        )
+        and ($7::text is null or o.operation_id = $7::text)
+        and ($8::text is null or o.currency = $8::text)
+        and ($9::bigint is null or o.amount_minor >= $9::bigint)
+        and ($10::bigint is null or o.amount_minor <= $10::bigint)
+        and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+        and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+        and (
+          $15::boolean is null
           or exists (
             select
             from cashout_payments p
             where
               p.merchant_id = o.merchant_id
               and p.operation_id = o.operation_id
-              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-              and ($17::text is null or p.network_id = $17::text)
-              and ($18::text is null or p.transaction_id = $18::text)
+              and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+              and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+              and ($18::text is null or p.network_id = $18::text)
+              and ($19::text is null or p.transaction_id = $19::text)
           )
         )
       ) as fits,
@@ -3752,57 +3952,65 @@ union all
           from
             cashout_payments as t
             join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
-          where t.merchant_id = k.merchant_id and t.transaction_id = $21::text
+          where t.merchant_id = k.merchant_id and t.transaction_id = $22::text
           order by t.transaction_id
-          limit $1::bigint
+          limit $2::bigint
         ) as o
-      limit $1::bigint
+      limit $2::bigint
     ) as o
   ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $20::bigint
+  where o.fits or o.walked = $2::bigint
+  limit $21::bigint
 )
 union all
 (
   select
-    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
-    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
-    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
-    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
-    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
-    o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
+    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.walked = $2::bigint as stops
   from (
     select
       o.*,
       (
-        ($2::text is null or o.merchant_id = $2::text)
-        and ($3::text[] is null or o.state = any ($3::text[]))
-        and ($4::text is null or o.document = $4::text)
+        ($3::text is null or o.merchant_id = $3::text)
         and (
-          $5::text is null
-          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          $4::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+            else o.state end = any ($4::text[])
         )
-        and ($6::text is null or o.operation_id = $6::text)
-        and ($7::text is null or o.currency = $7::text)
-        and ($8::bigint is null or o.amount_minor >= $8::bigint)
-        and ($9::bigint is null or o.amount_minor <= $9::bigint)
-        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and ($5::text is null or o.document = $5::text)
         and (
-          $14::boolean is null
+          $6::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+        )
+        and ($7::text is null or o.operation_id = $7::text)
+        and ($8::text is null or o.currency = $8::text)
+        and ($9::bigint is null or o.amount_minor >= $9::bigint)
+        and ($10::bigint is null or o.amount_minor <= $10::bigint)
+        and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+        and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+        and (
+          $15::boolean is null
           or exists (
             select
             from cashout_payments p
             where
               p.merchant_id = o.merchant_id
               and p.operation_id = o.operation_id
-              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-              and ($17::text is null or p.network_id = $17::text)
-              and ($18::text is null or p.transaction_id = $18::text)
+              and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+              and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+              and ($18::text is null or p.network_id = $18::text)
+              and ($19::text is null or p.transaction_id = $19::text)
           )
         )
       ) as fits,
@@ -3814,57 +4022,65 @@ union all
         cross join lateral (
           select o.*
           from cashouts as o
-          where o.merchant_id = k.merchant_id and o.document = $22::text
+          where o.merchant_id = k.merchant_id and o.document = $23::text
           order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-          limit $1::bigint
+          limit $2::bigint
         ) as o
-      limit $1::bigint
+      limit $2::bigint
     ) as o
   ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $20::bigint
+  where o.fits or o.walked = $2::bigint
+  limit $21::bigint
 )
 union all
 (
   select
-    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
-    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
-    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
-    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
-    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
-    o.locked_until as "lockedUntil", o.fits, o.walked = $1::bigint as stops
+    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.walked = $2::bigint as stops
   from (
     select
       o.*,
       (
-        ($2::text is null or o.merchant_id = $2::text)
-        and ($3::text[] is null or o.state = any ($3::text[]))
-        and ($4::text is null or o.document = $4::text)
+        ($3::text is null or o.merchant_id = $3::text)
         and (
-          $5::text is null
-          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          $4::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+            else o.state end = any ($4::text[])
         )
-        and ($6::text is null or o.operation_id = $6::text)
-        and ($7::text is null or o.currency = $7::text)
-        and ($8::bigint is null or o.amount_minor >= $8::bigint)
-        and ($9::bigint is null or o.amount_minor <= $9::bigint)
-        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and ($5::text is null or o.document = $5::text)
         and (
-          $14::boolean is null
+          $6::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+        )
+        and ($7::text is null or o.operation_id = $7::text)
+        and ($8::text is null or o.currency = $8::text)
+        and ($9::bigint is null or o.amount_minor >= $9::bigint)
+        and ($10::bigint is null or o.amount_minor <= $10::bigint)
+        and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+        and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+        and (
+          $15::boolean is null
           or exists (
             select
             from cashout_payments p
             where
               p.merchant_id = o.merchant_id
               and p.operation_id = o.operation_id
-              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-              and ($17::text is null or p.network_id = $17::text)
-              and ($18::text is null or p.transaction_id = $18::text)
+              and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+              and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+              and ($18::text is null or p.network_id = $18::text)
+              and ($19::text is null or p.transaction_id = $19::text)
           )
         )
       ) as fits,
@@ -3879,58 +4095,66 @@ union all
           where
             o.merchant_id = k.merchant_id
             and o.cellphone <> ''
-            and (translate(o.cellphone, '+() .-', '') collate "C") = $23::text
+            and (translate(o.cellphone, '+() .-', '') collate "C") = $24::text
           order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-          limit $1::bigint
+          limit $2::bigint
         ) as o
-      limit $1::bigint
+      limit $2::bigint
     ) as o
   ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $20::bigint
+  where o.fits or o.walked = $2::bigint
+  limit $21::bigint
 );
 
 -- cashouts.search_filtered_is_of_one
 with searched as materialized (select $1::text as merchant_id) (
   select
     'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
-    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
-    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
-    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
-    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
-    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $2::bigint as stops
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.walked = $3::bigint as stops
   from (
     select
       o.*,
       (
         ($1::text is null or o.merchant_id = $1::text)
-        and ($3::text[] is null or o.state = any ($3::text[]))
-        and ($4::text is null or o.document = $4::text)
         and (
-          $5::text is null
-          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          $4::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+            else o.state end = any ($4::text[])
         )
-        and ($6::text is null or o.operation_id = $6::text)
-        and ($7::text is null or o.currency = $7::text)
-        and ($8::bigint is null or o.amount_minor >= $8::bigint)
-        and ($9::bigint is null or o.amount_minor <= $9::bigint)
-        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and ($5::text is null or o.document = $5::text)
         and (
-          $14::boolean is null
+          $6::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+        )
+        and ($7::text is null or o.operation_id = $7::text)
+        and ($8::text is null or o.currency = $8::text)
+        and ($9::bigint is null or o.amount_minor >= $9::bigint)
+        and ($10::bigint is null or o.amount_minor <= $10::bigint)
+        and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+        and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+        and (
+          $15::boolean is null
           or exists (
             select
             from cashout_payments p
             where
               p.merchant_id = o.merchant_id
               and p.operation_id = o.operation_id
-              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-              and ($17::text is null or p.network_id = $17::text)
-              and ($18::text is null or p.transaction_id = $18::text)
+              and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+              and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+              and ($18::text is null or p.network_id = $18::text)
+              and ($19::text is null or p.transaction_id = $19::text)
           )
         )
       ) as fits,
@@ -3942,57 +4166,65 @@ with searched as materialized (select $1::text as merchant_id) (
         cross join lateral (
           select o.*
           from cashouts as o
-          where o.merchant_id = k.merchant_id and o.operation_id = $19::text
+          where o.merchant_id = k.merchant_id and o.operation_id = $20::text
           order by o.operation_id
-          limit $2::bigint
+          limit $3::bigint
         ) as o
-      limit $2::bigint
+      limit $3::bigint
     ) as o
   ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $20::bigint
+  where o.fits or o.walked = $3::bigint
+  limit $21::bigint
 )
 union all
 (
   select
     'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
-    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
-    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
-    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
-    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
-    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits, o.walked = $2::bigint as stops
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.walked = $3::bigint as stops
   from (
     select
       o.*,
       (
         ($1::text is null or o.merchant_id = $1::text)
-        and ($3::text[] is null or o.state = any ($3::text[]))
-        and ($4::text is null or o.document = $4::text)
         and (
-          $5::text is null
-          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          $4::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+            else o.state end = any ($4::text[])
         )
-        and ($6::text is null or o.operation_id = $6::text)
-        and ($7::text is null or o.currency = $7::text)
-        and ($8::bigint is null or o.amount_minor >= $8::bigint)
-        and ($9::bigint is null or o.amount_minor <= $9::bigint)
-        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and ($5::text is null or o.document = $5::text)
         and (
-          $14::boolean is null
+          $6::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+        )
+        and ($7::text is null or o.operation_id = $7::text)
+        and ($8::text is null or o.currency = $8::text)
+        and ($9::bigint is null or o.amount_minor >= $9::bigint)
+        and ($10::bigint is null or o.amount_minor <= $10::bigint)
+        and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+        and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+        and (
+          $15::boolean is null
           or exists (
             select
             from cashout_payments p
             where
               p.merchant_id = o.merchant_id
               and p.operation_id = o.operation_id
-              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-              and ($17::text is null or p.network_id = $17::text)
-              and ($18::text is null or p.transaction_id = $18::text)
+              and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+              and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+              and ($18::text is null or p.network_id = $18::text)
+              and ($19::text is null or p.transaction_id = $19::text)
           )
         )
       ) as fits,
@@ -4006,57 +4238,65 @@ union all
           from
             cashout_payments as t
             join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
-          where t.merchant_id = k.merchant_id and t.transaction_id = $21::text
+          where t.merchant_id = k.merchant_id and t.transaction_id = $22::text
           order by t.transaction_id
-          limit $2::bigint
+          limit $3::bigint
         ) as o
-      limit $2::bigint
+      limit $3::bigint
     ) as o
   ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $20::bigint
+  where o.fits or o.walked = $3::bigint
+  limit $21::bigint
 )
 union all
 (
   select
-    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
-    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
-    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
-    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
-    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
-    o.locked_until as "lockedUntil", o.fits, o.walked = $2::bigint as stops
+    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.walked = $3::bigint as stops
   from (
     select
       o.*,
       (
         ($1::text is null or o.merchant_id = $1::text)
-        and ($3::text[] is null or o.state = any ($3::text[]))
-        and ($4::text is null or o.document = $4::text)
         and (
-          $5::text is null
-          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          $4::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+            else o.state end = any ($4::text[])
         )
-        and ($6::text is null or o.operation_id = $6::text)
-        and ($7::text is null or o.currency = $7::text)
-        and ($8::bigint is null or o.amount_minor >= $8::bigint)
-        and ($9::bigint is null or o.amount_minor <= $9::bigint)
-        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and ($5::text is null or o.document = $5::text)
         and (
-          $14::boolean is null
+          $6::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+        )
+        and ($7::text is null or o.operation_id = $7::text)
+        and ($8::text is null or o.currency = $8::text)
+        and ($9::bigint is null or o.amount_minor >= $9::bigint)
+        and ($10::bigint is null or o.amount_minor <= $10::bigint)
+        and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+        and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+        and (
+          $15::boolean is null
           or exists (
             select
             from cashout_payments p
             where
               p.merchant_id = o.merchant_id
               and p.operation_id = o.operation_id
-              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-              and ($17::text is null or p.network_id = $17::text)
-              and ($18::text is null or p.transaction_id = $18::text)
+              and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+              and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+              and ($18::text is null or p.network_id = $18::text)
+              and ($19::text is null or p.transaction_id = $19::text)
           )
         )
       ) as fits,
@@ -4068,57 +4308,65 @@ union all
         cross join lateral (
           select o.*
           from cashouts as o
-          where o.merchant_id = k.merchant_id and o.document = $22::text
+          where o.merchant_id = k.merchant_id and o.document = $23::text
           order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-          limit $2::bigint
+          limit $3::bigint
         ) as o
-      limit $2::bigint
+      limit $3::bigint
     ) as o
   ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $20::bigint
+  where o.fits or o.walked = $3::bigint
+  limit $21::bigint
 )
 union all
 (
   select
-    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
-    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
-    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
-    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
-    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
-    o.locked_until as "lockedUntil", o.fits, o.walked = $2::bigint as stops
+    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.walked = $3::bigint as stops
   from (
     select
       o.*,
       (
         ($1::text is null or o.merchant_id = $1::text)
-        and ($3::text[] is null or o.state = any ($3::text[]))
-        and ($4::text is null or o.document = $4::text)
         and (
-          $5::text is null
-          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          $4::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+            else o.state end = any ($4::text[])
         )
-        and ($6::text is null or o.operation_id = $6::text)
-        and ($7::text is null or o.currency = $7::text)
-        and ($8::bigint is null or o.amount_minor >= $8::bigint)
-        and ($9::bigint is null or o.amount_minor <= $9::bigint)
-        and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
-        and ($11::timestamptz is null or o.created_at < $11::timestamptz)
-        and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
-        and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+        and ($5::text is null or o.document = $5::text)
         and (
-          $14::boolean is null
+          $6::text is null
+          or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($6::text, '+() .-', '') collate "C")
+        )
+        and ($7::text is null or o.operation_id = $7::text)
+        and ($8::text is null or o.currency = $8::text)
+        and ($9::bigint is null or o.amount_minor >= $9::bigint)
+        and ($10::bigint is null or o.amount_minor <= $10::bigint)
+        and ($11::timestamptz is null or o.created_at >= $11::timestamptz)
+        and ($12::timestamptz is null or o.created_at < $12::timestamptz)
+        and ($13::timestamptz is null or o.updated_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.updated_at < $14::timestamptz)
+        and (
+          $15::boolean is null
           or exists (
             select
             from cashout_payments p
             where
               p.merchant_id = o.merchant_id
               and p.operation_id = o.operation_id
-              and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
-              and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
-              and ($17::text is null or p.network_id = $17::text)
-              and ($18::text is null or p.transaction_id = $18::text)
+              and ($16::timestamptz is null or p.paid_at >= $16::timestamptz)
+              and ($17::timestamptz is null or p.paid_at < $17::timestamptz)
+              and ($18::text is null or p.network_id = $18::text)
+              and ($19::text is null or p.transaction_id = $19::text)
           )
         )
       ) as fits,
@@ -4133,15 +4381,15 @@ union all
           where
             o.merchant_id = k.merchant_id
             and o.cellphone <> ''
-            and (translate(o.cellphone, '+() .-', '') collate "C") = $23::text
+            and (translate(o.cellphone, '+() .-', '') collate "C") = $24::text
           order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-          limit $2::bigint
+          limit $3::bigint
         ) as o
-      limit $2::bigint
+      limit $3::bigint
     ) as o
   ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $20::bigint
+  where o.fits or o.walked = $3::bigint
+  limit $21::bigint
 );
 
 -- cashouts.search_is_of_all
@@ -4161,114 +4409,15 @@ with searched as materialized (
 ) (
   select
     'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
-    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
-    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
-    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
-    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
-    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from cashouts as o
-        where o.merchant_id = k.merchant_id and o.operation_id = $1::text
-        order by o.operation_id
-        limit $2::bigint
-      ) as o
-    limit $2::bigint
-  ) as o
-)
-union all
-(
-  select
-    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
-    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
-    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
-    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
-    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
-    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from
-          cashout_payments as t
-          join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
-        where t.merchant_id = k.merchant_id and t.transaction_id = $3::text
-        order by t.transaction_id
-        limit $2::bigint
-      ) as o
-    limit $2::bigint
-  ) as o
-)
-union all
-(
-  select
-    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
-    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
-    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
-    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
-    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
-    o.locked_until as "lockedUntil", true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from cashouts as o
-        where o.merchant_id = k.merchant_id and o.document = $4::text
-        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-        limit $2::bigint
-      ) as o
-    limit $2::bigint
-  ) as o
-)
-union all
-(
-  select
-    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
-    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
-    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
-    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
-    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
-    o.locked_until as "lockedUntil", true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from cashouts as o
-        where
-          o.merchant_id = k.merchant_id
-          and o.cellphone <> ''
-          and (translate(o.cellphone, '+() .-', '') collate "C") = $5::text
-        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
-        limit $2::bigint
-      ) as o
-    limit $2::bigint
-  ) as o
-);
-
--- cashouts.search_is_of_one
-with searched as materialized (select $1::text as merchant_id) (
-  select
-    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
-    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
-    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
-    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
-    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
-    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits, false as stops
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    false as stops
   from (
     select o.*
     from
@@ -4287,12 +4436,15 @@ union all
 (
   select
     'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", o.state, o.version, o.amount_minor as "amountMinor",
-    o.transaction_cost_minor as "transactionCostMinor", o.currency, o.description, o.document, o.sms, o.cellphone,
-    o.expires_on as "expiresOn", o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn",
-    o.fee_minor as "feeMinor", o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor",
-    o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends",
-    o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits, false as stops
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    false as stops
   from (
     select o.*
     from
@@ -4312,13 +4464,16 @@ union all
 union all
 (
   select
-    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
-    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
-    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
-    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
-    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
-    o.locked_until as "lockedUntil", true as fits, false as stops
+    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    false as stops
   from (
     select o.*
     from
@@ -4336,13 +4491,16 @@ union all
 union all
 (
   select
-    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId", o.cashout_id as "cashoutId",
-    o.state, o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor",
-    o.currency, o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor",
-    o.tax_minor as "taxMinor", o.reserved_minor as "reservedMinor", o.otp_length as "otpLength",
-    o.otp_wrong_tries as "otpWrongTries", o.otp_resends as "otpResends", o.locked_by as "lockedBy",
-    o.locked_until as "lockedUntil", true as fits, false as stops
+    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    false as stops
   from (
     select o.*
     from
@@ -4358,6 +4516,120 @@ union all
         limit $3::bigint
       ) as o
     limit $3::bigint
+  ) as o
+);
+
+-- cashouts.search_is_of_one
+with searched as materialized (select $1::text as merchant_id) (
+  select
+    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where o.merchant_id = k.merchant_id and o.operation_id = $3::text
+        order by o.operation_id
+        limit $4::bigint
+      ) as o
+    limit $4::bigint
+  ) as o
+)
+union all
+(
+  select
+    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from
+          cashout_payments as t
+          join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
+        where t.merchant_id = k.merchant_id and t.transaction_id = $5::text
+        order by t.transaction_id
+        limit $4::bigint
+      ) as o
+    limit $4::bigint
+  ) as o
+)
+union all
+(
+  select
+    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where o.merchant_id = k.merchant_id and o.document = $6::text
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $4::bigint
+      ) as o
+    limit $4::bigint
+  ) as o
+)
+union all
+(
+  select
+    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
+    o.cashout_id as "cashoutId", case
+      when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
+      else o.state end as state,
+    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
+    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
+    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
+    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
+    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.cellphone <> ''
+          and (translate(o.cellphone, '+() .-', '') collate "C") = $7::text
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $4::bigint
+      ) as o
+    limit $4::bigint
   ) as o
 );
 

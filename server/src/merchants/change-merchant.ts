@@ -1,6 +1,6 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db, type Statement } from '../kit/db.ts';
-import { isEmail } from '../kit/email.ts';
+import { isEmail } from '../kit/fields.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';

@@ -42,7 +42,9 @@ const moveClock = managed({
   name: 'moveClock',
   route: 'POST /manage/v1/sandbox/clock',
   summary: 'Move the clock of a sandbox',
-  description: 'To `now`, or on by `advance`. Expiry, holds, one-time passwords, retries and tokens follow it. It only goes forward.',
+  description:
+    'To `now`, or on by `advance`. Expiry, holds, one-time passwords, retries and tokens follow it. It only goes forward. A repeated ' +
+    '`advance` moves it again, a repeated `now` does not.',
   body: Type.Object({
     now: Type.Optional(instant),
     advance: Type.Optional(

@@ -55,6 +55,7 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
   'networks rotate': ['networks rotate NETWORK --days 1', 'networks rotate NETWORK --days 0', 'networks rotate nobody'],
   'networks disable': ['networks disable NETWORK', 'networks disable nobody'],
   'networks enable': ['networks enable NETWORK', 'networks enable nobody'],
+  'cashouts unlock': ['cashouts unlock W-1 --merchant TWIN --reason asked', 'cashouts unlock none --merchant TWIN --reason asked'],
   'cashouts nullify': ['cashouts nullify W-1 --merchant TWIN --reason asked', 'cashouts nullify none --merchant TWIN --reason asked'],
   'cashouts resend': ['cashouts resend W-2 --merchant TWIN', 'cashouts resend none --merchant TWIN'],
   'figures show': [

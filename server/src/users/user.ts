@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { isEmail } from '../kit/email.ts';
+import { isEmail } from '../kit/fields.ts';
 import type { Language } from '../kit/language.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { ROLES, type Actor, type Permission, type Role } from '../manage/index.ts';

@@ -106,7 +106,11 @@ async function nullify(connect: Connect, operation: string, { merchant, reason, 
 async function unlock(connect: Connect, operation: string, { merchant, reason, json }: NullifyOptions): Promise<void> {
   requireReason(reason);
   await carryOut(connect, REFUSALS, named(operation, merchant), {
-    here: async (connection) => (await import('./unlock-cashout.ts')).unlockCashout(connection, { merchantId: merchant, operationId: operation }),
+    here: async (connection) => {
+      const { unlockCashout } = await import('./unlock-cashout.ts');
+      const unlocked = await unlockCashout(connection, { merchantId: merchant, operationId: operation });
+      return isRefusal(unlocked) ? unlocked : {};
+    },
     there: async (service) => service.call((await operations()).unlockCashout, { path: { merchant, operation }, body: { reason } }),
   });
   if (json) return printJson({ merchant, operation, isHeld: false });
