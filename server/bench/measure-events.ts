@@ -86,7 +86,7 @@ function toFigures(runs: Record<Side, Updated[]>, idleMegabytes: readonly number
     { name: 'V6', what: `more memory when ${STREAMS} streams are opened`, unit: 'MB', ours: most(idleMegabytes), target: { atMost: 100 } },
     {
       name: 'V7',
-      what: 'processor time of an update, told to the list of changes',
+      what: 'processor time of an update that the list of changes records',
       unit: 'µs',
       ours: work(without),
       against: { what: 'without the trigger', values: work(untold) },

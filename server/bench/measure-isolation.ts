@@ -9,7 +9,7 @@ import { prepare, requestMaker, type Prepared } from './requests.ts';
 import { checkWrites } from './written.ts';
 
 const MERCHANT_COUNT = MERCHANTS.otherCount + 1;
-/** I1 to I7: all merchants but the one with the cashouts share the orders. */
+/** I1 to I11: all merchants but the one with the cashouts share the orders. */
 export const ISOLATED: Sizes = { orders: 96_000, cashouts: 10_000, cashoutsOfOne: 1_000, sharedBy: MERCHANT_COUNT };
 
 /** All others together: two connections for each merchant. */
@@ -25,7 +25,8 @@ const PREPARED_PER_SECOND = 15_000;
 const NEEDY_REQUESTS = 400;
 
 type Maker = ReturnType<typeof requestMaker>;
-type Side = 'quiet' | 'disturbed';
+/** `open`: another session has a transaction open for as long, and holds nothing that anybody needs. */
+type Side = 'quiet' | 'open' | 'disturbed';
 type HeldRow = { readonly text: string; readonly values: readonly string[] };
 
 type Scenario = {
@@ -34,7 +35,7 @@ type Scenario = {
   readonly others: (make: Maker, number: number) => Prepared;
   /** What is sent beside the others on both sides, and over how many connections. */
   readonly beside: (make: Maker, number: number) => Prepared;
-  readonly connections: Readonly<Record<Side, number>>;
+  readonly connections: Readonly<Record<'quiet' | 'disturbed', number>>;
   /** The row that another session holds on the disturbed side. */
   readonly held?: HeldRow;
   /** Registers cashouts before each run, as many as `beside` cancels. */
@@ -77,30 +78,51 @@ const SCENARIOS: readonly Scenario[] = [
 ];
 
 type Run = LoadResult & { readonly faults: number };
+type Runs = Readonly<Record<Side, readonly Run[]>>;
 
-/** I1 to I7: what one held row, or one merchant that floods, costs the others. Both sides are measured in turn, in pairs. */
+/** An open transaction that has written keeps PostgreSQL from removing old versions of rows. What it holds does not matter. */
+const OPEN: HeldRow = { text: 'select pg_current_xact_id()', values: [] };
+
+/**
+ * I1 to I11: what one held row, or one merchant that floods, costs the others. The sides are measured in turn, in pairs.
+ * A held row costs by its open transaction, and by those who wait for it. I8 to I11 show the second part.
+ */
 export async function measureIsolation(bench: Bench, pairs: number): Promise<Figure[]> {
   const figures: Figure[] = [];
+  const besideOpen: Figure[] = [];
   const faults: number[] = [];
   for (const [index, scenario] of SCENARIOS.entries()) {
-    await measureSide({ ...bench, seconds: WARM_UP_SECONDS, say: () => {} }, scenario, 'quiet');
-    const runs: Record<Side, Run[]> = { quiet: [], disturbed: [] };
-    for (let pair = 0; pair < pairs; pair++) {
-      const sides: readonly Side[] = pair % 2 === 0 ? ['quiet', 'disturbed'] : ['disturbed', 'quiet'];
-      for (const side of sides) runs[side].push(await measureSide(bench, scenario, side));
-    }
-    const figure = (number: number, what: string, pick: (run: Run) => number): Pick<Figure, 'name' | 'what' | 'ours' | 'against'> => ({
-      name: `I${2 * index + number}`,
-      what: `${what}, ${scenario.what}`,
-      ours: runs.disturbed.map(pick),
-      against: { what: 'without', values: runs.quiet.map(pick) },
-    });
-    figures.push({ ...figure(1, 'rate', ({ perSecond }) => perSecond), unit: '/s', target: { atLeast: 0.9 } });
-    figures.push({ ...figure(2, 'p99', ({ p99Ms }) => p99Ms), unit: 'ms', target: { atMost: 1.2 } });
-    faults.push(...[...runs.quiet, ...runs.disturbed].map((run) => run.faults));
+    const runs = await measureScenario(bench, scenario, pairs);
+    figures.push(...compare(scenario, runs, 'quiet', 2 * index + 1));
+    if (scenario.held !== undefined) besideOpen.push(...compare(scenario, runs, 'open', 2 * index + 8));
+    faults.push(...Object.values(runs).flatMap((all) => all.map((run) => run.faults)));
   }
   const what = 'errors, lost or doubled writes of the others, per run';
-  return [...figures, { name: 'I7', what, unit: '', ours: [Math.max(...faults)], target: { atMost: 0 } }];
+  return [...figures, { name: 'I7', what, unit: '', ours: [Math.max(...faults)], target: { atMost: 0 } }, ...besideOpen];
+}
+
+async function measureScenario(bench: Bench, scenario: Scenario, pairs: number): Promise<Runs> {
+  const runs: Record<Side, Run[]> = { quiet: [], open: [], disturbed: [] };
+  const sides: readonly Side[] = scenario.held === undefined ? ['quiet', 'disturbed'] : ['quiet', 'open', 'disturbed'];
+  await measureSide({ ...bench, seconds: WARM_UP_SECONDS, say: () => {} }, scenario, 'quiet');
+  for (let pair = 0; pair < pairs; pair++) {
+    for (const side of pair % 2 === 0 ? sides : sides.toReversed()) runs[side].push(await measureSide(bench, scenario, side));
+  }
+  return runs;
+}
+
+const rate = ({ perSecond }: Run): number => perSecond;
+const p99 = ({ p99Ms }: Run): number => p99Ms;
+
+/** Compares the disturbed side with another one. `number`: that of the first figure. */
+function compare({ what }: Scenario, runs: Runs, other: 'quiet' | 'open', number: number): readonly Figure[] {
+  const which = other === 'quiet' ? 'without' : 'an open transaction';
+  const against = (pick: (run: Run) => number) => ({ what: which, values: runs[other].map(pick) });
+  const ours = (pick: (run: Run) => number) => runs.disturbed.map(pick);
+  return [
+    { name: `I${number}`, what: `rate, ${what}`, unit: '/s', ours: ours(rate), against: against(rate), target: { atLeast: 0.9 } },
+    { name: `I${number + 1}`, what: `p99, ${what}`, unit: 'ms', ours: ours(p99), against: against(p99), target: { atMost: 1.2 } },
+  ];
 }
 
 async function measureSide(bench: Bench, scenario: Scenario, side: Side): Promise<Run> {
@@ -108,7 +130,7 @@ async function measureSide(bench: Bench, scenario: Scenario, side: Side): Promis
   const origins = originsOf(bench);
   const [run, besideRun] = [newRun(), `${newRun()}n`];
   const [make, makeBeside] = [requestMaker(database, run), requestMaker(database, besideRun)];
-  const connections = scenario.connections[side];
+  const connections = scenario.connections[side === 'disturbed' ? side : 'quiet'];
   if (scenario.registers === true) await registerAll(origins[0] as string, makeBeside);
   const isFlood = scenario.held === undefined;
   const beside = (number: number): Prepared => scenario.beside(makeBeside, number);
@@ -121,7 +143,8 @@ async function measureSide(bench: Bench, scenario: Scenario, side: Side): Promis
     },
   ].map((load) => ({ ...load, origins, seconds }));
   await ask(database.url, 'checkpoint');
-  const release = side === 'disturbed' && scenario.held !== undefined ? await hold(database.url, scenario.held) : undefined;
+  const held = { quiet: undefined, open: OPEN, disturbed: scenario.held }[side];
+  const release = held === undefined ? undefined : await hold(database.url, held);
   const [others, needy] = (await runLoads(loads)) as [LoadResult, LoadResult];
   await release?.();
   const { lost, doubled } = await checkWrites(database.url, run, others.answered);
