@@ -1,7 +1,6 @@
 import { fitsOf, LIST_PARAMETERS, listValues, type ListFilter } from '../../kit/lists/filters.ts';
 import type { NamedValues } from '../../kit/lists/named-parameters.ts';
 import type { Scope } from '../../kit/lists/walks.ts';
-import { CASHOUTS } from '../cashout-rows.ts';
 import type { CashoutState } from '../cashout.ts';
 import type { ListKey } from '../list-statements.ts';
 
@@ -33,8 +32,6 @@ export const bareCellphone = (text: string): string => `(translate(${text}, '+()
 
 /** SQL: the state of a cashout `o` now. The sweep writes `expired` a while after the last day is over. */
 export const STATE_NOW = `case when o.state = 'pending' and o.expires_at <= $now then 'expired' else o.state end`;
-/** SQL: the columns of a cashout `o`, with its state now. */
-export const SELECT_NOW = CASHOUTS.selectList('o').replace('o.state', `${STATE_NOW} as state`);
 
 /** SQL: whether a cashout `o` is in the scope and passes the filter. Its values are those of cashoutValues. */
 export const CASHOUT_FITS = fitsOf(

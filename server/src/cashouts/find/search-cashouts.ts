@@ -3,7 +3,8 @@ import { namedStatement } from '../../kit/lists/named-parameters.ts';
 import { beginsWith, isEmpty, MOST_SEARCHED, searchOf, type Hit, type SearchedField } from '../../kit/lists/searches.ts';
 import { forScopes, merchantsIn, type Scope } from '../../kit/lists/walks.ts';
 import type { Cashout } from '../cashout.ts';
-import { bareCellphone, CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, SELECT_NOW, type CashoutFilter } from './cashout-filter.ts';
+import { bareCellphone, CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, type CashoutFilter } from './cashout-filter.ts';
+import { SELECT_NOW } from './find-cashouts.ts';
 
 const OF_MERCHANT = 'o.merchant_id = k.merchant_id';
 const CELLPHONE = bareCellphone('o.cellphone');
