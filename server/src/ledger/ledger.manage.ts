@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
-import { managed, schemas, type Managed } from '../manage/index.ts';
+import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { toPercent } from './command-values.ts';
 import { listFees } from './fees.ts';
@@ -81,13 +81,8 @@ export const listEntries = managed({
     const filter = { ...rest, merchantId: merchant, transactionId, from: readInstant(from), until: readInstant(until), limit: limit + 1 };
     return { found: await readEntries(db, { ...filter, after: after && placeOf(after) }) };
   },
-  page: ({ found }, { page: { limit } }) => {
-    const last = found[limit - 1];
-    return {
-      items: found.slice(0, limit).map(showEntry),
-      next: found.length > limit && last ? [last.postedAt.toString(), last.merchantId, last.transactionId, String(last.line)] : undefined,
-    };
-  },
+  page: ({ found }, { page: { limit } }) =>
+    cutPage(found, limit, showEntry, (last) => [last.postedAt.toString(), last.merchantId, last.transactionId, String(last.line)]),
 });
 
 /** The position of a cursor. The service has sealed it, so it has the form that `page` gave it. */

@@ -1,6 +1,7 @@
 import type { Managed } from './managed-operation.ts';
 import { readMe, type OwnDeps } from './me.manage.ts';
 
+export { cutPage } from './cut-page.ts';
 export { allProblems, managementDocument, permissionText, problemsOf } from './describe-managed.ts';
 export { managed, type Managed, type ManagedRefusal, type ManagedRequest } from './managed-operation.ts';
 export {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Db } from '../kit/db.ts';
-import { managed, schemas, type Managed } from '../manage/index.ts';
+import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
 import { listStates, type MessageStateRow } from './message-rows.ts';
 
 type Deps = { readonly db: Db };
@@ -45,13 +45,7 @@ const list = managed({
   run: async ({ merchantId: only, query: { subject, state: wanted }, page: { after, limit } }, { db }: Deps) => ({
     found: await listStates(db, { merchantId: only, subjectId: subject, state: wanted, after: after && placeOf(after), limit: limit + 1 }),
   }),
-  page: ({ found }, { page: { limit } }) => {
-    const last = found[limit - 1];
-    return {
-      items: found.slice(0, limit).map(show),
-      next: found.length > limit && last ? [last.createdAt.toString(), String(last.messageId)] : undefined,
-    };
-  },
+  page: ({ found }, { page: { limit } }) => cutPage(found, limit, show, (last) => [last.createdAt.toString(), String(last.messageId)]),
 });
 
 /** The position of a cursor. The service has sealed it, so it has the form that `page` gave it. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
-import { managed, schemas, type Managed } from '../manage/index.ts';
+import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
 import { listNetworks, type ListedNetwork } from './network-rows.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
@@ -51,10 +51,7 @@ export const listManagedNetworks = managed({
     const all = await listNetworks({ db }, clock.now());
     return { found: all.filter(({ netname: name }) => name > (after?.[0] ?? '')).slice(0, limit + 1) };
   },
-  page: ({ found }, { page: { limit } }) => ({
-    items: found.slice(0, limit).map(showNetwork),
-    next: found.length > limit ? [found[limit - 1]?.netname ?? ''] : undefined,
-  }),
+  page: ({ found }, { page: { limit } }) => cutPage(found, limit, showNetwork, ({ netname }) => [netname]),
 });
 
 export const readNetwork = managed({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
-import { managed, schemas, type Managed } from '../manage/index.ts';
+import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
 import { listEndpoints, type ListedEndpoint } from './endpoints.ts';
 import { listNotices, showNotice, type ListedNotice } from './notice-rows.ts';
 import { noticeIdOnWire, parseNoticeId } from './notice-id.wire.ts';
@@ -69,10 +69,7 @@ export const listManagedNotices = managed({
   run: async ({ merchantId: only, query, page: { after, limit } }, { db }: Deps) => ({
     found: await listNotices(db, { merchantId: only, state: query.state, before: idOf(after), limit: limit + 1 }),
   }),
-  page: ({ found }, { page: { limit } }) => ({
-    items: found.slice(0, limit).map(show),
-    next: found.length > limit ? [String(found[limit - 1]?.notice.noticeId)] : undefined,
-  }),
+  page: ({ found }, { page: { limit } }) => cutPage(found, limit, show, ({ notice }) => [String(notice.noticeId)]),
 });
 
 const idOf = (after: readonly (string | null)[] | undefined): bigint | undefined =>
@@ -129,10 +126,7 @@ export const listReceivers = managed({
     const wanted = all.filter((one) => (only === undefined || one.merchantId === only) && one.merchantId > (after?.[0] ?? ''));
     return { found: wanted.slice(0, limit + 1) };
   },
-  page: ({ found }, { page: { limit } }) => ({
-    items: found.slice(0, limit).map(showEndpoint),
-    next: found.length > limit ? [found[limit - 1]?.merchantId ?? ''] : undefined,
-  }),
+  page: ({ found }, { page: { limit } }) => cutPage(found, limit, showEndpoint, ({ merchantId }) => [merchantId]),
 });
 
 /** What shows notices. */

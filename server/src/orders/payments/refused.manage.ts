@@ -3,7 +3,7 @@ import { actOf, type OpenActing } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { refuse } from '../../kit/outcome.ts';
-import { historyActor, managed, schemas, type Managed } from '../../manage/index.ts';
+import { cutPage, historyActor, managed, schemas, type Managed } from '../../manage/index.ts';
 import { orderId, refusedSchema, showRefused } from '../manage/order-forms.ts';
 import { listRefused, resolveRefused } from './refused-payments.ts';
 
@@ -35,14 +35,13 @@ export const listRefusedPayments = managed({
       limit: limit + 1,
     }),
   }),
-  page: ({ found }, { actor, page: { limit } }) => {
-    const last = found[limit - 1];
-    return {
-      items: found.slice(0, limit).map((one) => ({ merchant: one.merchantId, order: one.orderId, ...showRefused(one, actor) })),
-      next:
-        found.length > limit && last ? [last.lastAt.toString(), last.merchantId, last.orderId, last.source, last.transactionId] : undefined,
-    };
-  },
+  page: ({ found }, { actor, page: { limit } }) =>
+    cutPage(
+      found,
+      limit,
+      (one) => ({ merchant: one.merchantId, order: one.orderId, ...showRefused(one, actor) }),
+      (last) => [last.lastAt.toString(), last.merchantId, last.orderId, last.source, last.transactionId],
+    ),
 });
 
 /** The position of a cursor. The service has sealed it, so it has the form that `page` gave it. */
