@@ -10762,11 +10762,18 @@ for share;
 
 -- users.insert
 insert into users (user_id, email, email_key, name, role, merchant_id, language, state, created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6, $7, 'invited', $8, $8)
+values (
+  $1,
+  $2, case
+    when $9
+      and exists (select from users where email_key = $3 and merchant_id is distinct from $6) then $3 || ' ' || $6
+    else $3 end,
+  $4, $5, $6, $7, 'invited', $8, $8
+)
 on conflict (email_key) do nothing
 returning
-  user_id as "userId", email, name, role, merchant_id as "merchantId", language, state, version,
-  created_at as "createdAt", updated_at as "updatedAt";
+  user_id as "userId", email, email_key as "emailKey", name, role, merchant_id as "merchantId", language, state,
+  version, created_at as "createdAt", updated_at as "updatedAt";
 
 -- users.insert_link
 insert into user_links (hash, user_id, purpose, created_at, expires_at)
@@ -10798,16 +10805,16 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
 -- users.list
 select
-  user_id as "userId", email, name, role, merchant_id as "merchantId", language, state, version,
-  created_at as "createdAt", updated_at as "updatedAt"
+  user_id as "userId", email, email_key as "emailKey", name, role, merchant_id as "merchantId", language, state,
+  version, created_at as "createdAt", updated_at as "updatedAt"
 from users
 where
   ($1::text is null or merchant_id = $1)
   and ($2::text is null or state = $2)
   and ($3::text is null or role = $3)
-  and ($4::text is null or (email_key, user_id) > ($4, $5))
-  and ($7::text is null or email_key = $7)
-order by email_key, user_id
+  and ($4::text is null or (split_part(email_key, ' ', 1), user_id) > ($4, $5))
+  and ($7::text is null or split_part(email_key, ' ', 1) = $7)
+order by split_part(email_key, ' ', 1), user_id
 limit $6;
 
 -- users.list_passkeys
@@ -10840,8 +10847,8 @@ limit $5;
 
 -- users.lock
 select
-  user_id as "userId", email, name, role, merchant_id as "merchantId", language, state, version,
-  created_at as "createdAt", updated_at as "updatedAt"
+  user_id as "userId", email, email_key as "emailKey", name, role, merchant_id as "merchantId", language, state,
+  version, created_at as "createdAt", updated_at as "updatedAt"
 from users
 where user_id = $1
 for update;
@@ -10932,15 +10939,15 @@ where session_id in (
 
 -- users.select
 select
-  user_id as "userId", email, name, role, merchant_id as "merchantId", language, state, version,
-  created_at as "createdAt", updated_at as "updatedAt"
+  user_id as "userId", email, email_key as "emailKey", name, role, merchant_id as "merchantId", language, state,
+  version, created_at as "createdAt", updated_at as "updatedAt"
 from users
 where user_id = $1;
 
 -- users.select_by_email
 select
-  user_id as "userId", email, name, role, merchant_id as "merchantId", language, state, version,
-  created_at as "createdAt", updated_at as "updatedAt"
+  user_id as "userId", email, email_key as "emailKey", name, role, merchant_id as "merchantId", language, state,
+  version, created_at as "createdAt", updated_at as "updatedAt"
 from users
 where email_key = $1;
 
@@ -11003,8 +11010,8 @@ update users
 set name = $2, role = $3, merchant_id = $4, language = $5, state = $6, version = version + 1, updated_at = $7
 where user_id = $1
 returning
-  user_id as "userId", email, name, role, merchant_id as "merchantId", language, state, version,
-  created_at as "createdAt", updated_at as "updatedAt";
+  user_id as "userId", email, email_key as "emailKey", name, role, merchant_id as "merchantId", language, state,
+  version, created_at as "createdAt", updated_at as "updatedAt";
 
 -- users.use_passkey
 update user_passkeys set uses = $2, used_at = $3 where credential_id = $1;

@@ -15,6 +15,8 @@ type Deps = { readonly db: Db; readonly clock: Clock };
 /** The actors of a simulation, and their sessions and tokens. */
 export type Staff = Credentials & {
   readonly actors: Map<string, ModelActor>;
+  /** Addresses with an account elsewhere that a merchant's people invited, each with that merchant. */
+  readonly placeholders: Set<string>;
   /** Adds a token that somebody made. */
   addToken(actor: ModelActor, token: string): void;
   /** Lets users sign in whose sessions may have ended. Some do not, and are refused. Tokens are made again before they end. */
@@ -95,6 +97,7 @@ export async function openStaff({ db, clock }: Deps): Promise<Staff> {
   }
   return {
     actors,
+    placeholders: new Set(),
     headersOf: (name) => headers.get(name) ?? {},
     addToken: (actor, token) => {
       actors.set(actor.name, actor);

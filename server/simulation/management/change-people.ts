@@ -76,6 +76,10 @@ export function invitedUser(simulation: Simulation, random: Random): OfficeAct {
   const known = random.chance(0.2) ? random.pick([...simulation.staff.actors.values()].filter(({ kind }) => kind === 'user')) : undefined;
   const email = known?.name ?? `invited-${++invited}@example.com`;
   const merchant = merchantId ?? actor.merchantId;
+  // Who is bound to a merchant learns of no user elsewhere. The first invitation of such an address seems to work.
+  const placeholder = `${email} ${merchant}`;
+  const isElsewhere = known !== undefined && actor.merchantId !== undefined && known.merchantId !== actor.merchantId;
+  const isTaken = known !== undefined && !(isElsewhere && !simulation.staff.placeholders.has(placeholder));
   return {
     actor,
     operation: 'inviteUser',
@@ -86,13 +90,15 @@ export function invitedUser(simulation: Simulation, random: Random): OfficeAct {
       path: '/users',
       body: { email, name: 'Invited', role, language: 'en', ...(merchantId === undefined ? {} : { merchant: merchantId }) },
     },
-    refusal: refusalOfRole(actor, { role, merchantId: merchant }) ?? (known === undefined ? undefined : 'user_exists'),
+    refusal: refusalOfRole(actor, { role, merchantId: merchant }) ?? (isTaken ? 'user_exists' : undefined),
     act: ({ body }) => {
       const { id } = body['user'] as { readonly id: string };
       const parts = { operation: 'inviteUser', merchantId: merchant ?? null, target: `user ${id}` };
       return doneAct(inActs(actor), parts, {}, shown({ role, merchantId: merchant }, 'invited'));
     },
-    done: () => undefined,
+    done: () => {
+      if (isElsewhere) simulation.staff.placeholders.add(placeholder);
+    },
   };
 }
 

@@ -61,7 +61,14 @@ export type UserLink = ToUser & {
 /** Mail that says what changed in a user's account. */
 export type UserAlert = ToUser & {
   readonly kind: 'user_alert';
-  readonly event: 'password_changed' | 'codes_changed' | 'recovery_code_used' | 'passkey_added' | 'passkey_removed' | 'account_reset';
+  readonly event:
+    | 'password_changed'
+    | 'codes_changed'
+    | 'recovery_code_used'
+    | 'passkey_added'
+    | 'passkey_removed'
+    | 'account_reset'
+    | 'invited_elsewhere';
 };
 
 export type UserMail = UserLink | UserAlert;

@@ -53,6 +53,11 @@ export const USER_MAIL_WORDS: Readonly<
       opening: 'Su contraseña, su aplicación de códigos, sus llaves de acceso y sus sesiones terminaron. Otro mensaje trae el enlace.',
       closing: 'Si no lo espera, avise hoy mismo a quien administra el servicio.',
     },
+    invited_elsewhere: {
+      subject: 'Caudal: una invitación a su dirección',
+      opening: 'El administrador de un comercio invitó a su dirección, que ya tiene una cuenta. Nada cambió en ella.',
+      closing: 'Si quiere pasar a ese comercio, escriba a quien administra el servicio. Si no, ignore este mensaje.',
+    },
   },
   en: {
     open: 'Open the link',
@@ -98,6 +103,11 @@ export const USER_MAIL_WORDS: Readonly<
       opening: 'Your password, authenticator app, passkeys and sessions ended. Another message brings the link.',
       closing: 'If you do not expect it, inform the administrator of the service today.',
     },
+    invited_elsewhere: {
+      subject: 'Caudal: an invitation of your address',
+      opening: 'The administrator of a merchant invited your address, which has an account already. Nothing of it changed.',
+      closing: 'If you want to move to that merchant, write to the administrator of the service. If not, ignore this message.',
+    },
   },
   pt: {
     open: 'Abrir o link',
@@ -142,6 +152,11 @@ export const USER_MAIL_WORDS: Readonly<
       subject: 'Caudal: sua conta foi redefinida',
       opening: 'Sua senha, seu aplicativo de códigos, suas chaves de acesso e suas sessões terminaram. Outra mensagem traz o link.',
       closing: 'Se você não espera isso, avise hoje mesmo quem administra o serviço.',
+    },
+    invited_elsewhere: {
+      subject: 'Caudal: um convite ao seu endereço',
+      opening: 'O administrador de um comércio convidou seu endereço, que já tem uma conta. Nada mudou nela.',
+      closing: 'Se quiser passar para esse comércio, escreva a quem administra o serviço. Se não, ignore esta mensagem.',
     },
   },
 };

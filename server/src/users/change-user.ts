@@ -7,7 +7,18 @@ import { endSessions } from './sessions.ts';
 import { forgetTries } from './sign-in-tries.ts';
 import { endLinks, makeLink, type MadeLink } from './user-links.ts';
 import { alertMail, linkMail } from './user-mail.ts';
-import { decideRole, emailKeyOf, isName, mayTouch, type Giver, type Invitation, type RoleRefusal, type User } from './user.ts';
+import {
+  decideRole,
+  emailKeyOf,
+  isName,
+  isOfMerchant,
+  isPlaceholder,
+  mayTouch,
+  type Giver,
+  type Invitation,
+  type RoleRefusal,
+  type User,
+} from './user.ts';
 import { insertUser, lockUser, updateUser } from './user-rows.ts';
 import type { UserRoom } from './user-room.ts';
 
@@ -21,6 +32,7 @@ export type InviteRefusal = RoleRefusal | 'email_invalid' | 'name_invalid' | 'us
 /**
  * Invites a user: adds it, and writes the mail with its link.
  * Refuses: a malformed address or name; an address that has a user; a role that the giver may not give.
+ * A giver of one merchant learns nothing of users elsewhere: of such an address a placeholder is added.
  */
 export async function inviteUser(room: Writing, tx: Tx, giver: Giver, invitation: Invitation): Promise<Invited | Refusal<InviteRefusal>> {
   const emailKey = emailKeyOf(invitation.email);
@@ -29,7 +41,7 @@ export async function inviteUser(room: Writing, tx: Tx, giver: Giver, invitation
   const allowed = decideRole(giver, invitation);
   if (isRefusal(allowed)) return allowed;
   const now = room.clock.now();
-  const user = await insertUser(tx, invitation, emailKey, now);
+  const user = await insertUser(tx, invitation, emailKey, now, isOfMerchant(giver));
   return user === undefined ? refuse('user_exists') : { user, link: sendLink(room, tx, user, now) };
 }
 
@@ -85,7 +97,8 @@ export async function changeUser(
 
 /**
  * Lets a user enrol again, and writes the mail with a link.
- * Refuses: a user that the giver may not see, or with a role that the giver may not give; a disabled one.
+ * Refuses: a user that the giver may not see, or with a role that the giver may not give; a disabled one; a placeholder.
+ * A giver of one merchant learns of no placeholder.
  * Effects: password, authenticator app, recovery codes, passkeys, sessions and links end. A mail says so to who had them.
  */
 export async function resetUser(
@@ -93,23 +106,25 @@ export async function resetUser(
   tx: Tx,
   giver: Giver,
   userId: string,
-): Promise<Invited | Refusal<'user_unknown' | 'user_disabled' | RoleRefusal>> {
+): Promise<Invited | Refusal<'user_unknown' | 'user_disabled' | 'user_exists' | RoleRefusal>> {
   const { user } = await lockUser(tx, userId);
   if (user === undefined || !mayTouch(giver, user)) return refuse('user_unknown');
   const allowed = decideRole(giver, user);
   if (isRefusal(allowed)) return allowed;
   if (user.state === 'disabled') return refuse('user_disabled');
+  if (isPlaceholder(user) && !isOfMerchant(giver)) return refuse('user_exists');
   dropCredentials(tx, userId);
   await endSessions(tx, userId);
   endLinks(tx, userId);
-  forgetTries(tx, emailKeyOf(user.email) ?? '');
+  forgetTries(tx, user.emailKey);
   const now = room.clock.now();
-  if (user.state === 'active') room.messages.write(tx, [alertMail(user, 'account_reset', now)]);
+  if (user.state === 'active' && !isPlaceholder(user)) room.messages.write(tx, [alertMail(user, 'account_reset', now)]);
   return { user, link: sendLink(room, tx, user, now) };
 }
 
 function sendLink({ messages, consoleUrl }: Writing, tx: Tx, user: User, now: Temporal.Instant): MadeLink {
   const link = makeLink(tx, user.userId, 'enrol', now);
-  messages.write(tx, [linkMail(user, 'enrol', link, consoleUrl(), now)]);
+  // Nobody gets the link of a placeholder. Its row is written all the same, so that an answer takes its time.
+  messages.write(tx, [isPlaceholder(user) ? alertMail(user, 'invited_elsewhere', now) : linkMail(user, 'enrol', link, consoleUrl(), now)]);
   return link;
 }

@@ -15,7 +15,7 @@ import { forgetTries } from './sign-in-tries.ts';
 import { openFor, type OpenedSession, type Visitor } from './sign-in.ts';
 import { findLink, hasLinkSince, makeLink, spendLink, type LinkPurpose } from './user-links.ts';
 import { alertMail, linkMail } from './user-mail.ts';
-import { emailKeyOf, type User } from './user.ts';
+import { emailKeyOf, isPlaceholder, type User } from './user.ts';
 import { ownAct } from './user-acts.ts';
 import { lockUser, selectUser, selectUserByEmail, updateUser } from './user-rows.ts';
 import type { UserRoom } from './user-room.ts';
@@ -29,7 +29,9 @@ export type OpenLink = { readonly purpose: LinkPurpose; readonly user: User };
 export async function openLink({ db, clock }: Pick<UserRoom, 'db' | 'clock'>, text: string): Promise<OpenLink | undefined> {
   const found = await findLink(db, text, clock.now());
   const user = found && (await selectUser(db, found.userId));
-  return found === undefined || user === undefined || user.state === 'disabled' ? undefined : { purpose: found.purpose, user };
+  return found === undefined || user === undefined || user.state === 'disabled' || isPlaceholder(user)
+    ? undefined
+    : { purpose: found.purpose, user };
 }
 
 /** The secret for the authenticator app of the user of a link. It is drawn once, so that a page that is loaded again shows the same. */
@@ -134,7 +136,7 @@ export async function choosePassword(
     if (user === undefined || (await spendLink(tx, link, 'password', now)) === undefined) return refuse('link_invalid');
     setPassword(tx, user.userId, hash, now);
     await endSessions(tx, user.userId);
-    forgetTries(tx, emailKeyOf(user.email) ?? '');
+    forgetTries(tx, user.emailKey);
     messages.write(tx, [alertMail(user, 'password_changed', now)]);
     recordActs(tx, [ownAct(user, visitor, 'choosePassword', now)]);
     return { user };

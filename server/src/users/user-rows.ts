@@ -2,13 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { statement, type Db, type Tx } from '../kit/db.ts';
 import type { Invitation, User } from './user.ts';
 
-const COLUMNS = `user_id as "userId", email, name, role, merchant_id as "merchantId", language, state, version, created_at as "createdAt",
+const COLUMNS = `user_id as "userId", email, email_key as "emailKey", name, role, merchant_id as "merchantId", language, state, version, created_at as "createdAt",
      updated_at as "updatedAt"`;
+
+/** The folded address, of a placeholder too: a list is in its order, and a cursor shows it. */
+const ADDRESS = `split_part(email_key, ' ', 1)`;
 
 const INSERT = statement(
   'users.insert',
   `insert into users (user_id, email, email_key, name, role, merchant_id, language, state, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, 'invited', $8, $8) on conflict (email_key) do nothing returning ${COLUMNS}`,
+   values ($1, $2,
+     case when $9 and exists (select from users where email_key = $3 and merchant_id is distinct from $6) then $3 || ' ' || $6 else $3 end,
+     $4, $5, $6, $7, 'invited', $8, $8) on conflict (email_key) do nothing returning ${COLUMNS}`,
 );
 const SELECT = statement('users.select', `select ${COLUMNS} from users where user_id = $1`);
 const SELECT_BY_EMAIL = statement('users.select_by_email', `select ${COLUMNS} from users where email_key = $1`);
@@ -27,19 +32,30 @@ const LIST = statement(
   'users.list',
   `select ${COLUMNS} from users
     where ($1::text is null or merchant_id = $1) and ($2::text is null or state = $2) and ($3::text is null or role = $3)
-      and ($4::text is null or (email_key, user_id) > ($4, $5)) and ($7::text is null or email_key = $7)
-    order by email_key, user_id limit $6`,
+      and ($4::text is null or (${ADDRESS}, user_id) > ($4, $5)) and ($7::text is null or ${ADDRESS} = $7)
+    order by ${ADDRESS}, user_id limit $6`,
 );
 const ANY_USER = statement('users.any', `select 1 from users where state <> 'disabled' limit 1`);
 
 /** Names a new user, session or token. It says nothing of how many there are. */
 export const newId = (): string => randomBytes(8).toString('hex');
 
-/** Adds an invited user. Undefined: the address has a user already. */
-export async function insertUser(tx: Tx, invitation: Invitation, emailKey: string, now: Temporal.Instant): Promise<User | undefined> {
+/**
+ * Adds an invited user. Undefined: the address has a user already.
+ * `mayBePlaceholder`: a user of another merchant does not count. Then the new one is a placeholder, whose key no address has.
+ */
+export async function insertUser(
+  tx: Tx,
+  invitation: Invitation,
+  emailKey: string,
+  now: Temporal.Instant,
+  mayBePlaceholder = false,
+): Promise<User | undefined> {
   const { email, name, role, merchantId, language } = invitation;
-  const [user] = await tx.query<User>(INSERT, [newId(), email.trim(), emailKey, name, role, merchantId, language, now]);
-  return user;
+  const values = [newId(), email.trim(), emailKey, name, role, merchantId, language, now, mayBePlaceholder];
+  const insert = async (): Promise<User | undefined> => (await tx.query<User>(INSERT, values))[0];
+  // Another transaction may have added the address meanwhile, elsewhere. The second try sees it.
+  return (await insert()) ?? (mayBePlaceholder ? insert() : undefined);
 }
 
 export const selectUser = async (db: Pick<Db, 'query'>, userId: string): Promise<User | undefined> =>

@@ -11,6 +11,8 @@ export type User = {
   readonly userId: string;
   /** As it was written. */
   readonly email: string;
+  /** The folded address. Of a placeholder: with the merchant behind it. */
+  readonly emailKey: string;
   readonly name: string;
   readonly role: Role;
   /** The merchant that the user is bound to. Null: every merchant. */
@@ -37,6 +39,12 @@ export function emailKeyOf(email: string): string | undefined {
   return domain === '' ? undefined : `${text.slice(0, at).toLowerCase()}@${domain}`;
 }
 
+/**
+ * True for a placeholder: a merchant's administrator invited an address that has an account elsewhere.
+ * It never signs in. So the administrator does not learn of the account.
+ */
+export const isPlaceholder = ({ emailKey }: Pick<User, 'emailKey'>): boolean => emailKey.includes(' ');
+
 /** True for a name that a page can show on one line. */
 export const isName = (name: string): boolean => NAME.test(name);
 
@@ -60,6 +68,9 @@ export function decideRole(
   if (giver !== 'operator' && !isWithin(permissions, giver.permissions)) return refuse('role_not_yours');
   return { isAllowed: true };
 }
+
+/** True where the actor sees one merchant alone. */
+export const isOfMerchant = (giver: Giver): boolean => giver !== 'operator' && giver.merchantId !== undefined;
 
 /** True where the user is one of those that the actor may see at all. */
 export const mayTouch = (giver: Giver, { merchantId }: Pick<User, 'role' | 'merchantId'>): boolean =>

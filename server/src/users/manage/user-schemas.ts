@@ -29,12 +29,26 @@ export const USER = shown({
   updatedAt: instant,
 });
 
-export const showUser = ({ userId, merchantId: merchant, createdAt, updatedAt, ...rest }: User): object => ({
+export const showUser = ({
+  userId,
+  email: address,
+  name: called,
+  role: held,
+  language: spoken,
+  state,
+  version,
+  ...rest
+}: User): object => ({
   id: userId,
-  ...rest,
-  merchant,
-  createdAt: createdAt.toString(),
-  updatedAt: updatedAt.toString(),
+  email: address,
+  name: called,
+  role: held,
+  language: spoken,
+  state,
+  version,
+  merchant: rest.merchantId,
+  createdAt: rest.createdAt.toString(),
+  updatedAt: rest.updatedAt.toString(),
 });
 
 /** The members of a session. */

@@ -132,6 +132,56 @@ describe('who may give what', () => {
     }
   });
 
+  test('an administrator learns of no account elsewhere: each answer about such an address is that of a free one', async () => {
+    const own = await service.merchant();
+    const { cookie } = await enrol('administrator', own.merchantId);
+    const owner = await enrol();
+    const elsewhere = (await enrol('clerk', (await service.merchant()).merchantId)).email;
+    await call('POST /users', { cookie }, newUser({ email: 'z-last@example.com', role: 'clerk' }));
+    const free = `${'x'.repeat(elsewhere.indexOf('@'))}@example.com`;
+    const asks = async (email: string): Promise<{ readonly id: string; readonly answers: readonly string[] }> => {
+      const body = { ...newUser({ role: 'clerk' }), email: email.toUpperCase() };
+      const invited = await call('POST /users', { cookie }, body);
+      const { id } = invited.body['user'] as { id: string };
+      const who = { cookie, etag: '*' };
+      const answers = [
+        invited,
+        await call('POST /users', { cookie }, body),
+        await call(`GET /users/${id}`, { cookie }),
+        await call(`GET /users?email=${email}`, { cookie }),
+        await call('GET /users?state=invited&limit=1', { cookie }),
+        await call(`POST /users/${id}/reset`, { cookie }),
+        await call(`PATCH /users/${id}`, who, { state: 'disabled' }),
+        await call(`PATCH /users/${id}`, who, { state: 'active' }),
+        await call(`POST /users/${id}/reset`, { cookie }),
+        await call(`POST /users/${id}/sign-out`, { cookie }),
+      ];
+      const mask = (text: string): string => text.replaceAll(id, 'ID').replaceAll(new RegExp(email, 'gi'), 'EMAIL');
+      const plain = answers.map(({ status, body: { instance, next, ...shown }, headers }) => {
+        const lengths = [instance === undefined, (next as string | null | undefined)?.length, headers['content-length']];
+        return mask(JSON.stringify([status, shown, headers['etag'], ...lengths]));
+      });
+      return { id, answers: plain };
+    };
+    const [known, unknown] = [await asks(elsewhere), await asks(free)];
+    expect(known.answers).toEqual(unknown.answers);
+    // The owner of the address hears of it. Nobody has the link, and the account elsewhere signs in as before.
+    const mails = (await service.messages.list({ limit: 10 })).map(({ content }) => content as { to: string; mail: { subject: string } });
+    const subjects = mails.filter(({ to }) => to === elsewhere.toUpperCase()).map(({ mail }) => mail.subject);
+    expect(subjects).toContain('Caudal: an invitation of your address');
+    expect(subjects).not.toContain('Caudal: your access');
+    expect(problem(await call(`POST /users/${known.id}/reset`, { cookie: owner.cookie }))).toEqual([409, 'user_exists']);
+    expect(problem(await call('POST /users', { cookie: owner.cookie }, newUser({ email: elsewhere })))).toEqual([409, 'user_exists']);
+  });
+
+  test('of two administrators who invite one free address at the same time, both succeed', async () => {
+    const one = await enrol('administrator', (await service.merchant()).merchantId);
+    const both = [one, await enrol('administrator', (await service.merchant()).merchantId)];
+    const body = newUser({ role: 'clerk' });
+    const answers = await Promise.all(both.map(({ cookie }) => call('POST /users', { cookie }, body)));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+  });
+
   test('a token invites nobody with a permission that it lacks, and makes no token that may more or lives longer', async () => {
     const authorization = await tokenOf(service, ['users:write', 'tokens:write', 'orders:read']);
     expect(problem(await call('POST /users', { authorization }, newUser({ role: 'owner' })))).toEqual([403, 'role_not_yours']);

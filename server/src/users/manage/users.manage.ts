@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { doneAct } from '../../kit/changes/act.ts';
 import { isRefusal, refuse } from '../../kit/outcome.ts';
-import { managed, ROOM_PROBLEMS, schemas, type Managed } from '../../manage/index.ts';
+import { managed, ROOM_PROBLEMS, schemas, type Managed, type ManagedRequest } from '../../manage/index.ts';
 import { countRecoveryCodes } from '../credentials/credential-rows.ts';
 import { changeUser, inviteUser, resetUser, type Invited } from '../change-user.ts';
 import { endSessions, listSessions } from '../sessions.ts';
-import { emailKeyOf, mayTouch, type User } from '../user.ts';
+import { emailKeyOf, isOfMerchant, mayTouch, type User } from '../user.ts';
 import { linkUrl } from '../user-mail.ts';
 import type { UserRoom } from '../user-room.ts';
 import { selectUser, selectUsers } from '../user-rows.ts';
@@ -15,13 +15,16 @@ const { instant, merchantId, oneOf, orNull, shown } = schemas;
 
 const LINKED = shown({
   user: USER,
-  link: orNull(Type.String({ maxLength: 500, description: 'Null: a mail carries it.' })),
+  link: orNull(Type.String({ maxLength: 500, description: 'Null: a mail carries it, or the actor is bound to a merchant.' })),
   linkEndsAt: instant,
 });
-/** Where no mail goes out, the answer shows the link. */
-const showLink = ({ user, link }: Invited, { messages, consoleUrl }: UserRoom) => ({
+/**
+ * Where no mail goes out, the answer shows the link.
+ * Not to a merchant's people: a link that is no good would say that the account is elsewhere.
+ */
+const showLink = ({ user, link }: Invited, { actor }: Pick<ManagedRequest, 'actor'>, { messages, consoleUrl }: UserRoom) => ({
   user: showUser(user),
-  link: messages.writes.mail ? null : linkUrl(consoleUrl(), link.text),
+  link: messages.writes.mail || isOfMerchant(actor) ? null : linkUrl(consoleUrl(), link.text),
   linkEndsAt: link.expiresAt.toString(),
 });
 
@@ -44,6 +47,12 @@ const ROLE_REFUSALS = {
   },
   merchant_unknown: { status: 422, title: 'There is no such merchant', meaning: 'Create the merchant first.' },
   name_invalid: ROOM_PROBLEMS.name_invalid,
+} as const;
+
+const USER_EXISTS = {
+  status: 409,
+  title: 'There is a user with this address',
+  meaning: 'Every address has one user, of the service or of a merchant.',
 } as const;
 
 /** The values of a user that an act names. E-mail and name are values of a person. */
@@ -122,7 +131,7 @@ export const invite = managed({
   route: 'POST /manage/v1/users',
   tag: 'Users',
   summary: 'Invite a user',
-  description: 'A mail carries the link. Where the service sends no mail, the answer shows the link, once.',
+  description: 'A mail carries the link. Where the service sends no mail, its own side gets the link in the answer, once.',
   permission: 'users:write',
   scope: 'merchant',
   status: 201,
@@ -131,11 +140,7 @@ export const invite = managed({
   refusals: {
     ...ROLE_REFUSALS,
     email_invalid: { status: 422, title: 'This is no e-mail address', meaning: 'It takes one address without a name.' },
-    user_exists: {
-      status: 409,
-      title: 'There is a user with this address',
-      meaning: 'Every address has one user, of the service or of a merchant.',
-    },
+    user_exists: USER_EXISTS,
   },
   shows: LINKED,
   run: async ({ actor, origin, body }, room: UserRoom) => {
@@ -150,7 +155,7 @@ export const invite = managed({
       return outcome;
     });
   },
-  answer: (invited, _request, room) => ({ etag: String(invited.user.version), body: showLink(invited, room) }),
+  answer: (invited, request, room) => ({ etag: String(invited.user.version), body: showLink(invited, request, room) }),
 });
 
 export const change = managed({
@@ -215,6 +220,7 @@ export const reset = managed({
     role_takes_no_merchant: ROLE_REFUSALS.role_takes_no_merchant,
     role_not_yours: ROLE_REFUSALS.role_not_yours,
     user_disabled: { status: 409, title: 'The user is disabled', meaning: 'Enable the user first.' },
+    user_exists: USER_EXISTS,
   },
   shows: LINKED,
   run: ({ actor, origin, path: { user: userId } }, room: UserRoom) =>
@@ -224,7 +230,7 @@ export const reset = managed({
       room.recordActs(tx, [doneAct(origin, room.clock.now(), { target: target(done.user) })]);
       return done;
     }),
-  answer: (done, _request, room) => ({ body: showLink(done, room) }),
+  answer: (done, request, room) => ({ body: showLink(done, request, room) }),
 });
 
 export const signOut = managed({
