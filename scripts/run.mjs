@@ -7,6 +7,7 @@
 //   node scripts/run.mjs FILE.ts [ARGUMENT …]      node scripts/run.mjs --test [ARGUMENT OF VITEST …]
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildConsole } from './build-console.mjs';
 import { installMissing } from './install.mjs';
 import { findNode, runNode, serverNodeOptions } from './pinned-node.mjs';
 
@@ -18,7 +19,11 @@ try {
   if (first === undefined) throw new Error('Usage: node scripts/run.mjs FILE.ts [ARGUMENT …] | --test [ARGUMENT …]');
   await installMissing(root, !first.startsWith('server/src/main/'));
   const command = first === '--test' ? [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', root] : [join(root, first)];
-  runNode(findNode(root), [...command, ...rest], first === SERVER ? serverNodeOptions(root) : '');
+  const node = findNode(root);
+  // Payments do not wait for a page: the service starts without a console too.
+  const failure = first === SERVER || first === '--test' ? buildConsole(root, node) : undefined;
+  if (failure !== undefined) console.error(`The console is not built, so this start has none: ${failure}`);
+  runNode(node, [...command, ...rest], first === SERVER ? serverNodeOptions(root) : '');
 } catch (error) {
   console.error(error.message);
   process.exit(1);

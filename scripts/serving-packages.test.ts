@@ -22,7 +22,7 @@ const ROOT = join(import.meta.dirname, '..');
 const locked = (JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }).packages;
 const isPackage = ([folder, { link }]: [string, Locked]): boolean => folder.includes('node_modules/') && link !== true;
 const forServing = Object.fromEntries(Object.entries(locked).filter(([, { dev }]) => dev !== true));
-const isOurs = (path: string): boolean => !['node_modules', 'data'].includes(basename(path));
+const isOurs = (path: string): boolean => !['node_modules', 'data', 'dist'].includes(basename(path));
 const nameOf = (folder: string): string => folder.split('node_modules/').at(-1)!;
 
 describe('an installation with the packages of serving only', () => {
@@ -32,7 +32,7 @@ describe('an installation with the packages of serving only', () => {
   beforeEach(() => {
     dataDir = makeDataDirectory();
     copy = mkdtempSync(join(tmpdir(), 'caudal-serving-'));
-    for (const name of ['caudal', 'contract', 'docs', 'packages', 'scripts', 'server', 'package.json', 'package-lock.json'])
+    for (const name of ['caudal', 'console', 'contract', 'docs', 'packages', 'scripts', 'server', 'package.json', 'package-lock.json'])
       cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: isOurs });
     linkPackages(copy);
   });
@@ -73,7 +73,7 @@ describe('the packages', () => {
       .filter(isPackage)
       .filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
     expect(unpinned.map(([folder]) => folder)).toEqual([]);
-    for (const file of ['package.json', 'server/package.json', 'packages/embedded-postgres/package.json']) {
+    for (const file of ['package.json', 'console/package.json', 'server/package.json', 'packages/embedded-postgres/package.json']) {
       const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Record<
         string,
         object
@@ -94,7 +94,7 @@ describe('the packages', () => {
     const listed = components.filter(({ hashes }) => hashes?.some(({ alg }) => alg === 'SHA-512'));
     const ids = expected.map(([folder, { version }]) => `${nameOf(folder)}@${version}`);
     expect(listed.map((component) => component['bom-ref']).toSorted()).toEqual([...new Set(ids)].toSorted());
-    // The rest are our own: the service, and the embedded database.
-    expect(components).toHaveLength(listed.length + 2);
+    // The rest are our own: the service, the console, and the embedded database.
+    expect(components).toHaveLength(listed.length + 3);
   });
 });

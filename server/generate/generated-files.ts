@@ -4,6 +4,7 @@ import { connectionConfig } from '../src/kit/db.ts';
 import { allManagedOperations } from '../src/main/manage.ts';
 import { orderOperations } from '../src/orders/index.ts';
 import { sandboxOperations } from '../src/sandbox/index.ts';
+import { renderConsoleApi } from './console-api.ts';
 import { loadStatements } from './load-statements.ts';
 import { renderManageReference } from './manage-reference.ts';
 import { renderReference } from './reference.ts';
@@ -16,6 +17,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const management = renderManageReference(allManagedOperations);
   return new Map([
     ...[...pages, ...management].map(([name, text]) => [`docs/reference/${name}`, text] as const),
+    ...renderConsoleApi(allManagedOperations),
     ['server/statements.sql', renderStatements(await loadStatements())],
   ]);
 }

@@ -14,7 +14,7 @@ export type Code = SourceFile & { readonly comments: readonly Comment[]; readonl
 /** One comment, without the signs that mark it. Line comments that follow each other are one comment. */
 export type Comment = { readonly line: number; readonly text: string };
 
-const SKIPPED = new Set(['.git', '.install', 'data', 'node_modules']);
+const SKIPPED = new Set(['.git', '.install', 'data', 'dist', 'node_modules']);
 
 /** Every text file of the repository whose name ends so. */
 export function readFiles(ending: RegExp): readonly SourceFile[] {
@@ -33,7 +33,7 @@ function paths(folder: string): readonly string[] {
 
 /** Every program of the repository, parsed. */
 export function readCode(): readonly Code[] {
-  return readFiles(/\.(ts|mjs|js)$/).map((file) => {
+  return readFiles(/\.(tsx?|mjs|js)$/).map((file) => {
     const { comments, module } = parseSync(file.path, file.text);
     const imports = [...module.staticImports, ...module.staticExports.flatMap(({ entries }) => entries)].flatMap((one) =>
       'moduleRequest' in one && one.moduleRequest !== null ? [one.moduleRequest.value] : [],

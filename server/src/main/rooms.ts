@@ -1,6 +1,7 @@
 import { openAudit, recordActs, recordDecided, type Audit } from '../audit/index.ts';
 import { registerCheckout } from '../checkout/index.ts';
 import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
+import { serveConsole } from '../console/index.ts';
 import { openEvents, pruneChanges } from '../events/index.ts';
 import { countFigures } from '../figures/index.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -76,6 +77,8 @@ export type CaudalOptions = {
   readonly clock: Clock;
   /** Draws a number of at least 0 and below 1. */
   readonly chance: () => number;
+  /** The folder of the console's build. Undefined: this server has no console. */
+  readonly consoleFolder?: string | undefined;
   readonly log: Log;
   /** The address of this server. A function, because a free port is known only once it listens. */
   readonly origin: () => string;
@@ -135,6 +138,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const parts = { keys, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes };
   const sandbox = sandboxClock && { ...rendering, clock: sandboxClock, networks, messages, orders, cashouts: cashouts.counter };
   serveManage({ app, db, clock, rooms, requests: { ...requests, tally }, cursorKey, recordLone, sandbox, ...parts });
+  serveConsole(app, options.consoleFolder);
   if (sandbox !== undefined) serveSandbox(app, options, checkoutUrl, { ...sandbox, gates });
 
   return {

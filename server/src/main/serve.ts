@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { systemClock } from '../kit/clock.ts';
@@ -17,6 +18,9 @@ import { openCaudal } from './rooms.ts';
 
 /** Connections that may wait to be accepted. The system drops what is beyond, and such a client waits for seconds. Linux allows 4,096. */
 const BACKLOG = 4_096;
+
+/** Where `scripts/run.mjs` puts the build of the console. */
+const CONSOLE_FOLDER = join(import.meta.dirname, '..', '..', '..', 'console', 'dist');
 
 /** How long running requests may take after the signal to stop. */
 const DRAIN_MS = 10_000;
@@ -44,6 +48,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
     keys,
     clock: systemClock,
     chance: Math.random,
+    consoleFolder: CONSOLE_FOLDER,
     log,
     origin: () => origin,
     onAnswer: metrics.observe,

@@ -113,7 +113,7 @@ const TEST_CONFIG = {
 export async function startTestCaudal(
   options: { readonly now?: string; readonly log?: Log; readonly config?: Partial<Config> } & Pick<
     CaudalOptions,
-    'onRefused' | 'onOverLimit'
+    'onRefused' | 'onOverLimit' | 'consoleFolder'
   > = {},
 ): Promise<TestCaudal> {
   const database = await createTestDatabase();
@@ -134,6 +134,7 @@ export async function startTestCaudal(
       origin: () => 'http://127.0.0.1',
       onRefused,
       onOverLimit,
+      consoleFolder: options.consoleFolder,
     });
     const close = (): Promise<void> => {
       servers.delete(server);

@@ -6,6 +6,7 @@ import { cookieOf, endCookie, sessionCookie, sessionOf, setCookie } from '../aut
 import { OPENID_PATH, openOpenId, type OpenIdStart } from '../proofs/openid.ts';
 import { ownAct, refusedSignIn } from '../user-acts.ts';
 import type { UserRoom } from '../user-room.ts';
+import { CONSOLE_PATH } from './page-parts.ts';
 import { signInPage } from './render-sign-in.ts';
 import { otherWays, ownPage, visitorOf, type Shown } from './show-pages.ts';
 
@@ -51,6 +52,6 @@ export function addOpenIdRoutes(app: HttpServer, room: UserRoom, answer: (reply:
       await room.recordLone(refusedSignIn(visitorOf(request), room.clock.now(), opened));
       return refused(opened.refusal);
     }
-    return answer(reply, { isDone: true, cookie: [sessionCookie(opened.text), endCookie(COOKIE)] });
+    return answer(reply, { isDone: true, cookie: [sessionCookie(opened.text), endCookie(COOKIE)], leadsTo: CONSOLE_PATH });
   });
 }

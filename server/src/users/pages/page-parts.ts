@@ -4,8 +4,11 @@ import type { Language } from '../../kit/language.ts';
 import { SIGN_IN_STYLE } from './sign-in-style.ts';
 import { SIGN_IN_WORDS, type PageFault } from './sign-in-words.ts';
 
+/** Where people who have signed in go. */
+export const CONSOLE_PATH = '/console';
+
 /** The page of all that this folder shows. */
-export const SIGN_IN_PATH = '/console/sign-in';
+export const SIGN_IN_PATH = `${CONSOLE_PATH}/sign-in`;
 
 /** The script of passkeys. */
 export const SCRIPT_PATH = `${SIGN_IN_PATH}/passkeys.js`;

@@ -8,6 +8,7 @@ import type { FoundSession } from '../sessions.ts';
 import { enrolByPasskey } from '../use-link.ts';
 import { ownAct, refusedSignIn } from '../user-acts.ts';
 import type { UserRoom } from '../user-room.ts';
+import { CONSOLE_PATH } from './page-parts.ts';
 import { signInPage } from './render-sign-in.ts';
 import { otherWays, ownPage, showLink, visitorOf, type Form, type Shown } from './show-pages.ts';
 
@@ -16,14 +17,14 @@ export async function actWithPasskey(room: UserRoom, request: HttpRequest, langu
   const [act, passkey, link] = [form('act'), form('passkey'), form('link')];
   if (act === 'passkey') {
     const opened = await signInByPasskey(room, passkey, visitorOf(request));
-    if (!isRefusal(opened)) return { isDone: true, cookie: sessionCookie(opened.text) };
+    if (!isRefusal(opened)) return { isDone: true, cookie: sessionCookie(opened.text), leadsTo: CONSOLE_PATH };
     room.countUnproved(request);
     await room.recordLone(refusedSignIn(visitorOf(request), room.clock.now(), opened));
     return { status: 422, page: signInPage(language, otherWays(room), '', 'passkey_refused') };
   }
   if (act === 'enrol-passkey') {
     const enrolled = await enrolByPasskey(room, { link, passkey }, visitorOf(request));
-    if (!isRefusal(enrolled)) return { isDone: true, cookie: sessionCookie(enrolled.text) };
+    if (!isRefusal(enrolled)) return { isDone: true, cookie: sessionCookie(enrolled.text), leadsTo: CONSOLE_PATH };
     return showLink(room, request, language, link, enrolled.refusal === 'link_invalid' ? undefined : enrolled.refusal);
   }
   const session = await sessionOf(room, request.headers.cookie);

@@ -5,7 +5,7 @@ import { qrCode } from '../../kit/qr-code.ts';
 import type { Passkey } from '../credentials/passkey-rows.ts';
 import { base32, otpauthUri } from '../credentials/one-time-code.ts';
 import type { FoundSession } from '../sessions.ts';
-import { field, form, page, SIGN_IN_PATH } from './page-parts.ts';
+import { CONSOLE_PATH, field, form, page, SIGN_IN_PATH } from './page-parts.ts';
 import { passkeyForm, passkeyList, type PasskeyOptions } from './passkey-forms.ts';
 import { SIGN_IN_WORDS, type PageFault, type SignInWords } from './sign-in-words.ts';
 
@@ -83,7 +83,7 @@ export function recoveryPage(language: Language, codes: readonly string[]): stri
       <ol class="codes">
         ${codes.map((code) => html`<li><code>${code}</code></li> `)}
       </ol>
-      <p><a href="${SIGN_IN_PATH}">${words.goOn}</a></p>`,
+      <p><a href="${CONSOLE_PATH}">${words.goOn}</a></p>`,
   );
 }
 
@@ -133,6 +133,7 @@ export function sessionPage(language: Language, session: FoundSession, passkeys:
       <p>${words.role}: ${user.role}</p>
       ${user.merchantId === null ? NO_HTML : html`<p>${words.merchant}: ${user.merchantId}</p>`}
       <p>${words.until}: ${localizedInstant(expiresAt, 'UTC', language)} UTC</p>
+      <p><a class="button" href="${CONSOLE_PATH}">${words.toConsole}</a></p>
       ${form('sign-out', words.signOut, NO_HTML, { isPlain: true })}
       <h2>${words.passkeys}</h2>
       ${passkeyList(language, passkeys.held, session.isFresh)}

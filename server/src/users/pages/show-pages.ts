@@ -13,7 +13,8 @@ import type { PageFault } from './sign-in-words.ts';
 /** A page with its status, and the cookie that it sets. */
 export type Shown = { readonly status?: number; readonly cookie?: string | string[] } & (
   | { readonly page: string }
-  | { readonly isDone: true }
+  /** `leadsTo`: where the browser goes, unless it came to prove something for another page. */
+  | { readonly isDone: true; readonly leadsTo?: string }
 );
 
 export type Form = (name: string) => string;

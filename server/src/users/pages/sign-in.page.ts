@@ -11,7 +11,8 @@ import { choosePassword, enrol, sendPasswordLink, signInByLink } from '../use-li
 import { ownAct, refusedSignIn } from '../user-acts.ts';
 import type { UserRoom } from '../user-room.ts';
 import { addOpenIdRoutes } from './openid.page.ts';
-import { PAGE_HEADERS, SCRIPT_PATH, SIGN_IN_PATH } from './page-parts.ts';
+import { keepWayBack, leadBack } from './way-back.ts';
+import { CONSOLE_PATH, PAGE_HEADERS, SCRIPT_PATH, SIGN_IN_PATH } from './page-parts.ts';
 import { actWithPasskey } from './passkey-acts.ts';
 import { faultPage, forgotPage, passwordChangedPage, recoveryPage, signInPage } from './render-sign-in.ts';
 import { otherWays, ownPage, showLink, visitorOf, type Form, type Shown } from './show-pages.ts';
@@ -21,7 +22,10 @@ const SCRIPT = readFileSync(new URL('passkeys.js', import.meta.url), 'utf8');
 
 /** Adds the pages on which people sign in. They work without a script, except for passkeys. */
 export function addSignInPages(app: HttpServer, room: UserRoom): void {
-  app.get(SIGN_IN_PATH, { schema: { hide: true } }, async (request, reply) => answer(reply, await show(room, request)));
+  app.get(SIGN_IN_PATH, { schema: { hide: true } }, async (request, reply) => {
+    keepWayBack(request, reply);
+    return answer(reply, await show(room, request));
+  });
   app.post(SIGN_IN_PATH, { schema: { hide: true } }, async (request, reply) => {
     const language = preferredLanguage(request.headers['accept-language']);
     // A page elsewhere cannot sign anyone in or out: browsers say from which page a form comes.
@@ -37,7 +41,7 @@ export function addSignInPages(app: HttpServer, room: UserRoom): void {
 function answer(reply: HttpReply, shown: Shown): HttpReply {
   void reply.headers(PAGE_HEADERS);
   if (shown.cookie !== undefined) void reply.header('set-cookie', shown.cookie);
-  if ('isDone' in shown) return reply.redirect(SIGN_IN_PATH, 303);
+  if ('isDone' in shown) return leadBack(reply, shown);
   return reply.code(shown.status ?? 200).send(shown.page);
 }
 
@@ -65,12 +69,12 @@ async function act(room: UserRoom, request: HttpRequest, language: Language, for
         await room.recordLone(refusedSignIn(visitorOf(request), room.clock.now(), opened));
         return { status: 422, page: signInPage(language, otherWays(room), email, 'sign_in_refused') };
       }
-      return { isDone: true, cookie: sessionCookie(opened.text) };
+      return { isDone: true, cookie: sessionCookie(opened.text), leadsTo: CONSOLE_PATH };
     }
     case 'use-link': {
       const opened = await signInByLink(room, link, visitorOf(request));
       if (isRefusal(opened)) return showLink(room, request, language, link);
-      return { isDone: true, cookie: sessionCookie(opened.text) };
+      return { isDone: true, cookie: sessionCookie(opened.text), leadsTo: CONSOLE_PATH };
     }
     case 'enrol': {
       const enrolled = await enrol(room, { link, password, code }, visitorOf(request));

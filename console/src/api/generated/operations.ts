@@ -1,0 +1,2768 @@
+// Made by `npm run generate` from the declarations of the operations.
+
+export type Permission =
+  | 'orders:read'
+  | 'orders:write'
+  | 'payments:write'
+  | 'cashouts:read'
+  | 'cashouts:write'
+  | 'merchants:read'
+  | 'merchants:write'
+  | 'secrets:write'
+  | 'networks:read'
+  | 'networks:write'
+  | 'ledger:read'
+  | 'ledger:write'
+  | 'notices:read'
+  | 'notices:send'
+  | 'messages:read'
+  | 'figures:read'
+  | 'exports:read'
+  | 'sandbox:use'
+  | 'users:read'
+  | 'users:write'
+  | 'tokens:write'
+  | 'audit:read'
+  | 'people:write';
+
+export type Role =
+  | 'owner'
+  | 'operations'
+  | 'finance'
+  | 'support'
+  | 'auditor'
+  | 'administrator'
+  | 'clerk'
+  | 'viewer';
+
+/** The side that a role belongs to. */
+export const ROLE_SIDES = {
+  owner: 'service',
+  operations: 'service',
+  finance: 'service',
+  support: 'service',
+  auditor: 'service',
+  administrator: 'merchant',
+  clerk: 'merchant',
+  viewer: 'merchant',
+} as const satisfies Readonly<Record<Role, 'service' | 'merchant'>>;
+
+/** The names of all problems. The end of a `type` is such a name. */
+export type ProblemName =
+  | 'account_not_adjustable'
+  | 'account_too_large'
+  | 'amount_out_of_limits'
+  | 'cashout_exists'
+  | 'cashout_locked'
+  | 'cashout_not_pending'
+  | 'cellphone_impossible'
+  | 'clock_too_far_ahead'
+  | 'clock_would_go_back'
+  | 'code_wrong'
+  | 'contact_invalid'
+  | 'country_unknown'
+  | 'currency_not_allowed'
+  | 'currency_not_of_country'
+  | 'days_out_of_range'
+  | 'document_limit_reached'
+  | 'email_invalid'
+  | 'expiration_out_of_range'
+  | 'expire_out_of_range'
+  | 'export_not_done'
+  | 'exports_full'
+  | 'fields_invalid'
+  | 'fund_too_large'
+  | 'fund_too_small'
+  | 'headers_too_large'
+  | 'id_ambiguous'
+  | 'if_match_missing'
+  | 'instant_unknown'
+  | 'internal'
+  | 'key_in_flight'
+  | 'key_reused'
+  | 'last_owner'
+  | 'malformed'
+  | 'merchant_exists'
+  | 'merchant_frozen'
+  | 'merchant_id_invalid'
+  | 'merchant_not_yours'
+  | 'merchant_unknown'
+  | 'name_invalid'
+  | 'netname_invalid'
+  | 'network_exists'
+  | 'not_a_user'
+  | 'not_enrolled'
+  | 'not_found'
+  | 'not_signed_in'
+  | 'notice_url_invalid'
+  | 'notice_url_not_https'
+  | 'notice_url_private'
+  | 'notice_waiting'
+  | 'order_exists'
+  | 'order_not_open'
+  | 'origin_foreign'
+  | 'password_for_merchant'
+  | 'password_refused'
+  | 'payment_given_back'
+  | 'payment_not_found'
+  | 'payment_not_reversible'
+  | 'permission_missing'
+  | 'permission_not_yours'
+  | 'person_under_way'
+  | 'range_unknown'
+  | 'reason_invalid'
+  | 'recurrent_not_allowed'
+  | 'reference_taken'
+  | 'refused_payment_not_found'
+  | 'request_malformed'
+  | 'resend_limit_reached'
+  | 'role_needs_merchant'
+  | 'role_not_yours'
+  | 'role_takes_no_merchant'
+  | 'rotation_under_way'
+  | 'sign_in_refused'
+  | 'simulation_refused'
+  | 'sms_unavailable'
+  | 'step_up_required'
+  | 'streams_too_many'
+  | 'token_invalid'
+  | 'too_large'
+  | 'too_many_exports'
+  | 'too_many_requests'
+  | 'too_slow'
+  | 'top_up_differs'
+  | 'unavailable'
+  | 'unknown_route'
+  | 'user_disabled'
+  | 'user_exists'
+  | 'version_mismatch'
+  | 'wrong_method';
+
+/** It has no members. */
+type Nothing = Readonly<Record<string, never>>;
+
+/** What each operation takes and answers. */
+export type Operations = {
+  readonly readMe: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly kind: 'user' | 'token';
+      readonly id: string;
+      readonly name: string;
+      readonly role: 'owner' | 'operations' | 'finance' | 'support' | 'auditor' | 'administrator' | 'clerk' | 'viewer' | null;
+      readonly merchant: string | null;
+      readonly timeZone: string | null;
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+    };
+  };
+  readonly readOrder: {
+    readonly path: {
+      readonly merchant: string;
+      readonly order: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly order: string;
+      readonly serviceOrderId: string;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
+      readonly version: number;
+      readonly email: string;
+      readonly country: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reference: string;
+      readonly description: string | null;
+      readonly method: string | null;
+      readonly language: 'es' | 'en' | 'pt' | null;
+      readonly recurrent: boolean;
+      readonly expiresOn: string;
+      readonly expiresAt: string | null;
+      readonly vatRate: string | null;
+      readonly userDocument: string | null;
+      readonly userDocumentType: string | null;
+      readonly userName: string | null;
+      readonly redirectTimeoutMs: number | null;
+      readonly payments: number;
+      readonly paymentsGivenBack: number;
+      readonly checkoutUrl: string;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly history: readonly {
+        readonly version: number;
+        readonly event: string;
+        readonly actor: string;
+        readonly at: string;
+        readonly requestId: string | null;
+        readonly changes: Readonly<Record<string, {
+          readonly from: string | boolean | number | {
+            readonly amount: string;
+            readonly currency: string;
+          } | null;
+          readonly to: string | boolean | number | {
+            readonly amount: string;
+            readonly currency: string;
+          } | null;
+        }>>;
+      }[];
+      readonly paymentList: readonly {
+        readonly number: number;
+        readonly source: string;
+        readonly transaction: string;
+        readonly state: 'paid' | 'reversed' | 'voided';
+        readonly amount: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly fee: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly tax: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly paidAt: string;
+        readonly givenBackAt: string | null;
+      }[];
+      readonly refusedPayments: readonly {
+        readonly source: string;
+        readonly transaction: string;
+        readonly refusal: string;
+        readonly orderState: string;
+        readonly amount: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly tries: number;
+        readonly firstAt: string;
+        readonly lastAt: string;
+        readonly resolvedAt: string | null;
+        readonly resolvedBy: string | null;
+        readonly note: string | null;
+      }[];
+      readonly notices: readonly {
+        readonly id: string;
+        readonly status: string;
+        readonly state: string;
+        readonly attempts: number;
+        readonly answerStatus: number | null;
+        readonly problem: string | null;
+        readonly writtenAt: string;
+        readonly attemptedAt: string | null;
+        readonly deliveredAt: string | null;
+      }[] | null;
+      readonly messages: readonly {
+        readonly kind: string;
+        readonly state: string;
+        readonly attempts: number;
+        readonly problem: string | null;
+        readonly createdAt: string;
+        readonly endedAt: string | null;
+      }[] | null;
+      readonly entries: readonly {
+        readonly transaction: string;
+        readonly kind: string;
+        readonly account: string;
+        readonly amount: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly postedAt: string;
+      }[] | null;
+    };
+  };
+  readonly createOrder: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly merchant: string;
+      readonly order: string;
+      readonly email: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reference?: string | undefined;
+      readonly description?: string | null | undefined;
+      readonly method?: string | null | undefined;
+      readonly language?: 'es' | 'en' | 'pt' | null | undefined;
+      readonly recurrent?: boolean | undefined;
+      readonly expiresOn?: string | undefined;
+      readonly vatRate?: string | null | undefined;
+      readonly userDocument?: string | null | undefined;
+      readonly userDocumentType?: string | null | undefined;
+      readonly userName?: string | null | undefined;
+      readonly redirectTimeoutMs?: number | null | undefined;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly order: string;
+      readonly serviceOrderId: string;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
+      readonly version: number;
+      readonly email: string;
+      readonly country: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reference: string;
+      readonly description: string | null;
+      readonly method: string | null;
+      readonly language: 'es' | 'en' | 'pt' | null;
+      readonly recurrent: boolean;
+      readonly expiresOn: string;
+      readonly expiresAt: string | null;
+      readonly vatRate: string | null;
+      readonly userDocument: string | null;
+      readonly userDocumentType: string | null;
+      readonly userName: string | null;
+      readonly redirectTimeoutMs: number | null;
+      readonly payments: number;
+      readonly paymentsGivenBack: number;
+      readonly checkoutUrl: string;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+    };
+  };
+  readonly updateOrder: {
+    readonly path: {
+      readonly merchant: string;
+      readonly order: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly email?: string | undefined;
+      readonly amount?: {
+        readonly amount: string;
+        readonly currency: string;
+      } | undefined;
+      readonly reference?: string | undefined;
+      readonly description?: string | null | undefined;
+      readonly method?: string | null | undefined;
+      readonly language?: 'es' | 'en' | 'pt' | null | undefined;
+      readonly recurrent?: boolean | undefined;
+      readonly expiresOn?: string | undefined;
+      readonly vatRate?: string | null | undefined;
+      readonly userDocument?: string | null | undefined;
+      readonly userDocumentType?: string | null | undefined;
+      readonly userName?: string | null | undefined;
+      readonly redirectTimeoutMs?: number | null | undefined;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly order: string;
+      readonly serviceOrderId: string;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
+      readonly version: number;
+      readonly email: string;
+      readonly country: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reference: string;
+      readonly description: string | null;
+      readonly method: string | null;
+      readonly language: 'es' | 'en' | 'pt' | null;
+      readonly recurrent: boolean;
+      readonly expiresOn: string;
+      readonly expiresAt: string | null;
+      readonly vatRate: string | null;
+      readonly userDocument: string | null;
+      readonly userDocumentType: string | null;
+      readonly userName: string | null;
+      readonly redirectTimeoutMs: number | null;
+      readonly payments: number;
+      readonly paymentsGivenBack: number;
+      readonly checkoutUrl: string;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+    };
+  };
+  readonly cancelOrder: {
+    readonly path: {
+      readonly merchant: string;
+      readonly order: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly order: string;
+      readonly serviceOrderId: string;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
+      readonly version: number;
+      readonly email: string;
+      readonly country: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reference: string;
+      readonly description: string | null;
+      readonly method: string | null;
+      readonly language: 'es' | 'en' | 'pt' | null;
+      readonly recurrent: boolean;
+      readonly expiresOn: string;
+      readonly expiresAt: string | null;
+      readonly vatRate: string | null;
+      readonly userDocument: string | null;
+      readonly userDocumentType: string | null;
+      readonly userName: string | null;
+      readonly redirectTimeoutMs: number | null;
+      readonly payments: number;
+      readonly paymentsGivenBack: number;
+      readonly checkoutUrl: string;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+    };
+  };
+  readonly voidOrder: {
+    readonly path: {
+      readonly merchant: string;
+      readonly order: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly reason: string;
+      readonly payment?: number | undefined;
+      readonly isClaim?: boolean | undefined;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly order: string;
+      readonly serviceOrderId: string;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
+      readonly version: number;
+      readonly email: string;
+      readonly country: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reference: string;
+      readonly description: string | null;
+      readonly method: string | null;
+      readonly language: 'es' | 'en' | 'pt' | null;
+      readonly recurrent: boolean;
+      readonly expiresOn: string;
+      readonly expiresAt: string | null;
+      readonly vatRate: string | null;
+      readonly userDocument: string | null;
+      readonly userDocumentType: string | null;
+      readonly userName: string | null;
+      readonly redirectTimeoutMs: number | null;
+      readonly payments: number;
+      readonly paymentsGivenBack: number;
+      readonly checkoutUrl: string;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly payment: {
+        readonly number: number;
+        readonly source: string;
+        readonly transaction: string;
+        readonly state: 'paid' | 'reversed' | 'voided';
+        readonly amount: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly fee: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly tax: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly paidAt: string;
+        readonly givenBackAt: string | null;
+      };
+      readonly isRepeated: boolean;
+    };
+  };
+  readonly listRefusedPayments: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly since?: string | undefined;
+      readonly resolved?: boolean | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly merchant: string;
+      readonly order: string;
+      readonly source: string;
+      readonly transaction: string;
+      readonly refusal: string;
+      readonly orderState: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly tries: number;
+      readonly firstAt: string;
+      readonly lastAt: string;
+      readonly resolvedAt: string | null;
+      readonly resolvedBy: string | null;
+      readonly note: string | null;
+    }[]; readonly next: string | null };
+  };
+  readonly resolveRefusedPayments: {
+    readonly path: {
+      readonly merchant: string;
+      readonly order: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly note: string;
+      readonly transaction?: string | undefined;
+    };
+    readonly answer: {
+      readonly resolved: readonly {
+        readonly source: string;
+        readonly transaction: string;
+        readonly refusal: string;
+        readonly orderState: string;
+        readonly amount: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly tries: number;
+        readonly firstAt: string;
+        readonly lastAt: string;
+        readonly resolvedAt: string | null;
+        readonly resolvedBy: string | null;
+        readonly note: string | null;
+      }[];
+    };
+  };
+  readonly readCashout: {
+    readonly path: {
+      readonly merchant: string;
+      readonly operation: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly operation: string;
+      readonly cashoutId: string;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'nullified';
+      readonly version: number;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly transactionCost: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly fee: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly tax: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reserved: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly description: string;
+      readonly document: string;
+      readonly sms: boolean;
+      readonly cellphone: string;
+      readonly expiresOn: string;
+      readonly otpWrongTries: number;
+      readonly otpResends: number;
+      readonly lockedBy: string | null;
+      readonly lockedUntil: string | null;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly history: readonly {
+        readonly version: number;
+        readonly event: string;
+        readonly actor: string;
+        readonly at: string;
+        readonly requestId: string | null;
+        readonly changes: Readonly<Record<string, {
+          readonly from: string | boolean | number | {
+            readonly amount: string;
+            readonly currency: string;
+          } | null;
+          readonly to: string | boolean | number | {
+            readonly amount: string;
+            readonly currency: string;
+          } | null;
+        }>>;
+      }[];
+      readonly payment: {
+        readonly network: string;
+        readonly transaction: string;
+        readonly teller: string;
+        readonly paidAt: string;
+        readonly reversedAt: string | null;
+      } | null;
+      readonly notices: readonly {
+        readonly id: string;
+        readonly status: string;
+        readonly state: string;
+        readonly attempts: number;
+        readonly answerStatus: number | null;
+        readonly problem: string | null;
+        readonly writtenAt: string;
+        readonly attemptedAt: string | null;
+        readonly deliveredAt: string | null;
+      }[] | null;
+      readonly messages: readonly {
+        readonly kind: string;
+        readonly state: string;
+        readonly attempts: number;
+        readonly problem: string | null;
+        readonly createdAt: string;
+        readonly endedAt: string | null;
+      }[] | null;
+      readonly entries: readonly {
+        readonly transaction: string;
+        readonly kind: string;
+        readonly account: string;
+        readonly amount: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly postedAt: string;
+      }[] | null;
+    };
+  };
+  readonly registerCashout: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly merchant: string;
+      readonly operation: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly document: string;
+      readonly transactionCost?: string | undefined;
+      readonly description?: string | undefined;
+      readonly sms?: boolean | undefined;
+      readonly cellphone?: string | undefined;
+      readonly expiresOn?: string | undefined;
+      readonly otpLength?: number | undefined;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly operation: string;
+      readonly cashoutId: string;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'nullified';
+      readonly version: number;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly transactionCost: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly fee: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly tax: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reserved: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly description: string;
+      readonly document: string;
+      readonly sms: boolean;
+      readonly cellphone: string;
+      readonly expiresOn: string;
+      readonly otpWrongTries: number;
+      readonly otpResends: number;
+      readonly lockedBy: string | null;
+      readonly lockedUntil: string | null;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly oneTimePassword?: string | undefined;
+    };
+  };
+  readonly cancelCashout: {
+    readonly path: {
+      readonly merchant: string;
+      readonly operation: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly operation: string;
+      readonly cashoutId: string;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'nullified';
+      readonly version: number;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly transactionCost: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly fee: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly tax: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reserved: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly description: string;
+      readonly document: string;
+      readonly sms: boolean;
+      readonly cellphone: string;
+      readonly expiresOn: string;
+      readonly otpWrongTries: number;
+      readonly otpResends: number;
+      readonly lockedBy: string | null;
+      readonly lockedUntil: string | null;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+    };
+  };
+  readonly nullifyCashout: {
+    readonly path: {
+      readonly merchant: string;
+      readonly operation: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly reason: string;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly operation: string;
+      readonly cashoutId: string;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'nullified';
+      readonly version: number;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly transactionCost: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly fee: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly tax: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reserved: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly description: string;
+      readonly document: string;
+      readonly sms: boolean;
+      readonly cellphone: string;
+      readonly expiresOn: string;
+      readonly otpWrongTries: number;
+      readonly otpResends: number;
+      readonly lockedBy: string | null;
+      readonly lockedUntil: string | null;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+    };
+  };
+  readonly unlockCashout: {
+    readonly path: {
+      readonly merchant: string;
+      readonly operation: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly reason: string;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly operation: string;
+      readonly cashoutId: string;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'nullified';
+      readonly version: number;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly transactionCost: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly fee: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly tax: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reserved: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly description: string;
+      readonly document: string;
+      readonly sms: boolean;
+      readonly cellphone: string;
+      readonly expiresOn: string;
+      readonly otpWrongTries: number;
+      readonly otpResends: number;
+      readonly lockedBy: string | null;
+      readonly lockedUntil: string | null;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+    };
+  };
+  readonly resendOneTimePassword: {
+    readonly path: {
+      readonly merchant: string;
+      readonly operation: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly operation: string;
+      readonly cashoutId: string;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'nullified';
+      readonly version: number;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly transactionCost: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly fee: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly tax: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reserved: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly description: string;
+      readonly document: string;
+      readonly sms: boolean;
+      readonly cellphone: string;
+      readonly expiresOn: string;
+      readonly otpWrongTries: number;
+      readonly otpResends: number;
+      readonly lockedBy: string | null;
+      readonly lockedUntil: string | null;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly oneTimePassword?: string | undefined;
+    };
+  };
+  readonly streamEvents: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: Blob;
+  };
+  readonly readFigures: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly from: string;
+      readonly to: string;
+      readonly by?: 'hour' | 'day' | undefined;
+      readonly merchant?: string | undefined;
+      readonly network?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly timeZone: string;
+      readonly completeTo: string | null;
+      readonly items: readonly {
+        readonly start: string;
+        readonly event: string;
+        readonly count: number;
+        readonly value: {
+          readonly amount: string;
+          readonly currency: string;
+        } | null;
+        readonly timeToPay: {
+          readonly count: number;
+          readonly seconds: number;
+          readonly steps: readonly number[];
+          readonly medianAtMost: number | null;
+        } | null;
+      }[];
+    };
+  };
+  readonly listMerchants: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly reportsUpdates: boolean;
+    }[]; readonly next: string | null };
+  };
+  readonly readMerchant: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly reportsUpdates: boolean;
+      readonly fixedHashes: readonly {
+        readonly createdAt: string;
+        readonly validUntil: string | null;
+      }[];
+      readonly noticeHashes: readonly {
+        readonly createdAt: string;
+        readonly validUntil: string | null;
+      }[];
+      readonly signingSecrets: readonly {
+        readonly createdAt: string;
+        readonly validUntil: string | null;
+      }[];
+    };
+  };
+  readonly createMerchant: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly merchant: string;
+      readonly country: string;
+      readonly name?: string | undefined;
+      readonly language?: 'es' | 'en' | 'pt' | undefined;
+      readonly currencies?: readonly string[] | undefined;
+      readonly noticeUrl?: string | undefined;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly fixedHash: string;
+      readonly noticeHash: string;
+    };
+  };
+  readonly updateMerchant: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly name?: string | undefined;
+      readonly language?: 'es' | 'en' | 'pt' | undefined;
+      readonly currencies?: readonly string[] | undefined;
+      readonly contact?: string | null | undefined;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly reportsUpdates: boolean;
+    };
+  };
+  readonly disableMerchant: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly reportsUpdates: boolean;
+    };
+  };
+  readonly enableMerchant: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly reportsUpdates: boolean;
+    };
+  };
+  readonly freezeMerchant: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly reportsUpdates: boolean;
+    };
+  };
+  readonly thawMerchant: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly reportsUpdates: boolean;
+    };
+  };
+  readonly setReplayGuard: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly isOn: boolean;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly reportsUpdates: boolean;
+    };
+  };
+  readonly setUpdateNotices: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly isOn: boolean;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly reportsUpdates: boolean;
+    };
+  };
+  readonly setMerchantLimits: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly reportsUpdates: boolean;
+    };
+  };
+  readonly setMerchantSigning: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly signingSecret: string | null;
+    };
+  };
+  readonly setNoticeUrl: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly noticeUrl: string | null;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly reportsUpdates: boolean;
+    };
+  };
+  readonly rotateFixedHash: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly days?: number | undefined;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly fixedHash: string;
+      readonly previousValidUntil: string | null;
+    };
+  };
+  readonly rotateNoticeHash: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly days?: number | undefined;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly noticeHash: string;
+      readonly previousValidUntil: string | null;
+    };
+  };
+  readonly rotateSigningSecret: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly days?: number | undefined;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly signingSecret: string;
+      readonly previousValidUntil: string | null;
+    };
+  };
+  readonly listActs: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+      readonly actor?: string | undefined;
+      readonly operation?: string | undefined;
+      readonly merchant?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly id: string;
+      readonly place: string | null;
+      readonly at: string;
+      readonly actor: {
+        readonly kind: 'user' | 'token' | 'command' | 'merchant' | 'network' | 'service' | 'nobody';
+        readonly id: string;
+        readonly name: string;
+      };
+      readonly source: string;
+      readonly requestId: string | null;
+      readonly operation: string;
+      readonly merchant: string | null;
+      readonly target: string | null;
+      readonly outcome: string;
+      readonly details: {
+        readonly reason?: string | undefined;
+        readonly given?: Nothing | undefined;
+        readonly changes?: Nothing | undefined;
+      } | null;
+      readonly erasedAs: string | null;
+    }[]; readonly next: string | null };
+  };
+  readonly readAct: {
+    readonly path: {
+      readonly act: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly id: string;
+      readonly place: string | null;
+      readonly at: string;
+      readonly actor: {
+        readonly kind: 'user' | 'token' | 'command' | 'merchant' | 'network' | 'service' | 'nobody';
+        readonly id: string;
+        readonly name: string;
+      };
+      readonly source: string;
+      readonly requestId: string | null;
+      readonly operation: string;
+      readonly merchant: string | null;
+      readonly target: string | null;
+      readonly outcome: string;
+      readonly details: {
+        readonly reason?: string | undefined;
+        readonly given?: Nothing | undefined;
+        readonly changes?: Nothing | undefined;
+      } | null;
+      readonly erasedAs: string | null;
+    };
+  };
+  readonly listNetworks: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly netname: string;
+      readonly name: string;
+      readonly signing: 'require' | 'checksum' | 'undecided';
+      readonly countries: readonly string[] | null;
+      readonly currencies: readonly string[] | null;
+      readonly addresses: readonly string[] | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly earlierSecretValidUntil: string | null;
+    }[]; readonly next: string | null };
+  };
+  readonly readNetwork: {
+    readonly path: {
+      readonly netname: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly netname: string;
+      readonly name: string;
+      readonly signing: 'require' | 'checksum' | 'undecided';
+      readonly countries: readonly string[] | null;
+      readonly currencies: readonly string[] | null;
+      readonly addresses: readonly string[] | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly earlierSecretValidUntil: string | null;
+    };
+  };
+  readonly createNetwork: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly netname: string;
+      readonly name?: string | undefined;
+      readonly countries: readonly string[] | null;
+      readonly currencies?: readonly string[] | undefined;
+    };
+    readonly answer: {
+      readonly netname: string;
+      readonly secret: string;
+      readonly signingSecret: string;
+    };
+  };
+  readonly setNetworkServes: {
+    readonly path: {
+      readonly netname: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly countries: readonly string[] | null;
+      readonly currencies?: readonly string[] | undefined;
+    };
+    readonly answer: {
+      readonly netname: string;
+      readonly name: string;
+      readonly signing: 'require' | 'checksum' | 'undecided';
+      readonly countries: readonly string[] | null;
+      readonly currencies: readonly string[] | null;
+      readonly addresses: readonly string[] | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly earlierSecretValidUntil: string | null;
+    };
+  };
+  readonly setNetworkAddresses: {
+    readonly path: {
+      readonly netname: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly addresses: readonly string[] | null;
+    };
+    readonly answer: {
+      readonly netname: string;
+      readonly name: string;
+      readonly signing: 'require' | 'checksum' | 'undecided';
+      readonly countries: readonly string[] | null;
+      readonly currencies: readonly string[] | null;
+      readonly addresses: readonly string[] | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly earlierSecretValidUntil: string | null;
+    };
+  };
+  readonly setNetworkLimits: {
+    readonly path: {
+      readonly netname: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+    };
+    readonly answer: {
+      readonly netname: string;
+      readonly name: string;
+      readonly signing: 'require' | 'checksum' | 'undecided';
+      readonly countries: readonly string[] | null;
+      readonly currencies: readonly string[] | null;
+      readonly addresses: readonly string[] | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly earlierSecretValidUntil: string | null;
+    };
+  };
+  readonly setNetworkSigning: {
+    readonly path: {
+      readonly netname: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly signing: 'require' | 'checksum';
+    };
+    readonly answer: {
+      readonly netname: string;
+      readonly name: string;
+      readonly signing: 'require' | 'checksum' | 'undecided';
+      readonly countries: readonly string[] | null;
+      readonly currencies: readonly string[] | null;
+      readonly addresses: readonly string[] | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly earlierSecretValidUntil: string | null;
+    };
+  };
+  readonly disableNetwork: {
+    readonly path: {
+      readonly netname: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly netname: string;
+      readonly name: string;
+      readonly signing: 'require' | 'checksum' | 'undecided';
+      readonly countries: readonly string[] | null;
+      readonly currencies: readonly string[] | null;
+      readonly addresses: readonly string[] | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly earlierSecretValidUntil: string | null;
+    };
+  };
+  readonly enableNetwork: {
+    readonly path: {
+      readonly netname: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly netname: string;
+      readonly name: string;
+      readonly signing: 'require' | 'checksum' | 'undecided';
+      readonly countries: readonly string[] | null;
+      readonly currencies: readonly string[] | null;
+      readonly addresses: readonly string[] | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly earlierSecretValidUntil: string | null;
+    };
+  };
+  readonly rotateNetworkSecret: {
+    readonly path: {
+      readonly netname: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly days?: number | undefined;
+    };
+    readonly answer: {
+      readonly netname: string;
+      readonly secret: string;
+      readonly signingSecret: string;
+      readonly previousValidUntil: string | null;
+    };
+  };
+  readonly readBalances: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly balances: readonly {
+        readonly account: string;
+        readonly balance: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+      }[];
+    };
+  };
+  readonly listEntries: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: {
+      readonly account?: string | undefined;
+      readonly transaction?: string | undefined;
+      readonly currency?: string | undefined;
+      readonly from?: string | undefined;
+      readonly until?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly merchant: string;
+      readonly transaction: string;
+      readonly line: number;
+      readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'top_up' | 'adjustment';
+      readonly account: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly postedAt: string;
+      readonly reason: string | null;
+    }[]; readonly next: string | null };
+  };
+  readonly readFees: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly fees: readonly {
+        readonly operation: 'order' | 'cashout';
+        readonly percent: string;
+        readonly fixed: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly taxPercent: string;
+        readonly since: string;
+        readonly until: string | null;
+      }[];
+    };
+  };
+  readonly readStatement: {
+    readonly path: {
+      readonly merchant: string;
+      readonly day: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly day: string;
+      readonly timeZone: string;
+      readonly from: string;
+      readonly until: string;
+      readonly currencies: readonly {
+        readonly currency: string;
+        readonly opening: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly lines: readonly {
+          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'top_up' | 'adjustment';
+          readonly transactions: number;
+          readonly amount: {
+            readonly amount: string;
+            readonly currency: string;
+          };
+          readonly fees: {
+            readonly amount: string;
+            readonly currency: string;
+          };
+          readonly tax: {
+            readonly amount: string;
+            readonly currency: string;
+          };
+          readonly net: {
+            readonly amount: string;
+            readonly currency: string;
+          };
+          readonly parts: readonly {
+            readonly account: string;
+            readonly transactions: number;
+            readonly amount: {
+              readonly amount: string;
+              readonly currency: string;
+            };
+          }[];
+        }[];
+        readonly closing: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly start: readonly {
+          readonly account: string;
+          readonly balance: {
+            readonly amount: string;
+            readonly currency: string;
+          };
+        }[];
+        readonly movements: readonly {
+          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'top_up' | 'adjustment';
+          readonly transactions: number;
+          readonly amounts: readonly {
+            readonly account: string;
+            readonly amount: {
+              readonly amount: string;
+              readonly currency: string;
+            };
+          }[];
+        }[];
+        readonly end: readonly {
+          readonly account: string;
+          readonly balance: {
+            readonly amount: string;
+            readonly currency: string;
+          };
+        }[];
+        readonly faults: readonly string[];
+      }[];
+      readonly addsUp: boolean;
+    };
+  };
+  readonly topUp: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reference: string;
+    };
+    readonly answer: {
+      readonly transaction: string;
+      readonly isRepeated: boolean;
+      readonly available: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+    };
+  };
+  readonly adjustAccount: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly account: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reason: string;
+    };
+    readonly answer: {
+      readonly transaction: string;
+    };
+  };
+  readonly setFees: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly operation: 'order' | 'cashout';
+      readonly percent: string;
+      readonly fixed: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly taxPercent: string;
+    };
+    readonly answer: undefined;
+  };
+  readonly listNotices: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly state?: 'waiting' | 'delivered' | 'given_up' | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly id: string;
+      readonly merchant: string;
+      readonly kind: 'order' | 'cashout';
+      readonly subject: string;
+      readonly status: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly state: 'waiting' | 'delivered' | 'given_up';
+      readonly attempts: number;
+      readonly writtenAt: string;
+      readonly attemptedAt: string | null;
+      readonly dueAt: string | null;
+      readonly giveUpAt: string;
+      readonly deliveredAt: string | null;
+      readonly answerStatus: number | null;
+      readonly answer: string | null;
+      readonly problem: string | null;
+    }[]; readonly next: string | null };
+  };
+  readonly readNotice: {
+    readonly path: {
+      readonly notice: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly id: string;
+      readonly merchant: string;
+      readonly kind: 'order' | 'cashout';
+      readonly subject: string;
+      readonly status: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly state: 'waiting' | 'delivered' | 'given_up';
+      readonly attempts: number;
+      readonly writtenAt: string;
+      readonly attemptedAt: string | null;
+      readonly dueAt: string | null;
+      readonly giveUpAt: string;
+      readonly deliveredAt: string | null;
+      readonly answerStatus: number | null;
+      readonly answer: string | null;
+      readonly problem: string | null;
+    };
+  };
+  readonly listNoticeEndpoints: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly merchant: string;
+      readonly waiting: number;
+      readonly oldestAt: string | null;
+      readonly failingSince: string | null;
+      readonly problem: string | null;
+      readonly pausedAt: string | null;
+      readonly pausedBy: 'service' | 'operator' | null;
+      readonly probeAt: string | null;
+    }[]; readonly next: string | null };
+  };
+  readonly redeliverNotice: {
+    readonly path: {
+      readonly notice: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly redeliverNotices: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly since: string;
+      readonly merchant?: string | undefined;
+      readonly onlyFailed?: boolean | undefined;
+    };
+    readonly answer: {
+      readonly notices: number;
+    };
+  };
+  readonly pauseNoticeEndpoint: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly resumeNoticeEndpoint: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly wasPaused: boolean;
+    };
+  };
+  readonly listMessages: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly subject?: string | undefined;
+      readonly state?: 'pending' | 'sent' | 'given_up' | 'kept' | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly id: string;
+      readonly merchant: string;
+      readonly subject: string;
+      readonly kind: 'order_created' | 'order_paid' | 'one_time_password';
+      readonly channel: 'mail' | 'sms';
+      readonly state: 'pending' | 'sent' | 'given_up' | 'kept';
+      readonly attempts: number;
+      readonly problem: string | null;
+      readonly createdAt: string;
+      readonly endedAt: string | null;
+    }[]; readonly next: string | null };
+  };
+  readonly listOrders: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly state?: readonly ('pending' | 'approved' | 'expired' | 'cancelled' | 'voided')[] | undefined;
+      readonly order?: string | undefined;
+      readonly serviceOrderId?: string | undefined;
+      readonly reference?: string | undefined;
+      readonly email?: string | undefined;
+      readonly document?: string | undefined;
+      readonly currency?: string | undefined;
+      readonly amountFrom?: string | undefined;
+      readonly amountTo?: string | undefined;
+      readonly createdFrom?: string | undefined;
+      readonly createdTo?: string | undefined;
+      readonly updatedFrom?: string | undefined;
+      readonly updatedTo?: string | undefined;
+      readonly paidFrom?: string | undefined;
+      readonly paidTo?: string | undefined;
+      readonly network?: string | undefined;
+      readonly transaction?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly merchant: string;
+      readonly order: string;
+      readonly serviceOrderId: string;
+      readonly reference: string;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
+      readonly version: number;
+      readonly email: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly createdAt: string;
+      readonly updatedAt: string;
+    }[]; readonly next: string | null };
+  };
+  readonly listCashoutsByFilter: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly state?: readonly ('pending' | 'approved' | 'expired' | 'cancelled' | 'nullified')[] | undefined;
+      readonly cashout?: string | undefined;
+      readonly document?: string | undefined;
+      readonly cellphone?: string | undefined;
+      readonly currency?: string | undefined;
+      readonly amountFrom?: string | undefined;
+      readonly amountTo?: string | undefined;
+      readonly createdFrom?: string | undefined;
+      readonly createdTo?: string | undefined;
+      readonly updatedFrom?: string | undefined;
+      readonly updatedTo?: string | undefined;
+      readonly paidFrom?: string | undefined;
+      readonly paidTo?: string | undefined;
+      readonly network?: string | undefined;
+      readonly transaction?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly merchant: string;
+      readonly cashout: string;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'nullified';
+      readonly version: number;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly document: string;
+      readonly cellphone: string;
+      readonly expiresOn: string;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+    }[]; readonly next: string | null };
+  };
+  readonly search: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly text: string;
+      readonly merchant?: string | undefined;
+      readonly state?: readonly ('pending' | 'approved' | 'expired' | 'cancelled' | 'voided' | 'nullified')[] | undefined;
+      readonly network?: string | undefined;
+      readonly currency?: string | undefined;
+      readonly amountFrom?: string | undefined;
+      readonly amountTo?: string | undefined;
+      readonly createdFrom?: string | undefined;
+      readonly createdTo?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly orders: readonly {
+        readonly merchant: string;
+        readonly order: string;
+        readonly serviceOrderId: string;
+        readonly reference: string;
+        readonly email: string;
+        readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
+        readonly amount: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly createdAt: string;
+        readonly foundIn: readonly string[];
+        readonly isWhole: boolean;
+      }[];
+      readonly cashouts: readonly {
+        readonly merchant: string;
+        readonly cashout: string;
+        readonly document: string;
+        readonly cellphone: string;
+        readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'nullified';
+        readonly amount: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly createdAt: string;
+        readonly foundIn: readonly string[];
+        readonly isWhole: boolean;
+      }[];
+      readonly isMore: boolean;
+    };
+  };
+  readonly signIn: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly email: string;
+      readonly password: string;
+      readonly code: string;
+    };
+    readonly answer: {
+      readonly id: string;
+    };
+  };
+  readonly listSessions: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly id: string;
+      readonly createdAt: string;
+      readonly seenAt: string;
+      readonly endsAt: string;
+      readonly address: string;
+      readonly browser: string;
+      readonly isThis: boolean;
+    }[]; readonly next: string | null };
+  };
+  readonly endSession: {
+    readonly path: {
+      readonly session: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly endSessions: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly proveAgain: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly code?: string | undefined;
+      readonly password?: string | undefined;
+    };
+    readonly answer: undefined;
+  };
+  readonly changePassword: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly password: string;
+    };
+    readonly answer: undefined;
+  };
+  readonly offerCodes: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly key: string;
+      readonly uri: string;
+    };
+  };
+  readonly confirmCodes: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly code: string;
+    };
+    readonly answer: undefined;
+  };
+  readonly renewRecoveryCodes: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly recoveryCodes: readonly string[];
+    };
+  };
+  readonly listUsers: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly email?: string | undefined;
+      readonly state?: 'invited' | 'active' | 'disabled' | undefined;
+      readonly role?: 'owner' | 'operations' | 'finance' | 'support' | 'auditor' | 'administrator' | 'clerk' | 'viewer' | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly id: string;
+      readonly email: string;
+      readonly name: string;
+      readonly role: 'owner' | 'operations' | 'finance' | 'support' | 'auditor' | 'administrator' | 'clerk' | 'viewer';
+      readonly merchant: string | null;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly state: 'invited' | 'active' | 'disabled';
+      readonly version: number;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+    }[]; readonly next: string | null };
+  };
+  readonly readUser: {
+    readonly path: {
+      readonly user: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly id: string;
+      readonly email: string;
+      readonly name: string;
+      readonly role: 'owner' | 'operations' | 'finance' | 'support' | 'auditor' | 'administrator' | 'clerk' | 'viewer';
+      readonly merchant: string | null;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly state: 'invited' | 'active' | 'disabled';
+      readonly version: number;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly recoveryCodes: number | null;
+      readonly sessions: readonly {
+        readonly id: string;
+        readonly createdAt: string;
+        readonly seenAt: string;
+        readonly endsAt: string;
+        readonly address: string;
+        readonly browser: string;
+      }[] | null;
+    };
+  };
+  readonly inviteUser: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly email: string;
+      readonly name: string;
+      readonly role: 'owner' | 'operations' | 'finance' | 'support' | 'auditor' | 'administrator' | 'clerk' | 'viewer';
+      readonly merchant?: string | null | undefined;
+      readonly language: 'es' | 'en' | 'pt';
+    };
+    readonly answer: {
+      readonly user: {
+        readonly id: string;
+        readonly email: string;
+        readonly name: string;
+        readonly role: 'owner' | 'operations' | 'finance' | 'support' | 'auditor' | 'administrator' | 'clerk' | 'viewer';
+        readonly merchant: string | null;
+        readonly language: 'es' | 'en' | 'pt';
+        readonly state: 'invited' | 'active' | 'disabled';
+        readonly version: number;
+        readonly createdAt: string;
+        readonly updatedAt: string;
+      };
+      readonly link: string | null;
+      readonly linkEndsAt: string;
+    };
+  };
+  readonly changeUser: {
+    readonly path: {
+      readonly user: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly name?: string | undefined;
+      readonly role?: 'owner' | 'operations' | 'finance' | 'support' | 'auditor' | 'administrator' | 'clerk' | 'viewer' | undefined;
+      readonly merchant?: string | null | undefined;
+      readonly language?: 'es' | 'en' | 'pt' | undefined;
+      readonly state?: 'active' | 'disabled' | undefined;
+    };
+    readonly answer: {
+      readonly id: string;
+      readonly email: string;
+      readonly name: string;
+      readonly role: 'owner' | 'operations' | 'finance' | 'support' | 'auditor' | 'administrator' | 'clerk' | 'viewer';
+      readonly merchant: string | null;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly state: 'invited' | 'active' | 'disabled';
+      readonly version: number;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+    };
+  };
+  readonly resetUser: {
+    readonly path: {
+      readonly user: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly user: {
+        readonly id: string;
+        readonly email: string;
+        readonly name: string;
+        readonly role: 'owner' | 'operations' | 'finance' | 'support' | 'auditor' | 'administrator' | 'clerk' | 'viewer';
+        readonly merchant: string | null;
+        readonly language: 'es' | 'en' | 'pt';
+        readonly state: 'invited' | 'active' | 'disabled';
+        readonly version: number;
+        readonly createdAt: string;
+        readonly updatedAt: string;
+      };
+      readonly link: string | null;
+      readonly linkEndsAt: string;
+    };
+  };
+  readonly signOutUser: {
+    readonly path: {
+      readonly user: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly ended: number;
+    };
+  };
+  readonly listTokens: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly merchant: string | null;
+      readonly madeBy: string | null;
+      readonly createdAt: string;
+      readonly endsAt: string;
+      readonly lastUsedAt: string | null;
+    }[]; readonly next: string | null };
+  };
+  readonly createToken: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly name: string;
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly merchant?: string | null | undefined;
+      readonly days: number;
+    };
+    readonly answer: {
+      readonly id: string;
+      readonly token?: string | undefined;
+      readonly endsAt: string;
+    };
+  };
+  readonly endToken: {
+    readonly path: {
+      readonly token: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly id: string;
+      readonly name: string;
+    };
+  };
+  readonly exportPerson: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly document?: string | undefined;
+      readonly email?: string | undefined;
+    };
+    readonly answer: Blob;
+  };
+  readonly erasePerson: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly document?: string | undefined;
+      readonly email?: string | undefined;
+    };
+    readonly answer: {
+      readonly pseudonym: string | null;
+      readonly erased: Readonly<Record<string, number>>;
+      readonly left: readonly {
+        readonly kind: string;
+        readonly merchant: string;
+        readonly id: string;
+      }[];
+    };
+  };
+  readonly exportList: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly list: 'orders' | 'cashouts' | 'payments' | 'entries' | 'notices' | 'acts';
+      readonly format: 'csv-safe' | 'csv' | 'ndjson';
+      readonly merchant?: string | undefined;
+      readonly filter?: {
+        readonly from?: string | undefined;
+        readonly to?: string | undefined;
+        readonly state?: string | undefined;
+        readonly email?: string | undefined;
+        readonly document?: string | undefined;
+        readonly reference?: string | undefined;
+        readonly network?: string | undefined;
+        readonly transaction?: string | undefined;
+        readonly currency?: string | undefined;
+        readonly amountFrom?: string | undefined;
+        readonly amountTo?: string | undefined;
+        readonly cellphone?: string | undefined;
+        readonly source?: string | undefined;
+        readonly account?: string | undefined;
+        readonly actor?: string | undefined;
+        readonly operation?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly export: string;
+      readonly list: string;
+      readonly format: 'csv-safe' | 'csv' | 'ndjson';
+      readonly merchant: string | null;
+      readonly filter: Readonly<Record<string, string>>;
+      readonly state: 'waiting' | 'writing' | 'done' | 'failed';
+      readonly madeAt: string;
+      readonly rowsWritten: number;
+      readonly rowsTotal: number | null;
+      readonly bytes: number;
+      readonly trailer: Nothing | null;
+      readonly failure: 'too_large' | 'interrupted' | null;
+      readonly endedAt: string | null;
+    };
+  };
+  readonly listExports: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly export: string;
+      readonly list: string;
+      readonly format: 'csv-safe' | 'csv' | 'ndjson';
+      readonly merchant: string | null;
+      readonly filter: Readonly<Record<string, string>>;
+      readonly state: 'waiting' | 'writing' | 'done' | 'failed';
+      readonly madeAt: string;
+      readonly rowsWritten: number;
+      readonly rowsTotal: number | null;
+      readonly bytes: number;
+      readonly trailer: Nothing | null;
+      readonly failure: 'too_large' | 'interrupted' | null;
+      readonly endedAt: string | null;
+    }[]; readonly next: string | null };
+  };
+  readonly readExport: {
+    readonly path: {
+      readonly export: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly export: string;
+      readonly list: string;
+      readonly format: 'csv-safe' | 'csv' | 'ndjson';
+      readonly merchant: string | null;
+      readonly filter: Readonly<Record<string, string>>;
+      readonly state: 'waiting' | 'writing' | 'done' | 'failed';
+      readonly madeAt: string;
+      readonly rowsWritten: number;
+      readonly rowsTotal: number | null;
+      readonly bytes: number;
+      readonly trailer: Nothing | null;
+      readonly failure: 'too_large' | 'interrupted' | null;
+      readonly endedAt: string | null;
+    };
+  };
+  readonly downloadExport: {
+    readonly path: {
+      readonly export: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: Blob;
+  };
+  readonly deleteExport: {
+    readonly path: {
+      readonly export: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly expireOrder: {
+    readonly path: {
+      readonly merchant: string;
+      readonly order: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly order: string;
+      readonly serviceOrderId: string;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
+      readonly version: number;
+      readonly email: string;
+      readonly country: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reference: string;
+      readonly description: string | null;
+      readonly method: string | null;
+      readonly language: 'es' | 'en' | 'pt' | null;
+      readonly recurrent: boolean;
+      readonly expiresOn: string;
+      readonly expiresAt: string | null;
+      readonly vatRate: string | null;
+      readonly userDocument: string | null;
+      readonly userDocumentType: string | null;
+      readonly userName: string | null;
+      readonly redirectTimeoutMs: number | null;
+      readonly payments: number;
+      readonly paymentsGivenBack: number;
+      readonly checkoutUrl: string;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+    };
+  };
+  readonly readClock: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly now: string;
+      readonly ahead: string;
+    };
+  };
+  readonly moveClock: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly now?: string | undefined;
+      readonly advance?: string | undefined;
+    };
+    readonly answer: {
+      readonly now: string;
+      readonly ahead: string;
+    };
+  };
+  readonly simulatePayment: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly reference: string;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly order: string;
+      readonly transaction: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly state: string;
+    };
+  };
+  readonly reverseSimulatedPayment: {
+    readonly path: {
+      readonly transaction: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly order: string;
+      readonly transaction: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly state: string;
+    };
+  };
+  readonly simulateCollection: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly document: string;
+      readonly oneTimePassword: string;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly operation: string;
+      readonly transaction: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly state: string;
+    };
+  };
+  readonly reverseSimulatedCollection: {
+    readonly path: {
+      readonly transaction: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly operation: string;
+      readonly transaction: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly state: string;
+    };
+  };
+  readonly listInbox: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly id: string;
+      readonly channel: 'mail' | 'sms' | 'notice';
+      readonly merchant: string;
+      readonly about: string;
+      readonly kind: string;
+      readonly at: string;
+      readonly state: string;
+      readonly problem: string | null;
+      readonly to: string | null;
+      readonly subject: string | null;
+      readonly text: string | null;
+      readonly html: string | null;
+      readonly answer: {
+        readonly status: number;
+        readonly text: string;
+      } | null;
+    }[]; readonly next: string | null };
+  };
+  readonly readInboxEntry: {
+    readonly path: {
+      readonly channel: 'mail' | 'sms' | 'notice';
+      readonly id: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly id: string;
+      readonly channel: 'mail' | 'sms' | 'notice';
+      readonly merchant: string;
+      readonly about: string;
+      readonly kind: string;
+      readonly at: string;
+      readonly state: string;
+      readonly problem: string | null;
+      readonly to: string | null;
+      readonly subject: string | null;
+      readonly text: string | null;
+      readonly html: string | null;
+      readonly answer: {
+        readonly status: number;
+        readonly text: string;
+      } | null;
+    };
+  };
+};
+
+/** How each operation is called, and who may call it. */
+export const ROUTES = {
+  readMe: {"route":"GET /manage/v1/me","permission":"signed-in","scope":"own"},
+  readOrder: {"route":"GET /manage/v1/orders/{merchant}/{order}","permission":"orders:read","scope":"merchant"},
+  createOrder: {"route":"POST /manage/v1/orders","permission":"orders:write","scope":"merchant","isKeyed":true},
+  updateOrder: {"route":"PATCH /manage/v1/orders/{merchant}/{order}","permission":"orders:write","scope":"merchant","ifMatch":"required"},
+  cancelOrder: {"route":"POST /manage/v1/orders/{merchant}/{order}/cancel","permission":"orders:write","scope":"merchant","ifMatch":"optional"},
+  voidOrder: {"route":"POST /manage/v1/orders/{merchant}/{order}/void","permission":"payments:write","scope":"merchant"},
+  listRefusedPayments: {"route":"GET /manage/v1/refused-payments","permission":"orders:read","scope":"merchant"},
+  resolveRefusedPayments: {"route":"POST /manage/v1/orders/{merchant}/{order}/resolve","permission":"payments:write","scope":"service"},
+  readCashout: {"route":"GET /manage/v1/cashouts/{merchant}/{operation}","permission":"cashouts:read","scope":"merchant"},
+  registerCashout: {"route":"POST /manage/v1/cashouts","permission":"cashouts:write","scope":"merchant","isKeyed":true},
+  cancelCashout: {"route":"POST /manage/v1/cashouts/{merchant}/{operation}/cancel","permission":"cashouts:write","scope":"merchant"},
+  nullifyCashout: {"route":"POST /manage/v1/cashouts/{merchant}/{operation}/nullify","permission":"cashouts:write","scope":"service"},
+  unlockCashout: {"route":"POST /manage/v1/cashouts/{merchant}/{operation}/unlock","permission":"cashouts:write","scope":"service"},
+  resendOneTimePassword: {"route":"POST /manage/v1/cashouts/{merchant}/{operation}/resend","permission":"notices:send","scope":"merchant","isKeyed":true},
+  streamEvents: {"route":"GET /manage/v1/events","permission":"signed-in","scope":"merchant","streams":"text/event-stream"},
+  readFigures: {"route":"GET /manage/v1/figures","permission":"figures:read","scope":"merchant"},
+  listMerchants: {"route":"GET /manage/v1/merchants","permission":"merchants:read","scope":"merchant"},
+  readMerchant: {"route":"GET /manage/v1/merchants/{merchant}","permission":"merchants:read","scope":"merchant"},
+  createMerchant: {"route":"POST /manage/v1/merchants","permission":"merchants:write","scope":"service","stepUp":true},
+  updateMerchant: {"route":"PATCH /manage/v1/merchants/{merchant}","permission":"merchants:write","scope":"service"},
+  disableMerchant: {"route":"POST /manage/v1/merchants/{merchant}/disable","permission":"merchants:write","scope":"service"},
+  enableMerchant: {"route":"POST /manage/v1/merchants/{merchant}/enable","permission":"merchants:write","scope":"service"},
+  freezeMerchant: {"route":"POST /manage/v1/merchants/{merchant}/freeze","permission":"merchants:write","scope":"service"},
+  thawMerchant: {"route":"POST /manage/v1/merchants/{merchant}/thaw","permission":"merchants:write","scope":"service"},
+  setReplayGuard: {"route":"PUT /manage/v1/merchants/{merchant}/replay-guard","permission":"merchants:write","scope":"service"},
+  setUpdateNotices: {"route":"PUT /manage/v1/merchants/{merchant}/update-notices","permission":"merchants:write","scope":"service"},
+  setMerchantLimits: {"route":"PUT /manage/v1/merchants/{merchant}/limits","permission":"merchants:write","scope":"service"},
+  setMerchantSigning: {"route":"PUT /manage/v1/merchants/{merchant}/signing","permission":"merchants:write","scope":"service","stepUp":true},
+  setNoticeUrl: {"route":"PUT /manage/v1/merchants/{merchant}/notice-url","permission":"secrets:write","scope":"merchant","stepUp":true},
+  rotateFixedHash: {"route":"POST /manage/v1/merchants/{merchant}/rotate-fixed-hash","permission":"secrets:write","scope":"merchant","stepUp":true},
+  rotateNoticeHash: {"route":"POST /manage/v1/merchants/{merchant}/rotate-notice-hash","permission":"secrets:write","scope":"merchant","stepUp":true},
+  rotateSigningSecret: {"route":"POST /manage/v1/merchants/{merchant}/rotate-signing-secret","permission":"secrets:write","scope":"merchant","stepUp":true},
+  listActs: {"route":"GET /manage/v1/audit","permission":"audit:read","scope":"service"},
+  readAct: {"route":"GET /manage/v1/audit/{act}","permission":"audit:read","scope":"service"},
+  listNetworks: {"route":"GET /manage/v1/networks","permission":"networks:read","scope":"service"},
+  readNetwork: {"route":"GET /manage/v1/networks/{netname}","permission":"networks:read","scope":"service"},
+  createNetwork: {"route":"POST /manage/v1/networks","permission":"networks:write","scope":"service","stepUp":true},
+  setNetworkServes: {"route":"PUT /manage/v1/networks/{netname}/serves","permission":"networks:write","scope":"service"},
+  setNetworkAddresses: {"route":"PUT /manage/v1/networks/{netname}/addresses","permission":"networks:write","scope":"service"},
+  setNetworkLimits: {"route":"PUT /manage/v1/networks/{netname}/limits","permission":"networks:write","scope":"service"},
+  setNetworkSigning: {"route":"PUT /manage/v1/networks/{netname}/signing","permission":"networks:write","scope":"service","stepUp":true},
+  disableNetwork: {"route":"POST /manage/v1/networks/{netname}/disable","permission":"networks:write","scope":"service"},
+  enableNetwork: {"route":"POST /manage/v1/networks/{netname}/enable","permission":"networks:write","scope":"service"},
+  rotateNetworkSecret: {"route":"POST /manage/v1/networks/{netname}/rotate-secret","permission":"secrets:write","scope":"service","stepUp":true},
+  readBalances: {"route":"GET /manage/v1/ledger/{merchant}/balances","permission":"ledger:read","scope":"merchant"},
+  listEntries: {"route":"GET /manage/v1/ledger/{merchant}/entries","permission":"ledger:read","scope":"merchant"},
+  readFees: {"route":"GET /manage/v1/ledger/{merchant}/fees","permission":"ledger:read","scope":"merchant"},
+  readStatement: {"route":"GET /manage/v1/ledger/{merchant}/days/{day}","permission":"ledger:read","scope":"merchant"},
+  topUp: {"route":"POST /manage/v1/ledger/{merchant}/top-ups","permission":"ledger:write","scope":"service","stepUp":true},
+  adjustAccount: {"route":"POST /manage/v1/ledger/{merchant}/adjustments","permission":"ledger:write","scope":"service","stepUp":true,"isKeyed":true},
+  setFees: {"route":"PUT /manage/v1/ledger/{merchant}/fees","permission":"ledger:write","scope":"service","stepUp":true},
+  listNotices: {"route":"GET /manage/v1/notices","permission":"notices:read","scope":"merchant"},
+  readNotice: {"route":"GET /manage/v1/notices/{notice}","permission":"notices:read","scope":"merchant"},
+  listNoticeEndpoints: {"route":"GET /manage/v1/notice-endpoints","permission":"notices:read","scope":"merchant"},
+  redeliverNotice: {"route":"POST /manage/v1/notices/{notice}/redeliver","permission":"notices:send","scope":"merchant"},
+  redeliverNotices: {"route":"POST /manage/v1/notices/redeliver","permission":"notices:send","scope":"merchant"},
+  pauseNoticeEndpoint: {"route":"POST /manage/v1/notice-endpoints/{merchant}/pause","permission":"notices:send","scope":"service"},
+  resumeNoticeEndpoint: {"route":"POST /manage/v1/notice-endpoints/{merchant}/resume","permission":"notices:send","scope":"service"},
+  listMessages: {"route":"GET /manage/v1/messages","permission":"messages:read","scope":"merchant"},
+  listOrders: {"route":"GET /manage/v1/orders","permission":"orders:read","scope":"merchant","isAudited":true},
+  listCashoutsByFilter: {"route":"GET /manage/v1/cashouts","permission":"cashouts:read","scope":"merchant","isAudited":true},
+  search: {"route":"GET /manage/v1/search","permission":"orders:read","scope":"merchant"},
+  signIn: {"route":"POST /manage/v1/sessions","permission":"anyone","scope":"own"},
+  listSessions: {"route":"GET /manage/v1/sessions","permission":"signed-in","scope":"own"},
+  endSession: {"route":"DELETE /manage/v1/sessions/{session}","permission":"signed-in","scope":"own"},
+  endSessions: {"route":"DELETE /manage/v1/sessions","permission":"signed-in","scope":"own"},
+  proveAgain: {"route":"POST /manage/v1/me/step-up","permission":"signed-in","scope":"own"},
+  changePassword: {"route":"PUT /manage/v1/me/password","permission":"signed-in","scope":"own","stepUp":true},
+  offerCodes: {"route":"POST /manage/v1/me/codes","permission":"signed-in","scope":"own","stepUp":true},
+  confirmCodes: {"route":"PUT /manage/v1/me/codes","permission":"signed-in","scope":"own","stepUp":true},
+  renewRecoveryCodes: {"route":"POST /manage/v1/me/recovery-codes","permission":"signed-in","scope":"own","stepUp":true},
+  listUsers: {"route":"GET /manage/v1/users","permission":"users:read","scope":"merchant"},
+  readUser: {"route":"GET /manage/v1/users/{user}","permission":"users:read","scope":"merchant"},
+  inviteUser: {"route":"POST /manage/v1/users","permission":"users:write","scope":"merchant","stepUp":true},
+  changeUser: {"route":"PATCH /manage/v1/users/{user}","permission":"users:write","scope":"merchant","stepUp":true,"ifMatch":"required"},
+  resetUser: {"route":"POST /manage/v1/users/{user}/reset","permission":"users:write","scope":"merchant","stepUp":true},
+  signOutUser: {"route":"POST /manage/v1/users/{user}/sign-out","permission":"users:write","scope":"merchant"},
+  listTokens: {"route":"GET /manage/v1/tokens","permission":"tokens:write","scope":"merchant"},
+  createToken: {"route":"POST /manage/v1/tokens","permission":"tokens:write","scope":"merchant","stepUp":true,"isKeyed":true},
+  endToken: {"route":"DELETE /manage/v1/tokens/{token}","permission":"tokens:write","scope":"merchant"},
+  exportPerson: {"route":"POST /manage/v1/people/export","permission":"people:write","scope":"service","stepUp":true,"isAudited":true,"streams":"application/json"},
+  erasePerson: {"route":"POST /manage/v1/people/erase","permission":"people:write","scope":"service","stepUp":true},
+  exportList: {"route":"POST /manage/v1/exports","permission":"exports:read","scope":"merchant","isKeyed":true},
+  listExports: {"route":"GET /manage/v1/exports","permission":"exports:read","scope":"own"},
+  readExport: {"route":"GET /manage/v1/exports/{export}","permission":"exports:read","scope":"own"},
+  downloadExport: {"route":"GET /manage/v1/exports/{export}/content","permission":"exports:read","scope":"own","isAudited":true,"streams":"application/octet-stream"},
+  deleteExport: {"route":"DELETE /manage/v1/exports/{export}","permission":"exports:read","scope":"own"},
+  expireOrder: {"route":"POST /manage/v1/orders/{merchant}/{order}/expire","permission":"sandbox:use","scope":"merchant","ifMatch":"optional"},
+  readClock: {"route":"GET /manage/v1/sandbox/clock","permission":"sandbox:use","scope":"service"},
+  moveClock: {"route":"POST /manage/v1/sandbox/clock","permission":"sandbox:use","scope":"service"},
+  simulatePayment: {"route":"POST /manage/v1/sandbox/payments","permission":"sandbox:use","scope":"service"},
+  reverseSimulatedPayment: {"route":"POST /manage/v1/sandbox/payments/{transaction}/reverse","permission":"sandbox:use","scope":"service"},
+  simulateCollection: {"route":"POST /manage/v1/sandbox/collections","permission":"sandbox:use","scope":"service"},
+  reverseSimulatedCollection: {"route":"POST /manage/v1/sandbox/collections/{transaction}/reverse","permission":"sandbox:use","scope":"service"},
+  listInbox: {"route":"GET /manage/v1/sandbox/inbox","permission":"sandbox:use","scope":"service"},
+  readInboxEntry: {"route":"GET /manage/v1/sandbox/inbox/{channel}/{id}","permission":"sandbox:use","scope":"service"},
+} as const satisfies Readonly<Record<keyof Operations, object>>;

@@ -1,0 +1,357 @@
+// Made by `npm run generate` from the declarations of the operations.
+import type { Rules } from '../../rules.ts';
+
+export const readBalances: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  }
+};
+
+export const listEntries: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  },
+  "query": {
+    "type": "object",
+    "properties": {
+      "account": {
+        "type": "string",
+        "maxLength": 60,
+        "examples": [
+          "available"
+        ]
+      },
+      "transaction": {
+        "type": "string",
+        "maxLength": 120,
+        "examples": [
+          "cashout/W-77/paid"
+        ]
+      },
+      "currency": {
+        "type": "string",
+        "maxLength": 3,
+        "examples": [
+          "COP"
+        ],
+        "pattern": "^[A-Z]{3}$"
+      },
+      "from": {
+        "type": "string",
+        "format": "date-time",
+        "pattern": "^2[0-9]{3}-.{14,24}Z$",
+        "examples": [
+          "2026-11-21T15:00:00Z"
+        ]
+      },
+      "until": {
+        "type": "string",
+        "format": "date-time",
+        "pattern": "^2[0-9]{3}-.{14,24}Z$",
+        "examples": [
+          "2026-11-21T15:00:00Z"
+        ]
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 200,
+        "examples": [
+          50
+        ]
+      },
+      "cursor": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 2000
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const readFees: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  }
+};
+
+export const readStatement: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant",
+      "day"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "day": {
+        "type": "string",
+        "format": "date",
+        "pattern": "^2[0-9]{3}",
+        "examples": [
+          "2026-11-21"
+        ]
+      }
+    }
+  }
+};
+
+export const topUp: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  },
+  "body": {
+    "type": "object",
+    "required": [
+      "amount",
+      "reference"
+    ],
+    "properties": {
+      "amount": {
+        "type": "object",
+        "required": [
+          "amount",
+          "currency"
+        ],
+        "properties": {
+          "amount": {
+            "type": "string",
+            "maxLength": 20,
+            "examples": [
+              "32000.00"
+            ],
+            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$"
+          },
+          "currency": {
+            "type": "string",
+            "maxLength": 3,
+            "examples": [
+              "COP"
+            ],
+            "pattern": "^[A-Z]{3}$"
+          }
+        },
+        "additionalProperties": false
+      },
+      "reference": {
+        "type": "string",
+        "maxLength": 100,
+        "pattern": "^[A-Za-z0-9_.:-]{1,100}$",
+        "examples": [
+          "bank-2026-11-21-7"
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const adjustAccount: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  },
+  "body": {
+    "type": "object",
+    "required": [
+      "account",
+      "amount",
+      "reason"
+    ],
+    "properties": {
+      "account": {
+        "type": "string",
+        "maxLength": 60,
+        "examples": [
+          "available"
+        ]
+      },
+      "amount": {
+        "type": "object",
+        "required": [
+          "amount",
+          "currency"
+        ],
+        "properties": {
+          "amount": {
+            "type": "string",
+            "maxLength": 20,
+            "examples": [
+              "32000.00"
+            ],
+            "pattern": "^-?[0-9]{1,16}([.][0-9]{1,3})?$"
+          },
+          "currency": {
+            "type": "string",
+            "maxLength": 3,
+            "examples": [
+              "COP"
+            ],
+            "pattern": "^[A-Z]{3}$"
+          }
+        },
+        "additionalProperties": false
+      },
+      "reason": {
+        "type": "string",
+        "maxLength": 500,
+        "examples": [
+          "The payer asked for it."
+        ],
+        "pattern": "^[^\\p{Cc}]+$"
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const setFees: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  },
+  "body": {
+    "type": "object",
+    "required": [
+      "operation",
+      "percent",
+      "fixed",
+      "taxPercent"
+    ],
+    "properties": {
+      "operation": {
+        "enum": [
+          "order",
+          "cashout"
+        ]
+      },
+      "percent": {
+        "type": "string",
+        "maxLength": 8,
+        "pattern": "^[0-9]{1,3}([.][0-9]{1,4})?$",
+        "examples": [
+          "2.5"
+        ]
+      },
+      "fixed": {
+        "type": "object",
+        "required": [
+          "amount",
+          "currency"
+        ],
+        "properties": {
+          "amount": {
+            "type": "string",
+            "maxLength": 20,
+            "examples": [
+              "32000.00"
+            ],
+            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$"
+          },
+          "currency": {
+            "type": "string",
+            "maxLength": 3,
+            "examples": [
+              "COP"
+            ],
+            "pattern": "^[A-Z]{3}$"
+          }
+        },
+        "additionalProperties": false
+      },
+      "taxPercent": {
+        "type": "string",
+        "maxLength": 8,
+        "pattern": "^[0-9]{1,3}([.][0-9]{1,4})?$",
+        "examples": [
+          "2.5"
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};

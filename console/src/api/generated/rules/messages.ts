@@ -1,0 +1,44 @@
+// Made by `npm run generate` from the declarations of the operations.
+import type { Rules } from '../../rules.ts';
+
+export const listMessages: Rules = {
+  "query": {
+    "type": "object",
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "subject": {
+        "type": "string",
+        "maxLength": 100
+      },
+      "state": {
+        "enum": [
+          "pending",
+          "sent",
+          "given_up",
+          "kept"
+        ]
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 200,
+        "examples": [
+          50
+        ]
+      },
+      "cursor": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 2000
+      }
+    },
+    "additionalProperties": false
+  }
+};

@@ -1,0 +1,72 @@
+import { keepPreviousData, QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { call, type Answer, type CallInput, type OperationName } from './client.ts';
+import { isPassing, type Problem } from './problem.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: Problem;
+  }
+}
+
+const MOST_TRIES = 3;
+
+/** What was read is kept here, by operation and input. Live events say what to read again. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      // Without a network a request fails at once, and the page says so.
+      networkMode: 'always',
+      retry: (count, error) => isPassing(error) && count < MOST_TRIES,
+      retryDelay: (count, error) => (error.retryAfterSeconds ?? 2 ** count) * 1_000,
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+type ReadInput<Name extends OperationName> = Omit<CallInput<Name>, 'signal' | 'key' | 'ifMatch'>;
+
+/** How an operation that reads is asked, for a query and for what is loaded before it is shown. */
+export const reading = <Name extends OperationName>(name: Name, input: ReadInput<Name>) =>
+  queryOptions<Answer<Name>>({
+    queryKey: [name, input],
+    queryFn: ({ signal }) => call(name, { ...input, signal } as unknown as CallInput<Name>),
+  });
+
+/** Reads an operation. `Load` shows what comes of it. */
+export function useRead<Name extends OperationName>(
+  name: Name,
+  input: ReadInput<Name>,
+  { isOn = true, keepsPrevious = false }: { readonly isOn?: boolean; readonly keepsPrevious?: boolean } = {},
+) {
+  return useQuery({ ...reading(name, input), enabled: isOn, ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}) });
+}
+
+/** What a write changes elsewhere: everything that is shown of these operations is read again. */
+type WriteOptions<Name extends OperationName> = {
+  readonly changes?: readonly OperationName[];
+  readonly onDone?: (answer: Answer<Name>) => void;
+};
+
+/**
+ * Carries out an operation that writes. The Idempotency-Key is made with the form.
+ * The same one is sent until an answer comes, so a second press of the button changes nothing twice.
+ */
+export function useWrite<Name extends OperationName>(name: Name, { changes = [], onDone }: WriteOptions<Name> = {}) {
+  const client = useQueryClient();
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const renewKey = useCallback(() => setKey(crypto.randomUUID()), []);
+  return useMutation<Answer<Name>, Problem, Omit<CallInput<Name>, 'signal' | 'key'>>({
+    mutationFn: (input) => call(name, { ...input, key } as unknown as CallInput<Name>),
+    onSuccess: async (answer) => {
+      renewKey();
+      onDone?.(answer);
+      await Promise.all(changes.map((one) => client.invalidateQueries({ queryKey: [one] })));
+    },
+    // Another content needs another key. A fault or a lost answer does not: nobody knows what became of the request.
+    onError: (problem) => {
+      if (problem.status >= 400 && problem.status < 500 && !isPassing(problem)) renewKey();
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import type { ReactElement } from 'react';
+import type { ItemOf } from '../../api/client.ts';
+import { listOrders } from '../../api/generated/rules/orders.ts';
+import { Page } from '../../design/page.tsx';
+import { Amount, Badge, Instant, type Tone } from '../../design/values.tsx';
+import type { Column } from '../../list/column.ts';
+import { List } from '../../list/list.tsx';
+import { useWords } from '../../shell/language.ts';
+import { useIsService, useMe } from '../../shell/me.tsx';
+import { ORDERS } from './words.ts';
+
+type Order = ItemOf<'listOrders'>;
+
+const TONES: Readonly<Record<Order['state'], Tone>> = {
+  pending: 'info',
+  approved: 'good',
+  expired: 'warn',
+  cancelled: 'neutral',
+  voided: 'bad',
+};
+
+/** All orders that the user may see. */
+export function OrdersPage(): ReactElement {
+  const words = useWords(ORDERS);
+  return (
+    <Page title={words.title}>
+      <List
+        operation="listOrders"
+        rules={listOrders}
+        columns={useColumns()}
+        keyOf={({ merchant, order }) => `${merchant}/${order}`}
+        choices={{ state: words.states }}
+        live="order"
+      />
+    </Page>
+  );
+}
+
+function useColumns(): readonly Column<Order>[] {
+  const words = useWords(ORDERS);
+  const isService = useIsService();
+  const zone = useMe().timeZone ?? undefined;
+  return [
+    { id: 'order', title: words.order, cell: ({ order }) => order },
+    { id: 'merchant', title: words.merchant, cell: ({ merchant }) => merchant, isExtra: !isService },
+    { id: 'reference', title: words.reference, cell: ({ reference }) => <span className="amount">{reference}</span> },
+    { id: 'state', title: words.state, cell: ({ state }) => <Badge tone={TONES[state]}>{words.states[state]}</Badge> },
+    { id: 'email', title: words.email, cell: ({ email }) => email },
+    { id: 'amount', title: words.amount, cell: ({ amount }) => <Amount of={amount} />, isNumber: true },
+    { id: 'created', title: words.created, cell: ({ createdAt }) => <Instant at={createdAt} zone={zone} /> },
+    { id: 'updated', title: words.updated, cell: ({ updatedAt }) => <Instant at={updatedAt} zone={zone} />, isExtra: true },
+    { id: 'version', title: words.version, cell: ({ version }) => version, isNumber: true, isExtra: true },
+    { id: 'serviceOrderId', title: words.serviceOrderId, cell: ({ serviceOrderId }) => serviceOrderId, isExtra: true },
+  ];
+}

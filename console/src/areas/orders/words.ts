@@ -1,0 +1,47 @@
+import { defineWords } from '../../shell/language.ts';
+
+/** The texts of orders. */
+export const ORDERS = defineWords({
+  es: {
+    title: 'Órdenes',
+    order: 'Orden',
+    merchant: 'Comercio',
+    reference: 'Referencia',
+    state: 'Estado',
+    email: 'Correo',
+    amount: 'Monto',
+    created: 'Creada',
+    updated: 'Último cambio',
+    version: 'Versión',
+    serviceOrderId: 'Id del servicio',
+    states: { pending: 'Pendiente', approved: 'Pagada', expired: 'Vencida', cancelled: 'Cancelada', voided: 'Anulada' },
+  },
+  en: {
+    title: 'Orders',
+    order: 'Order',
+    merchant: 'Merchant',
+    reference: 'Reference',
+    state: 'State',
+    email: 'E-mail',
+    amount: 'Amount',
+    created: 'Created',
+    updated: 'Last change',
+    version: 'Version',
+    serviceOrderId: 'Id of the service',
+    states: { pending: 'Pending', approved: 'Paid', expired: 'Expired', cancelled: 'Cancelled', voided: 'Voided' },
+  },
+  pt: {
+    title: 'Ordens',
+    order: 'Ordem',
+    merchant: 'Comércio',
+    reference: 'Referência',
+    state: 'Estado',
+    email: 'E-mail',
+    amount: 'Valor',
+    created: 'Criada',
+    updated: 'Última mudança',
+    version: 'Versão',
+    serviceOrderId: 'Id do serviço',
+    states: { pending: 'Pendente', approved: 'Paga', expired: 'Vencida', cancelled: 'Cancelada', voided: 'Anulada' },
+  },
+});

@@ -1,0 +1,110 @@
+import { useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
+import type { Problem } from '../api/problem.ts';
+import type { Rule } from '../api/rules.ts';
+import { useWords } from '../shell/language.ts';
+import { goToSignIn } from '../shell/sign-in.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { faultAt, Field, useCheck } from './field.tsx';
+import { problemText, PROBLEMS } from './problem-words.ts';
+import { DESIGN } from './words.ts';
+import styles from './act.module.css';
+
+type ActProps = {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** What happens. */
+  readonly what: ReactNode;
+  /** How to undo it, or that nothing undoes it. */
+  readonly undo?: ReactNode;
+  readonly button: string;
+  readonly isBad?: boolean;
+  /** Where the operation takes a reason: its rule. */
+  readonly reason?: { readonly rule: Rule | undefined; readonly isRequired: boolean } | undefined;
+  /** The fields of the act, beside its reason. */
+  readonly children?: ReactNode;
+  readonly isBusy: boolean;
+  readonly problem: Problem | null;
+  readonly onAct: (reason: string) => void;
+};
+
+/** Asks before something is done. It says what happens and how to undo it, takes the reason, and shows a refusal. */
+export function Act({
+  title,
+  isOpen,
+  onClose,
+  what,
+  undo,
+  button,
+  isBad = false,
+  reason,
+  children,
+  isBusy,
+  problem,
+  onAct,
+}: ActProps): ReactElement {
+  const words = useWords(DESIGN);
+  const check = useCheck();
+  const [text, setText] = useState('');
+  const [hasTried, setTried] = useState(false);
+  const fault = reason && check(reason.rule, text, reason.isRequired);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (fault === undefined && !isBusy) onAct(text);
+  };
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+      <form className={styles.act} onSubmit={submit} noValidate>
+        <div>{what}</div>
+        {undo && (
+          <p className={styles.undo}>
+            <b>{words.undo}:</b> {undo}
+          </p>
+        )}
+        {children}
+        {reason && (
+          <Field
+            label={words.reason}
+            hint={words.reasonHint}
+            value={text}
+            onValue={setText}
+            rule={reason.rule}
+            isRequired={reason.isRequired}
+            fault={faultAt(problem?.errors, '/reason') ?? (hasTried ? fault : undefined)}
+          />
+        )}
+        {problem && <Refused problem={problem} />}
+        <div className={styles.buttons}>
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button type="submit" kind={isBad ? 'bad' : 'main'} isBusy={isBusy}>
+            {button}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What a write was refused for. Where the session must be proved again it leads there, and back. */
+export function Refused({ problem }: { readonly problem: Problem }): ReactElement {
+  const words = useWords(DESIGN);
+  const texts = useWords(PROBLEMS);
+  const needsProof = problem.problem === 'step_up_required' || problem.status === 401;
+  return (
+    <div role="alert" className={styles.refused}>
+      <p>{needsProof ? words.stepUp : problemText(texts, problem)}</p>
+      {needsProof && <Button onClick={goToSignIn}>{words.stepUpGo}</Button>}
+      {problem.errors.length > 0 && (
+        <ul>
+          {problem.errors.map(({ pointer, parameter, detail }) => (
+            <li key={pointer ?? parameter}>
+              <code>{(pointer ?? parameter ?? '').replace(/^\//, '')}</code> {detail}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

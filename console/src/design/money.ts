@@ -1,0 +1,42 @@
+import type { Language } from '../shell/language.ts';
+
+/** Money as it travels: a text with all decimals of its currency. */
+export type Money = { readonly amount: string; readonly currency: string };
+
+/** The separators of each language: of thousands and of decimals. */
+const SEPARATORS: Readonly<Record<Language, readonly [string, string]>> = { es: ['.', ','], en: [',', '.'], pt: ['.', ','] };
+/** A real minus has the width of a digit. */
+const MINUS = '−';
+
+/** Writes an amount with all its decimals. No number of the browser is used: it would lose digits. */
+export function formatAmount({ amount }: Money, language: Language, hasSign = false): string {
+  const [, sign = '', whole = '', decimals] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
+  if (whole === '') return amount;
+  const [thousands, point] = SEPARATORS[language];
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, thousands);
+  return `${sign === '' ? (hasSign ? '+' : '') : MINUS}${grouped}${decimals === undefined ? '' : `${point}${decimals}`}`;
+}
+
+/** The minor units of an amount, to add and compare. The decimals of the text are those of its currency. */
+export const minorOf = ({ amount }: Money): bigint => BigInt(amount.replace('.', ''));
+
+/** Money of minor units, with as many decimals as `like` has. */
+export function moneyOf(minor: bigint, { amount, currency }: Money): Money {
+  const decimals = amount.split('.')[1]?.length ?? 0;
+  const digits = String(minor < 0n ? -minor : minor).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  return { amount: `${minor < 0n ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`, currency };
+}
+
+/** Adds money of one currency each. Shape: amounts → one sum for each currency, in the order of its name. */
+export function sumByCurrency(amounts: readonly Money[]): readonly Money[] {
+  const groups = Map.groupBy(amounts, ({ currency }) => currency);
+  return [...groups.values()]
+    .map((own) =>
+      moneyOf(
+        own.reduce((sum, one) => sum + minorOf(one), 0n),
+        own[0] as Money,
+      ),
+    )
+    .sort((one, other) => (one.currency < other.currency ? -1 : 1));
+}

@@ -1,0 +1,66 @@
+import { useEffect, type ReactElement, type ReactNode } from 'react';
+import { Link, type LinkTo } from '../shell/link.tsx';
+import { Icon } from './icons.tsx';
+import { join } from './join.ts';
+import styles from './page.module.css';
+
+type PageProps = {
+  readonly title: string;
+  /** Beside the title: a state. */
+  readonly mark?: ReactNode;
+  /** The page above: its name and address. */
+  readonly above?: { readonly name: string; readonly to: LinkTo };
+  readonly acts?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** A page: its title, what can be done, and its content. The title is that of the window too. */
+export function Page({ title, mark, above, acts, children }: PageProps): ReactElement {
+  useEffect(() => {
+    document.title = `${title} – Caudal`;
+  }, [title]);
+  return (
+    <>
+      <header className={styles.head}>
+        {above && (
+          <Link to={above.to} className={styles.above}>
+            <Icon name="left" size={14} />
+            {above.name}
+          </Link>
+        )}
+        <div className={styles.titles}>
+          <h1 className={styles.title} tabIndex={-1}>
+            {title}
+          </h1>
+          {mark}
+        </div>
+        {acts && <div className={styles.acts}>{acts}</div>}
+      </header>
+      {children}
+    </>
+  );
+}
+
+/** A part of a page with a title of its own. */
+export const Section = ({
+  title,
+  acts,
+  children,
+  isBare = false,
+}: {
+  readonly title: string;
+  readonly acts?: ReactNode;
+  readonly children: ReactNode;
+  readonly isBare?: boolean;
+}): ReactElement => (
+  <section className={styles.section}>
+    <header className={styles.sectionHead}>
+      <h2>{title}</h2>
+      {acts}
+    </header>
+    <div className={join(!isBare && styles.card)}>{children}</div>
+  </section>
+);
+
+/** Parts beside each other where there is room: the wider part first. */
+export const Columns = ({ children }: { readonly children: ReactNode }): ReactElement => <div className={styles.columns}>{children}</div>;

@@ -1,0 +1,122 @@
+import { useState, type ReactElement, type ReactNode } from 'react';
+import { useLanguage, useWords, type Language } from '../shell/language.ts';
+import { IconButton } from './button.tsx';
+import { join } from './join.ts';
+import { formatAmount, type Money } from './money.ts';
+import { DESIGN } from './words.ts';
+import styles from './values.module.css';
+
+/** Money, as its currency is written: all decimals, and the currency beside it. */
+export function Amount({ of: money, hasSign = false }: { readonly of: Money; readonly hasSign?: boolean }): ReactElement {
+  const language = useLanguage();
+  return (
+    <span className={join('amount', styles.amount)}>
+      {formatAmount(money, language, hasSign)} <span className={styles.currency}>{money.currency}</span>
+    </span>
+  );
+}
+
+const REGIONS: Readonly<Record<Language, string>> = { es: 'es-CO', en: 'en-GB', pt: 'pt-BR' };
+
+/** An instant in a zone, in the words of a language. */
+export const formatInstant = (at: string, zone: string, language: Language, style: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(REGIONS[language], { timeZone: zone, ...style }).format(new Date(at));
+
+const SHORT = { day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false } as const;
+const LONG = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false,
+} as const;
+
+/** An instant in the merchant's zone. UTC is shown on hover. */
+export function Instant({
+  at,
+  zone = 'UTC',
+  isLong = false,
+}: {
+  readonly at: string | null;
+  readonly zone?: string | undefined;
+  readonly isLong?: boolean;
+}): ReactElement {
+  const language = useLanguage();
+  const words = useWords(DESIGN);
+  if (at === null) return <span className="quiet">{words.none}</span>;
+  const isThisYear = new Date(at).getUTCFullYear() === new Date().getUTCFullYear();
+  const style = isLong ? LONG : isThisYear ? SHORT : { ...SHORT, year: 'numeric' as const };
+  return (
+    <time dateTime={at} title={`${at.replace('T', ' ').replace('Z', '')} UTC · ${zone}`} className={styles.instant}>
+      {formatInstant(at, zone, language, style)}
+    </time>
+  );
+}
+
+/** A day of a calendar, which has no zone. */
+export function Day({ on }: { readonly on: string | null }): ReactElement {
+  const language = useLanguage();
+  const words = useWords(DESIGN);
+  if (on === null) return <span className="quiet">{words.none}</span>;
+  return (
+    <time dateTime={on} className={styles.instant}>
+      {formatInstant(`${on}T12:00:00Z`, 'UTC', language, { day: 'numeric', month: 'short', year: 'numeric' })}
+    </time>
+  );
+}
+
+export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info';
+
+/** A state in one or two words. The word says it, and the colour repeats it. */
+export const Badge = ({ tone = 'neutral', children }: { readonly tone?: Tone; readonly children: ReactNode }): ReactElement => (
+  <span className={join(styles.badge, styles[tone])}>{children}</span>
+);
+
+const COPIED_MS = 1_500;
+
+/** A value that people carry elsewhere: an id, a reference, an address. */
+export function Copyable({
+  text,
+  children,
+  isCode = true,
+}: {
+  readonly text: string;
+  readonly children?: ReactNode;
+  readonly isCode?: boolean;
+}): ReactElement {
+  const words = useWords(DESIGN);
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), COPIED_MS);
+  };
+  return (
+    <span className={styles.copyable}>
+      {isCode ? <code>{children ?? text}</code> : (children ?? text)}
+      <IconButton
+        name={isCopied ? words.copied : `${words.copy}: ${text}`}
+        icon={isCopied ? 'check' : 'copy'}
+        className={styles.copy}
+        onClick={() => void copy()}
+      />
+      <span role="status" className="unseen">
+        {isCopied && words.copied}
+      </span>
+    </span>
+  );
+}
+
+/** Names and values, one below the other: the facts of one thing. */
+export const Facts = ({ of: facts }: { readonly of: readonly (readonly [name: string, value: ReactNode])[] }): ReactElement => (
+  <dl className={styles.facts}>
+    {facts.map(([name, value]) => (
+      <div key={name} className={styles.fact}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,125 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, type ReactElement } from 'react';
+import { join } from '../design/join.ts';
+import { useWords } from '../shell/language.ts';
+import { Link, type LinkTo } from '../shell/link.tsx';
+import type { Column } from './column.ts';
+import { LIST } from './words.ts';
+import styles from './list.module.css';
+
+type Selection = { readonly selected: ReadonlySet<string>; readonly setSelected: (keys: ReadonlySet<string>) => void };
+
+type RowsProps<Item> = {
+  readonly items: readonly Item[];
+  readonly columns: readonly Column<Item>[];
+  readonly keyOf: (item: Item) => string;
+  readonly pageOf?: ((item: Item) => LinkTo) | undefined;
+  readonly selection?: Selection | undefined;
+  readonly isEarlier?: boolean;
+};
+
+/** The rows of a list. On a phone each row is a card. `j` and `k` move, `Enter` opens, `x` selects. */
+export function Rows<Item>({ items, columns, keyOf, pageOf, selection, isEarlier = false }: RowsProps<Item>): ReactElement {
+  const words = useWords(LIST);
+  const body = useKeys(selection);
+  const isAll = items.every((item) => selection?.selected.has(keyOf(item)));
+  return (
+    <div className={styles.scroll} tabIndex={-1}>
+      <table role="table" className={join(styles.table, isEarlier && styles.earlier)} aria-busy={isEarlier}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {selection && (
+              <th role="columnheader" className={styles.tick}>
+                <input
+                  type="checkbox"
+                  aria-label={words.selectAll}
+                  checked={isAll}
+                  onChange={() => selection.setSelected(new Set(isAll ? [] : items.map(keyOf)))}
+                />
+              </th>
+            )}
+            {columns.map(({ id, title, isNumber }) => (
+              <th key={id} role="columnheader" scope="col" className={isNumber ? styles.number : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" ref={body}>
+          {items.map((item) => (
+            <Row key={keyOf(item)} {...{ item, columns, keyOf, pageOf, selection }} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row<Item>({ item, columns, keyOf, pageOf, selection }: Omit<RowsProps<Item>, 'items'> & { readonly item: Item }): ReactElement {
+  const words = useWords(LIST);
+  const navigate = useNavigate();
+  const key = keyOf(item);
+  const page = pageOf?.(item);
+  const isSelected = selection?.selected.has(key) ?? false;
+  const toggle = (): void => {
+    const now = new Set(selection?.selected);
+    if (!now.delete(key)) now.add(key);
+    selection?.setSelected(now);
+  };
+  return (
+    <tr
+      role="row"
+      className={join(page !== undefined && styles.opens, isSelected && styles.selected)}
+      // The link of the first cell does the same for keys and readers. A whole row is a larger target.
+      onClick={(event) => {
+        const isOwn = (event.target as Element).closest('a, button, input, label') !== null || getSelection()?.type === 'Range';
+        if (page !== undefined && !isOwn) void navigate({ to: page });
+      }}
+    >
+      {selection && (
+        <td role="cell" className={styles.tick}>
+          <input type="checkbox" aria-label={`${words.select}: ${key}`} checked={isSelected} onChange={toggle} />
+        </td>
+      )}
+      {columns.map(({ id, title, cell, isNumber }, place) => (
+        <td key={id} role="cell" data-title={title} className={join(isNumber && styles.number)}>
+          {place === 0 && page !== undefined ? (
+            <Link to={page} className={styles.link}>
+              {cell(item)}
+            </Link>
+          ) : (
+            cell(item)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, select, textarea, [role=dialog], [role=menu]') !== null;
+
+const focus = (row: HTMLTableRowElement | undefined): void => row?.querySelector<HTMLElement>('a, input, button')?.focus();
+
+/** The keys of a list. They work wherever nobody is typing. */
+function useKeys(selection: Selection | undefined): React.RefObject<HTMLTableSectionElement | null> {
+  const body = useRef<HTMLTableSectionElement>(null);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const isInBox = event.target instanceof HTMLInputElement && event.target.type === 'checkbox';
+      if (event.ctrlKey || event.metaKey || event.altKey || (isTyping(event.target) && !isInBox)) return;
+      const rows = [...(body.current?.rows ?? [])];
+      const present = rows.findIndex((row) => row.contains(document.activeElement));
+      const step = STEPS[event.key];
+      if (step !== undefined) focus(rows[Math.max(0, present + step)]);
+      else if (event.key === 'x' && selection) rows[present]?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click();
+      else if (event.key === '/') document.querySelector<HTMLElement>('[data-key="/"]')?.click();
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [selection]);
+  return body;
+}

@@ -1,0 +1,58 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode, useState, type ReactElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient, useRead } from './api/queries.ts';
+import { Load } from './design/load.tsx';
+import './design/tokens.css';
+import './design/base.css';
+import { Toasts } from './design/toast.tsx';
+import { AREAS } from './shell/areas.ts';
+import { firstLanguage, keepLanguage, LanguageContext, type Language } from './shell/language.ts';
+import { LiveEvents } from './shell/live.tsx';
+import { MeContext } from './shell/me.tsx';
+import { createConsoleRouter } from './shell/router.tsx';
+import { showTheme } from './shell/theme.ts';
+
+const router = createConsoleRouter(AREAS);
+
+/** The console. Nothing is shown before it is known who is signed in. */
+function Console(): ReactElement {
+  const [language, setLanguage] = useState(firstLanguage);
+  document.documentElement.lang = language;
+  const choose = (chosen: Language): void => {
+    keepLanguage(chosen);
+    setLanguage(chosen);
+  };
+  return (
+    <LanguageContext value={{ language, choose }}>
+      <QueryClientProvider client={queryClient}>
+        <Toasts>
+          <SignedIn />
+        </Toasts>
+      </QueryClientProvider>
+    </LanguageContext>
+  );
+}
+
+function SignedIn(): ReactElement {
+  const me = useRead('readMe', {});
+  return (
+    <Load of={me}>
+      {({ body }) => (
+        <MeContext value={body}>
+          <LiveEvents>
+            <RouterProvider router={router} />
+          </LiveEvents>
+        </MeContext>
+      )}
+    </Load>
+  );
+}
+
+showTheme();
+createRoot(document.querySelector('#root') as HTMLElement).render(
+  <StrictMode>
+    <Console />
+  </StrictMode>,
+);

@@ -1,0 +1,5 @@
+import { orders } from '../areas/orders/routes.tsx';
+import type { Area } from './area.ts';
+
+/** All areas, in the order of the navigation. */
+export const AREAS: readonly Area[] = [orders];

@@ -1,0 +1,161 @@
+import { useRouterState } from '@tanstack/react-router';
+import { use, useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { call } from '../api/client.ts';
+import { Button, IconButton } from '../design/button.tsx';
+import { Icon } from '../design/icons.tsx';
+import { join } from '../design/join.ts';
+import { Menu } from '../design/menu.tsx';
+import { AREAS } from './areas.ts';
+import { LANGUAGE_NAMES, LANGUAGES, LanguageContext, useWords } from './language.ts';
+import { Link } from './link.tsx';
+import { useIsConnected } from './live.tsx';
+import { useMay, useMe } from './me.tsx';
+import { THEMES, useTheme } from './theme.ts';
+import { SHELL } from './words.ts';
+import type { Area } from './area.ts';
+import styles from './layout.module.css';
+
+/** The frame around every page: navigation, account, and what concerns all pages. */
+export function Layout({ children }: { readonly children: ReactNode }): ReactElement {
+  const words = useWords(SHELL);
+  const [isOpen, setOpen] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  // Who hears the page hears the new title, and the keys begin there.
+  useEffect(() => {
+    setOpen(false);
+    if (!isFirst.current) main.current?.focus();
+    isFirst.current = false;
+  }, [path]);
+  return (
+    <div className={styles.frame}>
+      <a href="#content" className={styles.skip}>
+        {words.skip}
+      </a>
+      <header className={styles.bar}>
+        <IconButton name={words.open} icon="menu" className={styles.opener} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
+        <Link to="/" className={styles.mark}>
+          Caudal
+        </Link>
+        <span className={styles.room} />
+        <Account />
+      </header>
+      <nav aria-label={words.navigation} className={join(styles.nav, isOpen && styles.open)}>
+        <Navigation path={path} />
+      </nav>
+      <main id="content" ref={main} tabIndex={-1} className={styles.main}>
+        <Offline />
+        {children}
+      </main>
+    </div>
+  );
+}
+
+const GROUPS = ['money', 'delivery', 'watch', 'setup'] as const;
+
+function Navigation({ path }: { readonly path: string }): ReactElement {
+  const words = useWords(SHELL);
+  const shown = useShownAreas();
+  return (
+    <>
+      {GROUPS.map((group) => {
+        const areas = shown.filter((area) => area.group === group);
+        if (areas.length === 0) return null;
+        return (
+          <div key={group} className={styles.group}>
+            <h2 className={styles.groupName}>{words.groups[group]}</h2>
+            <ul>
+              {areas.map((area) => (
+                <Entry key={area.path} area={area} isHere={path === area.path || path.startsWith(`${area.path}/`)} />
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+/** The areas that the user may see. */
+export function useShownAreas(): readonly Area[] {
+  const may = useMay();
+  const { merchant } = useMe();
+  return AREAS.filter(
+    ({ needs, isHidden, isOfService }) => !isHidden && (needs === 'anyone' || may(needs)) && (!isOfService || merchant === null),
+  );
+}
+
+function Entry({ area, isHere }: { readonly area: Area; readonly isHere: boolean }): ReactElement {
+  const { name } = useWords(area.words);
+  return (
+    <li>
+      <Link to={area.path} className={join(styles.entry, isHere && styles.here)} aria-current={isHere ? 'page' : undefined}>
+        <Icon name={area.icon} />
+        {name}
+      </Link>
+    </li>
+  );
+}
+
+/** Says that no live events come, after a while: a short break is nothing that people must know. */
+function Offline(): ReactElement | null {
+  const words = useWords(SHELL);
+  const isConnected = useIsConnected();
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (isConnected) return setLong(false);
+    const timer = setTimeout(() => setLong(true), OFFLINE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isConnected]);
+  return (
+    <div role="status">
+      {isLong && (
+        <p className={styles.offline}>
+          <Icon name="alert" size={16} /> {words.offline}
+        </p>
+      )}
+    </div>
+  );
+}
+const OFFLINE_AFTER_MS = 3_000;
+
+/** Ends this session. */
+async function signOut(): Promise<void> {
+  const { body } = await call('listSessions', {});
+  const own = body.items.find(({ isThis }) => isThis);
+  if (own !== undefined) await call('endSession', { path: { session: own.id } });
+  location.assign('/console/sign-in');
+}
+
+function Account(): ReactElement {
+  const words = useWords(SHELL);
+  const me = useMe();
+  const { language, choose } = use(LanguageContext);
+  const [theme, setTheme] = useTheme();
+  return (
+    <Menu
+      trigger={
+        <Button kind="quiet" className={styles.account} aria-label={me.name}>
+          <span className={styles.face} aria-hidden="true">
+            {me.name.slice(0, 1).toUpperCase()}
+          </span>
+          <span className={styles.name}>{me.name}</span>
+        </Button>
+      }
+      label={
+        <>
+          {me.name}
+          <br />
+          {me.role && words.roles[me.role]} {me.merchant && `· ${me.merchant}`}
+        </>
+      }
+      groups={[
+        [{ name: words.account, onChoose: () => location.assign('/console/sign-in') }],
+        LANGUAGES.map((one) => ({ name: LANGUAGE_NAMES[one], isChosen: one === language, onChoose: () => choose(one) })),
+        THEMES.map((one) => ({ name: words.themes[one], isChosen: one === theme, onChoose: () => setTheme(one) })),
+        [{ name: words.signOut, onChoose: () => void signOut() }],
+      ]}
+    />
+  );
+}

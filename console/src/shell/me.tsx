@@ -1,0 +1,32 @@
+import { createContext, use } from 'react';
+import type { Answer } from '../api/client.ts';
+import type { Permission } from '../api/generated/operations.ts';
+import { useRead } from '../api/queries.ts';
+
+export type Me = Answer<'readMe'>['body'];
+
+export const MeContext = createContext<Me | undefined>(undefined);
+
+/** Who is signed in. */
+export function useMe(): Me {
+  const me = use(MeContext);
+  if (me === undefined) throw new Error('nobody is signed in here');
+  return me;
+}
+
+/** Says whether the user has a permission. What a user may not do is not shown. */
+export function useMay(): (permission: Permission) => boolean {
+  const { permissions } = useMe();
+  return (permission) => permissions.includes(permission);
+}
+
+/** True for a user of the service's own side, who sees every merchant. */
+export const useIsService = (): boolean => useMe().merchant === null;
+
+const MOST_MERCHANTS = 200;
+
+/** The merchants that the user sees, for choices and time zones. None where the user may not see them. */
+export function useMerchants(): readonly Answer<'listMerchants'>['body']['items'][number][] {
+  const isOn = useMay()('merchants:read');
+  return useRead('listMerchants', { query: { limit: MOST_MERCHANTS } }, { isOn }).data?.body.items ?? [];
+}

@@ -1,0 +1,100 @@
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { buildConsole } from '../../scripts/build-console.mjs';
+import { ROLES, type Role } from '../../server/src/manage/index.ts';
+import { startBrowser } from '../../server/src/testing/browser.ts';
+import { orderCalls } from '../../server/src/testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../server/src/testing/test-caudal.ts';
+import { openSession } from '../../server/src/users/sessions.ts';
+import { insertUser, updateUser } from '../../server/src/users/user-rows.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** For one step of a page: a click, a load, an element that is waited for. */
+const STEP_MS = 10_000;
+
+export const PHONE = { width: 390, height: 844 };
+export const DESKTOP = { width: 1440, height: 900 };
+
+type SignInOptions = BrowserContextOptions & {
+  /** The merchant of a merchant's role: the shop where absent. */
+  readonly merchantId?: string;
+  readonly language?: 'es' | 'en' | 'pt';
+};
+
+/** A console that is served, and a browser to open it. */
+export type ServedConsole = {
+  readonly service: TestCaudal;
+  readonly origin: string;
+  readonly browser: Browser;
+  /** A merchant with orders. */
+  readonly shop: TestMerchant;
+  /** What no page may do: fail in its script, break its policy, ask for what is refused. A test that expects some takes them out. */
+  readonly faults: string[];
+  /** Opens a page as a new user of a role. */
+  signIn(role: Role, path?: string, options?: SignInOptions): Promise<Page>;
+  close(): Promise<void>;
+};
+
+/** Builds and serves the console with a merchant that has orders in some states. One for each file of tests. */
+export async function serveConsoleForTest(): Promise<ServedConsole> {
+  const failure = buildConsole(ROOT, process.execPath);
+  if (failure !== undefined) throw new Error(`the console is not built: ${failure}`);
+  const browser = await startBrowser();
+  const service = await startTestCaudal({ consoleFolder: join(ROOT, 'console', 'dist'), config: { databaseConnections: 4 } });
+  const shop = await service.merchant({ merchantId: 'panaderia', name: 'Panadería La Espiga' });
+  const calls = orderCalls(service, shop);
+  for (const order of ['A-1001', 'A-1002', 'A-1003']) await calls.create({ order, email: 'ana@example.com', amount: '32000.00' });
+  await service.app.listen({ port: 0, host: 'localhost' });
+  const origin = `http://localhost:${(service.app.server.address() as AddressInfo).port}`;
+  const faults: string[] = [];
+  let users = 0;
+
+  const sessionOf = async (role: Role, merchantId: string): Promise<string> => {
+    const now = service.clock.now();
+    const email = `${role}-${++users}@example.com`;
+    const bound = ROLES[role].side === 'merchant' ? merchantId : null;
+    return service.db.transaction(async (tx) => {
+      const user = await insertUser(tx, { email, name: `${role} ${users}`, role, merchantId: bound, language: 'es' }, email, now);
+      if (user === undefined) throw new Error('the user exists');
+      await updateUser(tx, { ...user, state: 'active' }, now);
+      return openSession(tx, user.userId, { address: '127.0.0.1', browser: 'test' }, now).text;
+    });
+  };
+
+  const signIn: ServedConsole['signIn'] = async (role, path = '/console', options = {}) => {
+    const { merchantId = shop.merchantId, language = 'es', ...rest } = options;
+    const context = await browser.newContext({ viewport: DESKTOP, locale: language, ...rest });
+    await context.addCookies([
+      {
+        name: '__Host-caudal',
+        value: await sessionOf(role, merchantId),
+        url: origin.replace('http:', 'https:'),
+        httpOnly: true,
+        secure: true,
+        sameSite: 'Lax',
+      },
+    ]);
+    const page = await context.newPage();
+    page.setDefaultTimeout(STEP_MS);
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    page.on('requestfailed', (request) => request.failure()?.errorText !== 'net::ERR_ABORTED' && faults.push(`${request.url()} failed`));
+    await page.goto(origin + path);
+    return page;
+  };
+
+  return {
+    service,
+    origin,
+    browser,
+    shop,
+    faults,
+    signIn,
+    close: async () => {
+      await browser.close();
+      await service.close();
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import type { TObject } from 'typebox';
+import { ALL_PERMISSIONS, ALL_ROLES, allProblems, bodyOf, queryOf, ROLES, type Managed } from '../src/manage/index.ts';
+
+type Operation = Managed<never>;
+
+/** What is read of a JSON schema. */
+type Schema = {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+  readonly required?: readonly string[];
+};
+
+const FOLDER = 'console/src/api/generated';
+const ORIGIN = '// Made by `npm run generate` from the declarations of the operations.';
+const INDENT = '  ';
+
+/** Writes what the console knows of the management API: types, routes, and the rules of its forms. Shape: path from the root → text. */
+export function renderConsoleApi(operations: readonly Operation[]): ReadonlyMap<string, string> {
+  const byTag = Map.groupBy(operations, ({ tag }) => kebab(tag));
+  return new Map([
+    [`${FOLDER}/operations.ts`, renderOperations(operations)],
+    ...[...byTag].map(([tag, own]) => [`${FOLDER}/rules/${tag}.ts`, renderRules(own)] as const),
+  ]);
+}
+
+const kebab = (words: string): string => words.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+
+const names = (all: readonly string[]): string => all.map((one) => `\n${INDENT}| ${quote(one)}`).join('');
+
+function renderOperations(operations: readonly Operation[]): string {
+  const types = operations.map((operation) => `${INDENT}readonly ${operation.name}: ${typeOfOperation(operation)};`);
+  const routes = operations.map((operation) => `${INDENT}${operation.name}: ${JSON.stringify(routeOf(operation))},`);
+  const roles = ALL_ROLES.map((role) => `${INDENT}${role}: ${quote(ROLES[role].side)},`);
+  return `${ORIGIN}
+
+export type Permission =${names(ALL_PERMISSIONS)};
+
+export type Role =${names(ALL_ROLES)};
+
+/** The side that a role belongs to. */
+export const ROLE_SIDES = {
+${roles.join('\n')}
+} as const satisfies Readonly<Record<Role, 'service' | 'merchant'>>;
+
+/** The names of all problems. The end of a \`type\` is such a name. */
+export type ProblemName =${names([...allProblems(operations).keys()])};
+
+/** It has no members. */
+type Nothing = Readonly<Record<string, never>>;
+
+/** What each operation takes and answers. */
+export type Operations = {
+${types.join('\n')}
+};
+
+/** How each operation is called, and who may call it. */
+export const ROUTES = {
+${routes.join('\n')}
+} as const satisfies Readonly<Record<keyof Operations, object>>;
+`;
+}
+
+function routeOf({ route, permission, scope, stepUp, takesIfMatch, keepsAnswersAs, bulkPersonal, streams }: Operation): object {
+  return {
+    route,
+    permission,
+    scope,
+    ...(stepUp && { stepUp }),
+    ...(takesIfMatch && { ifMatch: takesIfMatch }),
+    ...(keepsAnswersAs && { isKeyed: true }),
+    ...(bulkPersonal && { isAudited: true }),
+    ...(streams && { streams }),
+  };
+}
+
+function typeOfOperation(operation: Operation): string {
+  const { path, body, shows, page, streams } = operation;
+  const answered = shows === undefined ? (streams === undefined ? 'undefined' : 'Blob') : typeOf(shows, 2);
+  const answer = page === undefined ? answered : `{ readonly items: readonly ${parenthesized(answered)}[]; readonly next: string | null }`;
+  const parts = {
+    path: typeOf(strict(path), 2),
+    query: typeOf(strict(queryOf(operation)), 2),
+    body: body === undefined ? 'undefined' : typeOf(bodyOf(operation), 2),
+    answer,
+  };
+  return `{\n${Object.entries(parts)
+    .map(([name, text]) => `${INDENT}${INDENT}readonly ${name}: ${text};`)
+    .join('\n')}\n${INDENT}}`;
+}
+
+const strict = (schema: TObject | undefined): Schema => schema ?? { type: 'object', properties: {} };
+
+const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+const literal = (value: unknown): string => (typeof value === 'string' ? quote(value) : JSON.stringify(value));
+const parenthesized = (type: string): string => (/^[^{]* \| /.test(type) ? `(${type})` : type);
+
+/** The TypeScript type of what fits a schema. */
+function typeOf(schema: Schema, depth: number): string {
+  if ('const' in schema) return literal(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ');
+  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map((one) => typeOf(one, depth)))].join(' | ');
+  if (Array.isArray(schema.type)) return schema.type.map((type: string) => typeOf({ ...schema, type }, depth)).join(' | ');
+  switch (schema.type) {
+    case 'string':
+      return 'string';
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'null':
+      return 'null';
+    case 'array':
+      return `readonly ${parenthesized(typeOf(schema.items ?? {}, depth))}[]`;
+    case 'object':
+      return typeOfObject(schema, depth);
+    default:
+      return 'unknown';
+  }
+}
+
+function typeOfObject({ properties = {}, patternProperties, additionalProperties, required = [] }: Schema, depth: number): string {
+  const others = Object.values(patternProperties ?? {})[0] ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+  if (others !== undefined) return `Readonly<Record<string, ${typeOf(others, depth)}>>`;
+  const members = Object.entries(properties);
+  if (members.length === 0) return 'Nothing';
+  const indent = INDENT.repeat(depth + 1);
+  const lines = members.map(([name, inner]) => {
+    const key = /^[A-Za-z_]\w*$/.test(name) ? name : quote(name);
+    const type = typeOf(inner, depth + 1);
+    return `${indent}readonly ${key}${required.includes(name) ? `: ${type}` : `?: ${type} | undefined`};`;
+  });
+  return `{\n${lines.join('\n')}\n${INDENT.repeat(depth)}}`;
+}
+
+/** Descriptions are in English. The console has words of its own. */
+const withoutDescription = (name: string, value: unknown): unknown =>
+  name === 'description' && typeof value === 'string' ? undefined : value;
+
+/** The schemas of queries and bodies, as data: forms and filters read their rules there. */
+function renderRules(operations: readonly Operation[]): string {
+  const own = operations.flatMap((operation) => {
+    const query = queryOf(operation);
+    const rules = {
+      ...(operation.path === undefined ? {} : { path: operation.path }),
+      ...(Object.keys(query.properties).length === 0 ? {} : { query }),
+      ...(operation.body === undefined ? {} : { body: bodyOf(operation) }),
+    };
+    if (Object.keys(rules).length === 0) return [];
+    return [`export const ${operation.name}: Rules = ${JSON.stringify(rules, withoutDescription, 2)};`];
+  });
+  return `${ORIGIN}\nimport type { Rules } from '../../rules.ts';\n\n${own.join('\n\n')}\n`;
+}
