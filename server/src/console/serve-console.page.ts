@@ -62,7 +62,7 @@ export function serveConsole(app: HttpServer, folder: string | undefined): void 
 }
 
 function send(request: HttpRequest, reply: HttpReply, { type, plain, br, gzip }: Built): HttpReply {
-  const accepted = new Set(String(request.headers['accept-encoding'] ?? '').split(/\s*(?:;[^,]*)?,\s*/));
+  const accepted = new Set((request.headers['accept-encoding'] ?? '').split(',').map((coding) => coding.trim()));
   void reply.headers({ 'content-type': type, vary: 'Accept-Encoding' });
   if (br !== undefined && accepted.has('br')) return reply.header('content-encoding', 'br').send(br);
   if (gzip !== undefined && accepted.has('gzip')) return reply.header('content-encoding', 'gzip').send(gzip);
