@@ -5276,18 +5276,23 @@ where merchant_id = $1
 order by operation_kind, currency, fee_id desc;
 
 -- ledger.lock_free_funds
-select kept.merchant_id as "merchantId", kept.currency, kept.account, locked."balanceMinor"
+select wanted.merchant_id as "merchantId", wanted.currency, named.account, locked."balanceMinor"
 from
   unnest($1::text[], $2::text[]) as wanted (merchant_id, currency)
-  join ledger_balances kept on kept.merchant_id = wanted.merchant_id
-    and kept.account in ('available', 'reserved')
-    and kept.currency = wanted.currency
+  cross join (values ('available'), ('reserved')) as named (account)
   left join lateral (
     select b.balance_minor as "balanceMinor"
     from ledger_balances b
-    where b.merchant_id = kept.merchant_id and b.account = kept.account and b.currency = kept.currency
+    where b.merchant_id = wanted.merchant_id and b.account = named.account and b.currency = wanted.currency
     for no key update skip locked
-  ) locked on true;
+  ) locked on true
+where
+  locked."balanceMinor" is not null
+  or exists (
+    select
+    from ledger_balances b
+    where b.merchant_id = wanted.merchant_id and b.account = named.account and b.currency = wanted.currency
+  );
 
 -- ledger.lock_free_funds_of
 select distinct found."merchantId"

@@ -27,17 +27,23 @@ const LOCK = statement(
       for no key update of kept`,
 );
 
-/** Both accounts that a cashout moves from its registration on. Without `balanceMinor`: another transaction holds the account. */
+/**
+ * Both accounts that a cashout moves from its registration on. Without `balanceMinor`: another transaction holds the account.
+ * Each account is looked up once: while an old transaction is open, PostgreSQL passes all former versions of a busy row on the way.
+ */
 const LOCK_FREE = statement(
   'ledger.lock_free_funds',
-  `select kept.merchant_id as "merchantId", kept.currency, kept.account, locked."balanceMinor"
+  `select wanted.merchant_id as "merchantId", wanted.currency, named.account, locked."balanceMinor"
      from unnest($1::text[], $2::text[]) as wanted (merchant_id, currency)
-     join ledger_balances kept
-       on kept.merchant_id = wanted.merchant_id and kept.account in ('available', 'reserved') and kept.currency = wanted.currency
+    cross join (values ('available'), ('reserved')) as named (account)
      left join lateral (
        select b.balance_minor as "balanceMinor" from ledger_balances b
-        where b.merchant_id = kept.merchant_id and b.account = kept.account and b.currency = kept.currency
-          for no key update skip locked) locked on true`,
+        where b.merchant_id = wanted.merchant_id and b.account = named.account and b.currency = wanted.currency
+          for no key update skip locked) locked on true
+    where locked."balanceMinor" is not null
+       or exists (
+         select from ledger_balances b
+          where b.merchant_id = wanted.merchant_id and b.account = named.account and b.currency = wanted.currency)`,
 );
 
 /** Locks both accounts in all currencies. Nobody knows the currency of a cashout before its row is read. Returns who has an account that is held. */
