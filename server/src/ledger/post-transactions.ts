@@ -29,7 +29,7 @@ const LOCK = statement(
 
 /**
  * Both accounts that a cashout moves from its registration on. Without `balanceMinor`: another transaction holds the account.
- * Each account is looked up once: while an old transaction is open, PostgreSQL passes all former versions of a busy row on the way.
+ * Each account is looked up once. While an old transaction is open, a look passes all former versions of a busy row.
  */
 const LOCK_FREE = statement(
   'ledger.lock_free_funds',
