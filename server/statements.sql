@@ -2870,6 +2870,12 @@ where document = $1 and state = 'pending' and reserved_minor > 0
 order by merchant_id, operation_id
 for update nowait;
 
+-- cashouts.lock_limits
+select least_minor as "leastMinor", most_minor as "mostMinor", per_document_and_day as "perDocumentAndDay"
+from cashout_limits
+where merchant_id = $1 and currency = $2
+for update;
+
 -- cashouts.lock_wrong_tries
 select tries, since from cashout_wrong_tries where network_id = $1 and document = $2 for update nowait;
 

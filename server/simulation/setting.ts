@@ -4,7 +4,7 @@ import type { Db } from '../src/kit/db.ts';
 import { isRefusal, type Refusal } from '../src/kit/outcome.ts';
 import { masterKey, type MasterKeys } from '../src/kit/secrets.ts';
 import { openMasterKeys } from '../src/main/keys/master-keys.ts';
-import { setLimits } from '../src/cashouts/limits/set-limits.ts';
+import { changeLimits } from '../src/cashouts/limits/set-limits.ts';
 import { topUp } from '../src/ledger/index.ts';
 import { setFees } from '../src/ledger/fees.ts';
 import { createMerchant } from '../src/merchants/index.ts';
@@ -129,7 +129,7 @@ export async function prepare(
     hashes.set(merchantId, made.noticeHash);
     for (const currency of currencies) {
       for (const kind of ['order', 'cashout'] as const) granted(await setFees(deps, { merchantId, kind, currency, ...fees[kind] }));
-      if (limits !== undefined) await setLimits(deps, { merchantId, currency }, limits);
+      if (limits !== undefined) await changeLimits(deps, { merchantId, currency }, limits);
     }
   }
   for (const netname of NETWORKS) networks.set(netname, granted(await createNetwork(deps, { netname })).secret);

@@ -30,6 +30,7 @@ export { cashoutLists } from './find/list-cashouts.manage.ts';
 export { searchCashouts, type CashoutHit, type CashoutTexts } from './find/search-cashouts.ts';
 export type { Cashout } from './cashout.ts';
 export { cashoutFaults, sandboxCashoutFaults } from './answers.wire.ts';
+export { limitManaged } from './limits/limits.manage.ts';
 export { cashoutManaged } from './manage/cashouts.manage.ts';
 export { cashoutCommands } from './cashouts.cli.ts';
 export { END_USER_FIELDS, endUserData } from './end-users/end-user-data.ts';

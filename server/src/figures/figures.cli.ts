@@ -25,8 +25,8 @@ const REFUSALS: RefusalLines<'not_found' | 'days_out_of_range'> = {
 };
 
 type ShowOptions = {
-  from: Temporal.PlainDate;
-  to: Temporal.PlainDate;
+  from?: Temporal.PlainDate;
+  to?: Temporal.PlainDate;
   by: 'hour' | 'day';
   merchant?: string;
   network?: string;
@@ -39,8 +39,8 @@ export function figureCommands(program: Command, connect: Connect): void {
   figures
     .command('show')
     .description('show figures of some days: orders, cashouts, refused payments, notices')
-    .requiredOption('--from <day>', 'the first day, such as 2026-11-21', parseDay)
-    .requiredOption('--to <day>', 'the last day', parseDay)
+    .option('--from <day>', 'the first day, such as 2026-11-21 (default: the last day)', parseDay)
+    .option('--to <day>', 'the last day (default: today)', parseDay)
     .addOption(new Option('--by <unit>', 'one line for each').choices(['hour', 'day']).default('day'))
     .option('--merchant <id>', 'of one merchant, by its time zone; without it by UTC')
     .option('--network <name>', 'what one network did')
@@ -54,7 +54,7 @@ export function figureCommands(program: Command, connect: Connect): void {
           return { ...read, completeTo: read.completeTo?.toString() ?? null, items: read.items.map(showFigure) };
         },
         there: async (service) => {
-          const query = { from: from.toString(), to: to.toString(), by, merchant, network };
+          const query = { from: from?.toString(), to: to?.toString(), by, merchant, network };
           return service.call((await operations()).readFigureItems, { query });
         },
       });

@@ -48,14 +48,14 @@ export const readFigureItems = managed({
   tag: 'Figures',
   summary: 'Read figures by hour or day',
   description:
-    'Kept counts of what happened: events of orders and cashouts with their value by currency, refused payments, ends of notices. Hours and ' +
-    'days without any are left out. Days are of the merchant’s time zone, or of UTC where no merchant is named. `completeTo`: all that was ' +
+    'Kept counts of what happened: events of orders and cashouts with their value by currency, refused payments, ends of notices. Without ' +
+    '`to` the last day is today, without `from` it is one day. Hours and days without any are left out. Days are of the merchant’s time zone, or of UTC where no merchant is named. `completeTo`: all that was ' +
     'written until then is counted.',
   permission: 'figures:read',
   scope: 'merchant',
   query: Type.Object({
-    from: day,
-    to: day,
+    from: Type.Optional(day),
+    to: Type.Optional(day),
     by: Type.Optional(oneOf(['hour', 'day'], 'Up to 31 days by hour, 400 by day. By day where absent.')),
     merchant: Type.Optional(merchantId),
     network: Type.Optional(Type.String({ maxLength: 30, pattern: '^[a-z0-9_-]{1,30}$', examples: ['efectivo'] })),
@@ -69,9 +69,10 @@ export const readFigureItems = managed({
   },
   shows: shown({ timeZone: Type.String({ maxLength: 40 }), completeTo: orNull(instant), items: Type.Array(figure) }),
   run: async ({ query: { from, to, by = 'day', network }, merchantId: merchant }, { db, clock }: Deps) => {
-    const days = { from: parseIsoDay(from), to: parseIsoDay(to) };
-    if (days.from === undefined || days.to === undefined) return refuse('days_out_of_range');
-    return readFigures({ db, clock }, { from: days.from, to: days.to, by, merchantId: merchant, network });
+    const days = { from: parseIsoDay(from ?? ''), to: parseIsoDay(to ?? '') };
+    if (from !== undefined && days.from === undefined) return refuse('days_out_of_range');
+    if (to !== undefined && days.to === undefined) return refuse('days_out_of_range');
+    return readFigures({ db, clock }, { ...days, by, merchantId: merchant, network });
   },
   answer: ({ timeZone, completeTo, items }) => ({
     body: { timeZone, completeTo: showInstant(completeTo ?? null), items: items.map(showFigure) },

@@ -1,4 +1,5 @@
 import { readCompleteTo } from '../events/index.ts';
+import { dayOf } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
@@ -8,9 +9,9 @@ import { READER } from './count-figures.ts';
 import { readSums, type SummedRow } from './figure-rows.ts';
 
 export type AskFigures = {
-  /** Both are in it. */
-  readonly from: Temporal.PlainDate;
-  readonly to: Temporal.PlainDate;
+  /** Both are in it. Without a last day it is today, without a first day it is the last one alone. */
+  readonly from: Temporal.PlainDate | undefined;
+  readonly to: Temporal.PlainDate | undefined;
   readonly by: 'hour' | 'day';
   /** Undefined: all merchants, with days of UTC. */
   readonly merchantId: string | undefined;
@@ -56,14 +57,16 @@ export async function readFigures(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   { from, to, by, merchantId, network }: AskFigures,
 ): Promise<Figures | Refusal<'not_found' | 'days_out_of_range'>> {
-  const days = from.until(to, { largestUnit: 'days' }).days + 1;
-  if (days < 1 || days > MOST_DAYS[by]) return refuse('days_out_of_range');
   if (merchantId !== undefined && (await showMerchant({ db }, merchantId, clock.now())) === undefined) return refuse('not_found');
   const timeZone = merchantId === undefined ? 'UTC' : (await readTimeZones(db, [merchantId]))(merchantId);
+  const last = to ?? dayOf(clock.now(), timeZone);
+  const first = from ?? last;
+  const days = first.until(last, { largestUnit: 'days' }).days + 1;
+  if (days < 1 || days > MOST_DAYS[by]) return refuse('days_out_of_range');
   const startOf = (day: Temporal.PlainDate): Temporal.Instant => day.toZonedDateTime(timeZone).toInstant();
   const source = network === undefined ? undefined : `network:${network}`;
   const completeTo = await readCompleteTo(db, READER);
-  const rows = await readSums(db, { from: startOf(from), to: startOf(to.add({ days: 1 })), by, timeZone, merchantId, source });
+  const rows = await readSums(db, { from: startOf(first), to: startOf(last.add({ days: 1 })), by, timeZone, merchantId, source });
   const groups = Map.groupBy(rows, ({ start, event, currency }) => `${start.toString()} ${event} ${currency}`);
   return { timeZone, completeTo, items: [...groups.values()].map(toFigure) };
 }

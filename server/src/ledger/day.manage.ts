@@ -13,6 +13,12 @@ type Deps = { readonly db: Db; readonly clock: Clock };
 
 const { amount, currency, day, instant, merchantId, oneOf, shown, showAmount } = schemas;
 
+const dayOrToday = Type.String({
+  maxLength: 10,
+  pattern: '^(today|2[0-9]{3}-[0-9]{2}-[0-9]{2})$',
+  description: 'A day of the merchant’s time zone, or `today`.',
+  examples: ['2026-11-21'],
+});
 const account = Type.String({ maxLength: 60, examples: ['available'] });
 const transactions = Type.Integer({ minimum: 0 });
 const kind = oneOf(LEDGER_KINDS, 'What happened.');
@@ -27,12 +33,12 @@ const line = shown({
   parts: Type.Array(shown({ account, transactions, amount }), { description: 'What each network, or the bank, had a part in.' }),
 });
 
-function show(ofDay: LedgerDay): object {
+function show(ofDay: LedgerDay) {
   const { currency: code, start, movements, end, faults } = ofDay;
   const { openingMinor, lines, closingMinor } = statementOf(ofDay);
   const money = (minor: bigint) => showAmount(minor, code);
-  const listed = (amounts: ReadonlyMap<string, bigint>, name: 'amount' | 'balance') =>
-    Array.from(amounts, ([of, minor]) => ({ account: of, [name]: money(minor) }));
+  const balancesOf = (amounts: ReadonlyMap<string, bigint>) =>
+    Array.from(amounts, ([of, minor]) => ({ account: of, balance: money(minor) }));
   return {
     currency: code,
     opening: money(openingMinor),
@@ -46,16 +52,27 @@ function show(ofDay: LedgerDay): object {
       parts: one.parts.map((part) => ({ account: part.account, transactions: Number(part.transactions), amount: money(part.amountMinor) })),
     })),
     closing: money(closingMinor),
-    start: listed(start, 'balance'),
+    start: balancesOf(start),
     movements: movements.map((one) => ({
       kind: one.kind,
       transactions: Number(one.transactions),
-      amounts: listed(one.amounts, 'amount'),
+      amounts: Array.from(one.amounts, ([of, minor]) => ({ account: of, amount: money(minor) })),
     })),
-    end: listed(end, 'balance'),
+    end: balancesOf(end),
     faults,
   };
 }
+
+/** A merchant's day as the API and the command show it. */
+export const showDay = (merchant: string, { day: date, zone, from, until, days, addsUp }: Awaited<ReturnType<typeof readMerchantDay>>) => ({
+  merchant,
+  day: date.toString(),
+  timeZone: zone,
+  from: from.toString(),
+  until: until.toString(),
+  currencies: days.map(show),
+  addsUp,
+});
 
 export const readStatement = managed({
   name: 'readStatement',
@@ -65,7 +82,7 @@ export const readStatement = managed({
   description: 'In each line amount, fees and tax add up to the net. Opening and all nets add up to closing.',
   permission: 'ledger:read',
   scope: 'merchant',
-  path: Type.Object({ merchant: merchantId, day }),
+  path: Type.Object({ merchant: merchantId, day: dayOrToday }),
   shows: shown({
     merchant: merchantId,
     day,
@@ -87,19 +104,10 @@ export const readStatement = managed({
     addsUp: Type.Boolean(),
   }),
   run: async ({ path: { merchant, day: text } }, deps: Deps) => {
-    const date = parseIsoDay(text);
-    if (date === undefined || (await showMerchant(deps, merchant, deps.clock.now())) === undefined) return refuse('not_found');
+    const date = text === 'today' ? undefined : parseIsoDay(text);
+    if ((date === undefined && text !== 'today') || (await showMerchant(deps, merchant, deps.clock.now())) === undefined)
+      return refuse('not_found');
     return { merchant, ...(await readMerchantDay(deps, merchant, date)) };
   },
-  answer: ({ merchant, day: date, zone, from, until, days, addsUp }) => ({
-    body: {
-      merchant,
-      day: date.toString(),
-      timeZone: zone,
-      from: from.toString(),
-      until: until.toString(),
-      currencies: days.map(show),
-      addsUp,
-    },
-  }),
+  answer: ({ merchant, ...read }) => ({ body: showDay(merchant, read) }),
 });

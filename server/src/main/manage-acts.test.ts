@@ -219,6 +219,11 @@ const SCENES: Readonly<Record<string, Scene>> = {
   updateMerchant: ofMerchant('PATCH', '', { name: 'Shop' }),
   setReplayGuard: ofMerchant('PUT', '/replay-guard', { isOn: true }),
   setUpdateNotices: ofMerchant('PUT', '/update-notices', { isOn: true }),
+  changeCashoutLimits: {
+    run: () => staff.send('PATCH', `/merchants/${shop.merchantId}/cashout-limits/COP`, { most: '90000' }),
+    target: /^merchant /,
+    changes: 'none',
+  },
   setMerchantLimits: ofMerchant('PUT', '/limits', { limits: { perSecond: 100, burst: 200, concurrent: 10 } }),
   setMerchantSigning: ofMerchant('PUT', '/signing', { signing: 'accept' }),
   setNoticeUrl: ofMerchant('PUT', '/notice-url', { noticeUrl: 'https://shop.example/new' }),

@@ -194,7 +194,7 @@ test('money is added once for each reference, corrected with a reason, and price
       { currency: 'USD' },
     ],
   });
-  for (const path of ['days/2026-02-30', 'days/today']) expect(await viewer.get(ledger(path))).toMatchObject({ problem: 'not_found' });
+  for (const path of ['days/2026-02-30', 'days/yesterday']) expect(await viewer.get(ledger(path))).toMatchObject({ problem: 'not_found' });
   const corrections = await actsOf('adjustAccount');
   expect(corrections.map(({ outcome }) => outcome)).toEqual(['done', 'refused:fund_too_small', 'refused:account_not_adjustable']);
   const { reason, ...given } = adjustment;

@@ -1,5 +1,5 @@
 import { auditManaged, openActing } from '../audit/index.ts';
-import { cashoutManaged } from '../cashouts/index.ts';
+import { cashoutManaged, limitManaged } from '../cashouts/index.ts';
 import { eventManaged, openStreams, type Events } from '../events/index.ts';
 import type { RecordLone } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -32,6 +32,7 @@ const managedOperations = {
   orders: orderManaged,
   refusedPayments: refusedManaged,
   cashouts: cashoutManaged,
+  cashoutLimits: limitManaged,
   events: eventManaged,
   figures: figureManaged,
   merchants: merchantManaged,
@@ -105,6 +106,7 @@ export function serveManage(options: ManageOptions): void {
     manage: { timeZoneOf: (merchantId) => zoneOfMerchant({ db }, merchantId) },
     events: { streams: openStreams(events) },
     figures: { db, clock },
+    cashoutLimits: shared,
     merchants: { ...shared, isSandbox: sandbox !== undefined },
     audit: { db },
     networks: shared,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readWholeCashout } from '../cashouts/operator/read-whole-cashout.ts';
-import { setLimits } from '../cashouts/limits/set-limits.ts';
+import { changeLimits } from '../cashouts/limits/set-limits.ts';
 import { setReplayGuard, setUpdateNotices } from '../merchants/change-merchant.ts';
 import { readWholeOrder } from '../orders/operator/read-whole-order.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await setReplayGuard(service, merchants[1].merchantId, true);
   await setUpdateNotices(service, merchants[2].merchantId, true);
   const limits = { leastMinor: null, mostMinor: null, perDocumentAndDay: 100 };
-  await setLimits(service, { merchantId: merchants[1].merchantId, currency: 'COP' }, limits);
+  await changeLimits(service, { merchantId: merchants[1].merchantId, currency: 'COP' }, limits);
   proxy = await openDatabaseProxy(service.serviceUrl);
   server = await service.openAnother({}, proxy.url);
   const seen = { ...service, app: server.app };

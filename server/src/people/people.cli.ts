@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CommandRefused, JSON_OPTION, print, printJson, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
+import { CommandRefused, JSON_OPTION, print, printJson, readFrom, type Connect, type Connection } from '../kit/command-line.ts';
 import { personOf, type Person } from './person.ts';
 import type { PersonalData } from './personal-data.ts';
 import type { Erasure } from './erase-person.ts';
@@ -36,21 +36,41 @@ function readPerson(options: PersonOptions): Person {
 }
 
 async function printPerson(connect: Connect, openData: OpenPersonalData, person: Person): Promise<void> {
-  await withConnection(connect, async (connection) => {
-    const { exportPerson } = await import('./export-person.ts');
-    for await (const part of exportPerson(await openData(connection), person, connection.clock.now())) print(part);
+  await readFrom<unknown>(connect, {
+    here: async (connection) => {
+      const { exportPerson } = await import('./export-person.ts');
+      for await (const part of exportPerson(await openData(connection), person, connection.clock.now())) print(part);
+    },
+    there: async (service) => {
+      const { exported } = await import('./people.manage.ts');
+      // A character may come in two parts.
+      const text = new TextDecoder();
+      await service.download(exported, askedOf(person), async (bytes) => print(text.decode(bytes, { stream: true })));
+    },
   });
 }
 
 async function erase(connect: Connect, openData: OpenPersonalData, person: Person, isJson: boolean): Promise<void> {
-  await withConnection(connect, async (connection) => {
-    const { erasePerson } = await import('./erase-person.ts');
-    const erasure = await erasePerson(connection, await openData(connection), person);
-    if (isJson) printJson(erasure);
-    else print(describe(erasure));
-    if (erasure.left.length > 0) process.exitCode = EXIT_SOME_LEFT;
+  const erasure = await readFrom<Erasure>(connect, {
+    here: async (connection) => (await import('./erase-person.ts')).erasePerson(connection, await openData(connection), person),
+    there: async (service) => {
+      const { pseudonym, erased, left } = await service.call((await import('./people.manage.ts')).erase, askedOf(person));
+      const records = left.map(({ kind, merchant, id }) => ({ kind, merchantId: merchant, id }));
+      return { pseudonym: pseudonym ?? undefined, erased, left: records };
+    },
   });
+  if (isJson) printJson(erasure);
+  else print(describe(erasure));
+  if (erasure.left.length > 0) process.exitCode = EXIT_SOME_LEFT;
 }
+
+/** Whole tables are read for one person, without a word meanwhile. */
+const PATIENCE_SECONDS = 300;
+
+const askedOf = (person: Person) => ({
+  body: { document: person.document ?? undefined, email: person.email ?? undefined },
+  patienceSeconds: PATIENCE_SECONDS,
+});
 
 function describe({ pseudonym, erased, left }: Erasure): string {
   const counts = Object.entries(erased).map(([kind, number]) => `${kind} ${number}`);

@@ -36,7 +36,7 @@ const aboutPerson = {
 
 const NOBODY = wrong('', 'must name the person: document, email, or both');
 
-const exported = managed({
+export const exported = managed({
   ...aboutPerson,
   name: 'exportPerson',
   route: 'POST /manage/v1/people/export',
@@ -58,7 +58,7 @@ const exported = managed({
   },
 });
 
-const erase = managed({
+export const erase = managed({
   ...aboutPerson,
   name: 'erasePerson',
   route: 'POST /manage/v1/people/erase',

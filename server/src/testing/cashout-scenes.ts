@@ -1,5 +1,5 @@
 import type { Caudal } from '../main/rooms.ts';
-import { setLimits } from '../cashouts/limits/set-limits.ts';
+import { changeLimits } from '../cashouts/limits/set-limits.ts';
 import { cashoutCalls } from './cashout-calls.ts';
 import { networkCalls } from './network-calls.ts';
 import { keyInFlight, scene, sending, servedElsewhere, WRONG_CHECKSUM, type Provocation, type Scenes, type Staged } from './precedence.ts';
@@ -98,7 +98,7 @@ function registrationScene(service: TestCaudal, { stageCashout }: Stages): Scene
   const stage = async (): Promise<RegisterStage> => {
     const merchant = await service.merchant({ fundMinor: 10_000_000n });
     const limits = { leastMinor: null, mostMinor: 6_000_000n, perDocumentAndDay: 1 };
-    await setLimits(service, { merchantId: merchant.merchantId, currency: 'COP' }, limits);
+    await changeLimits(service, { merchantId: merchant.merchantId, currency: 'COP' }, limits);
     const calls = cashoutCalls(service, merchant);
     const { operation } = await stageCashout();
     const fields = { merchant: merchant.merchantId, operation, amount: '51000', currency: 'COP', document: DOCUMENT };

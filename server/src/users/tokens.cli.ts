@@ -1,6 +1,7 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import {
   carryOut,
+  CommandRefused,
   instantText,
   JSON_OPTION,
   parseDays,
@@ -14,7 +15,7 @@ import {
 } from '../kit/command-line.ts';
 import type { Clock } from '../kit/clock.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
-import { ALL_PERMISSIONS, type Permission } from '../manage/permissions.ts';
+import { ALL_PERMISSIONS, ALL_ROLES, ROLES, type Permission, type Role } from '../manage/permissions.ts';
 import type { TokenRefusal } from './access-tokens.ts';
 import { MAX_TOKEN_DAYS } from './token-days.ts';
 
@@ -34,7 +35,8 @@ const DEFAULT_DAYS = 90;
 type JsonOption = { readonly json?: true };
 type CreateOptions = JsonOption & {
   readonly name: string;
-  readonly permissions: readonly Permission[];
+  readonly permissions?: readonly Permission[];
+  readonly role?: Role;
   readonly merchant?: string;
   readonly days: number;
 };
@@ -46,7 +48,8 @@ export function tokenCommands(program: Command, connect: Connect, clock: Clock):
     .command('create')
     .description('make an access token and print it, once')
     .requiredOption('--name <name>', 'what the token is for')
-    .requiredOption('--permissions <list>', `with commas, of: ${ALL_PERMISSIONS.join(', ')}`, parsePermissions)
+    .option('--permissions <list>', `with commas, of: ${ALL_PERMISSIONS.join(', ')}`, parsePermissions)
+    .addOption(new Option('--role <role>', 'instead: all permissions that the role has now').choices(ALL_ROLES))
     .option('--merchant <id>', 'limits the token to one merchant')
     .option('--days <days>', `how long it works, 1 to ${MAX_TOKEN_DAYS}`, parseDays, DEFAULT_DAYS)
     .option(...JSON_OPTION)
@@ -72,7 +75,18 @@ function parsePermissions(text: string): readonly Permission[] {
   });
 }
 
-async function create(connect: Connect, clock: Clock, { name, permissions, merchant, days, json }: CreateOptions): Promise<void> {
+/** The permissions that the options name, one way or the other. */
+function permissionsOf({ permissions, role, merchant }: CreateOptions): readonly Permission[] {
+  if ((permissions === undefined) === (role === undefined)) throw new CommandRefused('Name either --permissions or --role.', 2);
+  if (role === undefined) return permissions ?? [];
+  if (ROLES[role].side === 'merchant' && merchant === undefined)
+    throw new CommandRefused('This role is of one merchant: name it by --merchant.', 2);
+  return [...ROLES[role].permissions];
+}
+
+async function create(connect: Connect, clock: Clock, options: CreateOptions): Promise<void> {
+  const { name, merchant, days, json } = options;
+  const permissions = permissionsOf(options);
   const lines = { ...REFUSALS, merchant_unknown: (): readonly [string, 1] => [`There is no merchant ${merchant}.`, 1] };
   const { id, token, endsAt } = await carryOut(connect, lines, name, {
     here: async ({ db, clock: ofService }) => {

@@ -81,6 +81,7 @@ export type ProblemName =
   | 'key_in_flight'
   | 'key_reused'
   | 'last_owner'
+  | 'least_above_most'
   | 'malformed'
   | 'merchant_exists'
   | 'merchant_frozen'
@@ -891,6 +892,43 @@ export type Operations = {
       readonly oneTimePassword?: string | undefined;
     };
   };
+  readonly readCashoutLimits: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly limits: readonly {
+        readonly currency: string;
+        readonly least: string | null;
+        readonly most: string | null;
+        readonly perDocumentAndDay: number | null;
+      }[];
+    };
+  };
+  readonly changeCashoutLimits: {
+    readonly path: {
+      readonly merchant: string;
+      readonly currency: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly least?: string | null | undefined;
+      readonly most?: string | null | undefined;
+      readonly perDocumentAndDay?: number | null | undefined;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly limits: readonly {
+        readonly currency: string;
+        readonly least: string | null;
+        readonly most: string | null;
+        readonly perDocumentAndDay: number | null;
+      }[];
+    };
+  };
   readonly streamEvents: {
     readonly path: Nothing;
     readonly query: {
@@ -902,8 +940,8 @@ export type Operations = {
   readonly readFigures: {
     readonly path: Nothing;
     readonly query: {
-      readonly from: string;
-      readonly to: string;
+      readonly from?: string | undefined;
+      readonly to?: string | undefined;
       readonly by?: 'hour' | 'day' | undefined;
       readonly merchant?: string | undefined;
       readonly network?: string | undefined;
@@ -2683,6 +2721,8 @@ export const ROUTES = {
   nullifyCashout: {"route":"POST /manage/v1/cashouts/{merchant}/{operation}/nullify","permission":"cashouts:write","scope":"service"},
   unlockCashout: {"route":"POST /manage/v1/cashouts/{merchant}/{operation}/unlock","permission":"cashouts:write","scope":"service"},
   resendOneTimePassword: {"route":"POST /manage/v1/cashouts/{merchant}/{operation}/resend","permission":"notices:send","scope":"merchant","isKeyed":true},
+  readCashoutLimits: {"route":"GET /manage/v1/merchants/{merchant}/cashout-limits","permission":"merchants:read","scope":"merchant"},
+  changeCashoutLimits: {"route":"PATCH /manage/v1/merchants/{merchant}/cashout-limits/{currency}","permission":"merchants:write","scope":"service"},
   streamEvents: {"route":"GET /manage/v1/events","permission":"signed-in","scope":"merchant","streams":"text/event-stream"},
   readFigures: {"route":"GET /manage/v1/figures","permission":"figures:read","scope":"merchant"},
   listMerchants: {"route":"GET /manage/v1/merchants","permission":"merchants:read","scope":"merchant"},

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importCashouts } from '../index.ts';
-import { setLimits } from '../limits/set-limits.ts';
+import { changeLimits } from '../limits/set-limits.ts';
 import { cashoutCalls, countsOf, type CashoutAnswer } from '../../testing/cashout-calls.ts';
 import { startCaudalForTest, startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
 
@@ -131,7 +131,7 @@ describe('limits', () => {
     const merchant = await service.merchant();
     const calls = cashoutCalls(service, merchant);
     const key = { merchantId: merchant.merchantId, currency: 'COP' };
-    await setLimits(service, key, { leastMinor: 1_000_00n, mostMinor: 2_000_00n, perDocumentAndDay: 3 });
+    await changeLimits(service, key, { leastMinor: 1_000_00n, mostMinor: 2_000_00n, perDocumentAndDay: 3 });
     let count = 0;
     const register = (amount: string, document = '1'): Promise<CashoutAnswer> =>
       calls.register(calls.registration({ operation: `L-${++count}`, amount, document }));

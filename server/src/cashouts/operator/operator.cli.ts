@@ -6,9 +6,9 @@ import {
   print,
   printJson,
   refusalLines,
+  requireCurrency,
   requireReason,
   table,
-  withConnection,
   type Connect,
   type Connection,
 } from '../../kit/command-line.ts';
@@ -18,7 +18,7 @@ import type { Country, Merchant } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 
 import type { CashoutKey } from '../cashout.ts';
-import type { CashoutLimits } from '../cashout-decisions.ts';
+import type { LimitChange } from '../limits/set-limits.ts';
 import type { RenewRefusal } from '../password/renew-password.ts';
 
 /** The way that one-time passwords take, as the servers of this environment have it. */
@@ -163,56 +163,72 @@ type LimitOptions = {
   readonly json?: true;
 };
 
+const limitOperations = () => import('../limits/limits.manage.ts');
+
+const unknown = (merchant: string): readonly [string, 1] => [`There is no merchant ${merchant}.`, 1];
+/** What they name is the merchant. */
+const limitLines = (currency: string | undefined) => ({
+  merchant_unknown: unknown,
+  not_found: unknown,
+  currency_not_allowed: (id: string): readonly [string, 2] => [`${currency} is not a currency of ${id}.`, 2],
+  least_above_most: (): readonly [string, 2] => ['--least is above --most.', 2],
+});
+
 async function limits(connect: Connect, options: LimitOptions): Promise<void> {
-  const { merchant: merchantId, currency, json } = options;
+  const { merchant, currency, json } = options;
   const isSetting = [options.least, options.most, options.perDocumentAndDay].some((given) => given !== undefined);
   if (isSetting && currency === undefined) throw new CommandRefused('Limits are set for a currency: --currency COP.', 2);
-  await withConnection(connect, async (connection) => {
-    const { listLimits, setLimits } = await import('../limits/set-limits.ts');
-    const { currencies } = await readMerchant(connection, merchantId);
-    if (currency !== undefined && !currencies.includes(currency))
-      throw new CommandRefused(`${currency} is not a currency of ${merchantId}.`, 2);
-    if (currency !== undefined && isSetting) {
-      const { NO_LIMITS } = await import('../limits/limit-rows.ts');
-      const before = (await listLimits(connection, merchantId)).find((one) => one.currency === currency) ?? NO_LIMITS;
-      await setLimits(connection, { merchantId, currency }, readLimits(options, currency, before));
-    }
-    const shown = (await listLimits(connection, merchantId)).map((one) => ({
-      currency: one.currency,
-      least: toAmount(one.leastMinor, one.currency),
-      most: toAmount(one.mostMinor, one.currency),
-      perDocumentAndDay: one.perDocumentAndDay,
-    }));
-    if (json) return printJson(shown);
-    const rows = shown.map((one) => [one.currency, one.least ?? 'none', one.most ?? 'none', one.perDocumentAndDay ?? 'none']);
-    print(rows.length === 0 ? `${merchantId} has no limits.\n` : table(['CURRENCY', 'LEAST', 'MOST', 'PER DOCUMENT AND DAY'], rows));
+  const change = isSetting && currency !== undefined ? { currency, ...readLimits(options, currency) } : undefined;
+  const shown = await carryOut(connect, limitLines(currency), merchant, {
+    here: async (connection) => {
+      const [{ changeLimits, listLimits }, { showLimits }, { requireMerchant }] = await Promise.all([
+        import('../limits/set-limits.ts'),
+        limitOperations(),
+        import('../../merchants/index.ts'),
+      ]);
+      await requireMerchant(connection, merchant);
+      const refused = change && (await changeLimits(connection, { merchantId: merchant, currency: change.currency }, change));
+      return isRefusal(refused) ? refused : (await listLimits(connection, merchant)).map(showLimits);
+    },
+    there: async (service) => {
+      const { changeCashoutLimits, readCashoutLimits } = await limitOperations();
+      if (change === undefined) return (await service.call(readCashoutLimits, { path: { merchant } })).limits;
+      const { least, most } = options;
+      const body = { least: toSent(least), most: toSent(most), perDocumentAndDay: change.perDocumentAndDay };
+      return (await service.call(changeCashoutLimits, { path: { merchant, currency: change.currency }, body })).limits;
+    },
   });
+  if (json) return printJson(shown);
+  const rows = shown.map((one) => [one.currency, one.least ?? 'none', one.most ?? 'none', one.perDocumentAndDay ?? 'none']);
+  print(rows.length === 0 ? `${merchant} has no limits.\n` : table(['CURRENCY', 'LEAST', 'MOST', 'PER DOCUMENT AND DAY'], rows));
 }
 
+/** An option as a request names it. */
+const toSent = (text: string | undefined): string | null | undefined => (text === 'none' ? null : text);
+
 /** What is not given stays as it is. */
-function readLimits({ least, most, perDocumentAndDay }: LimitOptions, currency: string, before: CashoutLimits): CashoutLimits {
-  const amount = (option: string, text: string | undefined, stays: bigint | null): bigint | null => {
-    if (text === undefined) return stays;
+function readLimits({ least, most, perDocumentAndDay }: LimitOptions, currency: string): LimitChange {
+  requireCurrency(currency);
+  const amount = (option: string, text: string | undefined): bigint | null | undefined => {
+    if (text === undefined) return undefined;
     if (text === 'none') return null;
     const amountMinor = parseAmount(text, currency);
     if (amountMinor === undefined) throw new CommandRefused(`${option} takes an amount in ${currency} above zero, or none.`, 2);
     return amountMinor;
   };
-  const leastMinor = amount('--least', least, before.leastMinor);
-  const mostMinor = amount('--most', most, before.mostMinor);
-  if (leastMinor !== null && mostMinor !== null && leastMinor > mostMinor) throw new CommandRefused('--least is above --most.', 2);
-  return { leastMinor, mostMinor, perDocumentAndDay: readNumber(perDocumentAndDay, before.perDocumentAndDay) };
+  return {
+    leastMinor: amount('--least', least),
+    mostMinor: amount('--most', most),
+    perDocumentAndDay: readNumber(perDocumentAndDay),
+  };
 }
 
-function readNumber(text: string | undefined, stays: number | null): number | null {
-  if (text === undefined) return stays;
+function readNumber(text: string | undefined): number | null | undefined {
+  if (text === undefined) return undefined;
   if (text === 'none') return null;
   if (!/^[1-9][0-9]{0,5}$/.test(text)) throw new CommandRefused('--per-document-and-day takes a number from 1, or none.', 2);
   return Number(text);
 }
-
-const toAmount = (amountMinor: bigint | null, currency: string): string | null =>
-  amountMinor === null ? null : formatAllDecimals(amountMinor, currency);
 
 type OperatedMerchant = Pick<Merchant, 'merchantId' | 'name' | 'language' | 'currencies'> & { readonly country: Country };
 

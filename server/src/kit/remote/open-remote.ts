@@ -5,7 +5,7 @@ import { CommandRefused, ServiceRefused } from '../command-line.ts';
 import { oneLine } from '../one-line.ts';
 import type { AskedParts, Remote } from './remote.ts';
 
-const TIMEOUT_MS = 10_000;
+const PATIENCE_SECONDS = 10;
 /** The most items of a page. */
 const MAX_PAGE = 200;
 const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/;
@@ -28,7 +28,8 @@ export function openRemote(url: string, token: string | undefined): Remote {
     return body;
   };
   return {
-    download: (operation, parts, sink) => download(addressOf(base, operation.route, parts), token, base, sink),
+    download: ({ route }, parts, sink) =>
+      download({ address: addressOf(base, route, parts), method: methodOf(route), token, base, parts }, sink),
     call: async (operation, parts = {}) => (await ask(operation.route, parts, operation.shows)) as never,
     list: async ({ route, shows = Type.Unknown() as never }, limit, { path = {}, query = {} } = {}) => {
       const page = Type.Object({ items: Type.Array(shows), next: Type.Union([Type.String(), Type.Null()]) });
@@ -74,8 +75,8 @@ type Answer = { readonly isOk: boolean; readonly status: number; readonly retryA
 /** The service did not answer, or the connection broke. */
 class Unreachable extends CommandRefused {}
 
-const unreachable = (origin: string, error: unknown, fate = ''): Unreachable =>
-  new Unreachable(`${origin} cannot be asked: ${reasonOf(error as Error)}.${fate}`);
+const unreachable = (origin: string, error: unknown, { patienceSeconds = PATIENCE_SECONDS }: AskedParts, fate = ''): Unreachable =>
+  new Unreachable(`${origin} cannot be asked: ${reasonOf(error as Error, patienceSeconds)}.${fate}`);
 
 const toAnswer = async (response: Response): Promise<Answer> => ({
   isOk: response.ok,
@@ -84,22 +85,24 @@ const toAnswer = async (response: Response): Promise<Answer> => ({
   text: await response.text(),
 });
 
+const methodOf = (route: string): string => route.slice(0, route.indexOf(' '));
+const contentOf = (body: object | undefined): string | null => (body === undefined ? null : JSON.stringify(body));
+const headersOf = (token: string, body: object | undefined) => ({
+  authorization: `Bearer ${token}`,
+  ...(body !== undefined && { 'content-type': 'application/json' }),
+});
+
 /** Sends a request. The certificate is checked as Node does. A redirection is not followed: it could take the token elsewhere. */
-async function send(address: URL, route: string, token: string, { body, ifMatch }: AskedParts): Promise<Answer> {
-  const method = route.slice(0, route.indexOf(' '));
-  const headers = {
-    authorization: `Bearer ${token}`,
-    accept: 'application/json',
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
-  };
-  const content = body === undefined ? null : JSON.stringify(body);
+async function send(address: URL, route: string, token: string, parts: AskedParts): Promise<Answer> {
+  const { body, ifMatch, patienceSeconds = PATIENCE_SECONDS } = parts;
+  const method = methodOf(route);
+  const headers = { ...headersOf(token, body), accept: 'application/json', ...(ifMatch !== undefined && { 'if-match': ifMatch }) };
+  const signal = AbortSignal.timeout(patienceSeconds * 1_000);
   try {
-    const response = await fetch(address, { method, headers, body: content, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return await toAnswer(response);
+    return await toAnswer(await fetch(address, { method, headers, body: contentOf(body), redirect: 'manual', signal }));
   } catch (error) {
     const fate = method === 'GET' ? '' : ' What became of the command is not known: look before you repeat it.';
-    throw unreachable(address.origin, error, fate);
+    throw unreachable(address.origin, error, parts, fate);
   }
 }
 
@@ -108,17 +111,26 @@ const PAUSES_MS = [100, 500, 1_000, 2_000, 4_000, 8_000, 8_000];
 
 type Sink = (bytes: Uint8Array) => Promise<void>;
 
-async function download(address: URL, token: string, base: string, sink: Sink): Promise<number> {
+type Download = {
+  readonly address: URL;
+  readonly method: string;
+  readonly token: string;
+  readonly base: string;
+  readonly parts: AskedParts;
+};
+
+/** What is not read by GET is asked for once: a repeated request would be another one. */
+async function download(asked: Download, sink: Sink): Promise<number> {
   const taken = { bytes: 0, etag: undefined as string | undefined };
   for (let tries = 0; ;) {
     const before = taken.bytes;
     try {
-      await downloadRest(address, token, base, taken, sink);
+      await downloadRest(asked, taken, sink);
       return taken.bytes;
     } catch (error) {
       if (taken.bytes > before) tries = 0;
       const pauseMs = PAUSES_MS[tries++];
-      if (!(error instanceof Unreachable) || pauseMs === undefined) throw error;
+      if (!(error instanceof Unreachable) || pauseMs === undefined || asked.method !== 'GET') throw error;
       await delay(pauseMs);
     }
   }
@@ -126,21 +138,22 @@ async function download(address: URL, token: string, base: string, sink: Sink): 
 
 /** Asks for what was not taken yet, and hands it on. A server that is silent for long has broken the connection. */
 async function downloadRest(
-  address: URL,
-  token: string,
-  base: string,
+  { address, method, token, base, parts }: Download,
   taken: { bytes: number; etag: string | undefined },
   sink: Sink,
 ): Promise<void> {
+  const { body, patienceSeconds = PATIENCE_SECONDS } = parts;
   const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(new DOMException('', 'TimeoutError')), TIMEOUT_MS);
+  const timer = setTimeout(() => silence.abort(new DOMException('', 'TimeoutError')), patienceSeconds * 1_000);
   const orUnreachable = (error: unknown): never => {
-    throw unreachable(address.origin, error);
+    throw unreachable(address.origin, error, parts);
   };
   const rest = { range: `bytes=${taken.bytes}-`, ...(taken.etag !== undefined && { 'if-range': taken.etag }) };
-  const headers = { authorization: `Bearer ${token}`, ...(taken.bytes > 0 && rest) };
+  const headers = { ...headersOf(token, body), ...(taken.bytes > 0 && rest) };
   try {
-    const response = await fetch(address, { headers, redirect: 'manual', signal: silence.signal }).catch(orUnreachable);
+    const response = await fetch(address, { method, headers, body: contentOf(body), redirect: 'manual', signal: silence.signal }).catch(
+      orUnreachable,
+    );
     if (!response.ok) {
       const answer = await toAnswer(response).catch(orUnreachable);
       throw refusalOf(answer, readJson(answer.text), base);
@@ -161,8 +174,8 @@ async function downloadRest(
   }
 }
 
-function reasonOf(error: Error): string {
-  if (error.name === 'TimeoutError') return `it has not answered within ${TIMEOUT_MS / 1000} seconds`;
+function reasonOf(error: Error, patienceSeconds: number): string {
+  if (error.name === 'TimeoutError') return `it has not answered within ${patienceSeconds} seconds`;
   const { code, message } = (error.cause ?? error) as { readonly code?: string; readonly message: string };
   return oneLine(message === '' ? (code ?? error.message) : message).replace(/\.$/, '');
 }

@@ -10,13 +10,15 @@ export type AskedParts = {
   /** Sent as JSON. */
   readonly body?: object;
   readonly ifMatch?: string;
+  /** How long the service may be silent. */
+  readonly patienceSeconds?: number;
 };
 
 /** A running service that a command asks by the management API. */
 export type Remote = {
   call<Shows extends TSchema>(operation: Asked<Shows>, parts?: AskedParts): Promise<Static<Shows>>;
   /**
-   * Reads the bytes of an answer. Where the connection breaks, it goes on after the last byte that the sink took.
+   * Reads the bytes of an answer. Where the connection of a GET breaks, it goes on after the last byte that the sink took.
    * Shape: → how many bytes.
    */
   download(operation: Asked<TSchema>, parts: AskedParts, sink: (bytes: Uint8Array) => Promise<void>): Promise<number>;

@@ -23,9 +23,5 @@ export const WITHOUT_URL: Readonly<Record<string, string>> = {
   'service-keys rotate': MASTER_KEY,
   'master-key rotate': MASTER_KEY,
   'master-key status': MASTER_KEY,
-  'cashouts limits': 'the management API has no such operation',
-  day: at('GET /manage/v1/ledger/{merchant}/days/{day}'),
   'notices show': at('GET /manage/v1/notices/{notice}'),
-  'people export': at('POST /manage/v1/people/export'),
-  'people erase': at('POST /manage/v1/people/erase'),
 };

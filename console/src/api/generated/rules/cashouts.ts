@@ -283,6 +283,104 @@ export const resendOneTimePassword: Rules = {
   }
 };
 
+export const readCashoutLimits: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  }
+};
+
+export const changeCashoutLimits: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant",
+      "currency"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "currency": {
+        "type": "string",
+        "maxLength": 3,
+        "examples": [
+          "COP"
+        ],
+        "pattern": "^[A-Z]{3}$"
+      }
+    }
+  },
+  "body": {
+    "type": "object",
+    "properties": {
+      "least": {
+        "anyOf": [
+          {
+            "type": "string",
+            "maxLength": 20,
+            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$",
+            "examples": [
+              "50000.00"
+            ]
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "most": {
+        "anyOf": [
+          {
+            "type": "string",
+            "maxLength": 20,
+            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$",
+            "examples": [
+              "50000.00"
+            ]
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "perDocumentAndDay": {
+        "anyOf": [
+          {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 999999,
+            "examples": [
+              3
+            ]
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
 export const listCashoutsByFilter: Rules = {
   "query": {
     "type": "object",

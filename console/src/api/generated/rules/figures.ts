@@ -4,10 +4,6 @@ import type { Rules } from '../../rules.ts';
 export const readFigures: Rules = {
   "query": {
     "type": "object",
-    "required": [
-      "from",
-      "to"
-    ],
     "properties": {
       "from": {
         "type": "string",

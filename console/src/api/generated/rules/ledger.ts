@@ -133,8 +133,8 @@ export const readStatement: Rules = {
       },
       "day": {
         "type": "string",
-        "format": "date",
-        "pattern": "^2[0-9]{3}",
+        "maxLength": 10,
+        "pattern": "^(today|2[0-9]{3}-[0-9]{2}-[0-9]{2})$",
         "examples": [
           "2026-11-21"
         ]
