@@ -84,8 +84,8 @@ function typeOfOperation(operation: Operation): string {
   const answered = shows === undefined ? (streams === undefined ? 'undefined' : 'Blob') : typeOf(shows, 2);
   const answer = page === undefined ? answered : `{ readonly items: readonly ${parenthesized(answered)}[]; readonly next: string | null }`;
   const parts = {
-    path: typeOf(strict(path), 2),
-    query: typeOf(strict(queryOf(operation)), 2),
+    path: typeOfInput(path),
+    query: typeOfInput(queryOf(operation)),
     body: body === undefined ? 'undefined' : typeOf(bodyOf(operation), 2),
     answer,
   };
@@ -94,7 +94,8 @@ function typeOfOperation(operation: Operation): string {
     .join('\n')}\n${INDENT}}`;
 }
 
-const strict = (schema: TObject | undefined): Schema => schema ?? { type: 'object', properties: {} };
+const typeOfInput = (schema: TObject | undefined): string =>
+  schema === undefined || Object.keys(schema.properties).length === 0 ? 'Nothing' : typeOf(schema, 2);
 
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 const literal = (value: unknown): string => (typeof value === 'string' ? quote(value) : JSON.stringify(value));
@@ -129,7 +130,7 @@ function typeOfObject({ properties = {}, patternProperties, additionalProperties
   const others = Object.values(patternProperties ?? {})[0] ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
   if (others !== undefined) return `Readonly<Record<string, ${typeOf(others, depth)}>>`;
   const members = Object.entries(properties);
-  if (members.length === 0) return 'Nothing';
+  if (members.length === 0) return 'Readonly<Record<string, unknown>>';
   const indent = INDENT.repeat(depth + 1);
   const lines = members.map(([name, inner]) => {
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : quote(name);

@@ -1,5 +1,6 @@
+import { exports } from '../areas/exports/routes.tsx';
 import { orders } from '../areas/orders/routes.tsx';
 import type { Area } from './area.ts';
 
 /** All areas, in the order of the navigation. */
-export const AREAS: readonly Area[] = [orders];
+export const AREAS: readonly Area[] = [orders, exports];

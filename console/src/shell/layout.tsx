@@ -5,6 +5,7 @@ import { Button, IconButton } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
 import { join } from '../design/join.ts';
 import { Menu } from '../design/menu.tsx';
+import { Badge } from '../design/values.tsx';
 import { AREAS } from './areas.ts';
 import { LANGUAGE_NAMES, LANGUAGES, LanguageContext, useWords } from './language.ts';
 import { Link } from './link.tsx';
@@ -18,6 +19,7 @@ import styles from './layout.module.css';
 /** The frame around every page: navigation, account, and what concerns all pages. */
 export function Layout({ children }: { readonly children: ReactNode }): ReactElement {
   const words = useWords(SHELL);
+  const { isSandbox } = useMe();
   const [isOpen, setOpen] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const main = useRef<HTMLElement>(null);
@@ -38,6 +40,7 @@ export function Layout({ children }: { readonly children: ReactNode }): ReactEle
         <Link to="/" className={styles.mark}>
           Caudal
         </Link>
+        {isSandbox && <Badge tone="warn">{words.sandbox}</Badge>}
         <span className={styles.room} />
         <Account />
       </header>
@@ -80,9 +83,10 @@ function Navigation({ path }: { readonly path: string }): ReactElement {
 /** The areas that the user may see. */
 export function useShownAreas(): readonly Area[] {
   const may = useMay();
-  const { merchant } = useMe();
+  const { merchant, isSandbox } = useMe();
   return AREAS.filter(
-    ({ needs, isHidden, isOfService }) => !isHidden && (needs === 'anyone' || may(needs)) && (!isOfService || merchant === null),
+    ({ needs, isHidden, isOfService, isOfSandbox }) =>
+      !isHidden && (needs === 'anyone' || may(needs)) && (!isOfService || merchant === null) && (!isOfSandbox || isSandbox),
   );
 }
 
@@ -136,10 +140,8 @@ function Account(): ReactElement {
   return (
     <Menu
       trigger={
-        <Button kind="quiet" className={styles.account} aria-label={me.name}>
-          <span className={styles.face} aria-hidden="true">
-            {me.name.slice(0, 1).toUpperCase()}
-          </span>
+        <Button kind="quiet" className={styles.account}>
+          <span className={styles.face} data-sign={me.name.slice(0, 1).toUpperCase()} />
           <span className={styles.name}>{me.name}</span>
         </Button>
       }

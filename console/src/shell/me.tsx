@@ -25,6 +25,13 @@ export const useIsService = (): boolean => useMe().merchant === null;
 
 const MOST_MERCHANTS = 200;
 
+/** The time zone of a merchant: that of its days. UTC where the user may not know it. */
+export function useZoneOf(): (merchant: string | null) => string {
+  const { timeZone } = useMe();
+  const merchants = useMerchants();
+  return (merchant) => timeZone ?? merchants.find((one) => one.merchant === merchant)?.timeZone ?? 'UTC';
+}
+
 /** The merchants that the user sees, for choices and time zones. None where the user may not see them. */
 export function useMerchants(): readonly Answer<'listMerchants'>['body']['items'][number][] {
   const isOn = useMay()('merchants:read');

@@ -12,6 +12,7 @@ import { useEffect, type ReactElement } from 'react';
 import { Problem } from '../api/problem.ts';
 import { Button, ButtonLink } from '../design/button.tsx';
 import { Failed, Loading, Notice } from '../design/load.tsx';
+import { Page } from '../design/page.tsx';
 import { parseSearch, printSearch } from './address.ts';
 import type { Area, AreaPage } from './area.ts';
 import { useWords } from './language.ts';
@@ -80,9 +81,11 @@ function Broken({ error }: ErrorComponentProps): ReactElement {
 function NoPage(): ReactElement {
   const words = useWords(SHELL);
   return (
-    <Notice icon="search" title={words.noPage}>
-      <p>{words.noPageHint}</p>
-      <ButtonLink to="/">{words.start}</ButtonLink>
-    </Notice>
+    <Page title={words.noPage}>
+      <p className="quiet">{words.noPageHint}</p>
+      <p>
+        <ButtonLink to="/">{words.start}</ButtonLink>
+      </p>
+    </Page>
   );
 }

@@ -4,7 +4,7 @@ import { ALL_PERMISSIONS, ALL_ROLES } from './permissions.ts';
 import { oneOf, orNull, merchantId, shown } from './schemas.ts';
 
 /** What it asks of other rooms. */
-export type OwnDeps = { readonly timeZoneOf: (merchantId: string) => Promise<string> };
+export type OwnDeps = { readonly isSandbox: boolean; readonly timeZoneOf: (merchantId: string) => Promise<string> };
 
 /** Who asks, and what he may do: the first request of every program. */
 export const readMe = managed({
@@ -22,12 +22,14 @@ export const readMe = managed({
     merchant: orNull(merchantId),
     timeZone: orNull(Type.String({ maxLength: 40, description: 'Of the merchant that you are bound to.', examples: ['America/Bogota'] })),
     permissions: Type.Array(oneOf(ALL_PERMISSIONS, 'The right to run some operations.')),
+    isSandbox: Type.Boolean({ description: 'Whether this service is a sandbox: nothing in it is real money.' }),
   }),
-  run: async ({ actor }, { timeZoneOf }: OwnDeps) => ({
+  run: async ({ actor }, { isSandbox, timeZoneOf }: OwnDeps) => ({
     ...actor,
+    isSandbox,
     timeZone: actor.merchantId === undefined ? null : await timeZoneOf(actor.merchantId),
   }),
-  answer: ({ kind, id, name, role, merchantId: merchant, timeZone, permissions }) => ({
-    body: { kind, id, name, role: role ?? null, merchant: merchant ?? null, timeZone, permissions: [...permissions] },
+  answer: ({ kind, id, name, role, merchantId: merchant, timeZone, permissions, isSandbox }) => ({
+    body: { kind, id, name, role: role ?? null, merchant: merchant ?? null, timeZone, permissions: [...permissions], isSandbox },
   }),
 });

@@ -56,12 +56,11 @@ type Sent<Item> = {
   readonly [Name in keyof Item]: Item[Name] extends Temporal.Instant | null ? Extract<Item[Name], null> | string : Item[Name];
 };
 
-const listedOf = ({ createdAt, disabledAt, frozenAt, ...rest }: Sent<ListedMerchant>): ListedMerchant => ({
-  ...rest,
-  createdAt: Temporal.Instant.from(createdAt),
-  disabledAt: sentInstant(disabledAt),
-  frozenAt: sentInstant(frozenAt),
-});
+/** The zone follows from the country, so a command has it without asking. */
+function listedOf(sent: Sent<ListedMerchant> & { readonly timeZone?: string }): ListedMerchant {
+  const { createdAt, disabledAt, frozenAt, timeZone: _, ...rest } = sent;
+  return { ...rest, createdAt: Temporal.Instant.from(createdAt), disabledAt: sentInstant(disabledAt), frozenAt: sentInstant(frozenAt) };
+}
 
 const secretOf = ({ createdAt, validUntil }: Sent<ShownSecret>): ShownSecret => ({
   createdAt: Temporal.Instant.from(createdAt),

@@ -3,6 +3,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
 import { managed, schemas, type Managed } from '../manage/index.ts';
+import { findCountry, type Country } from './countries.ts';
 import { SIGNINGS } from './merchant.ts';
 import { pageMerchants, showMerchant, type ListedMerchant, type ShownSecret } from './read-merchants.ts';
 
@@ -15,6 +16,7 @@ export const LISTED = {
   merchant: merchantId,
   name: Type.String({ maxLength: 100, examples: ['Demo'] }),
   country: Type.String({ maxLength: 3, description: 'The code of the contract.', examples: ['343'] }),
+  timeZone: Type.String({ maxLength: 40, description: 'Of its days: an IANA zone.', examples: ['America/Bogota'] }),
   language: oneOf(['es', 'en', 'pt'], 'The language of texts for its people.'),
   currencies: Type.Array(currency),
   contact: orNull(
@@ -36,6 +38,7 @@ const SECRETS = Type.Array(shown({ createdAt: instant, validUntil: orNull(instan
 /** Shows a merchant without its secrets. */
 export const showListed = ({ createdAt, disabledAt, frozenAt, ...rest }: ListedMerchant): object => ({
   ...rest,
+  timeZone: (findCountry(rest.country) as Country).timeZone,
   createdAt: createdAt.toString(),
   disabledAt: showInstant(disabledAt),
   frozenAt: showInstant(frozenAt),

@@ -156,6 +156,7 @@ export type Operations = {
       readonly merchant: string | null;
       readonly timeZone: string | null;
       readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly isSandbox: boolean;
     };
   };
   readonly readOrder: {
@@ -979,6 +980,7 @@ export type Operations = {
       readonly merchant: string;
       readonly name: string;
       readonly country: string;
+      readonly timeZone: string;
       readonly language: 'es' | 'en' | 'pt';
       readonly currencies: readonly string[];
       readonly contact: string | null;
@@ -1006,6 +1008,7 @@ export type Operations = {
       readonly merchant: string;
       readonly name: string;
       readonly country: string;
+      readonly timeZone: string;
       readonly language: 'es' | 'en' | 'pt';
       readonly currencies: readonly string[];
       readonly contact: string | null;
@@ -1067,6 +1070,7 @@ export type Operations = {
       readonly merchant: string;
       readonly name: string;
       readonly country: string;
+      readonly timeZone: string;
       readonly language: 'es' | 'en' | 'pt';
       readonly currencies: readonly string[];
       readonly contact: string | null;
@@ -1094,6 +1098,7 @@ export type Operations = {
       readonly merchant: string;
       readonly name: string;
       readonly country: string;
+      readonly timeZone: string;
       readonly language: 'es' | 'en' | 'pt';
       readonly currencies: readonly string[];
       readonly contact: string | null;
@@ -1121,6 +1126,7 @@ export type Operations = {
       readonly merchant: string;
       readonly name: string;
       readonly country: string;
+      readonly timeZone: string;
       readonly language: 'es' | 'en' | 'pt';
       readonly currencies: readonly string[];
       readonly contact: string | null;
@@ -1148,6 +1154,7 @@ export type Operations = {
       readonly merchant: string;
       readonly name: string;
       readonly country: string;
+      readonly timeZone: string;
       readonly language: 'es' | 'en' | 'pt';
       readonly currencies: readonly string[];
       readonly contact: string | null;
@@ -1175,6 +1182,7 @@ export type Operations = {
       readonly merchant: string;
       readonly name: string;
       readonly country: string;
+      readonly timeZone: string;
       readonly language: 'es' | 'en' | 'pt';
       readonly currencies: readonly string[];
       readonly contact: string | null;
@@ -1204,6 +1212,7 @@ export type Operations = {
       readonly merchant: string;
       readonly name: string;
       readonly country: string;
+      readonly timeZone: string;
       readonly language: 'es' | 'en' | 'pt';
       readonly currencies: readonly string[];
       readonly contact: string | null;
@@ -1233,6 +1242,7 @@ export type Operations = {
       readonly merchant: string;
       readonly name: string;
       readonly country: string;
+      readonly timeZone: string;
       readonly language: 'es' | 'en' | 'pt';
       readonly currencies: readonly string[];
       readonly contact: string | null;
@@ -1266,6 +1276,7 @@ export type Operations = {
       readonly merchant: string;
       readonly name: string;
       readonly country: string;
+      readonly timeZone: string;
       readonly language: 'es' | 'en' | 'pt';
       readonly currencies: readonly string[];
       readonly contact: string | null;
@@ -1309,6 +1320,7 @@ export type Operations = {
       readonly merchant: string;
       readonly name: string;
       readonly country: string;
+      readonly timeZone: string;
       readonly language: 'es' | 'en' | 'pt';
       readonly currencies: readonly string[];
       readonly contact: string | null;
@@ -1397,8 +1409,8 @@ export type Operations = {
       readonly outcome: string;
       readonly details: {
         readonly reason?: string | undefined;
-        readonly given?: Nothing | undefined;
-        readonly changes?: Nothing | undefined;
+        readonly given?: Readonly<Record<string, unknown>> | undefined;
+        readonly changes?: Readonly<Record<string, unknown>> | undefined;
       } | null;
       readonly erasedAs: string | null;
     }[]; readonly next: string | null };
@@ -1426,8 +1438,8 @@ export type Operations = {
       readonly outcome: string;
       readonly details: {
         readonly reason?: string | undefined;
-        readonly given?: Nothing | undefined;
-        readonly changes?: Nothing | undefined;
+        readonly given?: Readonly<Record<string, unknown>> | undefined;
+        readonly changes?: Readonly<Record<string, unknown>> | undefined;
       } | null;
       readonly erasedAs: string | null;
     };
@@ -2456,7 +2468,7 @@ export type Operations = {
       readonly rowsWritten: number;
       readonly rowsTotal: number | null;
       readonly bytes: number;
-      readonly trailer: Nothing | null;
+      readonly trailer: Readonly<Record<string, unknown>> | null;
       readonly failure: 'too_large' | 'interrupted' | null;
       readonly endedAt: string | null;
     };
@@ -2479,7 +2491,7 @@ export type Operations = {
       readonly rowsWritten: number;
       readonly rowsTotal: number | null;
       readonly bytes: number;
-      readonly trailer: Nothing | null;
+      readonly trailer: Readonly<Record<string, unknown>> | null;
       readonly failure: 'too_large' | 'interrupted' | null;
       readonly endedAt: string | null;
     }[]; readonly next: string | null };
@@ -2501,7 +2513,7 @@ export type Operations = {
       readonly rowsWritten: number;
       readonly rowsTotal: number | null;
       readonly bytes: number;
-      readonly trailer: Nothing | null;
+      readonly trailer: Readonly<Record<string, unknown>> | null;
       readonly failure: 'too_large' | 'interrupted' | null;
       readonly endedAt: string | null;
     };

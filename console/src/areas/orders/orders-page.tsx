@@ -4,9 +4,10 @@ import { listOrders } from '../../api/generated/rules/orders.ts';
 import { Page } from '../../design/page.tsx';
 import { Amount, Badge, Instant, type Tone } from '../../design/values.tsx';
 import type { Column } from '../../list/column.ts';
+import { Export } from '../../list/export.tsx';
 import { List } from '../../list/list.tsx';
 import { useWords } from '../../shell/language.ts';
-import { useIsService, useMe } from '../../shell/me.tsx';
+import { useIsService, useZoneOf } from '../../shell/me.tsx';
 import { ORDERS } from './words.ts';
 
 type Order = ItemOf<'listOrders'>;
@@ -31,6 +32,7 @@ export function OrdersPage(): ReactElement {
         keyOf={({ merchant, order }) => `${merchant}/${order}`}
         choices={{ state: words.states }}
         live="order"
+        beside={(filter) => <Export list="orders" filter={filter} />}
       />
     </Page>
   );
@@ -39,7 +41,7 @@ export function OrdersPage(): ReactElement {
 function useColumns(): readonly Column<Order>[] {
   const words = useWords(ORDERS);
   const isService = useIsService();
-  const zone = useMe().timeZone ?? undefined;
+  const zoneOf = useZoneOf();
   return [
     { id: 'order', title: words.order, cell: ({ order }) => order },
     { id: 'merchant', title: words.merchant, cell: ({ merchant }) => merchant, isExtra: !isService },
@@ -47,8 +49,13 @@ function useColumns(): readonly Column<Order>[] {
     { id: 'state', title: words.state, cell: ({ state }) => <Badge tone={TONES[state]}>{words.states[state]}</Badge> },
     { id: 'email', title: words.email, cell: ({ email }) => email },
     { id: 'amount', title: words.amount, cell: ({ amount }) => <Amount of={amount} />, isNumber: true },
-    { id: 'created', title: words.created, cell: ({ createdAt }) => <Instant at={createdAt} zone={zone} /> },
-    { id: 'updated', title: words.updated, cell: ({ updatedAt }) => <Instant at={updatedAt} zone={zone} />, isExtra: true },
+    { id: 'created', title: words.created, cell: ({ createdAt, merchant }) => <Instant at={createdAt} zone={zoneOf(merchant)} /> },
+    {
+      id: 'updated',
+      title: words.updated,
+      cell: ({ updatedAt, merchant }) => <Instant at={updatedAt} zone={zoneOf(merchant)} />,
+      isExtra: true,
+    },
     { id: 'version', title: words.version, cell: ({ version }) => version, isNumber: true, isExtra: true },
     { id: 'serviceOrderId', title: words.serviceOrderId, cell: ({ serviceOrderId }) => serviceOrderId, isExtra: true },
   ];
