@@ -1,13 +1,12 @@
-import { dayOf } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { HttpRequest } from '../kit/http.ts';
 import { parseQuery } from '../kit/query-string.ts';
-import type { Language } from '../kit/language.ts';
 import { openWith, type ServiceKey } from '../kit/keys/service-keys.ts';
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts';
-import { readOrderForCheckout, stateAt, verifyCheckoutToken, type Order, type OrderState } from '../orders/index.ts';
+import { readOrderForCheckout, verifyCheckoutToken, type Order } from '../orders/index.ts';
 import type { Limits, Tally } from '../requests/index.ts';
+import { momentOf, type Moment } from './page-state.ts';
 
 export type FindOrderDeps = {
   readonly db: Db;
@@ -22,16 +21,7 @@ export type FindOrderDeps = {
 export type Link = { readonly token: string; readonly serviceOrderId: bigint; readonly seen: string | undefined };
 
 /** An order as a page shows it at one moment. */
-export type FoundOrder = {
-  readonly order: Order;
-  readonly merchant: Merchant;
-  readonly state: OrderState;
-  readonly language: Language;
-  /** Whole days until the last day on which it can be paid; 0: today. */
-  readonly daysLeft: number;
-  /** Changes whenever the page changes, for one language and one version seen. */
-  readonly etag: string;
-};
+export type FoundOrder = Moment & { readonly order: Order; readonly merchant: Merchant; readonly at: Temporal.Instant };
 
 /** Reads the link that a request opens. Undefined: we did not sign it, and the request is counted. Source: contract §5. */
 export function readLink(
@@ -55,11 +45,8 @@ export async function findOrder({ db, clock, merchants }: FindOrderDeps, { servi
   const order = await readOrderForCheckout(db, serviceOrderId);
   const merchant = order === undefined ? undefined : await merchants.find(order.merchantId);
   if (order === undefined || merchant === undefined) return undefined;
-  const now = clock.now();
-  const state = stateAt(order, now);
-  const daysLeft = dayOf(now, merchant.country.timeZone).until(order.expiresOn, { largestUnit: 'days' }).days;
-  const language = order.language ?? merchant.language;
-  return { order, merchant, state, language, daysLeft, etag: `"${order.version}-${state}-${daysLeft}-${language}"` };
+  const at = clock.now();
+  return { order, merchant, at, ...momentOf(order, merchant, at) };
 }
 
 /** The version that a payer has seen, as sent. The order's own if none was sent, or one that never existed. */

@@ -29,7 +29,7 @@ export async function answerPay(pages: PaymentPages, request: HttpRequest, reply
   const found = link === undefined ? undefined : await findOrder(pages, link);
   if (link === undefined || found === undefined) return sendFault(pages, request, reply, 'link_invalid');
   const shown = readForm(request.body);
-  if (shown === undefined) return sendOrder(pages, reply, link, found, found.order.version, 409);
+  if (shown === undefined) return sendOrder(pages, reply, found, found.order.version, 409);
   if (!(await readsTheSame(pages, found, shown.version))) return askAgain(pages, reply, link, shown);
   const { version, ...money } = shown;
   const paid = await pages.simulatePayment({
@@ -46,7 +46,7 @@ export async function answerPay(pages: PaymentPages, request: HttpRequest, reply
 /** Shows the order as it is now, with what has changed since the form was shown. */
 async function askAgain(pages: PaymentPages, reply: HttpReply, link: Link, { version }: Shown): Promise<HttpReply> {
   const found = (await findOrder(pages, link)) as FoundOrder;
-  return sendOrder(pages, reply, link, found, seenVersion(found.order, String(version)), 409);
+  return sendOrder(pages, reply, found, seenVersion(found.order, String(version)), 409);
 }
 
 /** True when the page looks as it did at that version: nothing that a payer sees has changed since. */

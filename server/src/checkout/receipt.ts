@@ -1,9 +1,6 @@
-import type { Db } from '../kit/db.ts';
 import { oneLine } from '../kit/one-line.ts';
-import { isRefusal } from '../kit/outcome.ts';
-import type { NetworkDirectory } from '../networks/index.ts';
-import { queryOrderWithPayment, sandboxMethod, type ShownPayment } from '../orders/index.ts';
-import type { FoundOrder } from './find-order.ts';
+import { sandboxMethod, type ShownPayment } from '../orders/index.ts';
+import type { PageState } from './page-state.ts';
 import type { Words } from './words.ts';
 
 /** What the page of a paid order shows of its payment, also after the payment was given back. */
@@ -14,26 +11,19 @@ export type Receipt = {
   readonly paidAt: Temporal.Instant;
 };
 
-type ReceiptSources = { readonly db: Db; readonly networks: Pick<NetworkDirectory, 'nameOf'> };
-
-/**
- * Reads the receipt of the payment that ended an order. Undefined: no payment ended it.
- * A recurrent order has none: it stays open, and several payers may share its link.
- * Source: contract §5.
- */
-export async function readReceipt(
-  { db, networks }: ReceiptSources,
-  { order, state }: Pick<FoundOrder, 'order' | 'state'>,
+/** Makes the receipt of the payment that ended an order. Undefined: no payment ended it. Source: contract §5. */
+export function receiptOf(
+  { payment, surroundings }: Pick<PageState, 'payment' | 'surroundings'>,
   words: Words['receipt'],
-): Promise<Receipt | undefined> {
-  if (state !== 'approved' && state !== 'voided') return undefined;
-  const found = await queryOrderWithPayment(db, order);
-  if (isRefusal(found) || found.payment === undefined) return undefined;
-  const { transactionId, source, paidAt } = found.payment;
-  const netname = /^network:(.*)$/.exec(source)?.[1];
-  const name = netname === undefined ? undefined : await networks.nameOf(netname);
-  return { paymentId: transactionId, receivedBy: name === undefined ? sourceInWords(source, words) : oneLine(name), paidAt };
+): Receipt | undefined {
+  if (payment === undefined) return undefined;
+  const { transactionId, source, paidAt } = payment;
+  const { receivedBy } = surroundings;
+  return { paymentId: transactionId, receivedBy: receivedBy === null ? sourceInWords(source, words) : oneLine(receivedBy), paidAt };
 }
+
+/** The netname of the network that took a payment. Undefined: no network took it. */
+export const networkOf = ({ source }: Pick<ShownPayment, 'source'>): string | undefined => /^network:(.*)$/.exec(source)?.[1];
 
 /** Names who took a payment for the payer; a network or method without a display name by its own name. */
 export function sourceInWords(source: ShownPayment['source'], words: Words['receipt']): string {

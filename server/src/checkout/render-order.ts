@@ -2,40 +2,52 @@ import { html, NO_HTML, type Html } from '../kit/html.ts';
 import { formatAmount } from '../kit/money.ts';
 import { localizedAmount, localizedChoice, localizedDay, localizedInstant, localizedMoney } from '../kit/localized.ts';
 import { oneLine } from '../kit/one-line.ts';
-import type { Language } from '../kit/language.ts';
-import type { Country } from '../merchants/index.ts';
+import { localeOf, type Country } from '../merchants/index.ts';
 import type { Order, OrderState } from '../orders/index.ts';
 import { qrCode } from '../kit/qr-code.ts';
-import type { Receipt } from './receipt.ts';
-import type { VisibleChange } from './visible-changes.ts';
+import type { PageShell } from './page-shell.ts';
+import { countryOf, momentOf, type Moment, type PageState } from './page-state.ts';
+import { receiptOf, type Receipt } from './receipt.ts';
+import { visibleChanges, type VisibleChange } from './visible-changes.ts';
 import { WORDS, type Words } from './words.ts';
 
-/** Everything that a page shows of an order. Nothing about the payer is in it (contract §5). */
-type OrderView = {
-  readonly order: Order;
-  /** The state at the moment of the answer, swept or not. */
-  readonly state: OrderState;
-  /** On one line, as all names of this type. */
-  readonly merchantName: string;
-  readonly country: Country;
-  readonly language: Language;
-  readonly locale: string;
-  /** Days until the last day on which it can be paid; 0: today. */
-  readonly daysLeft: number;
-  readonly etag: string;
-  readonly token: string;
-  /** The version that the payer knows. Changes since then are shown until they acknowledge them. */
-  readonly seenVersion: number;
-  readonly changes: readonly VisibleChange[];
-  /** Display names of the networks that take cash. */
-  readonly networks: readonly string[];
-  /** Payments of a recurrent order since then: it stays open, so its state does not show them. */
-  readonly payments: number;
-  /** Given when a payment ended the order. */
-  readonly receipt: Receipt | undefined;
-  /** Whether the page offers a simulated payment. */
-  readonly maySimulate: boolean;
-};
+/** A state of a page, with all that follows from it and more than one part shows. Nothing about the payer is shown (contract §5). */
+type OrderView = PageState &
+  Moment & {
+    readonly country: Country;
+    readonly locale: string;
+    readonly merchantName: string;
+    readonly networks: readonly string[];
+    readonly changes: readonly VisibleChange[];
+    /** Payments of a recurrent order since the version seen: it stays open, so its state does not show them. */
+    readonly payments: number;
+    readonly receipt: Receipt | undefined;
+  };
+
+/** Renders the page of an order: the document, and the etag that names its state. Pure. */
+export function renderPage(shell: PageShell, state: PageState): { readonly document: string; readonly etag: string } {
+  const view = viewOf(state);
+  return { document: shell.page(view.language, titleOf(view), bodyOf(view)), etag: view.etag };
+}
+
+function viewOf(state: PageState): OrderView {
+  const { order, events, surroundings, at } = state;
+  const country = countryOf(surroundings);
+  const moment = momentOf(order, { country, language: surroundings.language }, at);
+  const words = WORDS[moment.language];
+  const locale = localeOf(moment.language, country);
+  return {
+    ...state,
+    ...moment,
+    country,
+    locale,
+    merchantName: oneLine(surroundings.merchantName),
+    networks: surroundings.networks.map(oneLine),
+    changes: visibleChanges(order, events, words, locale),
+    payments: order.recurrent ? events.filter(({ event }) => event === 'order.paid').length : 0,
+    receipt: receiptOf(state, words.receipt),
+  };
+}
 
 /** How often an open page polls. Often while the order can be paid, rarely while only its payment can be given back, else never. */
 const INTERVALS_MS: Readonly<Record<OrderState, number>> = { pending: 1300, approved: 30_000, expired: 0, cancelled: 0, voided: 0 };
@@ -46,13 +58,13 @@ const LONG_AMOUNT = 13;
 const GROUP_SIZES = [4, 3, 5];
 
 /** The page's title: the amount and the merchant. */
-export function orderTitle({ order, state, merchantName, language, locale }: OrderView): string {
+function titleOf({ order, state, merchantName, language, locale }: OrderView): string {
   const status = state === 'pending' ? '' : `${WORDS[language].state[state]} · `;
   return `${status}${localizedMoney(order, locale)} · ${merchantName}`;
 }
 
 /** Renders the body of an order's page. Source: contract §5. */
-export function renderOrder(view: OrderView): Html {
+function bodyOf(view: OrderView): Html {
   const { order, state, language, seenVersion, etag, token } = view;
   const words = WORDS[language];
   const isOpen = state === 'pending';
@@ -187,8 +199,8 @@ function renderSteps({ order, merchantName, locale, networks }: OrderView, words
 }
 
 /** Renders the form. It carries the amount and the version that the payer sees, so that nothing else is paid. */
-function renderSimulation({ order, maySimulate, locale }: OrderView, words: Words): Html {
-  if (!maySimulate) return NO_HTML;
+function renderSimulation({ order, surroundings, locale }: OrderView, words: Words): Html {
+  if (!surroundings.maySimulate) return NO_HTML;
   const { title, note, button } = words.simulate;
   return html`<section class="simulate">
     <div>

@@ -1,26 +1,14 @@
 import { preferredLanguage } from '../kit/language.ts';
 import type { HttpReply, HttpRequest } from '../kit/http.ts';
-import { localeOf } from '../merchants/index.ts';
-import type { NetworkDirectory } from '../networks/index.ts';
-import { readHistory } from '../orders/index.ts';
-import { oneLine } from '../kit/one-line.ts';
-import { isRefusal } from '../kit/outcome.ts';
-import { findOrder, readLink, seenVersion, type FindOrderDeps, type FoundOrder, type Link } from './find-order.ts';
+import { findOrder, readLink, seenVersion, type FindOrderDeps, type FoundOrder } from './find-order.ts';
 import type { pageLimit } from './page-limit.ts';
 import { faultTitle, renderFault } from './render-fault.ts';
-import { readReceipt } from './receipt.ts';
-import { orderTitle, renderOrder } from './render-order.ts';
+import { renderPage } from './render-order.ts';
 import type { PageShell } from './page-shell.ts';
-import { visibleChanges } from './visible-changes.ts';
-import { WORDS, type PageFault } from './words.ts';
+import { readPageState, type StateSources } from './read-state.ts';
+import type { PageFault } from './words.ts';
 
-export type CheckoutPages = FindOrderDeps & {
-  readonly shell: PageShell;
-  readonly networks: Pick<NetworkDirectory, 'namesIn' | 'nameOf'>;
-  readonly mayLoad: ReturnType<typeof pageLimit>;
-  /** True in the sandbox: the page can simulate a payment. */
-  readonly maySimulate: boolean;
-};
+export type CheckoutPages = FindOrderDeps & StateSources & { readonly shell: PageShell; readonly mayLoad: ReturnType<typeof pageLimit> };
 
 const STATUSES: Readonly<Record<PageFault, number>> = { link_invalid: 404, too_many_requests: 429, unavailable: 503, internal: 500 };
 const RETRY_AFTER_SECONDS = '2';
@@ -39,40 +27,13 @@ export async function answerShow(pages: CheckoutPages, request: HttpRequest, rep
   if (found === undefined) return sendFault(pages, request, reply, 'link_invalid');
   if (knows(request.headers['if-none-match'], found.etag))
     return reply.headers(pages.shell.headers).header('etag', found.etag).code(304).send();
-  return sendOrder(pages, reply, link, found, seenVersion(found.order, link.seen));
+  return sendOrder(pages, reply, found, seenVersion(found.order, link.seen));
 }
 
 /** Sends the page of an order, with what has changed since the version that the payer saw. */
-export async function sendOrder(
-  { db, shell, networks, maySimulate }: CheckoutPages,
-  reply: HttpReply,
-  { token }: Link,
-  found: FoundOrder,
-  seen: number,
-  status = 200,
-): Promise<HttpReply> {
-  const { order, merchant, language, etag } = found;
-  const locale = localeOf(language, merchant.country);
-  const history = seen < order.version ? await readHistory(db, order, seen) : undefined;
-  const events = history === undefined || isRefusal(history) ? [] : history.events;
-  const view = {
-    ...found,
-    locale,
-    merchantName: oneLine(merchant.name),
-    country: merchant.country,
-    token,
-    seenVersion: seen,
-    changes: visibleChanges(order, events, WORDS[language], locale),
-    payments: order.recurrent ? events.filter(({ event }) => event === 'order.paid').length : 0,
-    receipt: await readReceipt({ db, networks }, found, WORDS[language].receipt),
-    networks: (await networks.namesIn(merchant.country, order.currency)).map(oneLine),
-    maySimulate,
-  };
-  return reply
-    .headers(shell.headers)
-    .header('etag', etag)
-    .code(status)
-    .send(shell.page(language, orderTitle(view), renderOrder(view)));
+export async function sendOrder(pages: CheckoutPages, reply: HttpReply, found: FoundOrder, seen: number, status = 200): Promise<HttpReply> {
+  const { document, etag } = renderPage(pages.shell, await readPageState(pages, found, seen));
+  return reply.headers(pages.shell.headers).header('etag', etag).code(status).send(document);
 }
 
 /** Sends a fault page in the language that the browser prefers. It says what the payer can do, and nothing else. */

@@ -7,6 +7,8 @@ import type { Order } from './order.ts';
 /** The address at which an order is paid: `{checkout_url}?token=<JWT>` (contract §3.1). */
 export type CheckoutLink = (order: Order) => string;
 
+type LinkedOrder = Pick<Order, 'serviceOrderId' | 'expiresAt'>;
+
 const ISSUER = 'caudal';
 const AUDIENCE = 'checkout';
 const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
@@ -19,12 +21,15 @@ const SUBJECT = /^[1-9][0-9]{0,18}$/;
  * Source: contract §5.
  */
 export function checkoutLinks(key: ServiceKey, checkoutUrl: () => string, clock: Clock): CheckoutLink {
-  return ({ serviceOrderId, expiresAt }) => {
-    const end = expiresAt === null ? '' : `,"exp":${seconds(expiresAt)}`;
-    const claims = `{"iss":"${ISSUER}","aud":"${AUDIENCE}","sub":"${serviceOrderId}","iat":${seconds(clock.now())}${end}}`;
-    const message = `${HEADER}.${Buffer.from(claims).toString('base64url')}`;
-    return `${checkoutUrl()}?token=${message}.${hmacSha256(key.current().key, message, 'base64url')}`;
-  };
+  return (order) => `${checkoutUrl()}?token=${checkoutToken(key, order, clock.now())}`;
+}
+
+/** Makes the token of an order's link, by today's key. The same order, instant and key give the same token. */
+export function checkoutToken(key: ServiceKey, { serviceOrderId, expiresAt }: LinkedOrder, issuedAt: Temporal.Instant): string {
+  const end = expiresAt === null ? '' : `,"exp":${seconds(expiresAt)}`;
+  const claims = `{"iss":"${ISSUER}","aud":"${AUDIENCE}","sub":"${serviceOrderId}","iat":${seconds(issuedAt)}${end}}`;
+  const message = `${HEADER}.${Buffer.from(claims).toString('base64url')}`;
+  return `${message}.${hmacSha256(key.current().key, message, 'base64url')}`;
 }
 
 /**

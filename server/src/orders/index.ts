@@ -31,7 +31,7 @@ import { updateOrder } from './update-order.wire.ts';
 
 export { orderLists } from './find/list-orders.manage.ts';
 export { searchOrders, type OrderHit, type OrderTexts } from './find/search-orders.ts';
-export { verifyCheckoutToken } from './checkout-token.ts';
+export { checkoutToken, verifyCheckoutToken } from './checkout-token.ts';
 export { stateAt, type Order, type OrderState } from './order.ts';
 export { orderFigures, PAY_STEPS } from './figures/order-figures.ts';
 export { refusedFigures } from './figures/refused-figures.ts';

@@ -1,0 +1,59 @@
+import type { Db } from '../kit/db.ts';
+import type { ServiceKey } from '../kit/keys/service-keys.ts';
+import { isRefusal } from '../kit/outcome.ts';
+import type { NetworkDirectory } from '../networks/index.ts';
+import { checkoutToken, queryOrderWithPayment, readHistory, type Order, type OrderEvent, type ShownPayment } from '../orders/index.ts';
+import type { FoundOrder } from './find-order.ts';
+import { isSettled, type PageState, type Surroundings } from './page-state.ts';
+import { networkOf } from './receipt.ts';
+
+export type StateSources = {
+  readonly db: Db;
+  readonly tokenKey: ServiceKey;
+  readonly networks: Pick<NetworkDirectory, 'namesIn' | 'nameOf'>;
+  /** True in the sandbox: the page can simulate a payment. */
+  readonly maySimulate: boolean;
+};
+
+/** Reads all that the page of a found order is made of, for a payer who has seen a version. */
+export async function readPageState(sources: StateSources, found: FoundOrder, seenVersion: number): Promise<PageState> {
+  const { order, merchant, state, at } = found;
+  const events = await readEventsSince(sources.db, order, seenVersion);
+  const payment = isSettled(state) ? await readPayment(sources.db, order) : undefined;
+  const surroundings = await readSurroundings(sources, { order, merchant, payment });
+  return { order, at, seenVersion, events, payment, token: tokenOf(sources, order), surroundings };
+}
+
+/** The token in the links of a page: the order's own, whatever link the payer came by. So the page depends on the order alone. */
+const tokenOf = ({ tokenKey }: Pick<StateSources, 'tokenKey'>, order: Order): string => checkoutToken(tokenKey, order, order.createdAt);
+
+/** Reads what happened to an order after a version, until the one that is shown. */
+async function readEventsSince(db: Db, order: Order, seenVersion: number): Promise<readonly OrderEvent[]> {
+  if (seenVersion >= order.version) return [];
+  const history = await readHistory(db, order, seenVersion);
+  // An event of a moment ago may be newer than the order that was read.
+  return isRefusal(history) ? [] : history.events.filter(({ version }) => version <= order.version);
+}
+
+async function readPayment(db: Db, order: Order): Promise<ShownPayment | undefined> {
+  const found = await queryOrderWithPayment(db, order);
+  return isRefusal(found) ? undefined : found.payment;
+}
+
+type Surrounded = Pick<FoundOrder, 'order' | 'merchant'> & { readonly payment: ShownPayment | undefined };
+
+/** Reads what surrounds an order now: of its merchant, and of networks. */
+async function readSurroundings(
+  { networks, maySimulate }: Pick<StateSources, 'networks' | 'maySimulate'>,
+  { order, merchant, payment }: Surrounded,
+): Promise<Surroundings> {
+  const netname = payment && networkOf(payment);
+  return {
+    merchantName: merchant.name,
+    language: merchant.language,
+    country: merchant.country.codes[0],
+    networks: await networks.namesIn(merchant.country, order.currency),
+    receivedBy: (netname === undefined ? undefined : await networks.nameOf(netname)) ?? null,
+    maySimulate,
+  };
+}
