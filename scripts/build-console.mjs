@@ -29,7 +29,8 @@ export function buildConsole(root, node) {
     if (built.status !== 0) return lastLine(`${built.stdout}${built.stderr}`) ?? built.error?.message ?? 'Vite failed';
     compress(made);
     writeFileSync(join(made, STAMP), stamp);
-    replace(made, dist);
+    // Another start may have just made the same build. Its server reads it: it stays.
+    if (readText(join(dist, STAMP)) !== stamp) replace(made, dist);
   } catch (error) {
     return error.message;
   } finally {
@@ -38,7 +39,7 @@ export function buildConsole(root, node) {
   return undefined;
 }
 
-/** Moves a build to its place. Another start may have just done the same: then its build is as good. */
+/** Moves a build to its place. */
 function replace(made, dist) {
   const old = `${made}-old`;
   try {

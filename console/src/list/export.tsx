@@ -9,7 +9,8 @@ import { Dialog } from '../design/dialog.tsx';
 import { Field } from '../design/field.tsx';
 import type { Search } from '../shell/address.ts';
 import { useWords, wordFor } from '../shell/language.ts';
-import { useMay } from '../shell/me.tsx';
+import { useMay, useMe } from '../shell/me.tsx';
+import { exportFilter } from './export-filter.ts';
 import { LIST } from './words.ts';
 
 type Body = Operations['exportList']['body'];
@@ -18,6 +19,7 @@ type Body = Operations['exportList']['body'];
 export function Export({ list, filter }: { readonly list: Body['list']; readonly filter: Search }): ReactElement | null {
   const words = useWords(LIST);
   const may = useMay();
+  const { merchant } = useMe();
   const [isOpen, setOpen] = useState(false);
   const [format, setFormat] = useState<string>('csv-safe');
   const write = useWrite('exportList', { changes: ['listExports'] });
@@ -26,8 +28,7 @@ export function Export({ list, filter }: { readonly list: Body['list']; readonly
     setOpen(false);
     write.reset();
   };
-  const { merchant, ...rest } = filter;
-  const body = { list, format, ...(merchant && { merchant }), ...(Object.keys(rest).length > 0 && { filter: rest }) } as Body;
+  const body = { list, format, ...exportFilter(list, filter, merchant) } as Body;
   const shown = Object.entries(filter).map(([name, value]) => `${wordFor(words.parameters, name)}: ${value}`);
   return (
     <>

@@ -12,7 +12,8 @@ export type ColumnKind = 'text' | 'name' | 'number' | 'flag' | 'amount' | 'insta
 export type Query = { readonly text: string; readonly values: readonly Value[] };
 
 /**
- * What a name of a filter takes. `from` and `to` take moments: a day, or an instant with its offset. A day needs a time zone.
+ * What a name of a filter takes. A moment is a day, or an instant with its offset. A day needs a time zone.
+ * The name of a moment that ends something ends with `to`.
  * `choices`: several of `of`, with commas. `amount`: in the filter's `currency`, which must be there.
  */
 export type FilterName = {

@@ -77,6 +77,15 @@ test('a filter gives the rows that pass it, and those of one merchant alone', as
     { merchant: shop, order: 'A-2', state: 'pending', amount: '10.00', currency: 'COP', email: 'beto@example.com' },
   ]);
   expect(await rowsOf('orders', '--merchant', shop, '--state', 'pending,expired')).toMatchObject([{ order: 'A-2' }]);
+  expect(
+    await rowsOf('orders', '--order', 'A-2', '--merchant', shop, '--updated-from', '2026-11-21', '--updated-to', '2026-11-21'),
+  ).toMatchObject([{ order: 'A-2' }]);
+  expect(await rowsOf('orders', '--merchant', shop, '--paid-from', '2026-11-21', '--paid-to', '2026-11-21')).toMatchObject([
+    { order: 'A-1' },
+  ]);
+  expect(await rowsOf('orders', '--merchant', shop, '--paid-to', '2026-11-20')).toEqual([]);
+  expect((await rowsOf('cashouts', '--cashout', 'W-1', '--created-from', '2026-11-21T00:00:00Z')).length).toBe(2);
+  expect(await rowsOf('cashouts', '--merchant', shop, '--created-to', '2026-11-20')).toEqual([]);
   expect(await rowsOf('orders', '--email', 'ANA@example.com', '--currency', 'MXN')).toMatchObject([{ order: 'A-1', currency: 'MXN' }]);
   expect(await rowsOf('orders', '--currency', 'COP', '--amount-to', '10')).toMatchObject([{ order: 'A-2' }]);
   expect(await rowsOf('cashouts', '--merchant', shop, '--amount-from', '1', '--currency', 'COP')).toMatchObject([

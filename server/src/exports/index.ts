@@ -1,2 +1,2 @@
 export type { ExportedList } from './exported-list.ts';
-export { AMOUNT_FROM, AMOUNT_TO, CURRENCY, FROM, TO } from './read-filter.ts';
+export { AMOUNT_FROM, AMOUNT_TO, CURRENCY, FROM, PAID, TO } from './read-filter.ts';

@@ -58,7 +58,7 @@ function readValue(name: string, { kind, of = [] }: FilterName, text: string, { 
     case 'amount':
       return currency === undefined ? undefined : parseAmount(text, currency);
     case 'moment':
-      return readMoment(text, zone, name === 'to');
+      return readMoment(text, zone, /^to$|To$/.test(name));
   }
 }
 
@@ -98,6 +98,11 @@ function ruleOf({ kind, of = [] }: FilterName, zone: string | undefined): string
 /** Filters that many lists have. */
 export const FROM: FilterName = { kind: 'moment', about: 'from this day or instant on' };
 export const TO: FilterName = { kind: 'moment', about: 'to the end of this day, or before this instant' };
+/** Payments, of rows that have some. One payment has all that is asked of payments. */
+export const PAID: Readonly<Record<'paidFrom' | 'paidTo', FilterName>> = {
+  paidFrom: { kind: 'moment', about: 'paid from this day or instant on' },
+  paidTo: { kind: 'moment', about: 'paid to the end of this day, or before this instant' },
+};
 export const CURRENCY: FilterName = { kind: 'currency', about: 'in this currency' };
 export const AMOUNT_FROM: FilterName = { kind: 'amount', about: 'of this amount or more; needs the currency' };
 export const AMOUNT_TO: FilterName = { kind: 'amount', about: 'of this amount or less; needs the currency' };

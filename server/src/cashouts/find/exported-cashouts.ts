@@ -1,4 +1,4 @@
-import { AMOUNT_FROM, AMOUNT_TO, CURRENCY, FROM, TO, type ExportedList } from '../../exports/index.ts';
+import { AMOUNT_FROM, AMOUNT_TO, CURRENCY, FROM, PAID, TO, type ExportedList } from '../../exports/index.ts';
 import { numbered } from '../../kit/lists/named-parameters.ts';
 import { CASHOUT_STATES } from '../cashout.ts';
 import { CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, STATE_NOW, type CashoutFilter } from './cashout-filter.ts';
@@ -44,16 +44,28 @@ export const exportedCashouts: ExportedList = {
     from: { ...FROM, about: 'updated from this day or instant on' },
     to: { ...TO, about: 'updated to the end of this day, or before this instant' },
     state: { kind: 'choices', of: CASHOUT_STATES, about: 'in these states' },
+    cashout: { kind: 'text', about: 'with this id of its merchant' },
     document: { kind: 'text', about: 'of the end user with this document' },
     cellphone: { kind: 'text', about: 'with this number' },
+    createdFrom: { kind: 'moment', about: 'registered from this day or instant on' },
+    createdTo: { kind: 'moment', about: 'registered to the end of this day, or before this instant' },
+    ...PAID,
     network: { kind: 'text', about: 'paid at this network' },
     transaction: { kind: 'text', about: 'paid by this transaction' },
     currency: CURRENCY,
     amountFrom: AMOUNT_FROM,
     amountTo: AMOUNT_TO,
   },
-  query: (scope, { from, to, state, amountFrom, amountTo, ...equal }, now) => {
-    const filter = { ...equal, states: state, updated: { from, before: to }, amountMinor: { from: amountFrom, to: amountTo } };
+  query: (scope, { from, to, createdFrom, createdTo, paidFrom, paidTo, state, cashout, amountFrom, amountTo, ...equal }, now) => {
+    const filter = {
+      ...equal,
+      states: state,
+      operationId: cashout,
+      created: { from: createdFrom, before: createdTo },
+      updated: { from, before: to },
+      paid: { from: paidFrom, before: paidTo },
+      amountMinor: { from: amountFrom, to: amountTo },
+    };
     return { text: SELECT.text, values: SELECT.valuesOf(cashoutValues(scope, filter as CashoutFilter, now)) };
   },
 };

@@ -1,4 +1,4 @@
-import { AMOUNT_FROM, AMOUNT_TO, CURRENCY, FROM, TO, type ExportedList } from '../../exports/index.ts';
+import { AMOUNT_FROM, AMOUNT_TO, CURRENCY, FROM, PAID, TO, type ExportedList } from '../../exports/index.ts';
 import { numbered } from '../../kit/lists/named-parameters.ts';
 import type { OrderState } from '../order.ts';
 import { ORDER_FITS, ORDER_PARAMETERS, orderValues, STATE_NOW, type OrderFilter } from './order-filter.ts';
@@ -47,17 +47,30 @@ export const exportedOrders: ExportedList = {
     from: { ...FROM, about: 'created from this day or instant on' },
     to: { ...TO, about: 'created to the end of this day, or before this instant' },
     state: { kind: 'choices', of: STATES, about: 'in these states' },
+    order: { kind: 'text', about: 'with this id of its merchant' },
+    serviceOrderId: { kind: 'number', about: 'with this id of the service' },
     email: { kind: 'text', about: 'of this payer' },
     document: { kind: 'text', about: 'of the payer with this document' },
     reference: { kind: 'text', about: 'with this reference' },
+    updatedFrom: { kind: 'moment', about: 'changed last on this day or after this instant' },
+    updatedTo: { kind: 'moment', about: 'changed last by the end of this day, or before this instant' },
+    ...PAID,
     network: { kind: 'text', about: 'paid at this network' },
     transaction: { kind: 'text', about: 'paid by this transaction' },
     currency: CURRENCY,
     amountFrom: AMOUNT_FROM,
     amountTo: AMOUNT_TO,
   },
-  query: (scope, { from, to, state, amountFrom, amountTo, ...equal }, now) => {
-    const filter = { ...equal, states: state, created: { from, before: to }, amountMinor: { from: amountFrom, to: amountTo } };
+  query: (scope, { from, to, updatedFrom, updatedTo, paidFrom, paidTo, state, order, amountFrom, amountTo, ...equal }, now) => {
+    const filter = {
+      ...equal,
+      states: state,
+      orderId: order,
+      created: { from, before: to },
+      updated: { from: updatedFrom, before: updatedTo },
+      paid: { from: paidFrom, before: paidTo },
+      amountMinor: { from: amountFrom, to: amountTo },
+    };
     return { text: SELECT.text, values: SELECT.valuesOf(orderValues(scope, filter as OrderFilter, now)) };
   },
 };

@@ -49,6 +49,14 @@ export const exportList: Rules = {
             "type": "string",
             "maxLength": 500
           },
+          "order": {
+            "type": "string",
+            "maxLength": 500
+          },
+          "serviceOrderId": {
+            "type": "string",
+            "maxLength": 500
+          },
           "email": {
             "type": "string",
             "maxLength": 500
@@ -58,6 +66,22 @@ export const exportList: Rules = {
             "maxLength": 500
           },
           "reference": {
+            "type": "string",
+            "maxLength": 500
+          },
+          "updatedFrom": {
+            "type": "string",
+            "maxLength": 500
+          },
+          "updatedTo": {
+            "type": "string",
+            "maxLength": 500
+          },
+          "paidFrom": {
+            "type": "string",
+            "maxLength": 500
+          },
+          "paidTo": {
             "type": "string",
             "maxLength": 500
           },
@@ -81,7 +105,19 @@ export const exportList: Rules = {
             "type": "string",
             "maxLength": 500
           },
+          "cashout": {
+            "type": "string",
+            "maxLength": 500
+          },
           "cellphone": {
+            "type": "string",
+            "maxLength": 500
+          },
+          "createdFrom": {
+            "type": "string",
+            "maxLength": 500
+          },
+          "createdTo": {
             "type": "string",
             "maxLength": 500
           },
