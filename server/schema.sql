@@ -1225,3 +1225,16 @@ create table user_subjects (
 );
 comment on table user_subjects is 'By which name an identity provider knows a user.';
 create index user_subjects_by_user on user_subjects (user_id);
+
+create table user_views (
+  view_id    text not null,
+  user_id    text not null,
+  name       text not null,
+  address    text not null,
+  created_at timestamptz not null,
+  constraint user_views_pkey primary key (view_id),
+  constraint user_views_user_id_name_key unique (user_id, name),
+  constraint user_views_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
+);
+comment on table user_views is 'Lists that users have saved, as addresses of the console.';
+comment on column user_views.address is 'A path of the console with its filter, as /orders?state=pending. It names no person.';

@@ -10669,6 +10669,9 @@ union all
 select *
 from of_account;
 
+-- users.delete_view
+delete from user_views where user_id = $1 and view_id = $2 returning 1;
+
 -- users.drop_code_secret
 delete from user_code_secrets where user_id = $1 and is_confirmed;
 
@@ -10856,6 +10859,13 @@ where
 order by t.created_at desc, t.token_id desc
 limit $5;
 
+-- users.list_views
+select view_id as "viewId", name, address, created_at as "createdAt"
+from user_views
+where user_id = $1
+order by name, view_id
+limit 100;
+
 -- users.lock
 select
   user_id as "userId", email, email_key as "emailKey", name, role, merchant_id as "merchantId", language, state,
@@ -10920,6 +10930,11 @@ select
     where t.user_id = u.user_id
   ) as tokens,
   (
+    select coalesce(jsonb_agg(jsonb_build_object('name', name, 'address', address, 'createdAt', created_at)), '[]')
+    from user_views v
+    where v.user_id = u.user_id
+  ) as views,
+  (
     select coalesce(jsonb_agg(jsonb_build_object('createdAt', created_at, 'usedAt', used_at)), '[]')
     from user_passkeys p
     where p.user_id = u.user_id
@@ -10940,6 +10955,16 @@ delete from user_passkeys where user_id = $1;
 
 -- users.reseal_code_secret
 update user_code_secrets set master_key_id = $1, sealed = $2 where user_id = $3 and is_confirmed = $4;
+
+-- users.save_view
+insert into user_views (view_id, user_id, name, address, created_at)
+select $1, $2, $3, $4, $5
+where
+  exists (select from user_views where user_id = $2 and name = $3)
+  or (select count(*) from user_views where user_id = $2) < 100
+on conflict (user_id, name) do update
+set address = excluded.address
+returning view_id as "viewId", name, address, created_at as "createdAt";
 
 -- users.see_session
 update user_sessions

@@ -86,6 +86,8 @@ let guests = 0;
 const invite = () =>
   staff.send('POST', '/users', { email: `guest-${++guests}@example.com`, name: 'Guest', role: 'support', language: 'en' });
 const invited = async (): Promise<string> => ((await invite()).body as unknown as { user: { id: string } }).user.id;
+const VIEW = { name: 'Open orders', address: '/orders?state=pending' };
+const savedView = async (): Promise<string> => (JSON.parse((await ofUser('PUT', '/me/views', VIEW)).text) as { id: string }).id;
 const CHILD = { name: 'Child', permissions: ['orders:read'], days: 1 };
 const EXPORT = { list: 'orders', format: 'csv' };
 
@@ -268,6 +270,13 @@ const SCENES: Readonly<Record<string, Scene>> = {
     target: /^user /,
     changes: 'none',
     preparation: ['offerCodes'],
+  },
+  saveView: { run: () => ofUser('PUT', '/me/views', VIEW), target: /^user /, changes: 'none' },
+  deleteView: {
+    run: async () => ofUser('DELETE', `/me/views/${await savedView()}`),
+    target: /^user /,
+    changes: 'none',
+    preparation: ['saveView'],
   },
   renewRecoveryCodes: { run: () => ofUser('POST', '/me/recovery-codes'), target: /^user /, changes: 'none' },
   inviteUser: { run: () => invite(), target: /^user / },

@@ -6,6 +6,7 @@ import type { Actor, Managed, SignedIn } from '../manage/index.ts';
 import { authenticate, openLooks } from './authenticate.ts';
 import { openPasswordHasher } from './credentials/password-hash.ts';
 import { forgetUsers } from './forget-users.job.ts';
+import { viewManaged } from './manage/views.manage.ts';
 import { meManaged } from './manage/me.manage.ts';
 import { sessionManaged } from './manage/sessions.manage.ts';
 import { tokenManaged } from './manage/tokens.manage.ts';
@@ -19,7 +20,13 @@ export { userData } from './user-data.ts';
 export type { OpenIdSettings } from './user-room.ts';
 
 /** The operations of the room, in the order of the documents. */
-export const userManaged: readonly Managed<UserRoom>[] = [...sessionManaged, ...meManaged, ...peopleManaged, ...tokenManaged];
+export const userManaged: readonly Managed<UserRoom>[] = [
+  ...sessionManaged,
+  ...meManaged,
+  ...viewManaged,
+  ...peopleManaged,
+  ...tokenManaged,
+];
 
 export type Users = {
   /** Finds who sends a request of the management API. */

@@ -14,6 +14,8 @@ const READ = statement(
         from user_sessions s where s.user_id = u.user_id) as sessions,
      (select coalesce(jsonb_agg(jsonb_build_object('name', name, 'permissions', permissions, 'createdAt', created_at, 'endsAt', expires_at)), '[]')
         from access_tokens t where t.user_id = u.user_id) as tokens,
+     (select coalesce(jsonb_agg(jsonb_build_object('name', name, 'address', address, 'createdAt', created_at)), '[]')
+        from user_views v where v.user_id = u.user_id) as views,
      (select coalesce(jsonb_agg(jsonb_build_object('createdAt', created_at, 'usedAt', used_at)), '[]')
         from user_passkeys p where p.user_id = u.user_id) as passkeys,
      (select coalesce(jsonb_agg(jsonb_build_object('issuer', issuer, 'subject', subject, 'createdAt', created_at)), '[]')

@@ -137,6 +137,7 @@ export type ProblemName =
   | 'user_disabled'
   | 'user_exists'
   | 'version_mismatch'
+  | 'views_full'
   | 'wrong_method';
 
 /** It has no members. */
@@ -2223,6 +2224,41 @@ export type Operations = {
       readonly recoveryCodes: readonly string[];
     };
   };
+  readonly listViews: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly views: readonly {
+        readonly id: string;
+        readonly name: string;
+        readonly address: string;
+        readonly createdAt: string;
+      }[];
+    };
+  };
+  readonly saveView: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly name: string;
+      readonly address: string;
+    };
+    readonly answer: {
+      readonly id: string;
+      readonly name: string;
+      readonly address: string;
+      readonly createdAt: string;
+    };
+  };
+  readonly deleteView: {
+    readonly path: {
+      readonly view: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
   readonly listUsers: {
     readonly path: Nothing;
     readonly query: {
@@ -2801,6 +2837,9 @@ export const ROUTES = {
   offerCodes: {"route":"POST /manage/v1/me/codes","permission":"signed-in","scope":"own","stepUp":true},
   confirmCodes: {"route":"PUT /manage/v1/me/codes","permission":"signed-in","scope":"own","stepUp":true},
   renewRecoveryCodes: {"route":"POST /manage/v1/me/recovery-codes","permission":"signed-in","scope":"own","stepUp":true},
+  listViews: {"route":"GET /manage/v1/me/views","permission":"signed-in","scope":"own"},
+  saveView: {"route":"PUT /manage/v1/me/views","permission":"signed-in","scope":"own"},
+  deleteView: {"route":"DELETE /manage/v1/me/views/{view}","permission":"signed-in","scope":"own"},
   listUsers: {"route":"GET /manage/v1/users","permission":"users:read","scope":"merchant"},
   readUser: {"route":"GET /manage/v1/users/{user}","permission":"users:read","scope":"merchant"},
   inviteUser: {"route":"POST /manage/v1/users","permission":"users:write","scope":"merchant","stepUp":true},

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { doneAct } from '../../kit/changes/act.ts';
-import type { Tx } from '../../kit/db.ts';
-import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { managed, schemas, type Managed, type ManagedRequest } from '../../manage/index.ts';
+import { refuse } from '../../kit/outcome.ts';
+import { managed, schemas, type Managed } from '../../manage/index.ts';
 import { sessionOf } from '../authenticate.ts';
 import { confirmCodeSecret, makeRecoveryCodes, offerCodeSecret, setPassword } from '../credentials/credential-rows.ts';
 import { base32, otpauthUri } from '../credentials/one-time-code.ts';
@@ -10,32 +9,14 @@ import { faultOfPassword } from '../credentials/password-rule.ts';
 import { proveAgain } from '../proofs/prove-again.ts';
 import { endSessions } from '../sessions.ts';
 import { alertMail } from '../user-mail.ts';
-import type { User } from '../user.ts';
 import type { UserRoom } from '../user-room.ts';
-import { lockUser } from '../user-rows.ts';
+import { changeOwn } from './change-own.ts';
 import { NOT_A_USER, PASSWORD_REFUSED, password, SIGN_IN_REFUSED } from './user-schemas.ts';
 
 const { shown } = schemas;
 
 const code = Type.String({ maxLength: 50, examples: ['123456'] });
 const CODE_WRONG = { status: 422, title: 'The code is not right', meaning: 'Wait for the next code of the app. Each works once.' } as const;
-
-/** Runs a change of a user's own account, with the user locked. What is not refused is recorded. */
-async function changeOwn<Outcome extends object>(
-  { db, clock, recordActs }: UserRoom,
-  { actor, origin }: Pick<ManagedRequest, 'actor' | 'origin'>,
-  change: (tx: Tx, user: User, now: Temporal.Instant) => Promise<Outcome>,
-): Promise<Outcome | Refusal<'not_a_user'>> {
-  if (actor.kind !== 'user') return refuse('not_a_user');
-  return db.transaction(async (tx) => {
-    const { user } = await lockUser(tx, actor.id);
-    if (user?.state !== 'active') return refuse('not_a_user');
-    const now = clock.now();
-    const outcome = await change(tx, user, now);
-    if (!isRefusal(outcome)) recordActs(tx, [doneAct(origin, now, { target: { kind: 'user', id: user.userId } })]);
-    return outcome;
-  });
-}
 
 const stepUp = managed({
   name: 'proveAgain',

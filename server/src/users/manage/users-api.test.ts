@@ -224,3 +224,40 @@ describe('who may give what', () => {
     ]);
   });
 });
+
+describe('saved views', () => {
+  test('are of their user alone, by name, and name no person', async () => {
+    const [ana, beto] = [await enrol('support'), await enrol('support')];
+    const view = { name: 'Open orders', address: '/orders?state=pending' };
+    const saved = await call('PUT /me/views', ana, view);
+    expect([saved.status, saved.body]).toEqual([
+      200,
+      { ...view, id: expect.any(String) as string, createdAt: expect.any(String) as string },
+    ]);
+    const again = await call('PUT /me/views', ana, { ...view, address: '/orders?state=expired' });
+    expect(again.body['id']).toBe(saved.body['id']);
+    expect((await call('GET /me/views', ana)).body).toMatchObject({ views: [{ address: '/orders?state=expired' }] });
+    expect((await call('GET /me/views', beto)).body).toEqual({ views: [] });
+    const path = `DELETE /me/views/${saved.body['id'] as string}`;
+    expect(problem(await call(path, beto))).toEqual([404, 'not_found']);
+    for (const address of ['/orders?email=ana@example.com', '/orders?state=pending&document=1', '//evil.example', 'https://evil.example'])
+      expect(problem(await call('PUT /me/views', ana, { name: 'x', address })), address).toEqual([422, 'fields_invalid']);
+    expect((await call(path, ana)).status).toBe(204);
+    expect(problem(await call('PUT /me/views', { authorization: await tokenOf(service, ['orders:read']) }, view))).toEqual([
+      403,
+      'not_a_user',
+    ]);
+  });
+
+  test('are at most a hundred of a user, also when many are saved at once', async () => {
+    const ana = await enrol('support');
+    const statuses: number[] = [];
+    for (let first = 0; first < 110; first += 11) {
+      const saves = Array.from({ length: 11 }, (_, one) => call('PUT /me/views', ana, { name: `view ${first + one}`, address: '/orders' }));
+      statuses.push(...(await Promise.all(saves)).map(({ status }) => status));
+    }
+    expect(statuses.filter((status) => status === 200).length).toBe(100);
+    expect(statuses.filter((status) => status === 409).length).toBe(10);
+    expect((await call('PUT /me/views', ana, { name: 'view 0', address: '/cashouts' })).status).toBe(200);
+  });
+});

@@ -61,3 +61,52 @@ export const confirmCodes: Rules = {
     "additionalProperties": false
   }
 };
+
+export const saveView: Rules = {
+  "body": {
+    "type": "object",
+    "required": [
+      "name",
+      "address"
+    ],
+    "properties": {
+      "name": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "pattern": "^[^\\p{Cc}]+$",
+        "examples": [
+          "Open orders"
+        ]
+      },
+      "address": {
+        "type": "string",
+        "maxLength": 1000,
+        "pattern": "^/[a-z][a-z-]*[\\x21-\\x7e]*$",
+        "examples": [
+          "/orders?state=pending"
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const deleteView: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "view"
+    ],
+    "properties": {
+      "view": {
+        "type": "string",
+        "maxLength": 16,
+        "pattern": "^[0-9a-f]{16}$",
+        "examples": [
+          "0af3c2d1e4b50a91"
+        ]
+      }
+    }
+  }
+};

@@ -1,0 +1,78 @@
+import { Type } from 'typebox';
+import { refuse } from '../../kit/outcome.ts';
+import { managed, schemas, type Managed } from '../../manage/index.ts';
+import { deleteView, listViews, MOST_VIEWS, saveView, type SavedView } from '../saved-views.ts';
+import type { UserRoom } from '../user-room.ts';
+import { changeOwn } from './change-own.ts';
+import { id, NOT_A_USER } from './user-schemas.ts';
+
+const { instant, shown, wrong } = schemas;
+
+const name = Type.String({ minLength: 1, maxLength: 60, pattern: '^[^\\p{Cc}]+$', examples: ['Open orders'] });
+const address = Type.String({
+  maxLength: 1000,
+  pattern: '^/[a-z][a-z-]*[\\x21-\\x7e]*$',
+  description: 'A path of the console with its filter. It names no person: a view outlives what is stored of people.',
+  examples: ['/orders?state=pending'],
+});
+const VIEW = shown({ id, name, address, createdAt: instant });
+
+/** Filters by what names a person. */
+const PERSONAL = ['email', 'document', 'cellphone', 'text', 'actor'];
+
+const show = ({ viewId, createdAt, ...rest }: SavedView): object => ({ id: viewId, ...rest, createdAt: createdAt.toString() });
+
+const list = managed({
+  name: 'listViews',
+  route: 'GET /manage/v1/me/views',
+  tag: 'You',
+  summary: 'List the views that you have saved',
+  permission: 'signed-in',
+  scope: 'own',
+  refusals: { not_a_user: NOT_A_USER },
+  shows: shown({ views: Type.Array(VIEW) }),
+  run: async ({ actor }, { db }: UserRoom) => (actor.kind === 'user' ? { views: await listViews(db, actor.id) } : refuse('not_a_user')),
+  answer: ({ views }) => ({ body: { views: views.map(show) } }),
+});
+
+const save = managed({
+  name: 'saveView',
+  route: 'PUT /manage/v1/me/views',
+  tag: 'You',
+  summary: 'Save a list as a view of yours',
+  description: 'A view with the same name gets the new address.',
+  permission: 'signed-in',
+  scope: 'own',
+  body: Type.Object({ name, address }),
+  refusals: {
+    not_a_user: NOT_A_USER,
+    views_full: { status: 409, title: 'You have too many views', meaning: `A user has at most ${MOST_VIEWS}. Delete one.` },
+  },
+  shows: VIEW,
+  run: async ({ actor, origin, body }, room: UserRoom) => {
+    const filters = new URLSearchParams(body.address.split('?')[1]);
+    const personal = PERSONAL.find((one) => filters.has(one));
+    if (personal !== undefined) return wrong('/address', `must not filter by ${personal}: a view names no person`);
+    return changeOwn(room, { actor, origin }, (tx, user, now) => saveView(tx, user.userId, body, now));
+  },
+  answer: (view) => ({ body: show(view) }),
+});
+
+const remove = managed({
+  name: 'deleteView',
+  route: 'DELETE /manage/v1/me/views/{view}',
+  tag: 'You',
+  summary: 'Delete a view of yours',
+  permission: 'signed-in',
+  scope: 'own',
+  path: Type.Object({ view: id }),
+  refusals: { not_a_user: NOT_A_USER },
+  run: ({ actor, origin, path: { view } }, room: UserRoom) =>
+    changeOwn(room, { actor, origin }, async (tx, user) =>
+      (await deleteView(tx, user.userId, view)) ? { isDone: true } : refuse('not_found'),
+    ),
+  answer: () => ({}),
+});
+
+/** The operations on saved views. */
+export const viewManaged: readonly Managed<UserRoom>[] = [list, save, remove];
