@@ -1,4 +1,5 @@
 import type { HttpRequest } from './http.ts';
+import type { Db, Tx } from './db.ts';
 import type { Refusal } from './outcome.ts';
 
 /** A whole answer, as it can be given again. */
@@ -24,6 +25,24 @@ export type Once<Outcome> = {
   readonly seal: (answer: Answer) => Kept & { readonly keptAt: Temporal.Instant };
   readonly recall: (kept: Kept) => SettledAnswer | Refusal<'key_reused'>;
 };
+
+/** Makes what carries a transaction out once from that of its operation. `toOutcome` makes the operation's outcome of what was decided. */
+export const onceOf = <Decided, Outcome>(
+  once: Once<Outcome> | undefined,
+  toOutcome: (decided: Decided) => Outcome,
+): Once<Decided> | undefined =>
+  once && {
+    ...once,
+    render: (decided) => once.render(toOutcome(decided)),
+    renderKept: (decided) => once.renderKept(toOutcome(decided)),
+  };
+
+/** Carries out one command in a transaction of its own, once where its request has an Idempotency-Key. */
+export type RunAloneOnce = <Outcome>(
+  db: Pick<Db, 'transaction'>,
+  once: Once<Outcome> | undefined,
+  run: (tx: Tx) => Promise<Outcome>,
+) => Promise<Outcome | SettledAnswer | Refusal<'key_reused'>>;
 
 /** What an operation's command holds so that it can run once; undefined: the request has no key. */
 export type Keyed<Outcome> = { readonly once?: Once<Outcome> | undefined };

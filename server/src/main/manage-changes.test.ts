@@ -248,3 +248,24 @@ test('an access token that is asked for twice with one key is made once, and sho
   const { items } = (await owner.get('/tokens')).body as unknown as { items: readonly { name: string }[] };
   expect(items.filter(({ name }) => name === 'twice')).toHaveLength(1);
 });
+
+test.each([
+  ['merchant', '/merchants/keyed/rotate-fixed-hash', 'rotateFixedHash', ['fixedHash']],
+  ['merchant', '/merchants/keyed/rotate-notice-hash', 'rotateNoticeHash', ['noticeHash']],
+  ['merchant', '/merchants/keyed/rotate-signing-secret', 'rotateSigningSecret', ['signingSecret']],
+  ['network', '/networks/keyed/rotate-secret', 'rotateNetworkSecret', ['secret', 'signingSecret']],
+])('a %s: %s that is repeated with its key replaces no second secret, and shows none', async (kind, path, operation, members) => {
+  const body = kind === 'merchant' ? { merchant: 'keyed', country: '343' } : { netname: 'keyed', countries: null };
+  await owner.send('POST', `/${kind}s`, body);
+  const before = (await actsOf(operation)).length;
+  const rotate = (days: number) => owner.send('POST', path, { days }, { 'idempotency-key': `once-${operation}` });
+  const [first, second] = [await rotate(3), await rotate(3)];
+  expect([first.status, second.status, second.headers['idempotency-replayed']]).toEqual([200, 200, 'true']);
+  const shown = Object.fromEntries(Object.entries(first.body).filter(([name]) => !members.includes(name)));
+  expect(Object.keys(first.body).length - Object.keys(shown).length).toBe(members.length);
+  expect(second.body).toEqual(shown);
+  expect(await rotate(0)).toMatchObject({ status: 422, problem: 'key_reused' });
+  expect((await actsOf(operation)).slice(before).map(({ outcome }) => outcome)).toEqual(['done', 'refused:key_reused']);
+  const unknown = path.replace('keyed', 'nobody');
+  expect(await owner.send('POST', unknown, {}, { 'idempotency-key': 'unknown' })).toMatchObject({ status: 404, problem: 'not_found' });
+});

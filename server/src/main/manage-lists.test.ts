@@ -4,6 +4,7 @@ import { ALL_PERMISSIONS } from '../manage/index.ts';
 import { messageManaged } from '../messages/index.ts';
 import { networkManaged } from '../networks/index.ts';
 import { noticeManaged } from '../notices/index.ts';
+import { runAloneOnce } from '../requests/index.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { serveAlone, type ServedAlone } from '../testing/served-managed.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
@@ -27,6 +28,7 @@ beforeAll(async () => {
   served = serveAlone([...ledgerManaged, ...messageManaged, ...networkManaged, ...noticeManaged], {
     ...service,
     acting: () => service.db,
+    runOnce: runAloneOnce,
   });
 });
 afterAll(async () => {

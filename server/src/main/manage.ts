@@ -23,7 +23,7 @@ import { networkManaged } from '../networks/index.ts';
 import { noticeManaged } from '../notices/index.ts';
 import { orderManaged, refusedManaged, sandboxOrderManaged } from '../orders/index.ts';
 import { personManaged, type OpenKinds } from '../people/index.ts';
-import type { Requests, Tally } from '../requests/index.ts';
+import { runAloneOnce, type Requests, type Tally } from '../requests/index.ts';
 import { userManaged, type Users } from '../users/index.ts';
 
 /** All operations of the management API, by the room that declares them, in the order of the documents. */
@@ -86,7 +86,7 @@ export type ManageOptions = {
 /** Adds the routes of the management API. */
 export function serveManage(options: ManageOptions): void {
   const { app, db, clock, rooms, requests, cursorKey, keys, sandbox, users, events, openKinds, mostStoredBytes } = options;
-  const shared = { db, clock, keys, acting: openActing(db, clock) };
+  const shared = { db, clock, keys, acting: openActing(db, clock), runOnce: runAloneOnce };
   const { answerOnce, limits, tally } = requests;
   const gates: ManageGates = {
     authenticate: users.authenticate,

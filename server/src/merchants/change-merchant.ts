@@ -1,5 +1,5 @@
 import type { Clock } from '../kit/clock.ts';
-import { statement, type Db, type Statement } from '../kit/db.ts';
+import { statement, type Db, type Statement, type Tx } from '../kit/db.ts';
 import { isEmail } from '../kit/fields.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
@@ -223,7 +223,18 @@ type RotatedHash = Previous & { readonly merchant: string; readonly fixedHash: s
 /** The new secret is shown once. */
 type RotatedSigningSecret = Previous & { readonly merchant: string; readonly signingSecret: string };
 
-type Rotate<Rotated> = (deps: Deps, merchantId: string, days: number) => Promise<Rotated | Refusal<'merchant_unknown' | RotationRefusal>>;
+/** What a rotation does in its transaction. */
+export type Rotation<Rotated> = (
+  deps: Omit<Deps, 'db'>,
+  merchantId: string,
+  days: number,
+) => (tx: Tx) => Promise<Rotated | Refusal<'merchant_unknown' | RotationRefusal>>;
+
+/** Carries a rotation out in a transaction of its own. */
+const rotating =
+  <Rotated extends object>(rotation: Rotation<Rotated>) =>
+  (deps: Deps, merchantId: string, days: number): Promise<Rotated | Refusal<'merchant_unknown' | RotationRefusal>> =>
+    deps.db.transaction(rotation(deps, merchantId, days));
 
 const SECRETS: SecretTable = {
   // Not `for update`: orders that are being written refer to this row, and need not wait.
@@ -245,6 +256,11 @@ const SECRETS: SecretTable = {
   notifyChange: NOTIFY_CHANGE,
 };
 
+export const hashRotation: Rotation<RotatedHash> = (deps, merchantId, days) => async (tx) => {
+  const rotated = await rotate(tx, deps, merchantId, 'fixed', randomSecret(), days);
+  return isRefusal(rotated) ? rotated : { merchant: merchantId, fixedHash: rotated.secret, previousValidUntil: rotated.previousValidUntil };
+};
+
 /**
  * Gives a merchant a new fixed hash. The earlier one stays valid for some days; 0 ends it at once.
  * Shape: merchant, days 0–7 → RotatedHash.
@@ -252,9 +268,13 @@ const SECRETS: SecretTable = {
  * Effects: ended hashes are deleted; all running servers learn of it at commit.
  * Source: contract §7.4.
  */
-export const rotateHash: Rotate<RotatedHash> = async (deps, merchantId, days) => {
-  const rotated = await rotate(deps, merchantId, 'fixed', randomSecret(), days);
-  return isRefusal(rotated) ? rotated : { merchant: merchantId, fixedHash: rotated.secret, previousValidUntil: rotated.previousValidUntil };
+export const rotateHash = rotating(hashRotation);
+
+export const signingSecretRotation: Rotation<RotatedSigningSecret> = (deps, merchantId, days) => async (tx) => {
+  const rotated = await rotate(tx, deps, merchantId, 'signing', randomSigningSecret(), days);
+  return isRefusal(rotated)
+    ? rotated
+    : { merchant: merchantId, signingSecret: rotated.secret, previousValidUntil: rotated.previousValidUntil };
 };
 
 /**
@@ -265,15 +285,17 @@ export const rotateHash: Rotate<RotatedHash> = async (deps, merchantId, days) =>
  * Effects: ended secrets are deleted; all running servers learn of it at commit.
  * Source: contract §7.5.
  */
-export const rotateSigningSecret: Rotate<RotatedSigningSecret> = async (deps, merchantId, days) => {
-  const rotated = await rotate(deps, merchantId, 'signing', randomSigningSecret(), days);
-  return isRefusal(rotated)
-    ? rotated
-    : { merchant: merchantId, signingSecret: rotated.secret, previousValidUntil: rotated.previousValidUntil };
-};
+export const rotateSigningSecret = rotating(signingSecretRotation);
 
 /** The new hash is shown once. */
 type RotatedNoticeHash = Previous & { readonly merchant: string; readonly noticeHash: string };
+
+export const noticeHashRotation: Rotation<RotatedNoticeHash> = (deps, merchantId, days) => async (tx) => {
+  const rotated = await rotate(tx, deps, merchantId, 'notice', randomSecret(), days);
+  return isRefusal(rotated)
+    ? rotated
+    : { merchant: merchantId, noticeHash: rotated.secret, previousValidUntil: rotated.previousValidUntil };
+};
 
 /**
  * Gives a merchant a new notice hash. For some days checksums of notices are made with the earlier one, and signatures with both. Then
@@ -283,22 +305,18 @@ type RotatedNoticeHash = Previous & { readonly merchant: string; readonly notice
  * Effects: ended hashes are deleted. The next notice is sent so, also one that waits.
  * Source: contract §7.4.
  */
-export const rotateNoticeHash: Rotate<RotatedNoticeHash> = async (deps, merchantId, days) => {
-  const rotated = await rotate(deps, merchantId, 'notice', randomSecret(), days);
-  return isRefusal(rotated)
-    ? rotated
-    : { merchant: merchantId, noticeHash: rotated.secret, previousValidUntil: rotated.previousValidUntil };
-};
+export const rotateNoticeHash = rotating(noticeHashRotation);
 
 async function rotate(
-  deps: Deps,
+  tx: Tx,
+  deps: Omit<Deps, 'db'>,
   merchantId: string,
   kind: SecretKind,
   secret: string,
   days: number,
-): ReturnType<Rotate<Previous & { readonly secret: string }>> {
+): ReturnType<ReturnType<Rotation<Previous & { readonly secret: string }>>> {
   const placeOf = (generation: number): string => merchantSecretPlace(merchantId, kind, generation);
-  const replaced = await replaceSecret(deps, {
+  const replaced = await replaceSecret(tx, deps, {
     unknown: 'merchant_unknown',
     table: SECRETS,
     names: [merchantId, kind],

@@ -3,6 +3,7 @@ import { actOf, type ActOrigin, type OpenActing } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { LANGUAGES } from '../kit/language.ts';
+import { onceOf, type RunAloneOnce } from '../kit/once.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { Db } from '../kit/db.ts';
@@ -11,25 +12,27 @@ import {
   disableMerchant,
   enableMerchant,
   freezeMerchant,
-  rotateHash,
-  rotateNoticeHash,
-  rotateSigningSecret,
+  hashRotation,
+  noticeHashRotation,
+  signingSecretRotation,
   setMerchant,
   setMerchantLimits,
   setReplayGuard,
   setSigning,
   setUpdateNotices,
   thawMerchant,
+  type Rotation,
 } from './change-merchant.ts';
 import { createMerchant } from './create-merchant.ts';
 import { refuseUndeliverable } from './deliverable.ts';
 import { SIGNINGS } from './merchant.ts';
 import { LISTED, merchantReads, showListed } from './merchants.manage.ts';
 import { setNoticeUrl } from './notice-endpoints.ts';
+import type { Previous } from './replace-secret.ts';
 import { merchantFacts, showMerchant, type ShownMerchant } from './read-merchants.ts';
 
 type Acting = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
-type Deps = Acting & { readonly isSandbox: boolean; readonly acting: OpenActing };
+type Deps = Acting & { readonly isSandbox: boolean; readonly acting: OpenActing; readonly runOnce: RunAloneOnce };
 
 const { merchantId, currency, instant, limits, orNull, oneOf, rotationDays, shown, showInstant } = schemas;
 
@@ -248,44 +251,57 @@ export const redirect = managed({
   answer: show,
 });
 
-/** What every replacement of a secret declares. */
-const rotation = <Member extends string>(member: Member) => ({
-  ...ofOwn,
-  description: 'The new one is shown once. The earlier one stays valid for some days.',
-  body: Type.Object({ days: Type.Optional(rotationDays) }),
-  refusals: ROTATION,
-  shows: shown({ merchant: merchantId, [member]: secret, previousValidUntil }) as TObject<
-    { merchant: typeof merchantId; previousValidUntil: typeof previousValidUntil } & Record<Member, typeof secret>
-  >,
-  answer: ({ previousValidUntil: until, ...rotated }: { readonly previousValidUntil: Temporal.Instant | null }) => ({
-    body: { ...rotated, previousValidUntil: showInstant(until) },
-  }),
-});
+/** The new secret of a rotation. A repeated request gets the answer without it: it is not kept. */
+const rotatedSecret = Type.Optional(Type.String({ description: 'Shown once. Not in a repeated answer.', examples: ['4c1f…'] }));
+
+/** Declares the replacement of a secret. It is carried out once for an Idempotency-Key. */
+const rotation = <Member extends string, Rotated extends Previous & { readonly merchant: string }>(
+  member: Member,
+  {
+    rotate,
+    name: operation,
+    word,
+    summary,
+  }: { readonly rotate: Rotation<Rotated>; readonly name: string; readonly word: string; readonly summary: string },
+) =>
+  managed({
+    ...ofOwn,
+    name: operation,
+    route: `POST /manage/v1/merchants/{merchant}/${word}`,
+    summary,
+    description: 'The new one is shown once. The earlier one stays valid for some days.',
+    body: Type.Object({ days: Type.Optional(rotationDays) }),
+    refusals: ROTATION,
+    keepsAnswersAs: `manage-${word}`,
+    shows: shown({ merchant: merchantId, [member]: rotatedSecret, previousValidUntil }) as TObject<
+      { merchant: typeof merchantId; previousValidUntil: typeof previousValidUntil } & Record<Member, typeof rotatedSecret>
+    >,
+    run: async ({ path: { merchant }, body: { days = MAX_ROTATION_DAYS }, origin, once }, deps: Deps) => {
+      const own = actingFor(deps, origin, merchant);
+      return orNotFound(await deps.runOnce(own.db, onceOf(once, orNotFound), rotate(own, merchant, days)));
+    },
+    answer: ({ previousValidUntil: until, ...rotated }) => ({ body: { ...rotated, previousValidUntil: showInstant(until) } }),
+    keptAnswer: ({ merchant, previousValidUntil: until }) => ({ body: { merchant, previousValidUntil: showInstant(until) } }),
+  });
 
 export const rotations = {
-  rotateHash: managed({
-    ...rotation('fixedHash'),
+  rotateHash: rotation('fixedHash', {
+    rotate: hashRotation,
     name: 'rotateFixedHash',
-    route: 'POST /manage/v1/merchants/{merchant}/rotate-fixed-hash',
+    word: 'rotate-fixed-hash',
     summary: 'Give a merchant a new fixed hash',
-    run: async ({ path: { merchant }, body: { days = MAX_ROTATION_DAYS }, origin }, deps: Deps) =>
-      orNotFound(await rotateHash(actingFor(deps, origin, merchant), merchant, days)),
   }),
-  rotateNoticeHash: managed({
-    ...rotation('noticeHash'),
+  rotateNoticeHash: rotation('noticeHash', {
+    rotate: noticeHashRotation,
     name: 'rotateNoticeHash',
-    route: 'POST /manage/v1/merchants/{merchant}/rotate-notice-hash',
+    word: 'rotate-notice-hash',
     summary: 'Give a merchant a new notice hash',
-    run: async ({ path: { merchant }, body: { days = MAX_ROTATION_DAYS }, origin }, deps: Deps) =>
-      orNotFound(await rotateNoticeHash(actingFor(deps, origin, merchant), merchant, days)),
   }),
-  rotateSigningSecret: managed({
-    ...rotation('signingSecret'),
+  rotateSigningSecret: rotation('signingSecret', {
+    rotate: signingSecretRotation,
     name: 'rotateSigningSecret',
-    route: 'POST /manage/v1/merchants/{merchant}/rotate-signing-secret',
+    word: 'rotate-signing-secret',
     summary: 'Give a merchant a new secret to sign with',
-    run: async ({ path: { merchant }, body: { days = MAX_ROTATION_DAYS }, origin }, deps: Deps) =>
-      orNotFound(await rotateSigningSecret(actingFor(deps, origin, merchant), merchant, days)),
   }),
 };
 

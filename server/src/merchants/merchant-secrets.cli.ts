@@ -42,7 +42,8 @@ const rotation = (merchants: Command, name: string, description: string, fate: s
 
 /** A service sends the instant as text. */
 const received = <Rotated extends { readonly previousValidUntil: string | null }>(rotated: Rotated) => ({
-  ...rotated,
+  // Only a repeated Idempotency-Key gets an answer without the secret.
+  ...(rotated as Required<Rotated>),
   previousValidUntil: sentInstant(rotated.previousValidUntil),
 });
 

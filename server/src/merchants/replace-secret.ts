@@ -1,5 +1,5 @@
 import type { Clock } from '../kit/clock.ts';
-import type { Db, Statement } from '../kit/db.ts';
+import type { Statement, Tx } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, seal, type MasterKeys } from '../kit/secrets.ts';
 import { decideRotation, type HeldGeneration, type RotationRefusal } from './merchant.ts';
@@ -35,31 +35,30 @@ type ReplaceSecret<Unknown extends string> = {
 };
 
 /**
- * Replaces a secret of a merchant or a network.
+ * Replaces a secret of a merchant or a network, in a transaction.
  * Shape: ReplaceSecret → Previous.
  * Refuses: `unknown`, days_out_of_range, rotation_under_way.
  * Effects: ended secrets are deleted; all running servers learn of it at commit.
  * Source: contract §7.4, §7.5.
  */
-export function replaceSecret<Unknown extends string>(
-  { db, keys, clock }: { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock },
+export async function replaceSecret<Unknown extends string>(
+  tx: Tx,
+  { keys, clock }: { readonly keys: MasterKeys; readonly clock: Clock },
   { unknown, table, names, placeOf, secret, days }: ReplaceSecret<Unknown>,
 ): Promise<Previous | Refusal<RotationRefusal | Unknown>> {
   const now = clock.now();
   const [owner] = names;
-  return db.transaction(async (tx) => {
-    tx.send(HOLD_MASTER_KEY, []);
-    if ((await tx.query(table.lockOwner, [owner])).length === 0) return refuse(unknown);
-    const held = await tx.query<HeldGeneration>(table.lockSecrets, [...names]);
-    const decision = decideRotation(held, now, days);
-    if (isRefusal(decision)) return decision;
+  tx.send(HOLD_MASTER_KEY, []);
+  if ((await tx.query(table.lockOwner, [owner])).length === 0) return refuse(unknown);
+  const held = await tx.query<HeldGeneration>(table.lockSecrets, [...names]);
+  const decision = decideRotation(held, now, days);
+  if (isRefusal(decision)) return decision;
 
-    const { generation, earlierEndAt } = decision;
-    const { masterKeyId, sealed } = seal(keys, secret, placeOf(generation));
-    tx.send(table.endEarlier, [...names, earlierEndAt]);
-    tx.send(table.deleteEnded, [...names, now]);
-    tx.send(table.insert, [...names, generation, masterKeyId, sealed, now]);
-    tx.send(table.notifyChange, [owner]);
-    return { previousValidUntil: days === 0 || held.length === 0 ? null : earlierEndAt };
-  });
+  const { generation, earlierEndAt } = decision;
+  const { masterKeyId, sealed } = seal(keys, secret, placeOf(generation));
+  tx.send(table.endEarlier, [...names, earlierEndAt]);
+  tx.send(table.deleteEnded, [...names, now]);
+  tx.send(table.insert, [...names, generation, masterKeyId, sealed, now]);
+  tx.send(table.notifyChange, [owner]);
+  return { previousValidUntil: days === 0 || held.length === 0 ? null : earlierEndAt };
 }

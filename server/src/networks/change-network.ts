@@ -1,5 +1,5 @@
 import type { Clock } from '../kit/clock.ts';
-import { statement, type Db, type Statement } from '../kit/db.ts';
+import { statement, type Db, type Statement, type Tx } from '../kit/db.ts';
 import type { AddressList } from '../kit/limits/address-list.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
@@ -190,13 +190,15 @@ const SECRETS: SecretTable = {
  * Effects: ended secrets are deleted; all running servers learn of it at commit.
  * Source: contract §7.4, whose rule for merchants holds for networks too.
  */
-export async function rotateSecret(
-  deps: Deps,
-  netname: string,
-  days: number,
-): Promise<RotatedSecret | Refusal<'network_unknown' | RotationRefusal>> {
-  const secret = randomSecret();
-  const placeOf = (generation: number): string => networkSecretPlace(netname, generation);
-  const replaced = await replaceSecret(deps, { unknown: 'network_unknown', table: SECRETS, names: [netname], placeOf, secret, days });
-  return isRefusal(replaced) ? replaced : { netname, secret, signingSecret: signingSecretOf(secret), ...replaced };
-}
+export const rotateSecret = (deps: Deps, netname: string, days: number): ReturnType<ReturnType<typeof secretRotation>> =>
+  deps.db.transaction(secretRotation(deps, netname, days));
+
+/** What rotateSecret does in its transaction. */
+export const secretRotation =
+  (deps: Omit<Deps, 'db'>, netname: string, days: number) =>
+  async (tx: Tx): Promise<RotatedSecret | Refusal<'network_unknown' | RotationRefusal>> => {
+    const secret = randomSecret();
+    const placeOf = (generation: number): string => networkSecretPlace(netname, generation);
+    const replaced = await replaceSecret(tx, deps, { unknown: 'network_unknown', table: SECRETS, names: [netname], placeOf, secret, days });
+    return isRefusal(replaced) ? replaced : { netname, secret, signingSecret: signingSecretOf(secret), ...replaced };
+  };

@@ -4,6 +4,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { parseAddressList } from '../kit/limits/address-list.ts';
+import { onceOf, type RunAloneOnce } from '../kit/once.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { managed, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
@@ -12,7 +13,7 @@ import {
   createNetwork,
   disableNetwork,
   enableNetwork,
-  rotateSecret,
+  secretRotation,
   setAddresses,
   setNetworkLimits,
   setNetworkSigning,
@@ -22,13 +23,14 @@ import { listNetworks, networkFacts, type ListedNetwork } from './network-rows.t
 import { LISTED, netname, networkReads, showNetwork } from './networks.manage.ts';
 
 type Acting = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
-type Deps = Acting & { readonly acting: OpenActing };
+type Deps = Acting & { readonly acting: OpenActing; readonly runOnce: RunAloneOnce };
 
 const { currency, instant, limits, orNull, oneOf, rotationDays, shown, showInstant, wrong } = schemas;
 
 const tag = 'Networks';
 const secret = Type.String({ description: 'Shown once.', examples: ['4c1f…'] });
 const SECRETS = { netname, secret, signingSecret: secret };
+const rotated = Type.Optional(Type.String({ description: 'Shown once. Not in a repeated answer.', examples: ['4c1f…'] }));
 const countries = orNull(
   Type.Array(Type.String({ pattern: '^[0-9]{3}$', examples: ['343'] }), {
     minItems: 1,
@@ -192,13 +194,21 @@ export const rotate = managed({
       meaning: 'The merchant or network shows until when. Wait, or end both at once with `"days": 0`.',
     },
   },
-  shows: shown({ ...SECRETS, previousValidUntil: orNull(instant) }),
-  run: async ({ path: { netname: network }, body: { days = MAX_ROTATION_DAYS }, origin }, deps: Deps) => {
-    const rotated = await rotateSecret(actingFor(deps, origin, network), network, days);
-    return isRefusal(rotated) ? asManaged(rotated) : rotated;
+  keepsAnswersAs: 'manage-rotate-network-secret',
+  shows: shown({ netname, secret: rotated, signingSecret: rotated, previousValidUntil: orNull(instant) }),
+  run: async ({ path: { netname: network }, body: { days = MAX_ROTATION_DAYS }, origin, once }, deps: Deps) => {
+    const own = actingFor(deps, origin, network);
+    return orNotFound(await deps.runOnce(own.db, onceOf(once, orNotFound), secretRotation(own, network, days)));
   },
-  answer: ({ previousValidUntil, ...rotated }) => ({ body: { ...rotated, previousValidUntil: showInstant(previousValidUntil) } }),
+  answer: ({ previousValidUntil, ...replaced }) => ({ body: { ...replaced, previousValidUntil: showInstant(previousValidUntil) } }),
+  keptAnswer: ({ netname: network, previousValidUntil }) => ({
+    body: { netname: network, previousValidUntil: showInstant(previousValidUntil) },
+  }),
 });
+
+type Answered<Outcome> = Outcome extends Refusal<infer Name> ? Found<Name> : Outcome;
+const orNotFound = <Outcome>(outcome: Outcome): Answered<Outcome> =>
+  (isRefusal(outcome) ? asManaged(outcome as Refusal) : outcome) as Answered<Outcome>;
 
 /** The room's operations of the management API. */
 export const networkManaged: readonly Managed<Deps>[] = [

@@ -222,7 +222,8 @@ function addRotate(networks: Command, connect: Connect): void {
         here: async (connection) => (await changes()).rotateSecret(connection, netname, days),
         there: async (service) => {
           const answer = await service.call((await operations()).rotate, { path: { netname }, body: { days } });
-          return { ...answer, previousValidUntil: sentInstant(answer.previousValidUntil) };
+          // Only a repeated Idempotency-Key gets an answer without the secret.
+          return { ...(answer as Required<typeof answer>), previousValidUntil: sentInstant(answer.previousValidUntil) };
         },
       });
       if (json) return printJson(rotated);

@@ -19,7 +19,7 @@ import { forgetPayers } from './payers/forget-payers.job.ts';
 import { openGivingBack, type GivingBack } from './payments/give-back-payment.ts';
 import type { ManagedDeps } from './manage/orders.manage.ts';
 import { lookUpOrder as lookUpOrderOnWire } from './payments/look-up-order.wire.ts';
-import { payOrders } from './payments/pay-order.ts';
+import { payOrders, payOrdersOnce } from './payments/pay-order.ts';
 import { payOrder } from './payments/pay-order.wire.ts';
 import { reversePayment } from './payments/reverse-payment.wire.ts';
 import { queryOrderByReference } from './query-order-by-reference.wire.ts';
@@ -85,6 +85,7 @@ export type OrderRoom = {
 /** What other rooms and main do with orders. */
 export type OpenOrders = GivingBack & {
   readonly payOrder: ReturnType<typeof payOrders>;
+  readonly payOrderOnce: ReturnType<typeof payOrdersOnce>;
   readonly jobs: readonly Job[];
   /** What the operations of the management API depend on. */
   readonly managed: ManagedDeps;
@@ -126,6 +127,7 @@ export function registerOrders(
   return {
     ...givingBack,
     payOrder,
+    payOrderOnce: payOrdersOnce({ engine, db, merchants, messages }),
     managed: deps,
     jobs: [expireOrders({ db, clock }), forgetFormerTerms({ db, clock }), ...forgetPayers({ db, clock }, keptPayersDays)],
   };

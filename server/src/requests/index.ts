@@ -22,7 +22,7 @@ export { operation, type DeclaredRefusal, type Envelope, type Operation, type Pa
 export { serveOperations, type Gates } from './serve-operation.ts';
 export { openProofBook, proofOf, type ProofBook } from './spend-proofs.ts';
 export { signatureHeaders } from './request-signature.wire.ts';
-export { runAloneOnce, runOnce } from './keep-answers.ts';
+export { recallAnswer, runAloneOnce, runOnce } from './keep-answers.ts';
 
 export type { Answer, Keyed, SettledAnswer } from '../kit/once.ts';
 export type { Limits } from './limits/limits.ts';

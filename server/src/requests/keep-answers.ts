@@ -1,7 +1,7 @@
 import { Held } from '../kit/changes/engine.ts';
 import { retryOnRace } from '../kit/changes/retry-on-race.ts';
 import { statement, type Db, type Tx } from '../kit/db.ts';
-import type { Answer, Kept, Keyed, Once, SettledAnswer } from '../kit/once.ts';
+import type { Answer, Kept, Keyed, Once, RunAloneOnce, SettledAnswer } from '../kit/once.ts';
 import type { Refusal } from '../kit/outcome.ts';
 
 const FIND = statement(
@@ -61,7 +61,7 @@ export async function runOnce<Command extends Keyed<Outcome>, Outcome>(
  * Carries out one command in a transaction of its own, once where its request has an Idempotency-Key.
  * Shape and refusals as of runOnce. Of two servers with one key the second loses the race for it, and finds the answer of the first.
  */
-export const runAloneOnce = <Outcome>(
+export const runAloneOnce: RunAloneOnce = <Outcome>(
   db: Pick<Db, 'transaction'>,
   once: Once<Outcome> | undefined,
   run: (tx: Tx) => Promise<Outcome>,
@@ -72,6 +72,15 @@ export const runAloneOnce = <Outcome>(
       return settled as Outcome | SettledAnswer | Refusal<'key_reused'>;
     }),
   );
+
+/** Finds the first answer to a key, where what the request names is gone by then. Undefined: no key, or its first request. */
+export async function recallAnswer(
+  db: Pick<Db, 'query'>,
+  once: Once<never> | undefined,
+): Promise<SettledAnswer | Refusal<'key_reused'> | undefined> {
+  const [kept] = once === undefined ? [] : await db.query<Kept>(FIND, keyColumns([once]));
+  return kept && once?.recall(kept);
+}
 
 function keepAnswers<Outcome>(tx: Tx, settled: readonly { readonly once: Once<Outcome>; readonly answer: Answer }[]): void {
   const kept = settled.map(({ once, answer }) => once.seal(answer));

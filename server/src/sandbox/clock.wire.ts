@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { operation } from '../requests/index.ts';
 import type { ClockWish } from './clock-offset.ts';
-import type { SandboxClock } from './sandbox-clock.ts';
+import type { ClockReading, SandboxClock } from './sandbox-clock.ts';
 import { asSent, doneAnswer, PARAMETER_INVALID, sandboxEnvelope, textSchema } from './sandbox.wire.ts';
 
 type Deps = { readonly clock: SandboxClock };
@@ -12,9 +12,9 @@ const clockSchema = Type.Object({
 });
 
 /** The clock as answers show it. */
-export const renderClock = (now: Temporal.Instant, clock: SandboxClock): object => ({
+export const renderClock = ({ now, offsetMs }: ClockReading): object => ({
   now: now.toString({ smallestUnit: 'millisecond' }),
-  ahead: Temporal.Duration.from({ milliseconds: clock.offsetMs() }).round({ largestUnit: 'day' }).toString(),
+  ahead: Temporal.Duration.from({ milliseconds: offsetMs }).round({ largestUnit: 'day' }).toString(),
 });
 
 export const readClock = operation({
@@ -30,8 +30,8 @@ export const readClock = operation({
   caller: 'anyone',
   proof: [],
   refusals: {},
-  run: (_request, { clock }: Deps) => ({ now: clock.now() }),
-  answer: ({ now }, _request, { clock }) => doneAnswer(renderClock(now, clock)),
+  run: (_request, { clock }: Deps) => ({ now: clock.now(), offsetMs: clock.offsetMs() }),
+  answer: (read) => doneAnswer(renderClock(read)),
   data: () => clockSchema,
 });
 
@@ -79,11 +79,8 @@ export const moveClock = operation({
     },
   },
   parse: ({ now, advance }, refuse) => readWish(now, advance) ?? refuse('parameter_invalid', 'body'),
-  run: async ({ parsed }, { clock }: Deps) => {
-    const moved = await clock.move(parsed);
-    return moved instanceof Temporal.Instant ? { now: moved } : moved;
-  },
-  answer: ({ now }, _request, { clock }) => doneAnswer(renderClock(now, clock)),
+  run: ({ parsed }, { clock }: Deps) => clock.move(parsed),
+  answer: (moved) => doneAnswer(renderClock(moved)),
   data: () => clockSchema,
 });
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../kit/clock.ts';
-import { statement, type Db } from '../kit/db.ts';
+import { statement, type Db, type Tx } from '../kit/db.ts';
 import { listen } from '../kit/listen.ts';
 import type { Log } from '../kit/log.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
@@ -8,16 +8,22 @@ import { decideOffset, type ClockRefusal, type ClockWish } from './clock-offset.
 export type SandboxClock = Clock & {
   /**
    * Moves the clock of the whole service forward.
-   * Shape: a wish, and the database through which it is done → the instant that it is now.
    * Refuses: clock_would_go_back, clock_too_far_ahead.
    * Effects: this server has the new time when the promise resolves; every other server on the database within a second.
    * Source: contract §7.6.
    */
-  move(wish: ClockWish, through?: Db): Promise<Temporal.Instant | Refusal<ClockRefusal>>;
+  move(wish: ClockWish): Promise<ClockReading | Refusal<ClockRefusal>>;
+  /** Does so in a transaction. After its commit `refresh` takes the new time. */
+  moveIn(tx: Tx, wish: ClockWish): Promise<ClockReading | Refusal<ClockRefusal>>;
+  /** Takes the time that is stored. */
+  refresh(): Promise<void>;
   /** How far it runs ahead of the machine's clock. */
   readonly offsetMs: () => number;
   close(): Promise<void>;
 };
+
+/** What a sandbox's clock says, and how far it runs ahead of the machine's. */
+export type ClockReading = { readonly now: Temporal.Instant; readonly offsetMs: number };
 
 type SandboxClockOptions = {
   readonly db: Db;
@@ -54,21 +60,24 @@ export async function openSandboxClock({ db, url, clock, log }: SandboxClockOpti
   };
   const listener = await listen({ url, channel: CHANNEL, log, onMessage: (payload) => take(Number(payload)), onGap: readAgain });
   const now = (): Temporal.Instant => (offsetMs === 0 ? clock.now() : clock.now().add({ milliseconds: offsetMs }));
+  const moveIn = async (tx: Tx, wish: ClockWish): Promise<ClockReading | Refusal<ClockRefusal>> => {
+    const machineNow = clock.now();
+    const [row] = await tx.query<{ offsetMs: number }>(LOCK_OFFSET, []);
+    const decided = decideOffset(machineNow, (row as { offsetMs: number }).offsetMs, wish);
+    if (isRefusal(decided)) return decided;
+    tx.send(UPDATE_OFFSET, [decided]);
+    tx.send(NOTIFY_OFFSET, [String(decided)]);
+    return { now: machineNow.add({ milliseconds: decided }), offsetMs: decided };
+  };
   return {
     now,
     offsetMs: () => offsetMs,
-    move: async (wish, through = db) => {
-      const moved = await through.transaction(async (tx) => {
-        const [row] = await tx.query<{ offsetMs: number }>(LOCK_OFFSET, []);
-        const decided = decideOffset(clock.now(), (row as { offsetMs: number }).offsetMs, wish);
-        if (isRefusal(decided)) return decided;
-        tx.send(UPDATE_OFFSET, [decided]);
-        tx.send(NOTIFY_OFFSET, [String(decided)]);
-        return decided;
-      });
-      if (isRefusal(moved)) return moved;
-      take(moved);
-      return now();
+    moveIn,
+    refresh: async () => take(await readOffset(db)),
+    move: async (wish) => {
+      const moved = await db.transaction((tx) => moveIn(tx, wish));
+      if (!isRefusal(moved)) take(moved.offsetMs);
+      return moved;
     },
     close: async () => {
       isClosed = true;

@@ -123,3 +123,26 @@ test('the clock is moved with its act, or not at all', async () => {
   const { content } = acts.find(({ outcome }) => outcome === 'done') ?? {};
   expect(JSON.parse(content ?? '{}')).toMatchObject({ given: { advance: 'PT1H' }, changes: { offsetMs: [null, 3_600_000] } });
 });
+
+test('with an Idempotency-Key an order is paid once and the clock moves once', async () => {
+  const { reference } = await order('K-1');
+  const other = (await order('K-2'))['reference'];
+  const send = (path: string, body: object) => staff.send('POST', path, body, { 'idempotency-key': 'once' });
+  const again = { status: 201, headers: { 'idempotency-replayed': 'true' } };
+  const paid = await send('/sandbox/payments', { reference });
+  expect(paid).toMatchObject({ status: 201, body: { order: 'K-1', state: 'paid' } });
+  expect(await send('/sandbox/payments', { reference })).toMatchObject({ ...again, body: paid.body });
+  expect(await send('/sandbox/payments', { reference: other })).toMatchObject({ status: 422, problem: 'key_reused' });
+  // A recurrent order stays open: its second payment would be another one.
+  const body = { merchant: shop.merchantId, order: 'K-3', email: 'ana@example.com', amount: money, recurrent: true };
+  const open = (await staff.send('POST', '/orders', body)).body['reference'];
+  const twice = () => staff.send('POST', '/sandbox/payments', { reference: open }, { 'idempotency-key': 'twice' });
+  const first = await twice();
+  expect(await twice()).toMatchObject({ ...again, body: first.body });
+  expect((await staff.get(`/orders/${shop.merchantId}/K-3`)).body).toMatchObject({ payments: 1 });
+  const moved = await send('/sandbox/clock', { advance: 'PT1H' });
+  const replayed = await send('/sandbox/clock', { advance: 'PT1H' });
+  expect([replayed.body, replayed.headers['idempotency-replayed']]).toEqual([moved.body, 'true']);
+  const { body: clock } = await staff.get('/sandbox/clock');
+  expect(clock['ahead']).toBe(moved.body['ahead']);
+});

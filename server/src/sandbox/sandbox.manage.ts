@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import type { CashoutCounter } from '../cashouts/index.ts';
+import { onceOf } from '../kit/once.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import { actOf, type OpenActing } from '../kit/changes/act.ts';
 import { managed, schemas, type Managed, type ManagedRefusal } from '../manage/index.ts';
 import { lookUpOrder, readOrderForCheckout, type OpenOrders } from '../orders/index.ts';
+import { recallAnswer, runAloneOnce } from '../requests/index.ts';
 import { readWish, renderClock } from './clock.wire.ts';
 import { clockFacts, type SandboxClock } from './sandbox-clock.ts';
 import { SANDBOX_NETWORK, sandboxNetwork, type SandboxNetworkRoom } from './sandbox-network.ts';
@@ -14,7 +16,7 @@ import { DANE_CODE, idIn, POINT, randomId } from './simulate.wire.ts';
 export type CounterDeps = SandboxNetworkRoom & {
   readonly clock: SandboxClock;
   readonly acting: OpenActing;
-  readonly orders: Pick<OpenOrders, 'payOrder' | 'reversePayment'>;
+  readonly orders: Pick<OpenOrders, 'payOrderOnce' | 'reversePayment'>;
   readonly cashouts: CashoutCounter;
 };
 
@@ -33,8 +35,8 @@ const readClock = managed({
   summary: 'Read the clock of a sandbox',
   description: 'The one clock that the whole service goes by.',
   shows: clockSchema,
-  run: (_request, { clock }: CounterDeps) => ({ now: clock.now() }),
-  answer: ({ now }, _request, { clock }) => ({ body: renderClock(now, clock) }),
+  run: (_request, { clock }: CounterDeps) => ({ now: clock.now(), offsetMs: clock.offsetMs() }),
+  answer: (read) => ({ body: renderClock(read) }),
 });
 
 const moveClock = managed({
@@ -43,8 +45,8 @@ const moveClock = managed({
   route: 'POST /manage/v1/sandbox/clock',
   summary: 'Move the clock of a sandbox',
   description:
-    'To `now`, or on by `advance`. Expiry, holds, one-time passwords, retries and tokens follow it. It only goes forward. A repeated ' +
-    '`advance` moves it again, a repeated `now` does not.',
+    'To `now`, or on by `advance`. Expiry, holds, one-time passwords, retries and tokens follow it. It only goes forward. ' +
+    'Without an Idempotency-Key a repeated `advance` moves it again.',
   body: Type.Object({
     now: Type.Optional(instant),
     advance: Type.Optional(
@@ -61,13 +63,15 @@ const moveClock = managed({
     clock_too_far_ahead: { status: 409, title: 'The clock would be too far ahead', meaning: 'It runs at most ten years ahead.' },
   },
   shows: clockSchema,
-  run: async ({ body, origin }, { clock, acting }: CounterDeps) => {
+  keepsAnswersAs: 'manage-move-clock',
+  run: async ({ body, origin, once }, { clock, acting }: CounterDeps) => {
     const wish = readWish(body.now, body.advance);
     if (wish === undefined) return oneOfBoth;
-    const moved = await clock.move(wish, acting(actOf(origin, { given: body }), clockFacts));
-    return moved instanceof Temporal.Instant ? { now: moved } : moved;
+    const moved = await runAloneOnce(acting(actOf(origin, { given: body }), clockFacts), once, (tx) => clock.moveIn(tx, wish));
+    await clock.refresh();
+    return moved;
   },
-  answer: ({ now }, _request, { clock }) => ({ body: renderClock(now, clock) }),
+  answer: (moved) => ({ body: renderClock(moved) }),
 });
 
 const oneOfBoth: ManagedRefusal<'fields_invalid'> = {
@@ -103,7 +107,8 @@ const paymentSchema = shown({
   amount,
   state: Type.String({ description: 'Of the payment.', examples: ['paid'] }),
 });
-type Settled = Exclude<Awaited<ReturnType<OpenOrders['payOrder']>>, { readonly refusal: string }>;
+type Decided = Awaited<ReturnType<OpenOrders['payOrder']>>;
+type Settled = Exclude<Decided, { readonly refusal: string }>;
 const showPayment = ({ payment: { merchantId: merchant, orderId, transactionId, amountMinor, currency, state } }: Settled) => ({
   body: { merchant, order: orderId, transaction: transactionId, amount: showAmount(amountMinor, currency), state },
 });
@@ -113,16 +118,19 @@ const simulatePayment = managed({
   name: 'simulatePayment',
   route: 'POST /manage/v1/sandbox/payments',
   summary: 'Simulate a payment',
-  description: 'Pays the open order of a reference, as the network `sandbox` does. Each request is another payment.',
+  description:
+    'Pays the open order of a reference, as the network `sandbox` does. Without an Idempotency-Key each request is another payment.',
   body: Type.Object({ reference: Type.String({ maxLength: 40, pattern: '^[0-9]+$', examples: ['900100200'] }) }),
   refusals: SIMULATION,
   shows: paymentSchema,
   status: 201,
-  run: async ({ body: { reference }, origin, requestId }, room: CounterDeps) => {
+  keepsAnswersAs: 'manage-simulate-payment',
+  run: async ({ body: { reference }, origin, requestId, once }, room: CounterDeps) => {
     const order = await lookUpOrder(room.db, room.clock, reference);
-    if (order === undefined) return refuse('not_found');
+    // The first request of a key may have paid it.
+    if (order === undefined) return (await recallAnswer(room.db, once)) ?? refuse('not_found');
     const { serviceOrderId, merchantId: merchant, orderId, amountMinor, currency } = order;
-    const paid = await room.orders.payOrder({
+    const paid = await room.orders.payOrderOnce({
       serviceOrderId,
       source,
       transactionId: `${serviceOrderId}-${randomId()}`,
@@ -130,8 +138,10 @@ const simulatePayment = managed({
       requestId,
       served: await sandboxNetwork(room),
       act: actOf(origin, { target: { kind: 'order', merchantId: merchant, id: orderId } }),
+      once: onceOf(once, (decided: Decided) => (isRefusal(decided) ? asSimulated(decided) : decided)),
     });
-    return isRefusal(paid) ? asSimulated(paid) : paid;
+    if (!isRefusal(paid)) return paid;
+    return paid.refusal === 'key_reused' ? refuse(paid.refusal) : asSimulated(paid);
   },
   answer: showPayment,
 });

@@ -1349,7 +1349,7 @@ export type Operations = {
     };
     readonly answer: {
       readonly merchant: string;
-      readonly fixedHash: string;
+      readonly fixedHash?: string | undefined;
       readonly previousValidUntil: string | null;
     };
   };
@@ -1363,7 +1363,7 @@ export type Operations = {
     };
     readonly answer: {
       readonly merchant: string;
-      readonly noticeHash: string;
+      readonly noticeHash?: string | undefined;
       readonly previousValidUntil: string | null;
     };
   };
@@ -1377,7 +1377,7 @@ export type Operations = {
     };
     readonly answer: {
       readonly merchant: string;
-      readonly signingSecret: string;
+      readonly signingSecret?: string | undefined;
       readonly previousValidUntil: string | null;
     };
   };
@@ -1668,8 +1668,8 @@ export type Operations = {
     };
     readonly answer: {
       readonly netname: string;
-      readonly secret: string;
-      readonly signingSecret: string;
+      readonly secret?: string | undefined;
+      readonly signingSecret?: string | undefined;
       readonly previousValidUntil: string | null;
     };
   };
@@ -2795,9 +2795,9 @@ export const ROUTES = {
   setMerchantLimits: {"route":"PUT /manage/v1/merchants/{merchant}/limits","permission":"merchants:write","scope":"service"},
   setMerchantSigning: {"route":"PUT /manage/v1/merchants/{merchant}/signing","permission":"merchants:write","scope":"service","stepUp":true},
   setNoticeUrl: {"route":"PUT /manage/v1/merchants/{merchant}/notice-url","permission":"secrets:write","scope":"merchant","stepUp":true},
-  rotateFixedHash: {"route":"POST /manage/v1/merchants/{merchant}/rotate-fixed-hash","permission":"secrets:write","scope":"merchant","stepUp":true},
-  rotateNoticeHash: {"route":"POST /manage/v1/merchants/{merchant}/rotate-notice-hash","permission":"secrets:write","scope":"merchant","stepUp":true},
-  rotateSigningSecret: {"route":"POST /manage/v1/merchants/{merchant}/rotate-signing-secret","permission":"secrets:write","scope":"merchant","stepUp":true},
+  rotateFixedHash: {"route":"POST /manage/v1/merchants/{merchant}/rotate-fixed-hash","permission":"secrets:write","scope":"merchant","stepUp":true,"isKeyed":true},
+  rotateNoticeHash: {"route":"POST /manage/v1/merchants/{merchant}/rotate-notice-hash","permission":"secrets:write","scope":"merchant","stepUp":true,"isKeyed":true},
+  rotateSigningSecret: {"route":"POST /manage/v1/merchants/{merchant}/rotate-signing-secret","permission":"secrets:write","scope":"merchant","stepUp":true,"isKeyed":true},
   listActs: {"route":"GET /manage/v1/audit","permission":"audit:read","scope":"service"},
   readAct: {"route":"GET /manage/v1/audit/{act}","permission":"audit:read","scope":"service"},
   listNetworks: {"route":"GET /manage/v1/networks","permission":"networks:read","scope":"service"},
@@ -2809,7 +2809,7 @@ export const ROUTES = {
   setNetworkSigning: {"route":"PUT /manage/v1/networks/{netname}/signing","permission":"networks:write","scope":"service","stepUp":true},
   disableNetwork: {"route":"POST /manage/v1/networks/{netname}/disable","permission":"networks:write","scope":"service"},
   enableNetwork: {"route":"POST /manage/v1/networks/{netname}/enable","permission":"networks:write","scope":"service"},
-  rotateNetworkSecret: {"route":"POST /manage/v1/networks/{netname}/rotate-secret","permission":"secrets:write","scope":"service","stepUp":true},
+  rotateNetworkSecret: {"route":"POST /manage/v1/networks/{netname}/rotate-secret","permission":"secrets:write","scope":"service","stepUp":true,"isKeyed":true},
   readBalances: {"route":"GET /manage/v1/ledger/{merchant}/balances","permission":"ledger:read","scope":"merchant"},
   listEntries: {"route":"GET /manage/v1/ledger/{merchant}/entries","permission":"ledger:read","scope":"merchant"},
   readFees: {"route":"GET /manage/v1/ledger/{merchant}/fees","permission":"ledger:read","scope":"merchant"},
@@ -2858,8 +2858,8 @@ export const ROUTES = {
   deleteExport: {"route":"DELETE /manage/v1/exports/{export}","permission":"exports:read","scope":"own"},
   expireOrder: {"route":"POST /manage/v1/orders/{merchant}/{order}/expire","permission":"sandbox:use","scope":"merchant","ifMatch":"optional"},
   readClock: {"route":"GET /manage/v1/sandbox/clock","permission":"sandbox:use","scope":"service"},
-  moveClock: {"route":"POST /manage/v1/sandbox/clock","permission":"sandbox:use","scope":"service"},
-  simulatePayment: {"route":"POST /manage/v1/sandbox/payments","permission":"sandbox:use","scope":"service"},
+  moveClock: {"route":"POST /manage/v1/sandbox/clock","permission":"sandbox:use","scope":"service","isKeyed":true},
+  simulatePayment: {"route":"POST /manage/v1/sandbox/payments","permission":"sandbox:use","scope":"service","isKeyed":true},
   reverseSimulatedPayment: {"route":"POST /manage/v1/sandbox/payments/{transaction}/reverse","permission":"sandbox:use","scope":"service"},
   simulateCollection: {"route":"POST /manage/v1/sandbox/collections","permission":"sandbox:use","scope":"service"},
   reverseSimulatedCollection: {"route":"POST /manage/v1/sandbox/collections/{transaction}/reverse","permission":"sandbox:use","scope":"service"},

@@ -2,7 +2,9 @@ import type { Acted } from '../../kit/changes/act.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
 import { feeOf, fundsName, readFees, withinLedger } from '../../ledger/index.ts';
+import type { Refusal } from '../../kit/outcome.ts';
 import type { Messages } from '../../messages/index.ts';
+import { runOnce, type Keyed, type SettledAnswer } from '../../requests/index.ts';
 import { orderRow, type Orders } from '../change-orders.ts';
 import { orderMail, type MailingMerchant } from '../order-mail.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
@@ -42,21 +44,26 @@ type Command = PayOrder & OrderKey & { readonly merchant: PayerMerchant };
  * Throws: Unavailable where the ledger cannot hold the sum.
  * Source: contract §3.5, §3.8.
  */
-export function payOrders({
-  engine,
-  db,
-  merchants,
-  messages,
-}: Payments): (command: PayOrder & Acted) => Promise<Settled | RefusedWithOrder<PayRefusal>> {
-  const pay = engine.batched(payment(messages));
-  return async (command) => {
+export const payOrders = (payments: Payments): ((command: PayOrder & Acted) => Promise<PayOutcome>) =>
+  openPaying(payments, payments.engine.batched(payment(payments.messages)));
+
+/** Does so once for an Idempotency-Key. */
+export const payOrdersOnce = (
+  payments: Payments,
+): ((command: PayOrder & Acted & Keyed<PayOutcome>) => Promise<PayOutcome | SettledAnswer | Refusal<'key_reused'>>) =>
+  openPaying(payments, payments.engine.batched(payment(payments.messages), { around: runOnce<Command & Keyed<PayOutcome>, PayOutcome> }));
+
+type PayOutcome = Settled | RefusedWithOrder<PayRefusal>;
+
+const openPaying =
+  <Asked extends PayOrder, Answer>({ db, merchants }: Payments, pay: (command: Asked & Command) => Promise<Answer>) =>
+  async (command: Asked): Promise<Answer | RefusedWithOrder<PayRefusal>> => {
     // The key of an order never changes; everything else is read under its lock.
     const found = await readOrderForCheckout(db, command.serviceOrderId);
     const merchant = found && (await merchants.find(found.merchantId));
     if (found === undefined || merchant === undefined) return { refusal: 'order_not_found' };
     return withinLedger(pay({ ...command, merchantId: found.merchantId, orderId: found.orderId, merchant }));
   };
-}
 
 type World = {
   readonly rows: readonly (OrderRow | undefined)[];
