@@ -5259,6 +5259,24 @@ from
     limit 1
   ) as newest;
 
+-- ledger.funds_by_day
+select greatest(day, $2::date - 1) as day, account, currency, sum(amount_minor)::text as amount
+from (
+  select day, account, currency, amount_minor
+  from ledger_days
+  where merchant_id = $1 and day <= $3::date and account in ('available', 'reserved', 'collected')
+  union all
+  select (posted_at at time zone 'UTC')::date, account, currency, amount_minor
+  from ledger_entries
+  where
+    merchant_id = $1
+    and posted_at >= (select summed_to from ledger_summed)
+    and posted_at < $4
+    and account in ('available', 'reserved', 'collected')
+) as moved
+group by 1, 2, 3
+order by currency, 1;
+
 -- ledger.has_account
 select from ledger_balances where merchant_id = $1 and account = $2 and currency = $3;
 

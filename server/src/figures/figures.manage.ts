@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts';
 import { parseIsoDay } from '../kit/calendar.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
-import { managed, schemas, type Managed } from '../manage/index.ts';
+import { managed, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
 import { PAY_STEPS } from '../orders/index.ts';
 import { readFigures, type Figure } from './read-figures.ts';
 
@@ -60,13 +60,7 @@ export const readFigureItems = managed({
     merchant: Type.Optional(merchantId),
     network: Type.Optional(Type.String({ maxLength: 30, pattern: '^[a-z0-9_-]{1,30}$', examples: ['efectivo'] })),
   }),
-  refusals: {
-    days_out_of_range: {
-      status: 422,
-      title: 'The days are out of range',
-      meaning: '`to` is on or after `from`, and both are days. There are at most 31 days by hour and 400 by day.',
-    },
-  },
+  refusals: { days_out_of_range: ROOM_PROBLEMS.days_out_of_range },
   shows: shown({ timeZone: Type.String({ maxLength: 40 }), completeTo: orNull(instant), items: Type.Array(figure) }),
   run: async ({ query: { from, to, by = 'day', network }, merchantId: merchant }, { db, clock }: Deps) => {
     const days = { from: parseIsoDay(from ?? ''), to: parseIsoDay(to ?? '') };

@@ -1,11 +1,12 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isRefusal } from '../kit/outcome.ts';
 import * as fc from '../testing/fast-check.ts';
 import { findings } from '../testing/findings.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { ledgerChecks, postTransactions, sumDays } from './index.ts';
 import { toppedUp } from './postings.ts';
-import { readDay } from './read-day.ts';
+import { readDay, readFunds } from './read-day.ts';
 
 let service: TestCaudal;
 let owner: Client;
@@ -20,6 +21,7 @@ afterAll(async () => {
   await service.close();
 });
 
+const DAY_MS = 86_400_000;
 const anyStep = fc.record({
   hours: fc.integer({ min: 0, max: 30 }),
   merchant: fc.integer({ min: 0, max: 1 }),
@@ -47,6 +49,16 @@ test('a day starts and ends with the sums of all entries before, however much of
         if (isSummed) while (await sum());
       }
       expect(await findings(service, ledgerChecks)).toEqual([]);
+      const [from, to] = [startedAt, service.clock.now()].map((at) => at.toZonedDateTimeISO('UTC').toPlainDate());
+      for (const merchantId of shops) {
+        const points = await readFunds(service, merchantId, { from: from as Temporal.PlainDate, to: to as Temporal.PlainDate });
+        if (isRefusal(points)) throw new Error(points.refusal);
+        for (const { at, amounts } of points) {
+          // A point within a day is now, and has what was posted at this very instant.
+          const end = at.epochMilliseconds % DAY_MS === 0 ? at : at.add({ nanoseconds: 1_000 });
+          expect([at, amounts.get('available') ?? 0n]).toEqual([at, await heldBefore(merchantId, end)]);
+        }
+      }
       for (let from = startedAt.subtract({ hours: 20 }); from.epochMilliseconds <= service.clock.now().epochMilliseconds;) {
         const until = from.add({ hours: 24 });
         for (const merchantId of shops) {

@@ -1,6 +1,6 @@
 import type { Managed } from '../manage/index.ts';
 import { ledgerChanges, type ChangeDeps } from './change-ledger.manage.ts';
-import { readStatement } from './day.manage.ts';
+import { readFundsByDay, readStatement } from './day.manage.ts';
 import { ledgerReads } from './ledger.manage.ts';
 
 export { entriesAbout } from './entries-about.ts';
@@ -23,4 +23,4 @@ export { topUp } from './top-up.ts';
 export { compareEntries, ledgerChecks, type ExpectedEntries } from './verify-ledger.ts';
 
 /** The room's operations of the management API. */
-export const ledgerManaged: readonly Managed<ChangeDeps>[] = [...ledgerReads, readStatement, ...ledgerChanges];
+export const ledgerManaged: readonly Managed<ChangeDeps>[] = [...ledgerReads, readStatement, readFundsByDay, ...ledgerChanges];

@@ -1,6 +1,7 @@
 import { dayOf, endOfDay, startOfDay } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db } from '../kit/db.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
 import { zoneOfMerchant } from '../merchants/index.ts';
 import type { LedgerKind } from './postings.ts';
 
@@ -87,6 +88,53 @@ export async function readMerchantDay(
   const [from, until] = [startOfDay(day, zone), endOfDay(day, zone)];
   const days = await readDay(db, merchantId, from, until);
   return { day, zone, from, until, days, addsUp: days.every(({ faults }) => faults.length === 0) };
+}
+
+/** What a merchant had in a currency at the end of a day in UTC, or now where that is earlier. */
+export type FundPoint = { readonly currency: string; readonly at: Temporal.Instant; readonly amounts: Amounts };
+
+/** Moves of the merchant's own accounts until the end of the last day. Those of days before the first one are one sum. */
+const FUNDS = statement(
+  'ledger.funds_by_day',
+  `select greatest(day, $2::date - 1) as day, account, currency, sum(amount_minor)::text as amount from (
+     select day, account, currency, amount_minor from ledger_days
+      where merchant_id = $1 and day <= $3::date and account in ('available', 'reserved', 'collected')
+     union all
+     select (posted_at at time zone 'UTC')::date, account, currency, amount_minor from ledger_entries
+      where merchant_id = $1 and posted_at >= (select summed_to from ledger_summed) and posted_at < $4
+        and account in ('available', 'reserved', 'collected')) as moved
+    group by 1, 2, 3 order by currency, 1`,
+);
+const MOST_DAYS = 400;
+
+/**
+ * Reads what a merchant had at the end of each day. Days are of UTC, as the kept sums are: so no entry of a summed hour is read.
+ * Refuses: days_out_of_range.
+ */
+export async function readFunds(
+  { db, clock }: { readonly db: Pick<Db, 'query'>; readonly clock: Clock },
+  merchantId: string,
+  { from, to }: { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate },
+): Promise<readonly FundPoint[] | Refusal<'days_out_of_range'>> {
+  const count = from.until(to, { largestUnit: 'days' }).days + 1;
+  if (count < 1 || count > MOST_DAYS) return refuse('days_out_of_range');
+  type Moved = { readonly day: Temporal.PlainDate; readonly account: string; readonly currency: string; readonly amount: string };
+  const moved = await db.query<Moved>(FUNDS, [merchantId, from.toString(), to.toString(), endOfDay(to, 'UTC')]);
+  const now = clock.now();
+  const days = Array.from({ length: count }, (_, index) => from.add({ days: index })).filter(
+    (day) => Temporal.Instant.compare(startOfDay(day, 'UTC'), now) < 0,
+  );
+  return [...Map.groupBy(moved, ({ currency }) => currency)].flatMap(([currency, ofCurrency]) => {
+    const held = new Map<string, bigint>();
+    const next = ofCurrency.values();
+    let move = next.next().value;
+    return days.map((day) => {
+      for (; move !== undefined && Temporal.PlainDate.compare(move.day, day) <= 0; move = next.next().value)
+        add(held, move.account, BigInt(move.amount));
+      const end = endOfDay(day, 'UTC');
+      return { currency, at: Temporal.Instant.compare(end, now) < 0 ? end : now, amounts: new Map(held) };
+    });
+  });
 }
 
 function dayIn(currency: string, rows: readonly Row[]): LedgerDay {

@@ -10,5 +10,10 @@ export const ROOM_PROBLEMS = {
     title: 'The currency is not one of the country’s',
     meaning: 'A merchant has currencies of its country, a network those of its countries.',
   },
+  days_out_of_range: {
+    status: 422,
+    title: 'The days are out of range',
+    meaning: '`to` is on or after `from`, and both are days. There are at most 31 days by hour and 400 by day.',
+  },
   fund_too_small: { status: 409, title: 'The fund is too small', meaning: 'It holds less than what would be taken from it.' },
 } as const satisfies Readonly<Record<string, Problem>>;

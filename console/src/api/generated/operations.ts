@@ -1818,6 +1818,33 @@ export type Operations = {
       readonly addsUp: boolean;
     };
   };
+  readonly readFunds: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: {
+      readonly from?: string | undefined;
+      readonly to?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly points: readonly {
+        readonly at: string;
+        readonly available: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly reserved: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly collected: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+      }[];
+    };
+  };
   readonly topUp: {
     readonly path: {
       readonly merchant: string;
@@ -2814,6 +2841,7 @@ export const ROUTES = {
   listEntries: {"route":"GET /manage/v1/ledger/{merchant}/entries","permission":"ledger:read","scope":"merchant"},
   readFees: {"route":"GET /manage/v1/ledger/{merchant}/fees","permission":"ledger:read","scope":"merchant"},
   readStatement: {"route":"GET /manage/v1/ledger/{merchant}/days/{day}","permission":"ledger:read","scope":"merchant"},
+  readFunds: {"route":"GET /manage/v1/ledger/{merchant}/funds","permission":"ledger:read","scope":"merchant"},
   topUp: {"route":"POST /manage/v1/ledger/{merchant}/top-ups","permission":"ledger:write","scope":"service","stepUp":true},
   adjustAccount: {"route":"POST /manage/v1/ledger/{merchant}/adjustments","permission":"ledger:write","scope":"service","stepUp":true,"isKeyed":true},
   setFees: {"route":"PUT /manage/v1/ledger/{merchant}/fees","permission":"ledger:write","scope":"service","stepUp":true},

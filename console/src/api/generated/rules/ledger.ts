@@ -143,6 +143,47 @@ export const readStatement: Rules = {
   }
 };
 
+export const readFunds: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  },
+  "query": {
+    "type": "object",
+    "properties": {
+      "from": {
+        "type": "string",
+        "format": "date",
+        "pattern": "^2[0-9]{3}",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "to": {
+        "type": "string",
+        "format": "date",
+        "pattern": "^2[0-9]{3}",
+        "examples": [
+          "2026-11-21"
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
 export const topUp: Rules = {
   "path": {
     "type": "object",
