@@ -90,7 +90,7 @@ export async function readMerchantDay(
   return { day, zone, from, until, days, addsUp: days.every(({ faults }) => faults.length === 0) };
 }
 
-/** What a merchant had in a currency at the end of a day in UTC, or now where that is earlier. */
+/** What a merchant had in a currency at the end of a day in UTC. A day that has not ended has the present. */
 export type FundPoint = { readonly currency: string; readonly at: Temporal.Instant; readonly amounts: Amounts };
 
 /** Moves of the merchant's own accounts until the end of the last day. Those of days before the first one are one sum. */

@@ -103,7 +103,7 @@ export function serveManage(options: ManageOptions): void {
     clock,
   };
   const deps: Omit<ManageDeps, SandboxRoom> & Partial<Pick<ManageDeps, SandboxRoom>> = {
-    manage: { isSandbox: sandbox !== undefined, timeZoneOf: (merchantId) => zoneOfMerchant({ db }, merchantId) },
+    manage: { clock, isSandbox: sandbox !== undefined, timeZoneOf: (merchantId) => zoneOfMerchant({ db }, merchantId) },
     events: { streams: openStreams(events) },
     figures: { db, clock },
     cashoutLimits: shared,

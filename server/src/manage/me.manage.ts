@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
+import type { Clock } from '../kit/clock.ts';
 import { managed } from './managed-operation.ts';
 import { ALL_PERMISSIONS, ALL_ROLES } from './permissions.ts';
-import { oneOf, orNull, merchantId, shown } from './schemas.ts';
+import { instant, oneOf, orNull, merchantId, shown } from './schemas.ts';
 
 /** What it asks of other rooms. */
-export type OwnDeps = { readonly isSandbox: boolean; readonly timeZoneOf: (merchantId: string) => Promise<string> };
+export type OwnDeps = { readonly clock: Clock; readonly isSandbox: boolean; readonly timeZoneOf: (merchantId: string) => Promise<string> };
 
 /** Who asks, and what he may do: the first request of every program. */
 export const readMe = managed({
@@ -23,13 +24,25 @@ export const readMe = managed({
     timeZone: orNull(Type.String({ maxLength: 40, description: 'Of the merchant that you are bound to.', examples: ['America/Bogota'] })),
     permissions: Type.Array(oneOf(ALL_PERMISSIONS, 'The right to run some operations.')),
     isSandbox: Type.Boolean({ description: 'Whether this service is a sandbox: nothing in it is real money.' }),
+    now: instant,
   }),
-  run: async ({ actor }, { isSandbox, timeZoneOf }: OwnDeps) => ({
+  run: async ({ actor }, { clock, isSandbox, timeZoneOf }: OwnDeps) => ({
     ...actor,
     isSandbox,
+    now: clock.now(),
     timeZone: actor.merchantId === undefined ? null : await timeZoneOf(actor.merchantId),
   }),
-  answer: ({ kind, id, name, role, merchantId: merchant, timeZone, permissions, isSandbox }) => ({
-    body: { kind, id, name, role: role ?? null, merchant: merchant ?? null, timeZone, permissions: [...permissions], isSandbox },
+  answer: ({ kind, id, name, role, merchantId: merchant, timeZone, permissions, isSandbox, now }) => ({
+    body: {
+      kind,
+      id,
+      name,
+      role: role ?? null,
+      merchant: merchant ?? null,
+      timeZone,
+      permissions: [...permissions],
+      isSandbox,
+      now: now.toString(),
+    },
   }),
 });
