@@ -746,6 +746,31 @@ create table ledger_summed (
 comment on column ledger_summed.summed_to is 'Each entry that was posted before this instant is in ledger_days, and no other.';
 create unique index ledger_summed_is_one_row on ledger_summed ((true));
 
+create table pictures (
+  picture_id text not null,
+  bytes      bytea not null,
+  created_at timestamptz not null,
+  constraint pictures_pkey primary key (picture_id),
+  constraint pictures_bytes_check check (octet_length(bytes) <= 8192),
+  constraint pictures_picture_id_check check (picture_id ~ '^[0-9a-f]{64}$')
+);
+comment on table pictures is 'PNG pictures by the SHA-256 of their bytes. A picture is never deleted: pages of earlier versions show it.';
+
+create table merchant_brands (
+  merchant_id text not null,
+  colour      text,
+  contact     text,
+  website     text,
+  logo        text,
+  constraint merchant_brands_pkey primary key (merchant_id),
+  constraint merchant_brands_logo_fkey foreign key (logo) references pictures(picture_id),
+  constraint merchant_brands_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint merchant_brands_colour_check check (colour ~ '^#[0-9a-f]{6}$')
+);
+comment on table merchant_brands is 'What payers see of a merchant beside its name. A null is not shown.';
+comment on column merchant_brands.contact is 'Where payers ask: an e-mail address or a telephone number.';
+comment on column merchant_brands.website is 'Where the page leads back to: https.';
+
 create table merchant_fees (
   merchant_id    text collate "C" not null,
   operation_kind text collate "C" not null,
@@ -824,6 +849,18 @@ comment on column messages.due_at is 'While a server is sending it: when its lea
 create index messages_by_creation on messages (created_at, message_id);
 create index messages_by_merchant on messages (merchant_id, created_at, message_id);
 create index messages_due on messages (channel, due_at) where state = 'pending';
+
+create table network_brands (
+  network_id text not null,
+  fees       jsonb not null default '{}'::jsonb,
+  hours      text,
+  logo       text,
+  constraint network_brands_pkey primary key (network_id),
+  constraint network_brands_logo_fkey foreign key (logo) references pictures(picture_id),
+  constraint network_brands_network_id_fkey foreign key (network_id) references networks(network_id)
+);
+comment on column network_brands.fees is 'What a payer pays beside the amount: currency to minor units. A currency that is absent is not known.';
+comment on column network_brands.hours is 'When its points are open: mon-sat 08:00-20:00, sun 09:00-13:00. Null: not known.';
 
 create table network_proofs (
   network_id text collate "C" not null,

@@ -133,6 +133,30 @@ from act_links l left join acts a using (act_id) left join act_details d using (
 where l.place > $1
 order by l.place;
 
+-- brands.insert_picture
+insert into pictures (picture_id, bytes, created_at) values ($1, $2, $3) on conflict (picture_id) do nothing;
+
+-- brands.select_merchant
+select colour, contact, website, logo from merchant_brands where merchant_id = $1;
+
+-- brands.select_network
+select fees, hours, logo from network_brands where network_id = $1;
+
+-- brands.select_networks
+select network_id as netname, fees, hours, logo from network_brands where network_id = any($1::text[]);
+
+-- brands.set_merchant
+insert into merchant_brands (merchant_id, colour, contact, website, logo)
+values ($1, $2, $3, $4, $5)
+on conflict (merchant_id) do update
+set colour = excluded.colour, contact = excluded.contact, website = excluded.website, logo = excluded.logo;
+
+-- brands.set_network
+insert into network_brands (network_id, fees, hours, logo)
+values ($1, $2::jsonb, $3, $4)
+on conflict (network_id) do update
+set fees = excluded.fees, hours = excluded.hours, logo = excluded.logo;
+
 -- cashouts.claim_due
 select
   cashouts.merchant_id as "merchantId", cashouts.operation_id as "operationId", cashouts.cashout_id as "cashoutId",

@@ -89,6 +89,8 @@ const invited = async (): Promise<string> => ((await invite()).body as unknown a
 const VIEW = { name: 'Open orders', address: '/orders?state=pending' };
 const savedView = async (): Promise<string> => (JSON.parse((await ofUser('PUT', '/me/views', VIEW)).text) as { id: string }).id;
 const CHILD = { name: 'Child', permissions: ['orders:read'], days: 1 };
+/** A PNG of one pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';
 const EXPORT = { list: 'orders', format: 'csv' };
 
 /** What prepares a write, the write, on what it is, and what the act shows of it. */
@@ -219,6 +221,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
     target: 'merchant walked',
   },
   updateMerchant: ofMerchant('PATCH', '', { name: 'Shop' }),
+  setMerchantBrand: ofMerchant('PATCH', '/brand', { colour: '#0a5c78', logo: PIXEL }),
   setReplayGuard: ofMerchant('PUT', '/replay-guard', { isOn: true }),
   setUpdateNotices: ofMerchant('PUT', '/update-notices', { isOn: true }),
   changeCashoutLimits: {
@@ -239,6 +242,10 @@ const SCENES: Readonly<Record<string, Scene>> = {
   createNetwork: {
     run: () => staff.send('POST', '/networks', { netname: 'walked', countries: ['343'], currencies: ['COP'] }),
     target: 'network walked',
+  },
+  setNetworkBrand: {
+    ...ofNetwork('PUT', '/brand'),
+    run: () => staff.send('PATCH', '/networks/walked/brand', { hours: 'mon-sun 00:00-24:00' }),
   },
   setNetworkServes: ofNetwork('PUT', '/serves', { countries: null }),
   setNetworkAddresses: ofNetwork('PUT', '/addresses', { addresses: ['192.0.2.0/24'] }),

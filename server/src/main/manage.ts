@@ -1,4 +1,5 @@
 import { auditManaged, openActing } from '../audit/index.ts';
+import { brandManaged } from '../brands/index.ts';
 import { cashoutManaged, limitManaged } from '../cashouts/index.ts';
 import { eventManaged, openStreams, type Events } from '../events/index.ts';
 import type { RecordLone } from '../kit/changes/act.ts';
@@ -36,6 +37,7 @@ const managedOperations = {
   events: eventManaged,
   figures: figureManaged,
   merchants: merchantManaged,
+  brands: brandManaged,
   audit: auditManaged,
   networks: networkManaged,
   ledger: ledgerManaged,
@@ -108,6 +110,7 @@ export function serveManage(options: ManageOptions): void {
     figures: { db, clock },
     cashoutLimits: shared,
     merchants: { ...shared, isSandbox: sandbox !== undefined },
+    brands: shared,
     audit: { db },
     networks: shared,
     ledger: shared,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { auditCommands } from '../audit/audit.cli.ts';
+import { brandCommands } from '../brands/brands.cli.ts';
 import { cashoutCommands } from '../cashouts/cashouts.cli.ts';
 import { systemClock } from '../kit/clock.ts';
 import { CommandRefused, type Connect, type Connection } from '../kit/command-line.ts';
@@ -103,6 +104,7 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   };
   merchantCommands(program, connect);
   networkCommands(program, connect);
+  brandCommands(program, connect);
   orderCommands(program, connect, openOutbox);
   cashoutCommands(program, connect, openOutbox);
   findCommand(program, connect);

@@ -59,6 +59,8 @@ export type ProblemName =
   | 'clock_too_far_ahead'
   | 'clock_would_go_back'
   | 'code_wrong'
+  | 'colour_invalid'
+  | 'colour_too_pale'
   | 'contact_invalid'
   | 'country_unknown'
   | 'currency_not_allowed'
@@ -74,6 +76,7 @@ export type ProblemName =
   | 'fund_too_large'
   | 'fund_too_small'
   | 'headers_too_large'
+  | 'hours_invalid'
   | 'id_ambiguous'
   | 'if_match_missing'
   | 'instant_unknown'
@@ -82,6 +85,8 @@ export type ProblemName =
   | 'key_reused'
   | 'last_owner'
   | 'least_above_most'
+  | 'logo_not_png'
+  | 'logo_too_large'
   | 'malformed'
   | 'merchant_exists'
   | 'merchant_frozen'
@@ -104,6 +109,7 @@ export type ProblemName =
   | 'origin_foreign'
   | 'password_for_merchant'
   | 'password_refused'
+  | 'payers_contact_invalid'
   | 'payment_given_back'
   | 'payment_not_found'
   | 'payment_not_reversible'
@@ -138,6 +144,7 @@ export type ProblemName =
   | 'user_exists'
   | 'version_mismatch'
   | 'views_full'
+  | 'website_invalid'
   | 'wrong_method';
 
 /** It has no members. */
@@ -1380,6 +1387,74 @@ export type Operations = {
       readonly merchant: string;
       readonly signingSecret?: string | undefined;
       readonly previousValidUntil: string | null;
+    };
+  };
+  readonly readMerchantBrand: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly colour: string | null;
+      readonly contact: string | null;
+      readonly website: string | null;
+      readonly logo: string | null;
+    };
+  };
+  readonly setMerchantBrand: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly colour?: string | null | undefined;
+      readonly contact?: string | null | undefined;
+      readonly website?: string | null | undefined;
+      readonly logo?: string | null | undefined;
+    };
+    readonly answer: {
+      readonly colour: string | null;
+      readonly contact: string | null;
+      readonly website: string | null;
+      readonly logo: string | null;
+    };
+  };
+  readonly readNetworkBrand: {
+    readonly path: {
+      readonly netname: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly fees: readonly {
+        readonly amount: string;
+        readonly currency: string;
+      }[];
+      readonly hours: string | null;
+      readonly logo: string | null;
+    };
+  };
+  readonly setNetworkBrand: {
+    readonly path: {
+      readonly netname: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly fees?: readonly {
+        readonly amount: string;
+        readonly currency: string;
+      }[] | undefined;
+      readonly hours?: string | null | undefined;
+      readonly logo?: string | null | undefined;
+    };
+    readonly answer: {
+      readonly fees: readonly {
+        readonly amount: string;
+        readonly currency: string;
+      }[];
+      readonly hours: string | null;
+      readonly logo: string | null;
     };
   };
   readonly listActs: {
@@ -2826,6 +2901,10 @@ export const ROUTES = {
   rotateFixedHash: {"route":"POST /manage/v1/merchants/{merchant}/rotate-fixed-hash","permission":"secrets:write","scope":"merchant","stepUp":true,"isKeyed":true},
   rotateNoticeHash: {"route":"POST /manage/v1/merchants/{merchant}/rotate-notice-hash","permission":"secrets:write","scope":"merchant","stepUp":true,"isKeyed":true},
   rotateSigningSecret: {"route":"POST /manage/v1/merchants/{merchant}/rotate-signing-secret","permission":"secrets:write","scope":"merchant","stepUp":true,"isKeyed":true},
+  readMerchantBrand: {"route":"GET /manage/v1/merchants/{merchant}/brand","permission":"merchants:read","scope":"merchant"},
+  setMerchantBrand: {"route":"PATCH /manage/v1/merchants/{merchant}/brand","permission":"merchants:write","scope":"service"},
+  readNetworkBrand: {"route":"GET /manage/v1/networks/{netname}/brand","permission":"networks:read","scope":"service"},
+  setNetworkBrand: {"route":"PATCH /manage/v1/networks/{netname}/brand","permission":"networks:write","scope":"service"},
   listActs: {"route":"GET /manage/v1/audit","permission":"audit:read","scope":"service"},
   readAct: {"route":"GET /manage/v1/audit/{act}","permission":"audit:read","scope":"service"},
   listNetworks: {"route":"GET /manage/v1/networks","permission":"networks:read","scope":"service"},

@@ -1,5 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import { linkActs, openActingDb, openReadingDb, recordActs, type ActingDb } from '../../audit/index.ts';
+import { merchantBrandFacts, networkBrandFacts } from '../../brands/index.ts';
 import { CommandRefused, type Connection } from '../../kit/command-line.ts';
 import type { Act, DoneAct } from '../../kit/changes/act.ts';
 import type { Db } from '../../kit/db.ts';
@@ -10,7 +11,12 @@ import type { Doing } from './command-acts.ts';
 /** A connection that records nothing yet. */
 export type OwnConnection = Omit<Connection, 'ownDb' | 'actor' | 'recordIn' | 'close'> & { close(): Promise<void> };
 
-const FACTS = { merchant: merchantFacts, network: networkFacts } as const;
+const FACTS = {
+  merchant: merchantFacts,
+  network: networkFacts,
+  merchantBrand: merchantBrandFacts,
+  networkBrand: networkBrandFacts,
+} as const;
 
 /**
  * Makes the connection of a command that is about to do something. Its database records the act in each of its transactions.

@@ -5,7 +5,7 @@ import type { Act } from '../../kit/changes/act.ts';
 type Deed = Partial<Pick<Act, 'merchantId' | 'target'>> & { readonly shows?: Shows };
 
 /** Of what record the act shows the values before and after. */
-type Shows = { readonly kind: 'merchant' | 'network'; readonly id: string };
+type Shows = { readonly kind: 'merchant' | 'network' | 'merchantBrand' | 'networkBrand'; readonly id: string };
 type Words = readonly string[];
 type Options = Readonly<Record<string, unknown>>;
 
@@ -16,6 +16,13 @@ const text = (value: unknown): string | null => (typeof value === 'string' ? val
 const ofMerchant = (id: string): Deed => ({ merchantId: id, target: `merchant ${id}`, shows: { kind: 'merchant', id } });
 const merchantNamed: Effect = ([id = '']) => ofMerchant(id);
 const networkNamed: Effect = ([netname = '']) => ({ target: `network ${netname}`, shows: { kind: 'network', id: netname } });
+/** Without an option it shows the brand. */
+const brandOf =
+  (kind: 'merchant' | 'network'): Effect =>
+  ([id = ''], { json: _json, ...given }) =>
+    Object.keys(given).length === 0
+      ? 'reads'
+      : { merchantId: kind === 'merchant' ? id : null, target: `${kind} ${id}`, shows: { kind: `${kind}Brand`, id } };
 const moneyOf: Effect = (_words, { merchant }) => ({ merchantId: text(merchant), target: `merchant ${text(merchant)}` });
 const orderNamed: Effect = ([order], { merchant }) => ({ merchantId: text(merchant), target: `order ${order}` });
 const cashoutNamed: Effect = ([operation], { merchant }) => ({ merchantId: text(merchant), target: `cashout ${operation}` });
@@ -52,6 +59,8 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'networks rotate': networkNamed,
   'networks disable': networkNamed,
   'networks enable': networkNamed,
+  'brands merchant': brandOf('merchant'),
+  'brands network': brandOf('network'),
   'orders list': 'reads',
   'orders show': 'reads',
   'orders pay': orderNamed,

@@ -1,0 +1,2 @@
+export { merchantBrandFacts, networkBrandFacts } from './brand-rows.ts';
+export { brandManaged } from './brands.manage.ts';
