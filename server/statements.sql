@@ -5910,6 +5910,9 @@ update networks set countries = $2, currencies = $3 where network_id = $1 return
 -- networks.set_signing
 update networks set signing = $2 where network_id = $1 returning network_id;
 
+-- notices.bounds
+select min(notice_id) as first, max(notice_id) as last from notices;
+
 -- notices.claim
 with
   recursive merchant (merchant_id) as (
@@ -6196,19 +6199,51 @@ set state = 'waiting', due_at = $1, give_up_at = $2, leased_until = null
 where state <> 'waiting' and notice_id = $3
 returning notice_id;
 
--- notices.redeliver_since
-with again as (
-  update notices
-  set state = 'waiting', due_at = $1, give_up_at = $2, leased_until = null
-  where
-    state <> 'waiting'
-    and written_at >= $3
-    and ($4::text is null or merchant_id = $4)
-    and (not $5 or state = 'given_up')
-  returning 1
-)
-select count(*) as notices
-from again;
+-- notices.redeliver_portion
+with
+  seen as materialized (
+    select merchant_id, notice_id, written_at from notices where notice_id > $3 and true order by notice_id limit $6
+  ),
+  again as (
+    update notices
+    set state = 'waiting', due_at = $1, give_up_at = $2, leased_until = null
+    from seen
+    where
+      notices.merchant_id = seen.merchant_id
+      and notices.notice_id = seen.notice_id
+      and state <> 'waiting'
+      and seen.written_at >= $4
+      and (not $5 or state = 'given_up')
+    returning 1
+  )
+select
+  (select count(*) from again) as notices, (select count(*) from seen) as looked,
+  (select max(notice_id) from seen) as last;
+
+-- notices.redeliver_portion_of_merchant
+with
+  seen as materialized (
+    select merchant_id, notice_id, written_at
+    from notices
+    where notice_id > $3 and merchant_id = $7
+    order by notice_id
+    limit $6
+  ),
+  again as (
+    update notices
+    set state = 'waiting', due_at = $1, give_up_at = $2, leased_until = null
+    from seen
+    where
+      notices.merchant_id = seen.merchant_id
+      and notices.notice_id = seen.notice_id
+      and state <> 'waiting'
+      and seen.written_at >= $4
+      and (not $5 or state = 'given_up')
+    returning 1
+  )
+select
+  (select count(*) from again) as notices, (select count(*) from seen) as looked,
+  (select max(notice_id) from seen) as last;
 
 -- notices.resume
 delete from notice_endpoints where merchant_id = $1 returning paused_by as "pausedBy";
@@ -6258,6 +6293,9 @@ from (
 ) n
 where closed_at is not null and (earlier_closed_at is null or earlier_closed_at > closed_at)
 limit 1;
+
+-- notices.written_after
+select notice_id as "noticeId", written_at as "writtenAt" from notices where notice_id > $1 order by notice_id limit 1;
 
 -- orders.claim_due
 select

@@ -142,10 +142,21 @@ function addRedeliver(notices: Command, connect: Connect): void {
         const again = await readFrom(connect, {
           here: async (connection) => {
             const { redeliverSince } = await import('./redeliver-notices.ts');
-            return Number(await redeliverSince(connection, { since, merchantId: merchant, onlyFailed: failed === true }));
+            return walk(async (after) => {
+              const filter = {
+                since,
+                merchantId: merchant,
+                onlyFailed: failed === true,
+                after: after === undefined ? undefined : BigInt(after),
+              };
+              const { notices: some, next } = await redeliverSince(connection, filter);
+              return { notices: Number(some), next: next?.toString() ?? null };
+            });
           },
-          there: async (service) =>
-            (await service.call((await sends()).redeliverAll, { body: { since, merchant, onlyFailed: failed } })).notices,
+          there: async (service) => {
+            const { redeliverAll } = await sends();
+            return walk((after) => service.call(redeliverAll, { body: { since, merchant, onlyFailed: failed, after } }));
+          },
         });
         if (json) return printJson({ notices: again });
         const seen = again === 0 ? '' : ' "notices list" shows what became of them.';
@@ -159,6 +170,17 @@ function addRedeliver(notices: Command, connect: Connect): void {
       if (json) return printJson({ notices: 1, id: notice });
       print(`Notice ${id} waits to be sent again by a running server. "notices show ${id}" shows what became of it.\n`);
     });
+}
+
+/** Repeats a step until none is left. Shape: → how many notices. */
+async function walk(step: (after?: string) => Promise<{ readonly notices: number; readonly next: string | null }>): Promise<number> {
+  let { notices, next } = await step();
+  while (next !== null) {
+    const one = await step(next);
+    notices += one.notices;
+    next = one.next;
+  }
+  return notices;
 }
 
 function addEndpoints(notices: Command, connect: Connect): void {

@@ -21,7 +21,7 @@ describe('the outbox', () => {
     await room.run();
     expect(await room.states(shop)).toEqual(['given_up', 'given_up', 'given_up']);
     await room.moveShop(shop, room.receiver.url);
-    expect(await redeliverSince(room, { since, merchantId: shop, onlyFailed: true })).toBe(3n);
+    expect(await redeliverSince(room, { since, merchantId: shop, onlyFailed: true })).toMatchObject({ notices: 3n, next: null });
     await room.run();
     expect(poIds(room.receiver).filter((poId) => poId.startsWith('A'))).toEqual(['A_1', 'A_2']);
     expect(await room.states(shop)).toEqual(['delivered', 'delivered', 'delivered']);
@@ -34,9 +34,9 @@ describe('the outbox', () => {
     const since = room.clock.now();
     await room.write(room.paid(shop, 'A', 'A_2'));
     await room.run();
-    expect(await redeliverSince(room, { since, merchantId: shop, onlyFailed: true })).toBe(0n);
-    expect(await redeliverSince(room, { since, merchantId: shop, onlyFailed: false })).toBe(1n);
-    expect(await redeliverSince(room, { since, merchantId: shop, onlyFailed: false })).toBe(0n);
+    expect(await redeliverSince(room, { since, merchantId: shop, onlyFailed: true })).toMatchObject({ notices: 0n });
+    expect(await redeliverSince(room, { since, merchantId: shop, onlyFailed: false })).toMatchObject({ notices: 1n });
+    expect(await redeliverSince(room, { since, merchantId: shop, onlyFailed: false })).toMatchObject({ notices: 0n });
     const { noticeId } = (await room.first(shop)).notice;
     expect(await redeliverNotice(room, noticeId)).toBeUndefined();
     expect(await redeliverNotice(room, noticeId)).toEqual({ refusal: 'notice_waiting' });
@@ -44,6 +44,35 @@ describe('the outbox', () => {
     await room.run();
     expect(poIds(room.receiver)).toEqual(['A_1', 'A_2', 'A_1', 'A_2']);
     expect(new Set(room.receiver.received.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('redelivers a long span in portions, each notice once, and goes on where the call before ended', async () => {
+    const [shop, other] = [await room.createShop(), await room.createShop()];
+    await room.write(...['1', '2', '3'].map((number) => room.paid(shop, 'A', `old_${number}`)));
+    room.clock.advance({ minutes: 2 });
+    const since = room.clock.now();
+    for (let number = 1; number <= 5; number++)
+      await room.write(room.paid(shop, 'B', `new_${number}`), room.paid(other, 'C', `C_${number}`));
+    await room.run();
+    for (const [merchantId, most, expected] of [
+      [shop, 2n, 5n],
+      [undefined, 3n, 5n],
+    ] as const) {
+      let sum = 0n;
+      let after: bigint | undefined;
+      do {
+        const filter = { since, merchantId, onlyFailed: false, after };
+        const { notices, next } = await redeliverSince(room, filter, { portion: Number(most), budgetMs: 0 });
+        expect(notices).toBeLessThanOrEqual(most);
+        sum += notices;
+        after = next ?? undefined;
+      } while (after !== undefined);
+      expect([merchantId, sum]).toEqual([merchantId, expected]);
+    }
+    await room.run();
+    const sent = poIds(room.receiver).slice(13);
+    expect(sent.filter((poId) => poId.startsWith('new'))).toEqual(['new_1', 'new_2', 'new_3', 'new_4', 'new_5']);
+    expect(sent.length).toBe(10);
   });
 
   test('is verified: a notice that was sent before an earlier one of its order is found', async () => {

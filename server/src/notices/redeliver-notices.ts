@@ -8,14 +8,30 @@ type RedeliverFilter = {
   readonly merchantId?: string | undefined;
   /** True: only those that were given up. */
   readonly onlyFailed: boolean;
+  /** Goes on after this notice. */
+  readonly after?: bigint | undefined;
 };
 
 const AGAIN = `update notices set state = 'waiting', due_at = $1, give_up_at = $2, leased_until = null where state <> 'waiting'`;
 const REDELIVER_ONE = statement('notices.redeliver_one', `${AGAIN} and notice_id = $3 returning notice_id`);
-const REDELIVER_SINCE = statement(
-  'notices.redeliver_since',
-  `with again as (${AGAIN} and written_at >= $3 and ($4::text is null or merchant_id = $4) and (not $5 or state = 'given_up') returning 1)
-   select count(*) as notices from again`,
+/** Looks at the next notices after one, of all merchants or of one, each by its own index. */
+const portion = (name: string, whose: string) =>
+  statement(
+    name,
+    `with seen as materialized (
+       select merchant_id, notice_id, written_at from notices where notice_id > $3 and ${whose} order by notice_id limit $6),
+     again as (
+       update notices set state = 'waiting', due_at = $1, give_up_at = $2, leased_until = null from seen
+        where notices.merchant_id = seen.merchant_id and notices.notice_id = seen.notice_id and state <> 'waiting'
+          and seen.written_at >= $4 and (not $5 or state = 'given_up') returning 1)
+     select (select count(*) from again) as notices, (select count(*) from seen) as looked, (select max(notice_id) from seen) as last`,
+  );
+const REDELIVER_PORTION = portion('notices.redeliver_portion', 'true');
+const REDELIVER_PORTION_OF = portion('notices.redeliver_portion_of_merchant', 'merchant_id = $7');
+const BOUNDS = statement('notices.bounds', 'select min(notice_id) as first, max(notice_id) as last from notices');
+const WRITTEN = statement(
+  'notices.written_after',
+  'select notice_id as "noticeId", written_at as "writtenAt" from notices where notice_id > $1 order by notice_id limit 1',
 );
 const STATE_OF = statement('notices.state', 'select state from notices where notice_id = $1');
 
@@ -40,15 +56,61 @@ export async function redeliverNotice(
   });
 }
 
+/** Notices that one statement looks at. */
+const PORTION = 2_000;
+/** A transaction begins no further portion after this time: the rows that it has changed are locked until its end. */
+const BUDGET_MS = 1_000;
+/** Numbers are drawn shortly before or after the time is read. */
+const SLACK_MINUTES = 1;
+
+export type Redelivered = {
+  readonly notices: bigint;
+  /** The last notice that was looked at. Null: there are no more. */
+  readonly next: bigint | null;
+};
+
 /**
  * Sends again what was written since a time, of one merchant or of all. Each keeps its id, and those of one subject keep their order.
- * Shape: → how many.
+ * Shape: → how many, and after which one to go on: a call takes about a second. A call with `after` goes on there.
  * Effects: notices that wait already are not changed.
  */
-export async function redeliverSince({ db, clock }: Deps, { since, merchantId, onlyFailed }: RedeliverFilter): Promise<bigint> {
+export async function redeliverSince(
+  { db, clock }: Deps,
+  { since, merchantId, onlyFailed, after }: RedeliverFilter,
+  { portion: rows = PORTION, budgetMs = BUDGET_MS }: { readonly portion?: number; readonly budgetMs?: number } = {},
+): Promise<Redelivered> {
   const now = clock.now();
-  const [row] = await db.query<{ notices: bigint }>(REDELIVER_SINCE, [now, inSevenDays(now), since, merchantId ?? null, onlyFailed]);
-  return (row as { notices: bigint }).notices;
+  const begin = after ?? (await placeBefore(db, since.subtract({ minutes: SLACK_MINUTES }), rows));
+  return db.transaction(async (tx) => {
+    const startMs = performance.now();
+    let notices = 0n;
+    for (let place = begin; ;) {
+      const values = [now, inSevenDays(now), place, since, onlyFailed, rows];
+      const [one] = await (merchantId === undefined
+        ? tx.query<Portion>(REDELIVER_PORTION, values)
+        : tx.query<Portion>(REDELIVER_PORTION_OF, [...values, merchantId]));
+      const { notices: again, looked, last } = one as Portion;
+      notices += again;
+      if (last === null || looked < rows) return { notices, next: null };
+      if (performance.now() - startMs >= budgetMs) return { notices, next: last };
+      place = last;
+    }
+  });
+}
+
+type Portion = { readonly notices: bigint; readonly looked: bigint; readonly last: bigint | null };
+
+/** Finds a number before which all notices were written before a time. Numbers and times grow together, so it halves what is left. */
+async function placeBefore(db: Pick<Db, 'query'>, at: Temporal.Instant, near: number): Promise<bigint> {
+  const [bounds] = await db.query<{ first: bigint | null; last: bigint | null }>(BOUNDS, []);
+  let [low, high] = [(bounds?.first ?? 1n) - 1n, bounds?.last ?? 0n];
+  while (high - low > BigInt(near)) {
+    const middle = (low + high) / 2n;
+    const [next] = await db.query<{ noticeId: bigint; writtenAt: Temporal.Instant }>(WRITTEN, [middle]);
+    if (next !== undefined && Temporal.Instant.compare(next.writtenAt, at) < 0) low = next.noticeId;
+    else high = middle;
+  }
+  return low;
 }
 
 const inSevenDays = (now: Temporal.Instant): Temporal.Instant => now.add({ hours: GIVE_UP_AFTER_HOURS });

@@ -13,7 +13,7 @@ import { redeliverNotice, redeliverSince } from './redeliver-notices.ts';
 
 export type SendDeps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
 
-const { instant, merchantId, readInstant, shown } = schemas;
+const { instant, merchantId, orNull, readInstant, shown } = schemas;
 
 const sending = { tag: 'Notices', permission: 'notices:send', scope: 'merchant' } as const;
 
@@ -46,26 +46,31 @@ async function actingFor({ db, clock, acting }: SendDeps, origin: ActOrigin, mer
   return { db: acting(actOf(origin, { target, ...(given && { given: { ...given } }) })), clock };
 }
 
+const number = Type.String({ pattern: '^[0-9]{1,18}$', maxLength: 18, description: 'The number of a notice.', examples: ['42'] });
+
 export const redeliverAll = managed({
   ...sending,
   name: 'redeliverNotices',
   route: 'POST /manage/v1/notices/redeliver',
   summary: 'Send again what was written since a time',
-  description: 'Each notice keeps its id. Those that wait already are not changed.',
+  description:
+    'Each notice keeps its id. Those that wait already are not changed. A request works for about a second. Repeat it with `next` as `after` ' +
+    'until `next` is null.',
   body: Type.Object({
     since: instant,
     merchant: Type.Optional(merchantId),
     onlyFailed: Type.Optional(Type.Boolean({ description: 'Only those that were given up.' })),
+    after: Type.Optional(number),
   }),
-  shows: shown({ notices: Type.Integer({ description: 'How many.' }) }),
-  run: async ({ merchantId: only, body: { since, onlyFailed = false }, origin }, deps: SendDeps) => {
+  shows: shown({ notices: Type.Integer({ description: 'How many.' }), next: orNull(number) }),
+  run: async ({ merchantId: only, body: { since, onlyFailed = false, after }, origin }, deps: SendDeps) => {
     const given = { since, onlyFailed };
     const acting = only === undefined ? { ...deps, db: deps.acting(actOf(origin, { given })) } : await actingFor(deps, origin, only, given);
     if (isRefusal(acting)) return acting;
-    const filter = { since: readInstant(since) as Temporal.Instant, merchantId: only, onlyFailed };
-    return { notices: await redeliverSince(acting, filter) };
+    const from = { since: readInstant(since) as Temporal.Instant, after: after === undefined ? undefined : BigInt(after) };
+    return redeliverSince(acting, { ...from, merchantId: only, onlyFailed });
   },
-  answer: ({ notices }) => ({ body: { notices: Number(notices) } }),
+  answer: ({ notices, next }) => ({ body: { notices: Number(notices), next: next?.toString() ?? null } }),
 });
 
 const endpoint = { ...sending, scope: 'service', path: Type.Object({ merchant: merchantId }) } as const;

@@ -2068,9 +2068,11 @@ export type Operations = {
       readonly since: string;
       readonly merchant?: string | undefined;
       readonly onlyFailed?: boolean | undefined;
+      readonly after?: string | undefined;
     };
     readonly answer: {
       readonly notices: number;
+      readonly next: string | null;
     };
   };
   readonly pauseNoticeEndpoint: {

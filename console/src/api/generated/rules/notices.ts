@@ -131,6 +131,14 @@ export const redeliverNotices: Rules = {
       },
       "onlyFailed": {
         "type": "boolean"
+      },
+      "after": {
+        "type": "string",
+        "pattern": "^[0-9]{1,18}$",
+        "maxLength": 18,
+        "examples": [
+          "42"
+        ]
       }
     },
     "additionalProperties": false
