@@ -39,3 +39,49 @@ describe('the console', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 });
+
+describe('by the keys alone', () => {
+  test('somebody finds an order by the end of its reference, saves a view, and comes back to it', async () => {
+    const page = await served.signIn('owner');
+    await page.getByText('A-1001').waitFor();
+    const reference = (await page.locator('tbody tr').last().locator('td').nth(2).textContent()) ?? '';
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type(reference);
+    await page.getByRole('option', { name: reference }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/console\/orders\/panaderia\/A-100\d$/);
+
+    await page.goto(`${served.origin}/console/orders?state=approved,pending`);
+    await page.getByRole('button', { name: 'Vistas' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Guardar esta vista' }).press('Enter');
+    await page.getByLabel('Nombre').waitFor();
+    await page.keyboard.type('Las de hoy');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Las de hoy' }).waitFor();
+    await page.goto(`${served.origin}/console/orders`);
+    await page.getByRole('button', { name: 'Vistas' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Las de hoy' }).press('Enter');
+    await page.waitForURL(/\/console\/orders\?state=approved,pending$/);
+  });
+
+  test('the help shows the keys, and the focus comes back', async () => {
+    const page = await served.signIn('clerk');
+    await page.getByText('A-1001').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Teclas' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+test('a list says what changed, and shows it when somebody asks', async () => {
+  const page = await served.signIn('clerk');
+  await page.getByText('A-1001').waitFor();
+  await served.orders.create({ order: 'A-2000', email: 'beto@example.com', amount: '10000' });
+  const changed = page.getByRole('button', { name: /cambio/ });
+  await changed.waitFor();
+  expect(await page.getByText('A-2000').count()).toBe(0);
+  await changed.click();
+  await page.getByText('A-2000').waitFor();
+});

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { buildConsole } from '../../scripts/build-console.mjs';
 import { ROLES, type Role } from '../../server/src/manage/index.ts';
 import { startBrowser } from '../../server/src/testing/browser.ts';
-import { orderCalls } from '../../server/src/testing/order-calls.ts';
+import { orderCalls, type OrderCalls } from '../../server/src/testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../server/src/testing/test-caudal.ts';
 import { openSession } from '../../server/src/users/sessions.ts';
 import { insertUser, updateUser } from '../../server/src/users/user-rows.ts';
@@ -30,6 +30,8 @@ export type ServedConsole = {
   readonly browser: Browser;
   /** A merchant with orders. */
   readonly shop: TestMerchant;
+  /** The merchants' API, as the shop. */
+  readonly orders: OrderCalls;
   /** What no page may do: fail in its script, break its policy, ask for what is refused. A test that expects some takes them out. */
   readonly faults: string[];
   /** Opens a page as a new user of a role. */
@@ -44,8 +46,8 @@ export async function serveConsoleForTest(): Promise<ServedConsole> {
   const browser = await startBrowser();
   const service = await startTestCaudal({ consoleFolder: join(ROOT, 'console', 'dist'), config: { databaseConnections: 4 } });
   const shop = await service.merchant({ merchantId: 'panaderia', name: 'Panadería La Espiga' });
-  const calls = orderCalls(service, shop);
-  for (const order of ['A-1001', 'A-1002', 'A-1003']) await calls.create({ order, email: 'ana@example.com', amount: '32000.00' });
+  const orders = orderCalls(service, shop);
+  for (const order of ['A-1001', 'A-1002', 'A-1003']) await orders.create({ order, email: 'ana@example.com', amount: '32000.00' });
   await service.app.listen({ port: 0, host: 'localhost' });
   const origin = `http://localhost:${(service.app.server.address() as AddressInfo).port}`;
   const faults: string[] = [];
@@ -90,6 +92,7 @@ export async function serveConsoleForTest(): Promise<ServedConsole> {
     origin,
     browser,
     shop,
+    orders,
     faults,
     signIn,
     close: async () => {

@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactElement, ReactNode } from 'react';
+import { useRef, type ReactElement, type ReactNode } from 'react';
 import { useWords } from '../shell/language.ts';
 import { IconButton } from './button.tsx';
 import { join } from './join.ts';
@@ -19,16 +19,21 @@ type DialogProps = {
 /** A box over the page. It takes the focus, and gives it back. */
 export function Dialog({ title, isOpen, onClose, children, isPanel = false, isWide = false }: DialogProps): ReactElement {
   const words = useWords(DESIGN);
+  const body = useRef<HTMLDivElement>(null);
+  // Who opens a form writes in its first field. Otherwise the box itself is read out.
+  const first = (): HTMLElement | true => body.current?.querySelector<HTMLElement>('input, select, textarea') ?? true;
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.veil} />
-        <Base.Popup className={join(isPanel ? styles.panel : styles.box, isWide && styles.wide)}>
+        <Base.Popup initialFocus={first} className={join(isPanel ? styles.panel : styles.box, isWide && styles.wide)}>
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             <IconButton name={words.close} icon="close" onClick={onClose} />
           </header>
-          <div className={styles.body}>{children}</div>
+          <div ref={body} className={styles.body}>
+            {children}
+          </div>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -17,6 +17,7 @@ import type { Column } from './column.ts';
 import { readFilter } from './filter.ts';
 import { Filters, type ChoiceWords } from './filters.tsx';
 import { Rows } from './rows.tsx';
+import { Views } from './views.tsx';
 import { LIST } from './words.ts';
 import styles from './list.module.css';
 
@@ -62,6 +63,7 @@ export function List<Name extends ListName>(props: ListProps<Name>): ReactElemen
         <div className={styles.beside}>
           {live && <Changed operation={operation} kind={live} />}
           {beside?.(filter)}
+          <Views />
           <ColumnChoice columns={props.columns as unknown as readonly Column<unknown>[]} />
         </div>
       </div>

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactElement } from 'react';
 import { join } from '../design/join.ts';
+import { isTyping } from '../shell/keys.ts';
 import { useWords } from '../shell/language.ts';
 import { Link, type LinkTo } from '../shell/link.tsx';
 import type { Column } from './column.ts';
@@ -97,8 +98,6 @@ function Row<Item>({ item, columns, keyOf, pageOf, selection }: Omit<RowsProps<I
 }
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, select, textarea, [role=dialog], [role=menu]') !== null;
 
 const focus = (row: HTMLTableRowElement | undefined): void => row?.querySelector<HTMLElement>('a, input, button')?.focus();
 
@@ -107,8 +106,7 @@ function useKeys(selection: Selection | undefined): React.RefObject<HTMLTableSec
   const body = useRef<HTMLTableSectionElement>(null);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      const isInBox = event.target instanceof HTMLInputElement && event.target.type === 'checkbox';
-      if (event.ctrlKey || event.metaKey || event.altKey || (isTyping(event.target) && !isInBox)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
       const rows = [...(body.current?.rows ?? [])];
       const present = rows.findIndex((row) => row.contains(document.activeElement));
       const step = STEPS[event.key];

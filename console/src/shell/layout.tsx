@@ -1,5 +1,5 @@
-import { useRouterState } from '@tanstack/react-router';
-import { use, useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, use, useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { call } from '../api/client.ts';
 import { Button, IconButton } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
@@ -7,6 +7,7 @@ import { join } from '../design/join.ts';
 import { Menu } from '../design/menu.tsx';
 import { Badge } from '../design/values.tsx';
 import { AREAS } from './areas.ts';
+import { useKeys } from './keys.ts';
 import { LANGUAGE_NAMES, LANGUAGES, LanguageContext, useWords } from './language.ts';
 import { Link } from './link.tsx';
 import { useIsConnected } from './live.tsx';
@@ -42,6 +43,7 @@ export function Layout({ children }: { readonly children: ReactNode }): ReactEle
         </Link>
         {isSandbox && <Badge tone="warn">{words.sandbox}</Badge>}
         <span className={styles.room} />
+        <Finder />
         <Account />
       </header>
       <nav aria-label={words.navigation} className={join(styles.nav, isOpen && styles.open)}>
@@ -124,6 +126,31 @@ function Offline(): ReactElement | null {
 }
 const OFFLINE_AFTER_MS = 3_000;
 
+type Opened = 'palette' | 'help';
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const KeyHelp = lazy(async () => ({ default: (await import('./palette.tsx')).KeyHelp }));
+
+/** The palette, and the help for keys. Both are loaded when somebody opens them. */
+function Finder(): ReactElement {
+  const words = useWords(SHELL);
+  const areas = useShownAreas();
+  const [opened, setOpened] = useState<Opened>();
+  const close = (): void => setOpened(undefined);
+  useKeys({ 'Control+k': () => setOpened('palette'), '?': () => setOpened('help') });
+  return (
+    <>
+      <Button kind="plain" icon="search" className={styles.finder} onClick={() => setOpened('palette')}>
+        <span className={styles.name}>{words.search}</span>
+        <kbd className={styles.key}>Ctrl K</kbd>
+      </Button>
+      <Suspense>
+        {opened === 'palette' && <Palette areas={areas} onClose={close} />}
+        {opened === 'help' && <KeyHelp onClose={close} />}
+      </Suspense>
+    </>
+  );
+}
+
 /** Ends this session. */
 async function signOut(): Promise<void> {
   const { body } = await call('listSessions', {});
@@ -135,6 +162,7 @@ async function signOut(): Promise<void> {
 function Account(): ReactElement {
   const words = useWords(SHELL);
   const me = useMe();
+  const navigate = useNavigate();
   const { language, choose } = use(LanguageContext);
   const [theme, setTheme] = useTheme();
   return (
@@ -153,7 +181,7 @@ function Account(): ReactElement {
         </>
       }
       groups={[
-        [{ name: words.account, onChoose: () => location.assign('/console/sign-in') }],
+        [{ name: words.account, onChoose: () => void navigate({ to: '/account' }) }],
         LANGUAGES.map((one) => ({ name: LANGUAGE_NAMES[one], isChosen: one === language, onChoose: () => choose(one) })),
         THEMES.map((one) => ({ name: words.themes[one], isChosen: one === theme, onChoose: () => setTheme(one) })),
         [{ name: words.signOut, onChoose: () => void signOut() }],

@@ -4,6 +4,7 @@ import { defineWords } from './language.ts';
 export const SHELL = defineWords({
   es: {
     skip: 'Ir al contenido',
+    search: 'Buscar',
     navigation: 'Navegación',
     open: 'Abrir la navegación',
     account: 'Su cuenta',
@@ -32,6 +33,7 @@ export const SHELL = defineWords({
   },
   en: {
     skip: 'Go to the content',
+    search: 'Search',
     navigation: 'Navigation',
     open: 'Open the navigation',
     account: 'Your account',
@@ -60,6 +62,7 @@ export const SHELL = defineWords({
   },
   pt: {
     skip: 'Ir para o conteúdo',
+    search: 'Buscar',
     navigation: 'Navegação',
     open: 'Abrir a navegação',
     account: 'Sua conta',

@@ -2,7 +2,8 @@ import type { ReactElement } from 'react';
 import type { ItemOf } from '../../api/client.ts';
 import { listOrders } from '../../api/generated/rules/orders.ts';
 import { Page } from '../../design/page.tsx';
-import { Amount, Badge, Instant, type Tone } from '../../design/values.tsx';
+import { OrderState, STATES } from '../../design/states.tsx';
+import { Amount, Instant } from '../../design/values.tsx';
 import type { Column } from '../../list/column.ts';
 import { Export } from '../../list/export.tsx';
 import { List } from '../../list/list.tsx';
@@ -12,17 +13,10 @@ import { ORDERS } from './words.ts';
 
 type Order = ItemOf<'listOrders'>;
 
-const TONES: Readonly<Record<Order['state'], Tone>> = {
-  pending: 'info',
-  approved: 'good',
-  expired: 'warn',
-  cancelled: 'neutral',
-  voided: 'bad',
-};
-
 /** All orders that the user may see. */
 export function OrdersPage(): ReactElement {
   const words = useWords(ORDERS);
+  const { order: states } = useWords(STATES);
   return (
     <Page title={words.title}>
       <List
@@ -30,7 +24,7 @@ export function OrdersPage(): ReactElement {
         rules={listOrders}
         columns={useColumns()}
         keyOf={({ merchant, order }) => `${merchant}/${order}`}
-        choices={{ state: words.states }}
+        choices={{ state: states }}
         live="order"
         beside={(filter) => <Export list="orders" filter={filter} />}
       />
@@ -46,7 +40,7 @@ function useColumns(): readonly Column<Order>[] {
     { id: 'order', title: words.order, cell: ({ order }) => order },
     { id: 'merchant', title: words.merchant, cell: ({ merchant }) => merchant, isExtra: !isService },
     { id: 'reference', title: words.reference, cell: ({ reference }) => <span className="amount">{reference}</span> },
-    { id: 'state', title: words.state, cell: ({ state }) => <Badge tone={TONES[state]}>{words.states[state]}</Badge> },
+    { id: 'state', title: words.state, cell: ({ state }) => <OrderState state={state} /> },
     { id: 'email', title: words.email, cell: ({ email }) => email },
     { id: 'amount', title: words.amount, cell: ({ amount }) => <Amount of={amount} />, isNumber: true },
     { id: 'created', title: words.created, cell: ({ createdAt, merchant }) => <Instant at={createdAt} zone={zoneOf(merchant)} /> },

@@ -14,7 +14,6 @@ export const ORDERS = defineWords({
     updated: 'Último cambio',
     version: 'Versión',
     serviceOrderId: 'Id del servicio',
-    states: { pending: 'Pendiente', approved: 'Pagada', expired: 'Vencida', cancelled: 'Cancelada', voided: 'Anulada' },
   },
   en: {
     title: 'Orders',
@@ -28,7 +27,6 @@ export const ORDERS = defineWords({
     updated: 'Last change',
     version: 'Version',
     serviceOrderId: 'Id of the service',
-    states: { pending: 'Pending', approved: 'Paid', expired: 'Expired', cancelled: 'Cancelled', voided: 'Voided' },
   },
   pt: {
     title: 'Ordens',
@@ -42,6 +40,5 @@ export const ORDERS = defineWords({
     updated: 'Última mudança',
     version: 'Versão',
     serviceOrderId: 'Id do serviço',
-    states: { pending: 'Pendente', approved: 'Paga', expired: 'Vencida', cancelled: 'Cancelada', voided: 'Anulada' },
   },
 });

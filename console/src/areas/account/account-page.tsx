@@ -1,0 +1,215 @@
+import { useState, type ReactElement } from 'react';
+import { changePassword } from '../../api/generated/rules/you.ts';
+import { useRead, useWrite } from '../../api/queries.ts';
+import { ruleAt } from '../../api/rules.ts';
+import { Act } from '../../design/act.tsx';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { faultAt, Field, useCheck } from '../../design/field.tsx';
+import { Load } from '../../design/load.tsx';
+import { Columns, Page, Section } from '../../design/page.tsx';
+import { useSay } from '../../design/toast.tsx';
+import { Badge, Copyable, Facts, Instant } from '../../design/values.tsx';
+import { Rows } from '../../list/rows.tsx';
+import { useWords } from '../../shell/language.ts';
+import { useMe, useZoneOf } from '../../shell/me.tsx';
+import { SHELL } from '../../shell/words.ts';
+import { ACCOUNT } from './words.ts';
+
+/** The user's own account: who it is, how it signs in, and where it is signed in. */
+export function AccountPage(): ReactElement {
+  const words = useWords(ACCOUNT);
+  const { roles } = useWords(SHELL);
+  const me = useMe();
+  return (
+    <Page title={words.title}>
+      <Columns>
+        <div>
+          <Sessions />
+          <SignInWays />
+        </div>
+        <div>
+          <Section title={words.who}>
+            <Facts
+              of={[
+                [words.email, me.name],
+                [words.role, me.role === null ? '—' : roles[me.role]],
+                [words.merchant, me.merchant ?? words.everyMerchant],
+                [words.zone, me.timeZone ?? 'UTC'],
+              ]}
+            />
+          </Section>
+          <Section title={words.may}>
+            <p>
+              {me.permissions.map((one) => (
+                <span key={one}>
+                  <code>{one}</code>{' '}
+                </span>
+              ))}
+            </p>
+          </Section>
+        </div>
+      </Columns>
+    </Page>
+  );
+}
+
+function Sessions(): ReactElement {
+  const words = useWords(ACCOUNT);
+  const say = useSay();
+  const zone = useZoneOf()(null);
+  const [isEndingAll, setEndingAll] = useState(false);
+  const sessions = useRead('listSessions', {});
+  const end = useWrite('endSession', { changes: ['listSessions'], onDone: () => say(words.ended) });
+  const endAll = useWrite('endSessions', { onDone: () => location.assign('/console/sign-in') });
+  return (
+    <Section title={words.sessions} acts={<Button onClick={() => setEndingAll(true)}>{words.endEverywhere}</Button>} isBare>
+      <Load of={sessions}>
+        {({ body }) => (
+          <Rows
+            items={body.items}
+            keyOf={({ id }) => id}
+            columns={[
+              { id: 'browser', title: words.browser, cell: ({ browser }) => <span className="small">{browser || '—'}</span> },
+              { id: 'address', title: words.address, cell: ({ address }) => address },
+              { id: 'seen', title: words.seen, cell: ({ seenAt }) => <Instant at={seenAt} zone={zone} /> },
+              {
+                id: 'end',
+                title: words.end,
+                cell: ({ id, isThis }) =>
+                  isThis ? (
+                    <Badge tone="good">{words.this}</Badge>
+                  ) : (
+                    <Button isSmall isBusy={end.isPending} onClick={() => end.mutate({ path: { session: id } })}>
+                      {words.end}
+                    </Button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Load>
+      <Act
+        title={words.endEverywhere}
+        isOpen={isEndingAll}
+        onClose={() => setEndingAll(false)}
+        what={words.endWhat}
+        button={words.endEverywhere}
+        isBad
+        isBusy={endAll.isPending}
+        problem={endAll.error}
+        onAct={() => endAll.mutate({})}
+      />
+    </Section>
+  );
+}
+
+function SignInWays(): ReactElement {
+  const words = useWords(ACCOUNT);
+  const [asks, setAsks] = useState<'password' | 'codes'>();
+  const close = (): void => setAsks(undefined);
+  return (
+    <Section title={words.proof}>
+      <Facts
+        of={[
+          [
+            words.passkeys,
+            <>
+              <a href="/console/sign-in">{words.passkeysGo}</a>
+              <p className="small quiet">{words.passkeysHint}</p>
+            </>,
+          ],
+          [
+            words.password,
+            <Button key="password" isSmall onClick={() => setAsks('password')}>
+              {words.change}
+            </Button>,
+          ],
+          [
+            words.codes,
+            <>
+              <Button isSmall onClick={() => setAsks('codes')}>
+                {words.renew}
+              </Button>
+              <p className="small quiet">{words.codesHint}</p>
+            </>,
+          ],
+        ]}
+      />
+      {asks === 'password' && <ChangePassword onClose={close} />}
+      {asks === 'codes' && <RenewCodes onClose={close} />}
+    </Section>
+  );
+}
+
+function ChangePassword({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const words = useWords(ACCOUNT);
+  const say = useSay();
+  const check = useCheck();
+  const [password, setPassword] = useState('');
+  const [hasTried, setTried] = useState(false);
+  const rule = ruleAt(changePassword.body, '/password');
+  const fault = check(rule, password, true);
+  const done = (): void => {
+    say(words.changed);
+    onClose();
+  };
+  const write = useWrite('changePassword', { changes: ['listSessions'], onDone: done });
+  const act = (): void => {
+    setTried(true);
+    if (fault === undefined) write.mutate({ body: { password } });
+  };
+  return (
+    <Act
+      title={words.change}
+      isOpen
+      onClose={onClose}
+      what={words.passwordWhat}
+      button={words.change}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={act}
+    >
+      <Field
+        label={words.newPassword}
+        type="password"
+        autoComplete="new-password"
+        value={password}
+        onValue={setPassword}
+        rule={rule}
+        isRequired
+        fault={faultAt(write.error?.errors, '/password') ?? (hasTried ? fault : undefined)}
+      />
+    </Act>
+  );
+}
+
+function RenewCodes({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const words = useWords(ACCOUNT);
+  const write = useWrite('renewRecoveryCodes');
+  if (write.data !== undefined)
+    return (
+      <Dialog title={words.codes} isOpen onClose={onClose}>
+        <p>{words.renewed}</p>
+        <ul>
+          {write.data.body.recoveryCodes.map((code) => (
+            <li key={code}>
+              <Copyable text={code} />
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    );
+  return (
+    <Act
+      title={words.renew}
+      isOpen
+      onClose={onClose}
+      what={words.renewWhat}
+      button={words.renew}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={() => write.mutate({})}
+    />
+  );
+}
