@@ -1,0 +1,106 @@
+import type { ReactElement } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { Load } from '../../design/load.tsx';
+import { Columns, Page, Section } from '../../design/page.tsx';
+import { Copyable, Facts, Instant } from '../../design/values.tsx';
+import { usePath } from '../../shell/address.ts';
+import { useWords } from '../../shell/language.ts';
+import { Outcome } from './acts-page.tsx';
+import { AUDIT } from './words.ts';
+import styles from './act-page.module.css';
+
+type ShownAct = Answer<'readAct'>['body'];
+
+/** One act: who, from where, on what, before and after. */
+export function ActPage(): ReactElement {
+  const { act } = usePath<'act'>();
+  return <Load of={useRead('readAct', { path: { act } })}>{({ body }) => <Shown act={body} />}</Load>;
+}
+
+function Shown({ act }: { readonly act: ShownAct }): ReactElement {
+  const words = useWords(AUDIT);
+  const { actor } = act;
+  return (
+    <Page title={`${words.act} ${act.id}`} above={{ name: words.title, to: '/audit' }} mark={<Outcome of={act} />}>
+      <Columns>
+        <Section title={act.operation}>
+          <Facts
+            of={[
+              [words.at, <Instant key="at" at={act.at} isLong />],
+              [words.actor, `${actor.name || actor.id} · ${words.kinds[actor.kind]}`],
+              ...(act.erasedAs === null ? [] : ([[words.erased, act.erasedAs]] as const)),
+              [words.source, act.source],
+              [words.request, act.requestId === null ? '—' : <Copyable key="request" text={act.requestId} />],
+              [words.merchant, act.merchant ?? '—'],
+              [words.target, act.target === null ? '—' : <Copyable key="target" text={act.target} />],
+              [words.place, act.place ?? words.notLinked],
+            ]}
+          />
+        </Section>
+        <Details of={act.details} />
+      </Columns>
+    </Page>
+  );
+}
+
+function Details({ of: details }: { readonly of: ShownAct['details'] }): ReactElement {
+  const words = useWords(AUDIT);
+  const given = Object.entries((details?.given ?? {}) as Readonly<Record<string, unknown>>);
+  const changes = Object.entries((details?.changes ?? {}) as Readonly<Record<string, unknown>>);
+  if (details === null || (details.reason === undefined && given.length + changes.length === 0)) return <p className="quiet">{words.nothing}</p>;
+  return (
+    <div>
+      {details.reason !== undefined && (
+        <Section title={words.reason}>
+          <p>{details.reason}</p>
+        </Section>
+      )}
+      {changes.length > 0 && (
+        <Section title={words.changes}>
+          <Changes of={changes} />
+        </Section>
+      )}
+      {given.length > 0 && (
+        <Section title={words.given}>
+          <Facts of={given.map(([name, value]) => [name, textOf(value)])} />
+        </Section>
+      )}
+    </div>
+  );
+}
+
+/** A change is a pair of values, or a value alone where there was none before. */
+function Changes({ of: changes }: { readonly of: readonly (readonly [string, unknown])[] }): ReactElement {
+  const words = useWords(AUDIT);
+  return (
+    <table className={styles.changes}>
+      <thead>
+        <tr>
+          <th scope="col">{words.field}</th>
+          <th scope="col">{words.before}</th>
+          <th scope="col">{words.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(([name, change]) => {
+          const [before, after] = Array.isArray(change) && change.length === 2 ? (change as readonly [unknown, unknown]) : [null, change];
+          return (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>
+                <del>{textOf(before)}</del>
+              </td>
+              <td>
+                <ins>{textOf(after)}</ins>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+const textOf = (value: unknown): string =>
+  value === null || value === undefined ? '—' : typeof value === 'string' ? value : JSON.stringify(value);

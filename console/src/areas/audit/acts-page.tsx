@@ -1,0 +1,45 @@
+import type { ReactElement } from 'react';
+import type { ItemOf } from '../../api/client.ts';
+import { listActs } from '../../api/generated/rules/audit.ts';
+import { Page } from '../../design/page.tsx';
+import { Badge, Instant } from '../../design/values.tsx';
+import { List } from '../../list/list.tsx';
+import { useWords } from '../../shell/language.ts';
+import { AUDIT } from './words.ts';
+
+/** Who did what, the newest first. */
+export function ActsPage(): ReactElement {
+  const words = useWords(AUDIT);
+  return (
+    <Page title={words.title}>
+      <List
+        operation="listActs"
+        rules={listActs}
+        keyOf={({ id }) => id}
+        pageOf={({ id }) => `/audit/${id}`}
+        columns={[
+          { id: 'at', title: words.at, cell: ({ at }) => <Instant at={at} /> },
+          { id: 'actor', title: words.actor, cell: ({ actor }) => actor.name || words.kinds[actor.kind] },
+          { id: 'operation', title: words.operation, cell: ({ operation }) => <code>{operation}</code> },
+          { id: 'merchant', title: words.merchant, cell: ({ merchant }) => merchant ?? '—' },
+          { id: 'target', title: words.target, cell: ({ target }) => target ?? '—' },
+          { id: 'outcome', title: words.outcome, cell: (act) => <Outcome of={act} /> },
+          { id: 'source', title: words.source, cell: ({ source }) => source, isExtra: true },
+          { id: 'place', title: words.place, cell: ({ place }) => place ?? words.notLinked, isExtra: true, isNumber: true },
+        ]}
+      />
+      <p className="small quiet">{words.proof.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</p>
+    </Page>
+  );
+}
+
+/** What became of an act: done, or the name of the refusal. */
+export function Outcome({ of: { outcome } }: { readonly of: Pick<ItemOf<'listActs'>, 'outcome'> }): ReactElement {
+  const words = useWords(AUDIT);
+  if (outcome === 'done') return <Badge tone="good">{words.outcomes.done}</Badge>;
+  return (
+    <span>
+      <Badge tone="warn">{words.outcomes.refused}</Badge> <code className="small">{outcome.replace(/^refused: /, '')}</code>
+    </span>
+  );
+}

@@ -1,0 +1,99 @@
+import { useState, type ReactElement } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { erasePerson } from '../../api/generated/rules/people.ts';
+import { useWrite } from '../../api/queries.ts';
+import { ruleAt } from '../../api/rules.ts';
+import { Act, Refused } from '../../design/act.tsx';
+import { Button } from '../../design/button.tsx';
+import { faultAt, Field, useCheck } from '../../design/field.tsx';
+import { Page, Section } from '../../design/page.tsx';
+import { useSay } from '../../design/toast.tsx';
+import { Copyable, Facts } from '../../design/values.tsx';
+import { useWords } from '../../shell/language.ts';
+import { save } from './save.ts';
+import { PEOPLE } from './words.ts';
+import styles from './people-page.module.css';
+
+/** Shows or erases what is stored of a person. */
+export function PeoplePage(): ReactElement {
+  const words = useWords(PEOPLE);
+  const say = useSay();
+  const check = useCheck();
+  const [person, setPerson] = useState({ document: '', email: '' });
+  const [hasTried, setTried] = useState(false);
+  const [isErasing, setErasing] = useState(false);
+  const body = Object.fromEntries(Object.entries(person).filter(([, value]) => value !== '')) as { document?: string; email?: string };
+  const isNamed = Object.keys(body).length > 0;
+  const exporting = useWrite('exportPerson', {
+    onDone: ({ body: file }) => {
+      save(file, 'person.json');
+      say(words.exported);
+    },
+  });
+  const erasing = useWrite('erasePerson', { onDone: () => setErasing(false) });
+  const fieldOf = (name: keyof typeof person) => ({
+    label: words[name],
+    value: person[name],
+    onValue: (value: string) => setPerson({ ...person, [name]: value }),
+    rule: ruleAt(erasePerson.body, `/${name}`),
+    fault:
+      faultAt((exporting.error ?? erasing.error)?.errors, `/${name}`) ??
+      (hasTried ? check(ruleAt(erasePerson.body, `/${name}`), person[name]) : undefined),
+  });
+  const ifNamed = (act: () => void) => () => {
+    setTried(true);
+    if (isNamed) act();
+  };
+  return (
+    <Page title={words.title}>
+      <div className={styles.form}>
+        <p>{words.intro}</p>
+        <Field {...fieldOf('document')} />
+        <Field {...fieldOf('email')} inputMode="email" />
+        {hasTried && !isNamed && (
+          <p role="alert" className={styles.missing}>
+            {words.either}
+          </p>
+        )}
+        {exporting.error && <Refused problem={exporting.error} />}
+        <div className={styles.buttons}>
+          <Button icon="download" isBusy={exporting.isPending} onClick={ifNamed(() => exporting.mutate({ body }))}>
+            {words.export}
+          </Button>
+          <Button kind="bad" onClick={ifNamed(() => setErasing(true))}>
+            {words.erase}
+          </Button>
+        </div>
+      </div>
+      {erasing.data && <Erased of={erasing.data.body} />}
+      <Act
+        title={words.erase}
+        isOpen={isErasing}
+        onClose={() => setErasing(false)}
+        what={words.eraseWhat}
+        undo={words.eraseUndo}
+        button={words.erase}
+        isBad
+        isBusy={erasing.isPending}
+        problem={erasing.error}
+        onAct={() => erasing.mutate({ body })}
+      />
+    </Page>
+  );
+}
+
+function Erased({ of: { pseudonym, erased, left } }: { readonly of: Answer<'erasePerson'>['body'] }): ReactElement {
+  const words = useWords(PEOPLE);
+  return (
+    <Section title={words.result}>
+      {pseudonym === null ? <p>{words.none}</p> : <Facts of={[[words.pseudonym, <Copyable key="pseudonym" text={pseudonym} />]]} />}
+      <Facts of={Object.entries(erased).map(([kind, count]) => [`${words.erased}: ${kind}`, count])} />
+      {left.length > 0 && (
+        <>
+          <h3>{words.left}</h3>
+          <Facts of={left.map(({ kind, merchant, id }) => [kind, `${merchant} / ${id}`])} />
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,12 @@
+import { defineArea } from '../../shell/area.ts';
+import { defineWords } from '../../shell/language.ts';
+
+export const people = defineArea({
+  path: '/people',
+  icon: 'info',
+  words: defineWords({ es: { name: 'Datos de personas' }, en: { name: 'Data of people' }, pt: { name: 'Dados de pessoas' } }),
+  needs: 'people:write',
+  isOfService: true,
+  group: 'watch',
+  pages: [{ path: '/people', load: async () => (await import('./people-page.tsx')).PeoplePage }],
+});

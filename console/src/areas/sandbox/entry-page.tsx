@@ -1,0 +1,60 @@
+import type { ReactElement } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { Load } from '../../design/load.tsx';
+import { Columns, Page, Section } from '../../design/page.tsx';
+import { Badge, Copyable, Facts, Instant } from '../../design/values.tsx';
+import { usePath } from '../../shell/address.ts';
+import { useWords } from '../../shell/language.ts';
+import { SANDBOX } from './words.ts';
+import styles from './sandbox.module.css';
+
+type Entry = Answer<'readInboxEntry'>['body'];
+
+/** One mail, SMS or notice, as its receiver got it. */
+export function EntryPage(): ReactElement {
+  const { channel, id } = usePath<'channel' | 'id'>();
+  const read = useRead('readInboxEntry', { path: { channel: channel as Entry['channel'], id } });
+  return <Load of={read}>{({ body }) => <Shown entry={body} />}</Load>;
+}
+
+function Shown({ entry }: { readonly entry: Entry }): ReactElement {
+  const words = useWords(SANDBOX);
+  const { channel, subject, kind, to, merchant, about, at, state, problem, answer, text, html } = entry;
+  return (
+    <Page
+      title={subject ?? kind}
+      above={{ name: words.inbox, to: '/sandbox/inbox' }}
+      mark={<Badge tone={problem === null ? 'neutral' : 'bad'}>{state}</Badge>}
+    >
+      <Columns>
+        <div>
+          {html !== null && (
+            <Section title={words.asShown} isBare>
+              {/* Nothing in a mail runs, and nothing is loaded from elsewhere. */}
+              <iframe title={words.asShown} className={styles.frame} sandbox="" srcDoc={html} />
+            </Section>
+          )}
+          {text !== null && (
+            <Section title={html === null ? words.content : words.asText}>
+              <pre className={styles.content}>{text}</pre>
+            </Section>
+          )}
+        </div>
+        <Section title={words.channels[channel]}>
+          <Facts
+            of={[
+              [words.at, <Instant key="at" at={at} isLong />],
+              [words.to, to ?? '—'],
+              [words.merchant, merchant],
+              [words.about, <Copyable key="about" text={about} />],
+              [words.kind, <code key="kind">{kind}</code>],
+              ...(problem === null ? [] : ([[words.problem, problem]] as const)),
+              ...(answer === null ? [] : ([[words.answer, `${answer.status} ${answer.text}`]] as const)),
+            ]}
+          />
+        </Section>
+      </Columns>
+    </Page>
+  );
+}

@@ -1,0 +1,126 @@
+import { useState, type ReactElement } from 'react';
+import { ROLE_SIDES } from '../../api/generated/operations.ts';
+import { changeUser } from '../../api/generated/rules/users.ts';
+import { useWrite } from '../../api/queries.ts';
+import { Act } from '../../design/act.tsx';
+import { useSay } from '../../design/toast.tsx';
+import { useWords } from '../../shell/language.ts';
+import { ShownLink } from './shown-link.tsx';
+import { isWhole, UserFields, type UserForm } from './user-fields.tsx';
+import type { WholeUser } from './user-page.tsx';
+import { USERS } from './words.ts';
+
+type ActProps = { readonly user: WholeUser; readonly etag: string | undefined; readonly onClose: () => void };
+
+/** What a write of a user does once it is done: it says so, and closes. */
+function useDone(onClose: () => void): () => void {
+  const words = useWords(USERS);
+  const say = useSay();
+  return () => {
+    say(words.done);
+    onClose();
+  };
+}
+
+/** Only what differs is sent. */
+export function ChangeUser({ user, etag, onClose }: ActProps): ReactElement {
+  const words = useWords(USERS);
+  const [form, setForm] = useState<UserForm>({ name: user.name, role: user.role, merchant: user.merchant ?? '', language: user.language });
+  const [hasTried, setTried] = useState(false);
+  const write = useWrite('changeUser', { changes: ['readUser', 'listUsers'], onDone: useDone(onClose) });
+  const send = (): void => {
+    setTried(true);
+    if (!isWhole(form)) return;
+    const merchant = ROLE_SIDES[form.role] === 'merchant' ? form.merchant : null;
+    write.mutate({
+      path: { user: user.id },
+      body: {
+        ...(form.name === user.name ? {} : { name: form.name }),
+        ...(form.role === user.role ? {} : { role: form.role }),
+        ...(merchant === user.merchant ? {} : { merchant }),
+        ...(form.language === user.language ? {} : { language: form.language }),
+      },
+      ...(etag === undefined ? {} : { ifMatch: etag }),
+    });
+  };
+  return (
+    <Act
+      title={`${words.edit}: ${user.email}`}
+      isOpen
+      onClose={onClose}
+      what={words.editWhat}
+      undo={words.editUndo}
+      button={words.edit}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={send}
+    >
+      <UserFields form={form} onForm={setForm} rules={changeUser.body} problem={write.error} hasTried={hasTried} />
+    </Act>
+  );
+}
+
+/** Disables a user, or enables one again. */
+export function SwitchUser({ user, etag, onClose }: ActProps): ReactElement {
+  const words = useWords(USERS);
+  const isActive = user.state === 'active';
+  const write = useWrite('changeUser', { changes: ['readUser', 'listUsers'], onDone: useDone(onClose) });
+  return (
+    <Act
+      title={`${isActive ? words.disable : words.enable}: ${user.email}`}
+      isOpen
+      onClose={onClose}
+      what={isActive ? words.disableWhat : words.enableWhat}
+      undo={isActive ? words.disableUndo : words.enableUndo}
+      button={isActive ? words.disable : words.enable}
+      isBad={isActive}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={() =>
+        write.mutate({
+          path: { user: user.id },
+          body: { state: isActive ? 'disabled' : 'active' },
+          ...(etag === undefined ? {} : { ifMatch: etag }),
+        })
+      }
+    />
+  );
+}
+
+export function ResetUser({ user, etag, onClose }: ActProps): ReactElement {
+  const words = useWords(USERS);
+  const write = useWrite('resetUser', { changes: ['readUser', 'listUsers'] });
+  if (write.data !== undefined) return <ShownLink link={write.data.body.link} endsAt={write.data.body.linkEndsAt} onClose={onClose} />;
+  return (
+    <Act
+      title={`${words.reset}: ${user.email}`}
+      isOpen
+      onClose={onClose}
+      what={words.resetWhat}
+      undo={words.resetUndo}
+      button={words.reset}
+      isBad
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={() => write.mutate({ path: { user: user.id }, ...(etag === undefined ? {} : { ifMatch: etag }) })}
+    />
+  );
+}
+
+export function SignOutUser({ user, onClose }: ActProps): ReactElement {
+  const words = useWords(USERS);
+  const write = useWrite('signOutUser', { changes: ['readUser'], onDone: useDone(onClose) });
+  return (
+    <Act
+      title={`${words.signOut}: ${user.email}`}
+      isOpen
+      onClose={onClose}
+      what={words.signOutWhat}
+      undo={words.signOutUndo}
+      button={words.signOut}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={() => write.mutate({ path: { user: user.id } })}
+    />
+  );
+}
