@@ -46,9 +46,10 @@ function Shown({ act }: { readonly act: ShownAct }): ReactElement {
 
 function Details({ of: details }: { readonly of: ShownAct['details'] }): ReactElement {
   const words = useWords(AUDIT);
-  const given = Object.entries((details?.given ?? {}) as Readonly<Record<string, unknown>>);
-  const changes = Object.entries((details?.changes ?? {}) as Readonly<Record<string, unknown>>);
-  if (details === null || (details.reason === undefined && given.length + changes.length === 0)) return <p className="quiet">{words.nothing}</p>;
+  const given = Object.entries<unknown>(details?.given ?? {});
+  const changes = Object.entries<unknown>(details?.changes ?? {});
+  if (details === null || (details.reason === undefined && given.length + changes.length === 0))
+    return <p className="quiet">{words.nothing}</p>;
   return (
     <div>
       {details.reason !== undefined && (

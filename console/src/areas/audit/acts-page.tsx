@@ -28,7 +28,9 @@ export function ActsPage(): ReactElement {
           { id: 'place', title: words.place, cell: ({ place }) => place ?? words.notLinked, isExtra: true, isNumber: true },
         ]}
       />
-      <p className="small quiet">{words.proof.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</p>
+      <p className="small quiet">
+        {words.proof.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
+      </p>
     </Page>
   );
 }

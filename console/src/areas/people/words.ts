@@ -11,7 +11,8 @@ export const PEOPLE = defineWords({
     export: 'Descargar todo lo guardado',
     exported: 'El archivo está en sus descargas',
     erase: 'Borrar sus datos',
-    eraseWhat: 'Se escribe un seudónimo sobre el nombre, el correo, el documento y el teléfono, en todos los comercios. El dinero y las fechas quedan.',
+    eraseWhat:
+      'Se escribe un seudónimo sobre el nombre, el correo, el documento y el teléfono, en todos los comercios. El dinero y las fechas quedan.',
     eraseUndo: 'no hay vuelta atrás. Descargue primero lo guardado.',
     result: 'Resultado',
     pseudonym: 'Seudónimo',

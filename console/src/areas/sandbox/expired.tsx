@@ -32,7 +32,12 @@ export function Expired({ since }: { readonly since: string }): ReactElement {
             title={words.expiredOrders(countOf(items, next))}
             all={`/orders?${filter}`}
             button={words.seeAll}
-            rows={items.map(({ merchant, order, amount }) => ({ to: `/orders/${merchant}/${encodeURIComponent(order)}`, name: order, merchant, amount }))}
+            rows={items.map(({ merchant, order, amount }) => ({
+              to: `/orders/${merchant}/${encodeURIComponent(order)}`,
+              name: order,
+              merchant,
+              amount,
+            }))}
           />
         )}
       </Load>
@@ -42,7 +47,12 @@ export function Expired({ since }: { readonly since: string }): ReactElement {
             title={words.expiredCashouts(countOf(items, next))}
             all={`/cashouts?${filter}`}
             button={words.seeAllCashouts}
-            rows={items.map(({ merchant, cashout, amount }) => ({ to: `/cashouts/${merchant}/${encodeURIComponent(cashout)}`, name: cashout, merchant, amount }))}
+            rows={items.map(({ merchant, cashout, amount }) => ({
+              to: `/cashouts/${merchant}/${encodeURIComponent(cashout)}`,
+              name: cashout,
+              merchant,
+              amount,
+            }))}
           />
         )}
       </Load>
@@ -52,7 +62,12 @@ export function Expired({ since }: { readonly since: string }): ReactElement {
 
 const countOf = (items: readonly unknown[], next: string | null): string => `${items.length}${next === null ? '' : '+'}`;
 
-type FoundRow = { readonly to: LinkTo; readonly name: string; readonly merchant: string; readonly amount: { amount: string; currency: string } };
+type FoundRow = {
+  readonly to: LinkTo;
+  readonly name: string;
+  readonly merchant: string;
+  readonly amount: { amount: string; currency: string };
+};
 
 function Found({
   title,

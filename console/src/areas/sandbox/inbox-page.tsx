@@ -23,7 +23,11 @@ export function InboxPage(): ReactElement {
           { id: 'to', title: words.to, cell: ({ to }) => to ?? '—' },
           { id: 'merchant', title: words.merchant, cell: ({ merchant }) => merchant, isExtra: true },
           { id: 'about', title: words.about, cell: ({ about }) => about },
-          { id: 'state', title: words.state, cell: ({ state, problem }) => <Badge tone={problem === null ? 'neutral' : 'bad'}>{state}</Badge> },
+          {
+            id: 'state',
+            title: words.state,
+            cell: ({ state, problem }) => <Badge tone={problem === null ? 'neutral' : 'bad'}>{state}</Badge>,
+          },
           { id: 'at', title: words.at, cell: ({ at }) => <Instant at={at} /> },
         ]}
       />

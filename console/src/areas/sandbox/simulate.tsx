@@ -99,7 +99,9 @@ type SimulationProps = {
 
 function Simulation({ title, hint, button, fields, rules, isBusy, problem, onSend, children }: SimulationProps): ReactElement {
   const check = useCheck();
-  const [values, setValues] = useState<Readonly<Record<string, string>>>(Object.fromEntries(fields.map(({ name, value }) => [name, value])));
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(
+    Object.fromEntries(fields.map(({ name, value }) => [name, value])),
+  );
   const [hasTried, setTried] = useState(false);
   const faultOf = (name: string): string | undefined => check(ruleAt(rules, `/${name}`), values[name] ?? '', true);
   const submit = (event: FormEvent): void => {

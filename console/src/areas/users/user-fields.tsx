@@ -47,8 +47,13 @@ export function UserFields({
       <Select
         label={words.role}
         value={form.role}
-        onValue={(role) => onForm({ ...form, role: role as Role, merchant: ROLE_SIDES[role as Role] === 'merchant' ? (own ?? form.merchant) : '' })}
-        options={given.map((role) => ({ value: role, text: `${roles[role]}${isService && ROLE_SIDES[role] === 'merchant' ? ` · ${words.merchant}` : ''}` }))}
+        onValue={(role) =>
+          onForm({ ...form, role: role as Role, merchant: ROLE_SIDES[role as Role] === 'merchant' ? (own ?? form.merchant) : '' })
+        }
+        options={given.map((role) => ({
+          value: role,
+          text: `${roles[role]}${isService && ROLE_SIDES[role] === 'merchant' ? ` · ${words.merchant}` : ''}`,
+        }))}
       />
       {isBound && isService && (
         <Field
