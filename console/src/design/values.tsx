@@ -31,6 +31,7 @@ const LONG = {
   minute: '2-digit',
   second: '2-digit',
   hour12: false,
+  timeZoneName: 'short',
 } as const;
 
 /** An instant in the merchant's zone. UTC is shown on hover. */

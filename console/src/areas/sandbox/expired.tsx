@@ -11,28 +11,30 @@ import { useChanges } from '../../shell/live.tsx';
 import { SANDBOX } from './words.ts';
 import styles from './sandbox.module.css';
 
+const READ = 200;
 const SHOWN = 10;
 
-/** What expired since an instant. Expiry is the work of a job, so its events say when to read again. */
+/** What expired since an instant. Lists know days, so the rows of before are left out here. A job expires, and its events say when to read again. */
 export function Expired({ since }: { readonly since: string }): ReactElement {
   const words = useWords(SANDBOX);
   const client = useQueryClient();
   const [orderChanges, cashoutChanges] = [useChanges('order').count, useChanges('cashout').count];
   useEffect(() => void client.invalidateQueries({ queryKey: ['listOrders'] }), [client, orderChanges]);
   useEffect(() => void client.invalidateQueries({ queryKey: ['listCashoutsByFilter'] }), [client, cashoutChanges]);
-  const query = { state: ['expired'] as const, updatedFrom: since, limit: SHOWN };
+  const day = since.slice(0, 10);
+  const query = { state: ['expired'] as const, updatedFrom: day, limit: READ };
   const orders = useRead('listOrders', { query }, { keepsPrevious: true });
   const cashouts = useRead('listCashoutsByFilter', { query }, { keepsPrevious: true });
-  const filter = `state=expired&updatedFrom=${encodeURIComponent(since)}`;
+  const filter = `state=expired&updatedFrom=${day}`;
   return (
     <Section title={words.expired}>
       <Load of={orders} lines={2}>
         {({ body: { items, next } }) => (
           <Found
-            title={words.expiredOrders(countOf(items, next))}
+            title={words.expiredOrders(countOf(items, next, since))}
             all={`/orders?${filter}`}
             button={words.seeAll}
-            rows={items.map(({ merchant, order, amount }) => ({
+            rows={newIn(items, since).map(({ merchant, order, amount }) => ({
               to: `/orders/${merchant}/${encodeURIComponent(order)}`,
               name: order,
               merchant,
@@ -44,10 +46,10 @@ export function Expired({ since }: { readonly since: string }): ReactElement {
       <Load of={cashouts} lines={2}>
         {({ body: { items, next } }) => (
           <Found
-            title={words.expiredCashouts(countOf(items, next))}
+            title={words.expiredCashouts(countOf(items, next, since))}
             all={`/cashouts?${filter}`}
             button={words.seeAllCashouts}
-            rows={items.map(({ merchant, cashout, amount }) => ({
+            rows={newIn(items, since).map(({ merchant, cashout, amount }) => ({
               to: `/cashouts/${merchant}/${encodeURIComponent(cashout)}`,
               name: cashout,
               merchant,
@@ -60,7 +62,10 @@ export function Expired({ since }: { readonly since: string }): ReactElement {
   );
 }
 
-const countOf = (items: readonly unknown[], next: string | null): string => `${items.length}${next === null ? '' : '+'}`;
+const newIn = <Item extends { readonly updatedAt: string }>(items: readonly Item[], since: string): readonly Item[] =>
+  items.filter(({ updatedAt }) => Date.parse(updatedAt) >= Date.parse(since));
+const countOf = (items: readonly { readonly updatedAt: string }[], next: string | null, since: string): string =>
+  `${newIn(items, since).length}${next === null ? '' : '+'}`;
 
 type FoundRow = {
   readonly to: LinkTo;
@@ -84,7 +89,9 @@ function Found({
   return (
     <div className={styles.found}>
       <header className={styles.foundHead}>
-        <h3 role="status">{title}</h3>
+        <h3>
+          <span role="status">{title}</span>
+        </h3>
         {rows.length > 0 && (
           <ButtonLink kind="quiet" isSmall to={all}>
             {button}
@@ -93,7 +100,7 @@ function Found({
       </header>
       {rows.length === 0 && <p className="quiet">{words.nothingExpired}</p>}
       <ul>
-        {rows.map(({ to, name, merchant, amount }) => (
+        {rows.slice(0, SHOWN).map(({ to, name, merchant, amount }) => (
           <li key={to} className={styles.row}>
             <Link to={to}>{name}</Link>
             <span className="quiet">{merchant}</span>

@@ -1,0 +1,81 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
+import { orderCalls } from '../../server/src/testing/order-calls.ts';
+import { pressOn, tabTo, writeInto } from './keyboard.ts';
+import { DESKTOP, PHONE, serveConsoleForTest, type ServedConsole } from './served-console.ts';
+
+let served: ServedConsole;
+
+beforeAll(async () => {
+  served = await serveConsoleForTest();
+  return () => served.close();
+}, BROWSER_TIMEOUT_MS);
+afterEach(async () => {
+  await Promise.all(served.browser.contexts().map((context) => context.close()));
+  expect(served.faults.splice(0)).toEqual([]);
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+test.each([
+  [DESKTOP, 'E-1', '22/11/2026'],
+  [PHONE, 'E-2', '25/11/2026'],
+])('three days pass in the sandbox, by keyboard alone at %o, and the page shows what expired', async (viewport, order, expiration) => {
+  const { service, shop } = served;
+  await orderCalls(service, shop).create({ order, email: 'ana@example.com', amount: '18500.00', expiration });
+  const page = await served.signIn('owner', '/console/sandbox', { viewport });
+  await pressOn(page, button(page, 'Tres días'));
+  await page.getByRole('dialog').getByText('nunca retrocede').waitFor();
+  await expectAccessible(page);
+  await pressOn(page, button(page, 'Adelantar el reloj'));
+  await page.getByText('Qué venció mientras tanto').waitFor();
+  await service.runJobs();
+  await tabTo(page, page.getByRole('link', { name: order }));
+  await expectAccessible(page);
+});
+
+test('a user is invited, changed and disabled by keyboard alone, and the audit log shows who did it', async () => {
+  const page = await served.signIn('owner', '/console/users', { viewport: PHONE });
+  await pressOn(page, button(page, 'Invitar'));
+  await writeInto(page, page.getByLabel('Correo', { exact: true }), 'bruno@example.com');
+  await writeInto(page, page.getByLabel('Nombre', { exact: true }), 'Bruno');
+  await expectAccessible(page);
+  await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Invitar' }));
+  await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Cerrar' }).last());
+  await pressOn(page, page.getByRole('link', { name: 'bruno@example.com' }));
+  await pressOn(page, button(page, 'Cambiar'));
+  await writeInto(page, page.getByLabel('Nombre', { exact: true }), 'Bruno Díaz');
+  await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Cambiar' }));
+  await page.getByRole('heading', { name: 'Bruno Díaz' }).waitFor();
+  await expectAccessible(page);
+  await page.goto(`${served.origin}/console/audit?operation=changeUser`);
+  await page
+    .getByRole('link')
+    .filter({ hasText: /2026|nov/ })
+    .first()
+    .click();
+  await page.getByRole('row').filter({ hasText: 'name' }).getByText('Bruno Díaz').waitFor();
+  await expectAccessible(page);
+});
+
+test('a token is made with the permissions that are chosen, and is shown once', async () => {
+  const page = await served.signIn('owner', '/console/tokens');
+  await pressOn(page, button(page, 'Crear token'));
+  await writeInto(page, page.getByLabel('Nombre', { exact: true }), 'reports');
+  await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Crear token' }));
+  await page.getByText('Elija al menos un permiso').waitFor();
+  await pressOn(page, page.getByLabel('Exportaciones: ver'), 'Space');
+  await expectAccessible(page);
+  await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Crear token' }));
+  await page.getByText('no se muestra otra vez').waitFor();
+  await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Cerrar' }).last());
+  await page.getByText('1 permiso').waitFor();
+});
