@@ -21,10 +21,10 @@ const PAGE_HEADERS = {
   ...SHARED_HEADERS,
   'content-security-policy': `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(INBOX_STYLE).digest('base64')}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
 };
-/** A mail has inline styles, because mail programs need them. As in a mail program, scripts and loading are off. */
+/** A mail has inline styles, because mail programs need them. As in a mail program, scripts and loading are off. The console shows it in a frame. */
 const MAIL_HEADERS = {
   ...SHARED_HEADERS,
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
 };
 /** Eighteen digits fit PostgreSQL's bigint. */
 const MESSAGE_ID = /^[1-9][0-9]{0,17}$/;

@@ -6,7 +6,7 @@ import { Columns, Page, Section } from '../../design/page.tsx';
 import { Badge, Copyable, Facts, Instant } from '../../design/values.tsx';
 import { usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
-import { SANDBOX } from './words.ts';
+import { SANDBOX, stateWord } from './words.ts';
 import styles from './sandbox.module.css';
 
 type Entry = Answer<'readInboxEntry'>['body'];
@@ -20,19 +20,19 @@ export function EntryPage(): ReactElement {
 
 function Shown({ entry }: { readonly entry: Entry }): ReactElement {
   const words = useWords(SANDBOX);
-  const { channel, subject, kind, to, merchant, about, at, state, problem, answer, text, html } = entry;
+  const { id, channel, subject, kind, to, merchant, about, at, state, problem, answer, text, html } = entry;
   return (
     <Page
       title={subject ?? kind}
       above={{ name: words.inbox, to: '/sandbox/inbox' }}
-      mark={<Badge tone={problem === null ? 'neutral' : 'bad'}>{state}</Badge>}
+      mark={<Badge tone={problem === null ? 'neutral' : 'bad'}>{stateWord(words.states, state)}</Badge>}
     >
       <Columns>
         <div>
           {html !== null && (
             <Section title={words.asShown} isBare>
-              {/* Nothing in a mail runs, and nothing is loaded from elsewhere. */}
-              <iframe title={words.asShown} className={styles.frame} sandbox="" srcDoc={html} />
+              {/* The page of the mail has a policy of its own: nothing in it runs, and nothing is loaded. */}
+              <iframe title={words.asShown} className={styles.frame} sandbox="" src={`/sandbox/inbox/mail/${id}`} />
             </Section>
           )}
           {text !== null && (

@@ -4,7 +4,7 @@ import { Page } from '../../design/page.tsx';
 import { Badge, Instant } from '../../design/values.tsx';
 import { List } from '../../list/list.tsx';
 import { useWords } from '../../shell/language.ts';
-import { SANDBOX } from './words.ts';
+import { SANDBOX, stateWord } from './words.ts';
 
 /** What a sandbox has sent, the newest first. */
 export function InboxPage(): ReactElement {
@@ -26,7 +26,7 @@ export function InboxPage(): ReactElement {
           {
             id: 'state',
             title: words.state,
-            cell: ({ state, problem }) => <Badge tone={problem === null ? 'neutral' : 'bad'}>{state}</Badge>,
+            cell: ({ state, problem }) => <Badge tone={problem === null ? 'neutral' : 'bad'}>{stateWord(words.states, state)}</Badge>,
           },
           { id: 'at', title: words.at, cell: ({ at }) => <Instant at={at} /> },
         ]}

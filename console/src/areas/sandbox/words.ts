@@ -54,6 +54,14 @@ export const SANDBOX = defineWords({
     about: 'Sobre',
     kind: 'Clase',
     state: 'Estado',
+    states: {
+      pending: 'Pendiente',
+      waiting: 'Pendiente',
+      sent: 'Enviado',
+      delivered: 'Entregado',
+      given_up: 'Abandonado',
+      kept: 'Solo aquí',
+    },
     to: 'Para',
     subject: 'Asunto',
     problem: 'Problema',
@@ -114,6 +122,7 @@ export const SANDBOX = defineWords({
     about: 'About',
     kind: 'Kind',
     state: 'State',
+    states: { pending: 'Pending', waiting: 'Pending', sent: 'Sent', delivered: 'Delivered', given_up: 'Given up', kept: 'Kept here' },
     to: 'To',
     subject: 'Subject',
     problem: 'Problem',
@@ -174,6 +183,7 @@ export const SANDBOX = defineWords({
     about: 'Sobre',
     kind: 'Tipo',
     state: 'Estado',
+    states: { pending: 'Pendente', waiting: 'Pendente', sent: 'Enviado', delivered: 'Entregue', given_up: 'Abandonado', kept: 'Só aqui' },
     to: 'Para',
     subject: 'Assunto',
     problem: 'Problema',
@@ -183,3 +193,6 @@ export const SANDBOX = defineWords({
     asText: 'Como texto',
   },
 });
+
+/** The word of a state; the state itself where there is none. */
+export const stateWord = (words: Readonly<Record<string, string>>, state: string): string => words[state] ?? state;
