@@ -7,7 +7,7 @@ import { useSay } from '../../design/toast.tsx';
 import { useWords } from '../../shell/language.ts';
 import { ShownLink } from './shown-link.tsx';
 import { isWhole, UserFields, type UserForm } from './user-fields.tsx';
-import type { WholeUser } from './user-page.tsx';
+import type { WholeUser } from './user.ts';
 import { USERS } from './words.ts';
 
 type ActProps = { readonly user: WholeUser; readonly etag: string | undefined; readonly onClose: () => void };

@@ -1,5 +1,4 @@
 import { useState, type ReactElement } from 'react';
-import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Button, ButtonLink } from '../../design/button.tsx';
 import { Load } from '../../design/load.tsx';
@@ -10,10 +9,8 @@ import { useWords } from '../../shell/language.ts';
 import { useIsService, useMay } from '../../shell/me.tsx';
 import { SHELL } from '../../shell/words.ts';
 import { ChangeUser, ResetUser, SignOutUser, SwitchUser } from './user-acts.tsx';
-import { USER_TONES } from './users-page.tsx';
+import { USER_TONES, type WholeUser } from './user.ts';
 import { USERS } from './words.ts';
-
-export type WholeUser = Answer<'readUser'>['body'];
 
 /** One user: the facts, the open sessions, and what can be done. */
 export function UserPage(): ReactElement {

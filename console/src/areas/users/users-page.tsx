@@ -3,18 +3,17 @@ import type { ItemOf } from '../../api/client.ts';
 import { listUsers } from '../../api/generated/rules/users.ts';
 import { Button } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
-import { Badge, Instant, type Tone } from '../../design/values.tsx';
+import { Badge, Instant } from '../../design/values.tsx';
 import type { Column } from '../../list/column.ts';
 import { List } from '../../list/list.tsx';
 import { useWords } from '../../shell/language.ts';
 import { useIsService, useMay } from '../../shell/me.tsx';
 import { SHELL } from '../../shell/words.ts';
 import { InviteUser } from './invite-user.tsx';
+import { USER_TONES } from './user.ts';
 import { USERS } from './words.ts';
 
 type User = ItemOf<'listUsers'>;
-
-export const USER_TONES: Readonly<Record<User['state'], Tone>> = { invited: 'info', active: 'good', disabled: 'neutral' };
 
 /** The users that this one may see. */
 export function UsersPage(): ReactElement {
