@@ -85,7 +85,7 @@ function Changes({ of: changes }: { readonly of: readonly (readonly [string, unk
       </thead>
       <tbody>
         {changes.map(([name, change]) => {
-          const [before, after] = Array.isArray(change) && change.length === 2 ? (change as readonly [unknown, unknown]) : [null, change];
+          const [before, after]: readonly unknown[] = Array.isArray(change) && change.length === 2 ? change : [null, change];
           return (
             <tr key={name}>
               <th scope="row">{name}</th>
