@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
-import { managed, schemas, type Managed } from '../manage/index.ts';
+import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
 import { listActs, readAct, type ListedAct } from './act-rows.ts';
 
 type Deps = { readonly db: Db };
@@ -88,12 +88,7 @@ export const listAudit = managed({
     const place = after === undefined ? undefined : { at: Temporal.Instant.from(after[0] ?? ''), actId: BigInt(after[1] ?? 0) };
     return { found: await listActs(db, { ...filter, merchantId: merchant, since: from, until: to, after: place, limit: limit + 1 }) };
   },
-  page: ({ found }, { page: { limit } }) => {
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    const next = found.length > limit && last !== undefined ? [last.at.toString(), last.actId.toString()] : undefined;
-    return { items: items.map(showAct), next };
-  },
+  page: ({ found }, { page: { limit } }) => cutPage(found, limit, showAct, ({ at, actId: last }) => [at.toString(), last.toString()]),
 });
 
 function toInstant(text: string | undefined): Temporal.Instant | undefined | 'unknown' {

@@ -9,7 +9,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { Keyed, Once } from '../kit/once.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
-import { managed, schemas, type Actor, type Managed } from '../manage/index.ts';
+import { cutPage, managed, schemas, type Actor, type Managed } from '../manage/index.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { runOnce } from '../requests/index.ts';
 import type { ExportedList, FilterTexts } from './exported-list.ts';
@@ -211,11 +211,7 @@ const listOperation = (lists: readonly ExportedList[]) =>
         limit: limit + 1,
       }),
     }),
-    page: ({ found }, { page: { limit } }) => {
-      const items = found.slice(0, limit);
-      const last = items.at(-1);
-      return { items: items.map(show), next: found.length > limit && last ? [last.madeAt.toString(), last.exportId] : undefined };
-    },
+    page: ({ found }, { page: { limit } }) => cutPage(found, limit, show, ({ madeAt, exportId }) => [madeAt.toString(), exportId]),
   });
 
 const readOperation = (readOwn: ReadOwn) =>

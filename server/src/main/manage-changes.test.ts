@@ -217,7 +217,12 @@ test('an endpoint is paused and resumed, and what was written is sent again. Its
   expect(await owner.send('POST', endpoint(shop.merchantId, 'resume'))).toMatchObject({ body: { wasPaused: true } });
   expect(await administrator.send('POST', endpoint(shop.merchantId, 'resume'))).toMatchObject({ problem: 'permission_missing' });
   expect(await owner.send('POST', endpoint('nobody', 'pause'))).toMatchObject({ status: 404, problem: 'not_found' });
-  expect(await actsOf('pauseNoticeEndpoint')).toMatchObject([{ outcome: 'done' }, { outcome: 'refused:not_found' }]);
+  expect(await actsOf('pauseNoticeEndpoint')).toMatchObject([
+    { outcome: 'done', target: `endpoint ${shop.merchantId}` },
+    { outcome: 'refused:not_found', target: 'endpoint nobody' },
+  ]);
+  await owner.send('PATCH', '/merchants/nobody/cashout-limits/COP', { most: '90000' });
+  expect(await actsOf('changeCashoutLimits')).toMatchObject([{ outcome: 'refused:not_found', target: 'merchant nobody' }]);
 
   for (const { merchantId } of [shop, other]) {
     const order = { merchant: merchantId, order: 'N-1', email: 'ana@example.com', amount: { amount: '45000', currency: 'COP' } };

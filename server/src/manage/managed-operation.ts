@@ -106,6 +106,8 @@ type Declared<
   readonly takesIfMatch?: 'required' | 'optional';
   /** Takes an Idempotency-Key, and keeps answers under this name. */
   readonly keepsAnswersAs?: string;
+  /** What it acts on, and the member that names it, where the end of the path does not say so. */
+  readonly actsOn?: { readonly kind: string; readonly member: string };
   /** Shows many people at once: the read is an act. */
   readonly bulkPersonal?: true;
   /** The refusals of its own, beside those that every operation has. */

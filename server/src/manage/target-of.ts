@@ -8,9 +8,14 @@ const CREATED = ['order', 'operation', 'netname', 'merchant'];
 
 /** On what a refused request would have acted: the end of its path, what it creates, or the own account. */
 export function targetOf<Deps>(
-  { path: declared, body: members, scope }: Pick<Managed<Deps>, 'path' | 'body' | 'scope'>,
+  { path: declared, body: members, scope, actsOn }: Pick<Managed<Deps>, 'path' | 'body' | 'scope' | 'actsOn'>,
   { path, body, actor, merchantId }: Pick<ManagedRequest, 'path' | 'body' | 'actor' | 'merchantId'>,
 ): Deed['target'] {
+  if (actsOn !== undefined) {
+    const thing = { ...(body as object), ...(path as object) } as Readonly<Record<string, unknown>>;
+    const id = thing[actsOn.member];
+    return typeof id === 'string' ? { kind: actsOn.kind, id, merchantId } : undefined;
+  }
   const named = Object.keys(declared?.properties ?? {}).at(-1);
   const created = CREATED.find((member) => members?.required?.includes(member));
   const member = named ?? created;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
-import { managed, schemas, type Managed } from '../manage/index.ts';
+import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
 import { findCountry, type Country } from './countries.ts';
 import { SIGNINGS } from './merchant.ts';
 import { pageMerchants, showMerchant, type ListedMerchant, type ShownSecret } from './read-merchants.ts';
@@ -61,10 +61,7 @@ export const listMerchants = managed({
   run: async ({ merchantId: only, page: { after, limit } }, { db }: Deps) => ({
     found: await pageMerchants({ db }, { merchantId: only, after: after?.[0] ?? '', limit: limit + 1 }),
   }),
-  page: ({ found }, { page: { limit } }) => {
-    const items = found.slice(0, limit);
-    return { items: items.map(showListed), next: found.length > limit ? [items.at(-1)?.merchant ?? ''] : undefined };
-  },
+  page: ({ found }, { page: { limit } }) => cutPage(found, limit, showListed, ({ merchant }) => [merchant]),
 });
 
 export const readMerchant = managed({

@@ -10,7 +10,13 @@ import { INSERT_SECRET, networkSecretPlace, NOTIFY_CHANGE, signingSecretOf, type
 
 type Deps = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
 
-export type CreateNetwork = Partial<DecideServed> & { readonly netname: string; readonly name?: string | undefined };
+export type CreateNetwork = {
+  readonly netname: string;
+  readonly name?: string | undefined;
+  /** Without both no operator has decided where it serves. */
+  readonly countries?: readonly string[] | undefined;
+  readonly currencies?: readonly string[] | undefined;
+};
 
 /** Shown once, at creation. */
 export type CreatedNetwork = { readonly netname: string; readonly secret: string; readonly signingSecret: string };

@@ -78,22 +78,25 @@ const ofNetwork = {
   answer: (network: ListedNetwork) => ({ body: showNetwork(network) }),
 } as const;
 
-const servedOf = (body: { readonly countries: readonly string[] | null; readonly currencies?: readonly string[] }) => ({
-  countries: body.countries ?? ALL_COUNTRIES,
-  currencies: body.currencies,
-});
+const countriesOf = (countries: readonly string[] | null): readonly string[] => countries ?? ALL_COUNTRIES;
 
 export const create = managed({
   name: 'createNetwork',
   route: 'POST /manage/v1/networks',
   tag,
   summary: 'Create a collection network',
-  description: 'It signs all its requests. Its secret is shown once, in two forms.',
+  description:
+    'It signs all its requests. Its secret is shown once, in two forms. Without `countries` it serves everywhere until somebody decides.',
   permission: 'networks:write',
   scope: 'service',
   stepUp: true,
   status: 201,
-  body: Type.Object({ netname, name: Type.Optional(Type.String({ maxLength: 100, examples: ['Cash Point'] })), countries, currencies }),
+  body: Type.Object({
+    netname,
+    name: Type.Optional(Type.String({ maxLength: 100, examples: ['Cash Point'] })),
+    countries: Type.Optional(countries),
+    currencies,
+  }),
   refusals: {
     netname_invalid: { status: 422, title: 'The netname is none', meaning: 'It has 1 to 30 small letters, digits, _ or -.' },
     name_invalid: ROOM_PROBLEMS.name_invalid,
@@ -102,7 +105,10 @@ export const create = managed({
   },
   shows: shown(SECRETS),
   run: ({ body, origin }, deps: Deps) =>
-    createNetwork(actingFor(deps, origin, body.netname), { netname: body.netname, name: body.name, ...servedOf(body) }),
+    createNetwork(actingFor(deps, origin, body.netname), {
+      ...body,
+      countries: body.countries === undefined ? undefined : countriesOf(body.countries),
+    }),
   answer: (created) => ({ body: created }),
 });
 
@@ -115,7 +121,7 @@ export const setWhere = managed({
   body: Type.Object({ countries, currencies }),
   refusals: SERVED,
   run: async ({ path: { netname: network }, body, origin }, deps: Deps) =>
-    changed(await setServed(actingFor(deps, origin, network), network, servedOf(body)), network, deps),
+    changed(await setServed(actingFor(deps, origin, network), network, { ...body, countries: countriesOf(body.countries) }), network, deps),
 });
 
 const address = Type.String({ maxLength: 43, description: 'An address or a network.', examples: ['192.0.2.0/24'] });

@@ -88,7 +88,7 @@ function addCreate(networks: Command, connect: Connect): void {
       const countries = codes === undefined ? undefined : await readCountries(codes);
       const created = await carryOut(connect, REFUSALS, netname, {
         here: async (connection) => (await changes()).createNetwork(connection, { netname, ...rest, ...(countries && { countries }) }),
-        there: async (service) => service.call((await operations()).create, { body: { netname, ...rest, countries: countries ?? null } }),
+        there: async (service) => service.call((await operations()).create, { body: { netname, ...rest, countries } }),
       });
       if (json) return printJson(created);
       print(`Network ${netname} is created.\n\n${secretText(created)}\n${WHAT_TO_SIGN}${codes === undefined ? whereText(netname) : ''}`);

@@ -15,6 +15,8 @@ export type SendDeps = { readonly db: Db; readonly clock: Clock; readonly acting
 
 const { instant, merchantId, orNull, readInstant, shown } = schemas;
 
+/** The endpoint of a merchant: where its notices go. */
+const actsOn = { kind: 'endpoint', member: 'merchant' } as const;
 const sending = { tag: 'Notices', permission: 'notices:send', scope: 'merchant' } as const;
 
 export const redeliver = managed({
@@ -50,6 +52,7 @@ const number = Type.String({ pattern: '^[0-9]{1,18}$', maxLength: 18, descriptio
 
 export const redeliverAll = managed({
   ...sending,
+  actsOn,
   name: 'redeliverNotices',
   route: 'POST /manage/v1/notices/redeliver',
   summary: 'Send again what was written since a time',
@@ -73,7 +76,7 @@ export const redeliverAll = managed({
   answer: ({ notices, next }) => ({ body: { notices: Number(notices), next: next?.toString() ?? null } }),
 });
 
-const endpoint = { ...sending, scope: 'service', path: Type.Object({ merchant: merchantId }) } as const;
+const endpoint = { ...sending, scope: 'service', path: Type.Object({ merchant: merchantId }), actsOn } as const;
 
 export const pause = managed({
   ...endpoint,

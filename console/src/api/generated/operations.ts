@@ -1574,7 +1574,7 @@ export type Operations = {
     readonly body: {
       readonly netname: string;
       readonly name?: string | undefined;
-      readonly countries: readonly string[] | null;
+      readonly countries?: readonly string[] | null | undefined;
       readonly currencies?: readonly string[] | undefined;
     };
     readonly answer: {

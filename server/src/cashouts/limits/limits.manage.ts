@@ -69,6 +69,7 @@ export const changeCashoutLimits = managed({
   permission: 'merchants:write',
   scope: 'service',
   path: Type.Object({ merchant: merchantId, currency }),
+  actsOn: { kind: 'merchant', member: 'merchant' },
   body: Type.Object({ least: Type.Optional(bound), most: Type.Optional(bound), perDocumentAndDay: Type.Optional(number) }),
   refusals: {
     currency_not_allowed: ROOM_PROBLEMS.currency_not_allowed,

@@ -13,7 +13,7 @@ import {
   type Connection,
 } from '../../kit/command-line.ts';
 import { formatAllDecimals, parseAmount } from '../../kit/money.ts';
-import { isRefusal } from '../../kit/outcome.ts';
+import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import type { Country, Merchant } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 
@@ -86,8 +86,10 @@ async function nullify(connect: Connect, operation: string, { merchant, reason, 
   const { released, currency } = await carryOut(connect, REFUSALS, named(operation, merchant), {
     here: async (connection) => {
       const { nullifyCashout } = await import('./nullify-cashout.ts');
-      const { timeZone } = (await readMerchant(connection, merchant)).country;
+      const found = await readMerchant(connection, merchant);
+      if (isRefusal(found)) return found;
       const key = { merchantId: merchant, operationId: operation };
+      const { timeZone } = found.country;
       const decided = await nullifyCashout(connection, { ...key, reason, timeZone, actor: connection.actor, requestId: null });
       if (isRefusal(decided)) return decided;
       const { reservedMinor, currency: code } = decided.cashout;
@@ -135,6 +137,7 @@ async function renewHere(connection: Connection, openOutbox: OpenOutbox, { merch
     import('../../kit/keys/service-keys.ts'),
   ]);
   const merchant = await readMerchant(connection, merchantId);
+  if (isRefusal(merchant)) return merchant;
   const { db, ownDb, keys, clock, actor } = connection;
   const messages = await openOutbox(connection);
   try {
@@ -232,9 +235,11 @@ function readNumber(text: string | undefined): number | null | undefined {
 
 type OperatedMerchant = Pick<Merchant, 'merchantId' | 'name' | 'language' | 'currencies'> & { readonly country: Country };
 
-async function readMerchant(connection: Connection, merchantId: string): Promise<OperatedMerchant> {
-  const { findCountry, requireMerchant } = await import('../../merchants/index.ts');
-  const merchant = await requireMerchant(connection, merchantId);
+/** A cashout of an unknown merchant is not registered, as a service says too. */
+async function readMerchant({ db, clock }: Connection, merchantId: string): Promise<OperatedMerchant | Refusal<'cashout_not_registered'>> {
+  const { findCountry, showMerchant } = await import('../../merchants/index.ts');
+  const merchant = await showMerchant({ db }, merchantId, clock.now());
+  if (merchant === undefined) return refuse('cashout_not_registered');
   const { name, language, currencies } = merchant;
   return { merchantId, name, language, currencies, country: findCountry(merchant.country) as Country };
 }

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { doneAct } from '../../kit/changes/act.ts';
 import type { Tx } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { ALL_PERMISSIONS, managed, schemas, type Managed } from '../../manage/index.ts';
+import { ALL_PERMISSIONS, cutPage, managed, schemas, type Managed } from '../../manage/index.ts';
 import { runAloneOnce } from '../../requests/index.ts';
-import { endToken, listTokens, makerOf, makeToken, type MadeToken, type TokenRefusal } from '../access-tokens.ts';
+import { endToken, listTokens, makerOf, makeToken, type ListedToken, type MadeToken, type TokenRefusal } from '../access-tokens.ts';
 import { MAX_TOKEN_DAYS } from '../token-days.ts';
 import type { UserRoom } from '../user-room.ts';
 import { email, id, name } from './user-schemas.ts';
@@ -14,6 +14,15 @@ const { instant, merchantId, oneOf, orNull, shown, showInstant } = schemas;
 const permissions = Type.Array(oneOf(ALL_PERMISSIONS, 'The right to run some operations.'), {
   minItems: 1,
   maxItems: ALL_PERMISSIONS.length,
+});
+
+const showToken = ({ tokenId, merchantId: merchant, createdAt, expiresAt, lastUsedAt, ...rest }: ListedToken): object => ({
+  id: tokenId,
+  ...rest,
+  merchant,
+  createdAt: createdAt.toString(),
+  endsAt: expiresAt.toString(),
+  lastUsedAt: showInstant(lastUsedAt),
 });
 
 export const listManagedTokens = managed({
@@ -40,21 +49,7 @@ export const listManagedTokens = managed({
     const start = typeof at === 'string' && typeof tokenId === 'string' ? ([Temporal.Instant.from(at), tokenId] as const) : undefined;
     return { found: await listTokens(db, { merchantId: only, after: start, limit: limit + 1 }) };
   },
-  page: ({ found }, { page: { limit } }) => {
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    return {
-      items: items.map(({ tokenId, merchantId: merchant, createdAt, expiresAt, lastUsedAt, ...rest }) => ({
-        id: tokenId,
-        ...rest,
-        merchant,
-        createdAt: createdAt.toString(),
-        endsAt: expiresAt.toString(),
-        lastUsedAt: showInstant(lastUsedAt),
-      })),
-      next: found.length > limit && last !== undefined ? [last.createdAt.toString(), last.tokenId] : undefined,
-    };
-  },
+  page: ({ found }, { page: { limit } }) => cutPage(found, limit, showToken, ({ createdAt, tokenId }) => [createdAt.toString(), tokenId]),
 });
 
 type Made = MadeToken | Refusal<TokenRefusal>;

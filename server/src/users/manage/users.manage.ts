@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { doneAct } from '../../kit/changes/act.ts';
 import { isRefusal, refuse } from '../../kit/outcome.ts';
-import { managed, ROOM_PROBLEMS, schemas, type Managed, type ManagedRequest } from '../../manage/index.ts';
+import { cutPage, managed, ROOM_PROBLEMS, schemas, type Managed, type ManagedRequest } from '../../manage/index.ts';
 import { countRecoveryCodes } from '../credentials/credential-rows.ts';
 import { changeUser, inviteUser, resetUser, type Invited } from '../change-user.ts';
 import { endSessions, listSessions } from '../sessions.ts';
@@ -89,14 +89,7 @@ export const listUsers = managed({
     const emailKey = address === undefined ? undefined : (emailKeyOf(address) ?? '');
     return { found: await selectUsers(db, { merchantId: only, state, role: held, emailKey, after: start, limit: limit + 1 }) };
   },
-  page: ({ found }, { page: { limit } }) => {
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    return {
-      items: items.map(showUser),
-      next: found.length > limit && last !== undefined ? [emailKeyOf(last.email) ?? '', last.userId] : undefined,
-    };
-  },
+  page: ({ found }, { page: { limit } }) => cutPage(found, limit, showUser, ({ email: last, userId }) => [emailKeyOf(last) ?? '', userId]),
 });
 
 export const readUser = managed({

@@ -46,8 +46,7 @@ export const createNetwork: Rules = {
   "body": {
     "type": "object",
     "required": [
-      "netname",
-      "countries"
+      "netname"
     ],
     "properties": {
       "netname": {
