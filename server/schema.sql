@@ -887,25 +887,6 @@ create table network_secrets (
 comment on column network_secrets.sealed is 'AES-256-GCM under the master key that master_key_id names: nonce, tag, ciphertext.';
 comment on column network_secrets.expires_at is 'Null: the newest. A rotated secret stays valid until then, at most seven days.';
 
-create table notice_endpoints (
-  merchant_id    text collate "C" not null,
-  failing_since  timestamptz,
-  failures       integer not null default 0,
-  last_failed_id bigint,
-  problem        text,
-  paused_at      timestamptz,
-  paused_by      text,
-  probe_at       timestamptz,
-  probes         integer not null default 0,
-  constraint notice_endpoints_pkey primary key (merchant_id),
-  constraint notice_endpoints_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
-  constraint notice_endpoints_check check ((paused_at is null) = (paused_by is null)),
-  constraint notice_endpoints_check1 check ((not paused_by is distinct from 'service') = (probe_at is not null)),
-  constraint notice_endpoints_paused_by_check check (paused_by in ('service', 'operator'))
-);
-comment on table notice_endpoints is 'Only of merchants whose notices have failed, or whose endpoint an operator paused.';
-comment on column notice_endpoints.failures is 'Failures since the last success, those of one notice in a row counted once: one order that a receiver never takes is no dead endpoint.';
-
 create table notices (
   merchant_id      text collate "C" not null,
   notice_id        bigint generated always as identity,
@@ -955,6 +936,40 @@ create index notices_waiting on notices (merchant_id, due_at, notice_id) where s
 create trigger notices_are_told after update of state on notices
   for each row when (old.closed_at is null and new.closed_at is not null)
   execute function note_notice_end();
+
+create table notice_attempts (
+  merchant_id   text collate "C" not null,
+  notice_id     bigint not null,
+  attempt       integer not null,
+  attempted_at  timestamptz not null,
+  answer_status integer,
+  answer        text,
+  problem       text,
+  constraint notice_attempts_pkey primary key (merchant_id, notice_id, attempt),
+  constraint notice_attempts_fkey foreign key (merchant_id, notice_id) references notices(merchant_id, notice_id) on
+  delete cascade
+);
+comment on table notice_attempts is 'Attempts that ended, but for the one and only of a notice that its receiver took at once: the notice itself has that one.';
+comment on column notice_attempts.attempt is 'The number of the attempt, from 1. Where servers crashed some are missing.';
+
+create table notice_endpoints (
+  merchant_id    text collate "C" not null,
+  failing_since  timestamptz,
+  failures       integer not null default 0,
+  last_failed_id bigint,
+  problem        text,
+  paused_at      timestamptz,
+  paused_by      text,
+  probe_at       timestamptz,
+  probes         integer not null default 0,
+  constraint notice_endpoints_pkey primary key (merchant_id),
+  constraint notice_endpoints_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint notice_endpoints_check check ((paused_at is null) = (paused_by is null)),
+  constraint notice_endpoints_check1 check ((not paused_by is distinct from 'service') = (probe_at is not null)),
+  constraint notice_endpoints_paused_by_check check (paused_by in ('service', 'operator'))
+);
+comment on table notice_endpoints is 'Only of merchants whose notices have failed, or whose endpoint an operator paused.';
+comment on column notice_endpoints.failures is 'Failures since the last success, those of one notice in a row counted once: one order that a receiver never takes is no dead endpoint.';
 
 create table open_references (
   reference   text collate "C" not null,

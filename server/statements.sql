@@ -5910,6 +5910,13 @@ update networks set countries = $2, currencies = $3 where network_id = $1 return
 -- networks.set_signing
 update networks set signing = $2 where network_id = $1 returning network_id;
 
+-- notices.attempts
+select attempt, attempted_at as "attemptedAt", answer_status as "answerStatus", answer, problem
+from notice_attempts
+where merchant_id = $1 and notice_id = $2
+order by attempt desc
+limit 200;
+
 -- notices.bounds
 select min(notice_id) as first, max(notice_id) as last from notices;
 
@@ -6001,12 +6008,19 @@ set due_at = least(due_at, $2), give_up_at = greatest(give_up_at, $3)
 where merchant_id = $1 and state = 'waiting';
 
 -- notices.erase_person
-with ended as (
-  select merchant_id, notice_id
-  from notices
-  where (merchant_id, notice_id) in (select * from unnest($1::text[], $2::bigint[])) and state <> 'waiting'
-  for update skip locked
-)
+with
+  ended as (
+    select merchant_id, notice_id
+    from notices
+    where (merchant_id, notice_id) in (select * from unnest($1::text[], $2::bigint[])) and state <> 'waiting'
+    for update skip locked
+  ),
+  answers as (
+    update notice_attempts a
+    set answer = null
+    from ended
+    where a.merchant_id = ended.merchant_id and a.notice_id = ended.notice_id
+  )
 update notices n
 set document = $3, answer = null
 from ended
@@ -6182,22 +6196,49 @@ order by notice_id desc
 limit 1;
 
 -- notices.record
-update notices n
-set
-  state = k.state, due_at = k.due_at, leased_until = null, answer_status = k.status, answer = k.answer,
-  problem = k.problem, delivered_at = case when k.state = 'delivered' then $9 else n.delivered_at end,
-  closed_at = case when k.state = 'waiting' then n.closed_at else coalesce(n.closed_at, $9) end
-from unnest(
-  $1::text[], $2::bigint[], $3::integer[], $4::text[], $5::timestamptz[], $6::integer[], $7::text[], $8::text[]
-) as k (merchant_id, notice_id, attempts, state, due_at, status, answer, problem)
-where n.merchant_id = k.merchant_id and n.notice_id = k.notice_id and n.attempts = k.attempts and n.state = 'waiting'
-returning n.merchant_id as "merchantId", n.notice_id as "noticeId";
+with
+  recorded as (
+    update notices n
+    set
+      state = k.state, due_at = k.due_at, leased_until = null, answer_status = k.status, answer = k.answer,
+      problem = k.problem, delivered_at = case when k.state = 'delivered' then $9 else n.delivered_at end,
+      closed_at = case when k.state = 'waiting' then n.closed_at else coalesce(n.closed_at, $9) end
+    from unnest(
+      $1::text[], $2::bigint[], $3::integer[], $4::text[], $5::timestamptz[], $6::integer[], $7::text[], $8::text[]
+    ) as k (merchant_id, notice_id, attempts, state, due_at, status, answer, problem)
+    where
+      n.merchant_id = k.merchant_id
+      and n.notice_id = k.notice_id
+      and n.attempts = k.attempts
+      and n.state = 'waiting'
+    returning n.*
+  ),
+  kept as (
+    insert into notice_attempts (merchant_id, notice_id, attempt, attempted_at, answer_status, answer, problem)
+    select merchant_id, notice_id, attempts, attempted_at, answer_status, answer, problem
+    from recorded
+    where state <> 'delivered' or attempts > 1
+  )
+select merchant_id as "merchantId", notice_id as "noticeId"
+from recorded;
 
 -- notices.redeliver_one
-update notices
-set state = 'waiting', due_at = $1, give_up_at = $2, leased_until = null
-where state <> 'waiting' and notice_id = $3
-returning notice_id;
+with
+  again as (
+    update notices
+    set state = 'waiting', due_at = $1, give_up_at = $2, leased_until = null
+    where state <> 'waiting' and notice_id = $3
+    returning *
+  ),
+  kept as (
+    insert into notice_attempts (merchant_id, notice_id, attempt, attempted_at, answer_status, answer, problem)
+    select merchant_id, notice_id, attempts, attempted_at, answer_status, answer, problem
+    from again
+    where attempts > 0
+    on conflict do nothing
+  )
+select notice_id
+from again;
 
 -- notices.redeliver_portion
 with
@@ -6214,7 +6255,14 @@ with
       and state <> 'waiting'
       and seen.written_at >= $4
       and (not $5 or state = 'given_up')
-    returning 1
+    returning notices.*
+  ),
+  kept as (
+    insert into notice_attempts (merchant_id, notice_id, attempt, attempted_at, answer_status, answer, problem)
+    select merchant_id, notice_id, attempts, attempted_at, answer_status, answer, problem
+    from again
+    where attempts > 0
+    on conflict do nothing
   )
 select
   (select count(*) from again) as notices, (select count(*) from seen) as looked,
@@ -6239,7 +6287,14 @@ with
       and state <> 'waiting'
       and seen.written_at >= $4
       and (not $5 or state = 'given_up')
-    returning 1
+    returning notices.*
+  ),
+  kept as (
+    insert into notice_attempts (merchant_id, notice_id, attempt, attempted_at, answer_status, answer, problem)
+    select merchant_id, notice_id, attempts, attempted_at, answer_status, answer, problem
+    from again
+    where attempts > 0
+    on conflict do nothing
   )
 select
   (select count(*) from again) as notices, (select count(*) from seen) as looked,

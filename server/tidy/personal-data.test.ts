@@ -7,7 +7,7 @@ import { ROOT } from './sources.ts';
 function storedColumns(): readonly string[] {
   const schema = readFileSync(join(ROOT, 'server', 'schema.sql'), 'utf8');
   return [...schema.matchAll(/^create table (\w+) \(\n(.*?)^\)/gms)].flatMap(([, table, body]) =>
-    [...(body as string).matchAll(/^ {2}(?!constraint\b)(\w+)/gm)].map(([, column]) => `${table}.${column}`),
+    [...(body as string).matchAll(/^ {2}(?!constraint\b|delete\b)(\w+)/gm)].map(([, column]) => `${table}.${column}`),
   );
 }
 

@@ -28,6 +28,8 @@ beforeAll(async () => {
   served = serveAlone([...ledgerManaged, ...messageManaged, ...networkManaged, ...noticeManaged], {
     ...service,
     acting: () => service.db,
+    servicePrefix: 'SV',
+    readUpdates: async () => [],
     runOnce: runAloneOnce,
   });
 });
@@ -92,7 +94,9 @@ describe('an actor that is bound to a merchant', () => {
   test("does not learn that another one's notice exists", async () => {
     const [notice] = await walk(`notices?merchant=${shops[0]!.merchantId}`, 50);
     const path = `notices/${notice!['id'] as string}`;
-    expect(await get(path, viewer(shops[0]!))).toMatchObject({ subject: 'A-3', status: 'approved', state: 'waiting' });
+    const shown = { subject: 'A-3', status: 'approved', state: 'waiting', attemptList: [] };
+    expect(await get(path, viewer(shops[0]!))).toMatchObject({ ...shown, body: expect.stringContaining('"po_id":"A-3"') });
+    expect(await get(path, served.signIn({ permissions: new Set(['notices:read']) }))).toMatchObject({ ...shown, body: null });
     const foreign = await get<object>(path, viewer(shops[1]!), 404);
     const unknown = await get<object>('notices/msg_999999_1', viewer(shops[1]!), 404);
     expect({ ...foreign, instance: '' }).toEqual({ ...unknown, instance: '' });

@@ -21,7 +21,7 @@ import { merchantManaged, zoneOfMerchant } from '../merchants/index.ts';
 import { serveManageDocs } from './manage-docs.page.ts';
 import { messageManaged } from '../messages/index.ts';
 import { networkManaged } from '../networks/index.ts';
-import { noticeManaged } from '../notices/index.ts';
+import { noticeManaged, type NoticeRendering } from '../notices/index.ts';
 import { orderManaged, refusedManaged, sandboxOrderManaged } from '../orders/index.ts';
 import { personManaged, type OpenKinds } from '../people/index.ts';
 import { runAloneOnce, type Requests, type Tally } from '../requests/index.ts';
@@ -74,6 +74,8 @@ export type ManageOptions = {
   readonly requests: Pick<Requests, 'answerOnce' | 'limits'> & { readonly tally: Tally };
   readonly cursorKey: ServiceKey;
   readonly keys: MasterKeys;
+  /** What the bodies of notices are made with. */
+  readonly rendering: NoticeRendering;
   /** What a sandbox depends on beside the others. Undefined: this is none, and the operations of a sandbox do not exist. */
   readonly sandbox: (InboxRoom & Omit<CounterDeps, 'acting'>) | undefined;
   readonly users: Pick<Users, 'authenticate' | 'lookAgain' | 'room'>;
@@ -115,7 +117,7 @@ export function serveManage(options: ManageOptions): void {
     networks: shared,
     ledger: shared,
     refusedPayments: shared,
-    notices: shared,
+    notices: { ...shared, ...options.rendering },
     messages: { db },
     orderLists: { db, clock },
     cashoutLists: { db, clock },

@@ -137,7 +137,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const rooms = { orders: orders.managed, cashouts: cashouts.managed };
   const parts = { keys, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes };
   const sandbox = sandboxClock && { ...rendering, clock: sandboxClock, networks, messages, orders, cashouts: cashouts.counter };
-  serveManage({ app, db, clock, rooms, requests: { ...requests, tally }, cursorKey, recordLone, sandbox, ...parts });
+  serveManage({ app, db, clock, rooms, requests: { ...requests, tally }, cursorKey, recordLone, rendering, sandbox, ...parts });
   serveConsole(app, options.consoleFolder);
   if (sandbox !== undefined) serveSandbox(app, options, checkoutUrl, { ...sandbox, gates });
 

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { statement } from '../kit/db.ts';
 import { openNoticeRoom, poIds, type NoticeRoom } from '../testing/notice-room.ts';
 import { answering, startNoticeReceiver } from '../testing/notice-receiver.ts';
 import { listEndpoints } from './endpoints.ts';
-import { readNoticeResponse, writeNotices } from './index.ts';
+import { listNotices, noticePeople, readNoticeResponse, writeNotices } from './index.ts';
+import { listAttempts } from './notice-attempts.ts';
+import { redeliverSince } from './redeliver-notices.ts';
 
 let room: NoticeRoom;
 beforeEach(async () => {
@@ -47,6 +50,46 @@ describe('delivery', () => {
     );
     expect(await readNoticeResponse(room.db, shop, 'A-1')).toBe('thanks');
     expect(await readNoticeResponse(room.db, shop, 'A-2')).toBe('');
+  });
+
+  test('keeps each attempt with its answer, also the one before a redelivery, until the notice or the person goes', async () => {
+    const shop = await room.createShop();
+    await room.write(room.paid(shop, 'A-1'), room.expired(shop, 'W-1'));
+    const attemptsOf = async () => {
+      const all = await listNotices(room.db, { merchantId: shop, limit: 9 });
+      const lists = await Promise.all(all.map((listed) => listAttempts(room.db, listed)));
+      return lists.map((list) => list.map(({ attempt, answerStatus, answer, problem }) => [attempt, answerStatus, answer, problem]));
+    };
+    room.receiver.answer(answering(503, 'busy'));
+    await room.run();
+    room.receiver.answer(answering(200, 'noted'));
+    room.clock.advance({ minutes: 1 });
+    await room.run();
+    const both = [
+      [2, 200, 'noted', null],
+      [1, 503, 'busy', 'HTTP 503'],
+    ];
+    expect(await attemptsOf()).toEqual([both, both]);
+    await room.write(room.paid(shop, 'A-2'));
+    await room.run();
+    expect((await attemptsOf())[0]).toEqual([[1, 200, 'noted', null]]);
+    room.receiver.answer(answering(200, 'again'));
+    await redeliverSince(room, { since: room.clock.now(), onlyFailed: false });
+    await room.run();
+    expect((await attemptsOf())[0]).toEqual([
+      [2, 200, 'again', null],
+      [1, 200, 'noted', null],
+    ]);
+    const people = noticePeople(room.db);
+    const found = await people.find({ document: '1020304050' } as never);
+    await room.db.transaction((tx) => people.erase(tx, found, 'gone'));
+    expect((await attemptsOf())[1]).toEqual([
+      [2, 200, null, null],
+      [1, 503, null, 'HTTP 503'],
+    ]);
+    room.clock.advance({ hours: 24 * 91 });
+    await room.run();
+    expect(await room.db.query(statement('testing.attempts', 'select * from notice_attempts'), [])).toEqual([]);
   });
 
   test('of a receiver that is down for three days brings everything, in order, once per id', async () => {

@@ -2,7 +2,7 @@ import type { Job } from '../kit/jobs.ts';
 import type { Managed } from '../manage/index.ts';
 import { deliverNotices, type DeliveryDeps } from './deliver-notices.job.ts';
 import { pruneNotices } from './prune-notices.job.ts';
-import { noticeReads } from './notices.manage.ts';
+import { noticeReads, type ReadDeps } from './notices.manage.ts';
 import { noticeSends, type SendDeps } from './send-notices.manage.ts';
 import { openSender } from './send-notice.ts';
 
@@ -13,12 +13,13 @@ export { listNotices, listNoticesAbout, readNoticeResponse, showNotice, type Lis
 export { noticesAbout } from './notices-about.ts';
 export { noticeWebhooks, renderNotice } from './notice.wire.ts';
 export { noticePeople } from './notice-people.ts';
-export { noticeCommands, type NoticeRendering } from './notices.cli.ts';
+export { noticeCommands } from './notices.cli.ts';
+export type { NoticeRendering } from './read-body.ts';
 export { noticeChecks } from './verify-notices.ts';
 export { writeNotices } from './write-notices.ts';
 
 /** The room's operations of the management API. */
-export const noticeManaged: readonly Managed<SendDeps>[] = [...noticeReads, ...noticeSends];
+export const noticeManaged: readonly Managed<ReadDeps & SendDeps>[] = [...noticeReads, ...noticeSends];
 
 type NoticeDeps = Omit<DeliveryDeps, 'sender'> & {
   /** In sandbox mode, notices may go to plain http, to this machine and to private networks. */

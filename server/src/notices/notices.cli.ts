@@ -28,7 +28,7 @@ import type { showEndpoint } from './notices.manage.ts';
 import type { NoticeState } from './notice.ts';
 import { noticeIdOnWire, parseNoticeId } from './notice-id.wire.ts';
 import type { ListedNotice } from './notice-rows.ts';
-import type { ReadUpdates } from './read-reported.ts';
+import type { NoticeRendering } from './read-body.ts';
 
 const merchants = () => import('../merchants/index.ts');
 const rows = () => import('./notice-rows.ts');
@@ -36,8 +36,7 @@ const operations = () => import('./notices.manage.ts');
 const sends = () => import('./send-notices.manage.ts');
 const endpoints = () => import('./endpoints.ts');
 
-/** What a command needs to print the body of a notice: the service's prefix in it, and what updates changed. */
-export type NoticeRendering = { readonly servicePrefix: string; readonly readUpdates: ReadUpdates };
+/** What a command needs to print the body of a notice. */
 export type OpenNoticeRendering = (connection: Connection) => Promise<NoticeRendering>;
 
 const STATES: Readonly<Record<string, NoticeState>> = { waiting: 'waiting', delivered: 'delivered', 'given-up': 'given_up' };
@@ -117,7 +116,8 @@ function addShow(notices: Command, connect: Connect, openRendering: OpenNoticeRe
         const { db } = connection;
         const [{ showNotice }, { readSharedZone }] = await Promise.all([rows(), merchants()]);
         const shown = accept((await showNotice(db, id)) ?? refuse('notice_unknown'), REFUSALS, String(id));
-        const body = await renderBody(connection, shown.notice, await openRendering(connection));
+        const [{ readBody }, rendering] = await Promise.all([import('./read-body.ts'), openRendering(connection)]);
+        const body = await readBody({ ...connection, ...rendering }, shown.notice);
         if (json) return printJson({ ...toJson(shown), body });
         print(details(toLines(shown, body), await readSharedZone(db, [shown.notice.merchantId], utc === true)));
       }),
@@ -299,23 +299,6 @@ function toLines({ notice, delivery }: ListedNotice, body: string | null): [stri
     ['problem', problem],
     ['body', body ?? 'cannot be made: a notice hash of the merchant does not open here'],
   ];
-}
-
-/** Renders a notice as it is sent from now on: with the notice hash that its checksum has now. Null: that hash does not open here. */
-async function renderBody(
-  { db, keys, clock }: Connection,
-  notice: ListedNotice['notice'],
-  { servicePrefix, readUpdates }: NoticeRendering,
-): Promise<string | null> {
-  const [{ readNoticeSigners }, { renderNotice }, { readReported }] = await Promise.all([
-    merchants(),
-    import('./notice.wire.ts'),
-    import('./read-reported.ts'),
-  ]);
-  const signer = (await readNoticeSigners(db, keys, [notice.merchantId], clock.now())).get(notice.merchantId);
-  if (signer === undefined || signer instanceof Error) return null;
-  const reported = await readReported([notice], readUpdates);
-  return renderNotice(notice, signer.noticeHashes.ofChecksum, servicePrefix, reported.get(notice.noticeId));
 }
 
 /** Plain values. The number of a notice is a text, as every identifier is. */

@@ -3,10 +3,14 @@ import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
 import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
 import { listEndpoints, type ListedEndpoint } from './endpoints.ts';
+import { readBody } from './read-body.ts';
 import { listNotices, showNotice, type ListedNotice } from './notice-rows.ts';
+import { listAttempts } from './notice-attempts.ts';
 import { noticeIdOnWire, parseNoticeId } from './notice-id.wire.ts';
 
 type Deps = { readonly db: Db };
+/** What one notice is shown with. */
+export type ReadDeps = Parameters<typeof readBody>[0];
 
 const { amount, instant, merchantId, oneOf, orNull, shown, showAmount, showInstant } = schemas;
 
@@ -80,16 +84,35 @@ const readOne = managed({
   route: 'GET /manage/v1/notices/{notice}',
   tag: 'Notices',
   summary: 'Show one notice',
+  description:
+    'With the attempts that have ended, the newest first, and the body as it would be sent now. `body` is null for who may not see ' +
+    'what it is about: that needs orders:read or cashouts:read.',
   permission: 'notices:read',
   scope: 'merchant',
   path: Type.Object({ notice: noticeId }),
-  shows: shown(NOTICE),
-  run: async ({ path, merchantId: only }, { db }: Deps) => {
+  shows: shown({
+    ...NOTICE,
+    body: orNull(Type.String({ description: 'JSON.' })),
+    attemptList: Type.Array(
+      shown({
+        attempt: Type.Integer({ description: 'From 1.' }),
+        at: instant,
+        answerStatus: NOTICE.answerStatus,
+        answer: orNull(Type.String({ description: 'The start of the answer.' })),
+        problem: orNull(Type.String({ description: 'Why it failed.' })),
+      }),
+    ),
+  }),
+  run: async ({ path, merchantId: only, actor: { permissions } }, deps: ReadDeps) => {
     const id = parseNoticeId(path.notice);
-    const found = id === undefined ? undefined : await showNotice(db, id);
-    return found === undefined || (only !== undefined && found.notice.merchantId !== only) ? refuse('not_found') : found;
+    const found = id === undefined ? undefined : await showNotice(deps.db, id);
+    if (found === undefined || (only !== undefined && found.notice.merchantId !== only)) return refuse('not_found');
+    const maySee = permissions.has(found.notice.kind === 'order' ? 'orders:read' : 'cashouts:read');
+    return { found, attempts: await listAttempts(deps.db, found), body: maySee ? await readBody(deps, found.notice) : null };
   },
-  answer: (found) => ({ body: show(found) }),
+  answer: ({ found, attempts, body }) => ({
+    body: { ...show(found), body, attemptList: attempts.map(({ attemptedAt, ...rest }) => ({ ...rest, at: showInstant(attemptedAt) })) },
+  }),
 });
 
 export const showEndpoint = ({ merchantId: merchant, waiting, oldestAt, failingSince, pausedAt, probeAt, ...rest }: ListedEndpoint) => ({
@@ -130,4 +153,4 @@ export const listReceivers = managed({
 });
 
 /** What shows notices. */
-export const noticeReads: readonly Managed<Deps>[] = [listManagedNotices, readOne, listReceivers];
+export const noticeReads: readonly Managed<ReadDeps>[] = [listManagedNotices, readOne, listReceivers];

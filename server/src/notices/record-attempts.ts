@@ -1,4 +1,5 @@
 import { columnsOf, statement, type Tx } from '../kit/db.ts';
+import { keepAttempts } from './notice-attempts.ts';
 import { decideEndpoint, decideNotice, type Attempt, type EndpointRecord } from './notice.ts';
 
 /** An attempt that has ended. `status` and `answer` null: the receiver did not answer. */
@@ -14,13 +15,16 @@ export type EndpointChange = { readonly merchantId: string; readonly endpoint: E
 /** When a notice was claimed again after the lease, only the later attempt counts. */
 const RECORD = statement(
   'notices.record',
-  `update notices n set state = k.state, due_at = k.due_at, leased_until = null, answer_status = k.status, answer = k.answer, problem = k.problem,
+  `with recorded as (
+   update notices n set state = k.state, due_at = k.due_at, leased_until = null, answer_status = k.status, answer = k.answer, problem = k.problem,
           delivered_at = case when k.state = 'delivered' then $9 else n.delivered_at end,
           closed_at = case when k.state = 'waiting' then n.closed_at else coalesce(n.closed_at, $9) end
      from unnest($1::text[], $2::bigint[], $3::integer[], $4::text[], $5::timestamptz[], $6::integer[], $7::text[], $8::text[])
        as k (merchant_id, notice_id, attempts, state, due_at, status, answer, problem)
     where n.merchant_id = k.merchant_id and n.notice_id = k.notice_id and n.attempts = k.attempts and n.state = 'waiting'
-   returning n.merchant_id as "merchantId", n.notice_id as "noticeId"`,
+   returning n.*),
+   kept as (${keepAttempts("recorded where state <> 'delivered' or attempts > 1")})
+   select merchant_id as "merchantId", notice_id as "noticeId" from recorded`,
 );
 
 const LOCK_ENDPOINTS = statement(

@@ -1,6 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
+import { keepAttempts } from './notice-attempts.ts';
 import { GIVE_UP_AFTER_HOURS } from './notice.ts';
 
 type RedeliverFilter = {
@@ -13,7 +14,12 @@ type RedeliverFilter = {
 };
 
 const AGAIN = `update notices set state = 'waiting', due_at = $1, give_up_at = $2, leased_until = null where state <> 'waiting'`;
-const REDELIVER_ONE = statement('notices.redeliver_one', `${AGAIN} and notice_id = $3 returning notice_id`);
+/** The attempt of a notice that was taken at once is kept before the next one takes its place. */
+const KEPT = `kept as (${keepAttempts('again where attempts > 0')} on conflict do nothing)`;
+const REDELIVER_ONE = statement(
+  'notices.redeliver_one',
+  `with again as (${AGAIN} and notice_id = $3 returning *), ${KEPT} select notice_id from again`,
+);
 /** Looks at the next notices after one, of all merchants or of one, each by its own index. */
 const portion = (name: string, whose: string) =>
   statement(
@@ -23,7 +29,8 @@ const portion = (name: string, whose: string) =>
      again as (
        update notices set state = 'waiting', due_at = $1, give_up_at = $2, leased_until = null from seen
         where notices.merchant_id = seen.merchant_id and notices.notice_id = seen.notice_id and state <> 'waiting'
-          and seen.written_at >= $4 and (not $5 or state = 'given_up') returning 1)
+          and seen.written_at >= $4 and (not $5 or state = 'given_up') returning notices.*),
+     ${KEPT}
      select (select count(*) from again) as notices, (select count(*) from seen) as looked, (select max(notice_id) from seen) as last`,
   );
 const REDELIVER_PORTION = portion('notices.redeliver_portion', 'true');

@@ -2032,6 +2032,14 @@ export type Operations = {
       readonly answerStatus: number | null;
       readonly answer: string | null;
       readonly problem: string | null;
+      readonly body: string | null;
+      readonly attemptList: readonly {
+        readonly attempt: number;
+        readonly at: string;
+        readonly answerStatus: number | null;
+        readonly answer: string | null;
+        readonly problem: string | null;
+      }[];
     };
   };
   readonly listNoticeEndpoints: {
