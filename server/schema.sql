@@ -1093,6 +1093,35 @@ create index orders_by_state on orders (merchant_id, state, created_at, service_
 create index orders_created on orders (created_at, service_order_id) where service_order_id > 0;
 create index orders_due on orders (expires_at) where state = 'pending';
 
+create table page_surroundings (
+  surroundings_id text collate "C" not null,
+  shown           jsonb not null,
+  constraint page_surroundings_pkey primary key (surroundings_id)
+);
+comment on table page_surroundings is 'Names of merchant and networks as pages showed them. A row never changes: its id is the digest of what it holds.';
+
+create table page_views (
+  view_id         bigint generated always as identity,
+  merchant_id     text collate "C" not null,
+  order_id        text collate "C" not null,
+  etag            text collate "C" not null,
+  version         integer not null,
+  seen_version    integer not null,
+  state           text not null,
+  days_left       integer not null,
+  language        text not null,
+  device          text not null,
+  surroundings_id text collate "C" not null,
+  first_at        timestamptz not null,
+  last_at         timestamptz not null,
+  loads           bigint not null,
+  constraint page_views_pkey primary key (merchant_id, order_id, etag, seen_version, device, surroundings_id),
+  constraint page_views_surroundings_id_fkey foreign key (surroundings_id) references page_surroundings(surroundings_id)
+);
+comment on table page_views is 'Pages of orders that were served. Equal pages of one kind of device are one row.';
+comment on column page_views.seen_version is 'The page showed what had changed since that version.';
+create index page_views_by_time on page_views (first_at);
+
 create table refused_payments (
   merchant_id    text collate "C" not null,
   order_id       text collate "C" not null,

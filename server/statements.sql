@@ -4831,6 +4831,60 @@ where merchant_id = $1 and updated_on < $2 and (updated_on, updated_at, cashout_
 order by updated_on, updated_at, cashout_id
 limit 1000;
 
+-- checkout.find_first_surroundings
+select s.shown as surroundings
+from page_views v join page_surroundings s using (surroundings_id)
+where v.merchant_id = $1 and v.order_id = $2 and v.version = $3
+order by v.first_at, v.view_id
+limit 1;
+
+-- checkout.find_view
+select v.version, v.seen_version as "seenVersion", v.first_at as at, s.shown as surroundings
+from page_views v join page_surroundings s using (surroundings_id)
+where v.merchant_id = $1 and v.order_id = $2 and v.view_id = $3;
+
+-- checkout.forget_views
+delete from page_views
+where ctid = any (
+  array(select ctid from page_views where first_at < $1 order by first_at limit 1000 for update skip locked)
+)
+returning 1 as one;
+
+-- checkout.keep_surroundings
+insert into page_surroundings (surroundings_id, shown)
+select *
+from unnest($1::text[], $2::jsonb[]) as k (surroundings_id, shown)
+order by surroundings_id
+on conflict (surroundings_id) do nothing;
+
+-- checkout.keep_views
+insert into page_views as kept (
+  merchant_id, order_id, etag, version, seen_version, state, days_left, language, device, surroundings_id, first_at,
+  last_at, loads
+)
+select *
+from unnest(
+  $1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[], $7::int[], $8::text[], $9::text[], $10::text[],
+  $11::timestamptz[], $12::timestamptz[], $13::bigint[]
+) as k (
+  merchant_id, order_id, etag, version, seen_version, state, days_left, language, device, surroundings_id, first_at,
+  last_at, loads
+)
+order by merchant_id, order_id, etag, seen_version, device, surroundings_id
+on conflict (merchant_id, order_id, etag, seen_version, device, surroundings_id) do update
+set
+  first_at = least(kept.first_at, excluded.first_at), last_at = greatest(kept.last_at, excluded.last_at),
+  loads = kept.loads + excluded.loads;
+
+-- checkout.list_views
+select
+  view_id as "viewId", version, seen_version as "seenVersion", state, days_left as "daysLeft", language, device,
+  first_at as "firstAt", last_at as "lastAt", loads
+from page_views
+where merchant_id = $1 and order_id = $2 and ($3::bigint is null or view_id < $3)
+order by view_id desc
+limit $4;
+
 -- events.find_reader
 select position::text, complete_to as "completeTo", cluster from change_readers where reader = $1;
 

@@ -1,25 +1,47 @@
 import { isOutOfReach, TooManyRequests, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
+import type { Job } from '../kit/jobs.ts';
+import type { Log } from '../kit/log.ts';
 import type { FindOrderDeps } from './find-order.ts';
 import { pageShell } from './page-shell.ts';
 import { answerPay, type SimulatePayment } from './pay-order.page.ts';
 import { pageLimit } from './page-limit.ts';
+import { forgetViews } from './served/forget-views.job.ts';
+import { openPageLog } from './served/page-log.ts';
+import type { PagesDeps } from './served/pages.manage.ts';
 import { answerShow, sendFault, type CheckoutPages } from './show-order.page.ts';
+
+export { pagesManaged, type PagesDeps } from './served/pages.manage.ts';
 
 type CheckoutRoom = FindOrderDeps & {
   readonly networks: CheckoutPages['networks'];
+  readonly log: Log;
+  /** Days until the log of pages forgets one. */
+  readonly keptViewsDays: number;
   /** Given in sandbox mode only. In production the page has no form, and its route does not exist. */
   readonly simulatePayment: SimulatePayment | undefined;
 };
 
 const PATH = '/checkout';
 
+/** What other rooms and main do with pages. */
+export type Checkout = {
+  readonly jobs: readonly Job[];
+  /** What the operations of the management API depend on. */
+  readonly managed: PagesDeps;
+  /** Writes the pages that were served and are not written yet. */
+  close(): Promise<void>;
+};
+
 /** Adds the checkout page, and in the sandbox its form. Source: contract §5. */
-export function registerCheckout(app: HttpServer, { simulatePayment, ...room }: CheckoutRoom): void {
+export function registerCheckout(app: HttpServer, { simulatePayment, log, keptViewsDays, ...room }: CheckoutRoom): Checkout {
   const maySimulate = simulatePayment !== undefined;
-  const pages: CheckoutPages = { ...room, shell: pageShell({ maySendForms: maySimulate }), mayLoad: pageLimit(), maySimulate };
+  const served = openPageLog({ db: room.db, log });
+  const sources = { ...room, maySimulate, shell: pageShell({ maySendForms: maySimulate }) };
+  const pages: CheckoutPages = { ...sources, mayLoad: pageLimit(), note: served.note };
   const options = { schema: { hide: true }, errorHandler: faultPages(pages) };
   app.get(PATH, options, (request, reply) => answerShow(pages, request, reply));
   if (simulatePayment !== undefined) app.post(PATH, options, (request, reply) => answerPay({ ...pages, simulatePayment }, request, reply));
+  return { jobs: [served.job, forgetViews(room, keptViewsDays)], managed: sources, close: served.close };
 }
 
 /** Answers faults with a page, because a payer cannot read an envelope. The kit answers what is no request of a payer. */

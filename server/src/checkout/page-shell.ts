@@ -6,6 +6,8 @@ import type { Language } from '../kit/language.ts';
 /** The headers of every page, and the document around its body. */
 export type PageShell = {
   readonly headers: Readonly<Record<string, string>>;
+  /** The headers of a page that is looked at and does nothing: the console may frame it. It runs and sends nothing, and has no origin. */
+  readonly inertHeaders: Readonly<Record<string, string>>;
   page(language: Language, title: string, body: Html): string;
 };
 
@@ -28,7 +30,22 @@ export function pageShell({ maySendForms }: { readonly maySendForms: boolean }):
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];
+  const inert = [
+    'sandbox',
+    "default-src 'none'",
+    `style-src '${hashOf(style)}'`,
+    'img-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+  ];
   return {
+    inertHeaders: {
+      'content-security-policy': inert.join('; '),
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'SAMEORIGIN',
+      'x-robots-tag': 'noindex',
+    },
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy.join('; '),

@@ -1,8 +1,9 @@
 import type { Db } from '../kit/db.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { isRefusal } from '../kit/outcome.ts';
+import type { Merchant } from '../merchants/index.ts';
 import type { NetworkDirectory } from '../networks/index.ts';
-import { checkoutToken, queryOrderWithPayment, readHistory, type Order, type OrderEvent, type ShownPayment } from '../orders/index.ts';
+import { checkoutToken, readHistory, readPaymentsByNumber, type Order, type OrderEvent, type ShownPayment } from '../orders/index.ts';
 import type { FoundOrder } from './find-order.ts';
 import { isSettled, type PageState, type Surroundings } from './page-state.ts';
 import { networkOf } from './receipt.ts';
@@ -15,12 +16,19 @@ export type StateSources = {
   readonly maySimulate: boolean;
 };
 
-/** Reads all that the page of a found order is made of, for a payer who has seen a version. */
-export async function readPageState(sources: StateSources, found: FoundOrder, seenVersion: number): Promise<PageState> {
-  const { order, merchant, state, at } = found;
+/** An order that is shown at an instant. */
+type ShownOrder = Pick<FoundOrder, 'order' | 'merchant' | 'at'>;
+
+/** Reads all that the page of an order is made of, for a payer who has seen a version. Without `kept` surroundings it has those of now. */
+export async function readPageState(
+  sources: StateSources,
+  { order, merchant, at }: ShownOrder,
+  seenVersion: number,
+  kept?: Surroundings,
+): Promise<PageState> {
   const events = await readEventsSince(sources.db, order, seenVersion);
-  const payment = isSettled(state) ? await readPayment(sources.db, order) : undefined;
-  const surroundings = await readSurroundings(sources, { order, merchant, payment });
+  const payment = isSettled(order.state) ? await readPayment(sources.db, order) : undefined;
+  const surroundings = kept ?? (await readSurroundings(sources, order, merchant, payment));
   return { order, at, seenVersion, events, payment, token: tokenOf(sources, order), surroundings };
 }
 
@@ -35,17 +43,18 @@ async function readEventsSince(db: Db, order: Order, seenVersion: number): Promi
   return isRefusal(history) ? [] : history.events.filter(({ version }) => version <= order.version);
 }
 
+/** Reads the payment that ended an order. An order that is closed is not paid again, so it is the last one of its version. */
 async function readPayment(db: Db, order: Order): Promise<ShownPayment | undefined> {
-  const found = await queryOrderWithPayment(db, order);
-  return isRefusal(found) ? undefined : found.payment;
+  const [payment] = await readPaymentsByNumber(db, [{ ...order, paymentNumber: order.payments }]);
+  return payment;
 }
-
-type Surrounded = Pick<FoundOrder, 'order' | 'merchant'> & { readonly payment: ShownPayment | undefined };
 
 /** Reads what surrounds an order now: of its merchant, and of networks. */
 async function readSurroundings(
   { networks, maySimulate }: Pick<StateSources, 'networks' | 'maySimulate'>,
-  { order, merchant, payment }: Surrounded,
+  order: Order,
+  merchant: Merchant,
+  payment: ShownPayment | undefined,
 ): Promise<Surroundings> {
   const netname = payment && networkOf(payment);
   return {

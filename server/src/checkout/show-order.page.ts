@@ -6,9 +6,15 @@ import { faultTitle, renderFault } from './render-fault.ts';
 import { renderPage } from './render-order.ts';
 import type { PageShell } from './page-shell.ts';
 import { readPageState, type StateSources } from './read-state.ts';
+import type { NotePage } from './served/page-log.ts';
 import type { PageFault } from './words.ts';
 
-export type CheckoutPages = FindOrderDeps & StateSources & { readonly shell: PageShell; readonly mayLoad: ReturnType<typeof pageLimit> };
+export type CheckoutPages = FindOrderDeps &
+  StateSources & {
+    readonly shell: PageShell;
+    readonly mayLoad: ReturnType<typeof pageLimit>;
+    readonly note: NotePage;
+  };
 
 const STATUSES: Readonly<Record<PageFault, number>> = { link_invalid: 404, too_many_requests: 429, unavailable: 503, internal: 500 };
 const RETRY_AFTER_SECONDS = '2';
@@ -32,7 +38,10 @@ export async function answerShow(pages: CheckoutPages, request: HttpRequest, rep
 
 /** Sends the page of an order, with what has changed since the version that the payer saw. */
 export async function sendOrder(pages: CheckoutPages, reply: HttpReply, found: FoundOrder, seen: number, status = 200): Promise<HttpReply> {
-  const { document, etag } = renderPage(pages.shell, await readPageState(pages, found, seen));
+  const state = await readPageState(pages, found, seen);
+  const { document, etag } = renderPage(pages.shell, state);
+  // Its headers alone show nobody the page.
+  if (reply.request.method !== 'HEAD') pages.note({ ...found, ...state }, reply.request.headers['user-agent']);
   return reply.headers(pages.shell.headers).header('etag', etag).code(status).send(document);
 }
 

@@ -38,7 +38,7 @@ describe('the environment', () => {
       trustedProxies: [],
       processes: 1,
       unprovedPerSecond: 100,
-      keptDays: { payers: 3650, endUsers: 3650, messages: 30, notices: 90, acts: 2557 },
+      keptDays: { payers: 3650, endUsers: 3650, messages: 30, notices: 90, acts: 2557, pageViews: 400 },
       auditCheckpoints: undefined,
       logLevel: 'info',
     });

@@ -72,6 +72,8 @@ export type Config = {
     readonly messages: number;
     readonly notices: number;
     readonly acts: number;
+    /** After a page was served. */
+    readonly pageViews: number;
   };
   /** Where checkpoints of the audit log are kept. Undefined: nowhere but where the command puts them. */
   readonly auditCheckpoints: CheckpointPlace | undefined;
@@ -261,6 +263,7 @@ function takeKeptDays({ take }: Settings): Config['keptDays'] {
     messages: take('CAUDAL_KEEP_MESSAGES_DAYS', 30, 'a number of days, 4 to 3650', wholeNumber(4, 3650)),
     notices: take('CAUDAL_KEEP_NOTICES_DAYS', 90, 'a number of days, 8 to 3650', wholeNumber(8, 3650)),
     acts: take('CAUDAL_KEEP_ACTS_DAYS', 2557, 'a number of days, 366 to 36500', wholeNumber(366, 36_500)),
+    pageViews: take('CAUDAL_KEEP_PAGE_VIEWS_DAYS', 400, 'a number of days, 30 to 3650', wholeNumber(30, 3650)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { auditManaged, openActing } from '../audit/index.ts';
 import { brandManaged } from '../brands/index.ts';
 import { cashoutManaged, limitManaged } from '../cashouts/index.ts';
+import { pagesManaged } from '../checkout/index.ts';
 import { eventManaged, openStreams, type Events } from '../events/index.ts';
 import type { RecordLone } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -32,6 +33,7 @@ const managedOperations = {
   manage: ownManaged,
   orders: orderManaged,
   refusedPayments: refusedManaged,
+  checkout: pagesManaged,
   cashouts: cashoutManaged,
   cashoutLimits: limitManaged,
   events: eventManaged,
@@ -69,8 +71,8 @@ export type ManageOptions = {
   readonly app: HttpServer;
   readonly db: Db;
   readonly clock: Clock;
-  /** Of rooms that carry out changes with the engine: what their operations depend on. */
-  readonly rooms: Pick<ManageDeps, 'orders' | 'cashouts'>;
+  /** Of rooms that main has opened: what their operations depend on. */
+  readonly rooms: Pick<ManageDeps, 'orders' | 'cashouts' | 'checkout'>;
   readonly requests: Pick<Requests, 'answerOnce' | 'limits'> & { readonly tally: Tally };
   readonly cursorKey: ServiceKey;
   readonly keys: MasterKeys;

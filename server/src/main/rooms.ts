@@ -118,7 +118,10 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const simulatePayment = isSandbox
     ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, orders.payOrder, payment)
     : undefined;
-  registerCheckout(app, { db, clock, merchants, networks, tokenKey, simulatePayment, limits: requests.limits, tally });
+  const checkout = registerCheckout(app, {
+    ...{ db, clock, merchants, networks, tokenKey, simulatePayment, limits: requests.limits, tally, log },
+    keptViewsDays: keptDays.pageViews,
+  });
   const cashouts = registerCashouts(app, {
     ...shared,
     cursorKey,
@@ -134,7 +137,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const notices = openNotices({ ...rendering, clock, wallClock: machineClock, log, isSandbox, chance, keptDays: keptDays.notices });
   const live = openLive(app, options, foundation);
   const { exportJobs, mostStoredBytes } = openExports(options, foundation);
-  const rooms = { orders: orders.managed, cashouts: cashouts.managed };
+  const rooms = { orders: orders.managed, cashouts: cashouts.managed, checkout: checkout.managed };
   const parts = { keys, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes };
   const sandbox = sandboxClock && { ...rendering, clock: sandboxClock, networks, messages, orders, cashouts: cashouts.counter };
   serveManage({ app, db, clock, rooms, requests: { ...requests, tally }, cursorKey, recordLone, rendering, sandbox, ...parts });
@@ -151,11 +154,11 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     clock,
     jobs: [
       foundation.keyJob,
-      ...[requests, notices, messages, orders, cashouts, users, live, audit].flatMap(({ jobs }) => jobs),
+      ...[requests, notices, messages, orders, checkout, cashouts, users, live, audit].flatMap(({ jobs }) => jobs),
       ...exportJobs,
     ],
     close: async () => {
-      for (const part of [app, users, audit, notices, messages, foundation]) await part.close();
+      for (const part of [app, users, audit, checkout, notices, messages, foundation]) await part.close();
     },
   };
 }

@@ -1,8 +1,8 @@
 import { statement, type Db } from '../kit/db.ts';
-import { refuse, type Refusal } from '../kit/outcome.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { EVENT_COLUMNS } from './order-rows.ts';
-import type { OrderKey } from './order.ts';
-import type { OrderEvent } from './order-history.ts';
+import type { Order, OrderKey } from './order.ts';
+import { startReplay, type OrderEvent } from './order-history.ts';
 
 const VERSION_OF = statement('orders.version_of', `select version from orders where merchant_id = $1 and order_id = $2`);
 const READ_EVENTS = statement(
@@ -46,3 +46,21 @@ export const readNewestEvents = async (
   { merchantId, orderId }: OrderKey,
   limit: number,
 ): Promise<readonly OrderEvent[]> => (await db.query<OrderEvent>(READ_NEWEST, [merchantId, orderId, limit])).toReversed();
+
+/**
+ * Replays the history of an order up to a version. What was erased of its payer is erased there too.
+ * Refuses: order_not_found, version_unknown.
+ */
+export async function readOrderAt(db: Db, key: OrderKey, version: number): Promise<Order | Refusal<'order_not_found' | 'version_unknown'>> {
+  const replaying = startReplay();
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const history: History | Refusal<'order_not_found'> = await readHistory(db, key, after);
+    if (isRefusal(history)) return history;
+    for (const event of history.events) {
+      replaying.take(event);
+      if (event.version === version) return replaying.order();
+    }
+    after = history.next;
+  }
+  return refuse('version_unknown');
+}

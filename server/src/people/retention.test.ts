@@ -36,7 +36,14 @@ async function startWithRecords(keptDays: Config['keptDays']) {
 }
 
 test('who pays or collects is erased when its time after the end is over, and what is open keeps it', async () => {
-  const { service, documents } = await startWithRecords({ payers: 100, endUsers: 200, messages: 30, notices: 90, acts: 2557 });
+  const { service, documents } = await startWithRecords({
+    payers: 100,
+    endUsers: 200,
+    messages: 30,
+    notices: 90,
+    acts: 2557,
+    pageViews: 400,
+  });
   const all = [`ENDED ${DOCUMENT}`, `ENDED ${DOCUMENT}`, `OPEN ${DOCUMENT}`, `OPEN ${DOCUMENT}`];
   service.clock.advance({ days: 99 });
   expect(await documents()).toEqual(all);
@@ -48,13 +55,20 @@ test('who pays or collects is erased when its time after the end is over, and wh
 });
 
 test('nobody is erased by age where the settings say off', async () => {
-  const { service, documents } = await startWithRecords({ payers: undefined, endUsers: undefined, messages: 30, notices: 90, acts: 2557 });
+  const { service, documents } = await startWithRecords({
+    payers: undefined,
+    endUsers: undefined,
+    messages: 30,
+    notices: 90,
+    acts: 2557,
+    pageViews: 400,
+  });
   service.clock.advance({ days: 300 });
   expect(new Set(await documents())).toEqual(new Set([`ENDED ${DOCUMENT}`, `OPEN ${DOCUMENT}`]));
 });
 
 test('messages and notices are deleted when their own times are over', async () => {
-  const { service } = await startWithRecords({ payers: 3650, endUsers: 3650, messages: 5, notices: 20, acts: 2557 });
+  const { service } = await startWithRecords({ payers: 3650, endUsers: 3650, messages: 5, notices: 20, acts: 2557, pageViews: 400 });
   const counted = {
     name: 'test.outboxes',
     text: `select (select count(*) from messages) as messages, (select count(*) from notices) as notices`,

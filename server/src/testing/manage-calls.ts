@@ -6,7 +6,9 @@ import type { TestCaudal } from './test-caudal.ts';
 
 type ManageAnswer = {
   readonly status: number;
+  /** Empty where the answer is no JSON. */
   readonly body: Record<string, never> & Record<string, unknown>;
+  readonly text: string;
   /** The name of the problem; undefined for a success. */
   readonly problem: string | undefined;
   readonly etag: string | undefined;
@@ -40,9 +42,10 @@ export async function manageCalls(
   if (isRefusal(made)) throw new Error(`the test's token was refused: ${made.refusal}`);
   const inject = async (options: InjectOptions): Promise<ManageAnswer> => {
     const authorization = `Bearer ${made.token}`;
-    const { statusCode: status, headers, body } = await app.inject({ ...options, headers: { ...options.headers, authorization } });
-    const json = (body === '' ? {} : JSON.parse(body)) as ManageAnswer['body'] & { type?: string };
-    return { status, body: json, problem: json.type?.replace('/docs/problems/', ''), etag: headers.etag, headers };
+    const { statusCode: status, headers, body: text } = await app.inject({ ...options, headers: { ...options.headers, authorization } });
+    const isJson = text !== '' && String(headers['content-type']).includes('json');
+    const json = (isJson ? JSON.parse(text) : {}) as ManageAnswer['body'] & { type?: string };
+    return { status, body: json, text, problem: json.type?.replace('/docs/problems/', ''), etag: headers.etag, headers };
   };
   return {
     get: (path) => inject({ method: 'GET', url: `/manage/v1${path}` }),

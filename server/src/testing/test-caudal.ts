@@ -96,7 +96,7 @@ const TEST_CONFIG = {
   mail: undefined,
   sms: undefined,
   messagesPerHour: { mail: 20, sms: 10 },
-  keptDays: { payers: 3650, endUsers: 3650, messages: 30, notices: 90, acts: 2557 },
+  keptDays: { payers: 3650, endUsers: 3650, messages: 30, notices: 90, acts: 2557, pageViews: 400 },
   auditCheckpoints: undefined,
   exportsMegabytes: 100,
   trustedProxies: [],

@@ -556,6 +556,41 @@ export type Operations = {
       }[];
     };
   };
+  readonly showOrderPage: {
+    readonly path: {
+      readonly merchant: string;
+      readonly order: string;
+    };
+    readonly query: {
+      readonly version?: number | undefined;
+      readonly view?: number | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: Blob;
+  };
+  readonly listPageViews: {
+    readonly path: {
+      readonly merchant: string;
+      readonly order: string;
+    };
+    readonly query: {
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly id: number;
+      readonly version: number;
+      readonly seen: number;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
+      readonly daysLeft: number;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly device: 'phone' | 'computer' | 'program';
+      readonly loads: number;
+      readonly firstAt: string;
+      readonly lastAt: string;
+    }[]; readonly next: string | null };
+  };
   readonly readCashout: {
     readonly path: {
       readonly merchant: string;
@@ -2885,6 +2920,8 @@ export const ROUTES = {
   voidOrder: {"route":"POST /manage/v1/orders/{merchant}/{order}/void","permission":"payments:write","scope":"merchant"},
   listRefusedPayments: {"route":"GET /manage/v1/refused-payments","permission":"orders:read","scope":"merchant"},
   resolveRefusedPayments: {"route":"POST /manage/v1/orders/{merchant}/{order}/resolve","permission":"payments:write","scope":"service"},
+  showOrderPage: {"route":"GET /manage/v1/orders/{merchant}/{order}/page","permission":"orders:read","scope":"merchant","streams":"text/html; charset=utf-8"},
+  listPageViews: {"route":"GET /manage/v1/orders/{merchant}/{order}/page-views","permission":"orders:read","scope":"merchant"},
   readCashout: {"route":"GET /manage/v1/cashouts/{merchant}/{operation}","permission":"cashouts:read","scope":"merchant"},
   registerCashout: {"route":"POST /manage/v1/cashouts","permission":"cashouts:write","scope":"merchant","isKeyed":true},
   cancelCashout: {"route":"POST /manage/v1/cashouts/{merchant}/{operation}/cancel","permission":"cashouts:write","scope":"merchant"},

@@ -12,7 +12,7 @@ import type { Caudal } from '../rooms.ts';
 import { serviceKeyCommands } from './service-keys.cli.ts';
 import { SERVICE_KEYS, type ServiceKeyName } from './service-keys.ts';
 
-const SETTINGS = { keptDays: { payers: undefined, endUsers: undefined, messages: 30, notices: 90, acts: 2557 } };
+const SETTINGS = { keptDays: { payers: undefined, endUsers: undefined, messages: 30, notices: 90, acts: 2557, pageViews: 400 } };
 const SEALED = statement(
   'test.sealed',
   `select 'kept-answers' as key, 'kept_answers/' || merchant_id || ' ' || operation || ' ' || idempotency_key as place, sealed from kept_answers

@@ -608,6 +608,100 @@ export const resolveRefusedPayments: Rules = {
   }
 };
 
+export const showOrderPage: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant",
+      "order"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "order": {
+        "type": "string",
+        "maxLength": 200,
+        "pattern": "^[A-Za-z0-9_-]+$",
+        "examples": [
+          "A-1001"
+        ]
+      }
+    }
+  },
+  "query": {
+    "type": "object",
+    "properties": {
+      "version": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 999999999,
+        "examples": [
+          1
+        ]
+      },
+      "view": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 9007199254740991
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const listPageViews: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant",
+      "order"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "order": {
+        "type": "string",
+        "maxLength": 200,
+        "pattern": "^[A-Za-z0-9_-]+$",
+        "examples": [
+          "A-1001"
+        ]
+      }
+    }
+  },
+  "query": {
+    "type": "object",
+    "properties": {
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 200,
+        "examples": [
+          50
+        ]
+      },
+      "cursor": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 2000
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
 export const listOrders: Rules = {
   "query": {
     "type": "object",

@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Unavailable, type Db, type Statement, type Tx } from '../../kit/db.ts';
+import type { Order } from '../../orders/index.ts';
+import * as fc from '../../testing/fast-check.ts';
+import { manageCalls, type ManageCalls } from '../../testing/manage-calls.ts';
+import { networkOrderCalls } from '../../testing/network-calls.ts';
+import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
+import type { Surroundings } from '../page-state.ts';
+import { openPageLog, type NotePage } from './page-log.ts';
+
+let service: TestCaudal;
+let staff: ManageCalls;
+let netname: string;
+let network: ReturnType<typeof networkOrderCalls>;
+const COMPUTER = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0';
+const PHONE = 'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 Chrome/148.0.0.0 Mobile Safari/537.36';
+
+beforeAll(async () => {
+  service = await startTestCaudal();
+  const created = await service.network({ name: 'Giros' });
+  netname = created.netname;
+  network = networkOrderCalls(service, created);
+});
+afterAll(() => service.close());
+
+/** A page as a payer got it. */
+type Captured = {
+  readonly version: number;
+  readonly seen: number;
+  readonly at: string;
+  readonly isFirstOfVersion: boolean;
+  readonly body: string;
+};
+type View = { readonly id: number; readonly version: number; readonly seen: number; readonly loads: number } & Record<
+  'firstAt' | 'lastAt' | 'device' | 'state' | 'language',
+  string
+>;
+
+let numbers = 0;
+
+/** A new order of a new merchant, and what may happen to it. */
+async function newOrder(terms: object) {
+  // The clock moves on: a token has an end.
+  staff = await manageCalls(service);
+  const { merchantId } = await service.merchant({ name: `Shop ${++numbers}`, language: 'es' });
+  const order = `P-${numbers}`;
+  const email = 'ana@example.com';
+  const { body, text } = await staff.send('POST', '/orders', { merchant: merchantId, order, email, amount: pesos(45_000), ...terms });
+  expect(body['version'], text).toBe(1);
+  const here = `/orders/${merchantId}/${order}`;
+  const link = String(body['checkoutUrl']).replace('https://pay.example', '');
+  const change = (path: string, sent?: object) => staff.send('POST', `${here}${path}`, sent, { 'if-match': '*' });
+  const read = async () => (await staff.get(here)).body as unknown as { amount: { amount: string }; serviceOrderId: string };
+  let transaction = 'T-0';
+  return {
+    here,
+    link,
+    open: (more = '', agent = PHONE) => service.app.inject({ url: `${link}${more}`, headers: { 'user-agent': agent } }),
+    views: async (): Promise<readonly View[]> => {
+      await service.runJobs();
+      const all: View[] = [];
+      for (let cursor = ''; ;) {
+        const { items, next } = (await staff.get(`${here}/page-views?limit=7${cursor}`)).body as unknown as {
+          items: View[];
+          next: string | null;
+        };
+        all.push(...items);
+        if (next === null) return all;
+        cursor = `&cursor=${encodeURIComponent(next)}`;
+      }
+    },
+    update: (patch: object) => staff.send('PATCH', here, patch, { 'if-match': '*' }),
+    pay: async () => {
+      const { amount, serviceOrderId } = await read();
+      transaction = `T-${++numbers}`;
+      return network.pay(serviceOrderId, transaction, amount.amount);
+    },
+    payTooLittle: async () => network.pay((await read()).serviceOrderId, `T-${++numbers}`, '1.00'),
+    reverse: async () => network.reverse((await read()).serviceOrderId, transaction),
+    give: () => change('/void', { reason: 'The payer asked for it.' }),
+    cancel: () => change('/cancel'),
+    expire: () => change('/expire'),
+    setMerchant: (patch: object) => staff.send('PATCH', `/merchants/${merchantId}`, patch),
+  };
+}
+type AnOrder = Awaited<ReturnType<typeof newOrder>>;
+
+const pesos = (amount: number) => ({ amount: String(amount), currency: 'COP' });
+const inDays = (days: number): string => service.clock.now().toZonedDateTimeISO('America/Bogota').toPlainDate().add({ days }).toString();
+
+/** One thing that happens. What is refused is as good: nothing changes. */
+const step = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc
+      .integer({ min: 1, max: 4 })
+      .map((n) => ({ says: `amount ${n}`, act: (o: AnOrder) => o.update({ amount: pesos(n * 1000) }) })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('Box', '<b>Bag</b>', null)
+      .map((text) => ({ says: `description ${text}`, act: (o: AnOrder) => o.update({ description: text }) })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('es', 'en', 'pt', null)
+      .map((language) => ({ says: `language ${language}`, act: (o: AnOrder) => o.update({ language }) })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.boolean().map((recurrent) => ({ says: `recurrent ${recurrent}`, act: (o: AnOrder) => o.update({ recurrent }) })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .integer({ min: 0, max: 9 })
+      .map((days) => ({ says: `day ${days}`, act: (o: AnOrder) => o.update({ expiresOn: inDays(days) }) })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant({ says: 'dollars', act: (o: AnOrder) => o.update({ amount: { amount: '12.50', currency: 'USD' } }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.integer({ min: 1, max: 80 }).map((hours) => ({ says: `${hours} h`, act: async () => service.clock.advance({ hours }) })),
+  },
+  { weight: 1, arbitrary: fc.constant({ says: 'jobs', act: () => service.runJobs() }) },
+  { weight: 2, arbitrary: fc.constant({ says: 'pay', act: (o: AnOrder) => o.pay() }) },
+  { weight: 1, arbitrary: fc.constant({ says: 'pay too little', act: (o: AnOrder) => o.payTooLittle() }) },
+  { weight: 1, arbitrary: fc.constant({ says: 'reverse', act: (o: AnOrder) => o.reverse() }) },
+  { weight: 1, arbitrary: fc.constant({ says: 'void', act: (o: AnOrder) => o.give() }) },
+  { weight: 1, arbitrary: fc.constant({ says: 'cancel', act: (o: AnOrder) => o.cancel() }) },
+  { weight: 1, arbitrary: fc.constant({ says: 'expire', act: (o: AnOrder) => o.expire() }) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom('Sol', 'Luna', 'Mar')
+      .map((name) => ({ says: `name ${name}`, act: (o: AnOrder) => o.setMerchant({ name }) })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('es', 'en', 'pt')
+      .map((language) => ({ says: `speaks ${language}`, act: (o: AnOrder) => o.setMerchant({ language }) })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('disable', 'enable')
+      .map((verb) => ({ says: `network ${verb}`, act: () => staff.send('POST', `/networks/${netname}/${verb}`) })),
+  },
+);
+const history = fc.record({
+  terms: fc.record({ language: fc.constantFrom('es', 'en', null), recurrent: fc.boolean() }),
+  steps: fc.array(fc.record({ step, seen: fc.option(fc.integer({ min: 1, max: 6 })) }), { minLength: 3, maxLength: 14 }),
+});
+
+const versionOf = (body: string): number => Number(/data-version="(\d+)"/.exec(body)?.[1]);
+
+/** Opens the page after each step, afresh and as an open page asks for what has changed. */
+async function live(
+  order: AnOrder,
+  steps: readonly { readonly step: { act: (o: AnOrder) => Promise<unknown> }; readonly seen: number | null }[],
+) {
+  const captured: Captured[] = [];
+  const capture = async (asked: number | null): Promise<void> => {
+    const { body, statusCode } = await order.open(asked === null ? '' : `&seen=${asked}`);
+    expect(statusCode).toBe(200);
+    const version = versionOf(body);
+    const isFirstOfVersion = !captured.some((one) => one.version === version);
+    captured.push({ version, seen: Math.min(asked ?? version, version), at: service.clock.now().toString(), isFirstOfVersion, body });
+  };
+  await capture(null);
+  for (const { step: one, seen } of steps) {
+    service.clock.advance({ seconds: 7 });
+    await one.act(order);
+    await capture(null);
+    if (seen !== null) await capture(seen);
+  }
+  return captured;
+}
+
+describe('the page of a version', () => {
+  test('is, byte for byte, the page that payers got while the version was current', { timeout: 60_000 }, async () => {
+    const seenStates = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(history, async ({ terms, steps }) => {
+        const order = await newOrder(terms);
+        const captured = await live(order, steps);
+        const views = await order.views();
+        expect(
+          views.reduce((sum, { loads }) => sum + loads, 0),
+          'each load is in the log',
+        ).toBe(captured.length);
+        const served = await Promise.all(
+          views.map(async (view) => ({ ...view, body: (await staff.get(`${order.here}/page?view=${view.id}`)).text })),
+        );
+        for (const { state } of views) seenStates.add(state);
+        for (const { version, seen, at, isFirstOfVersion, body } of captured) {
+          const same = served.filter((one) => one.version === version && one.seen === seen && one.firstAt <= at && at <= one.lastAt);
+          expect(same.map((one) => one.body)).toContain(body);
+          if (isFirstOfVersion) {
+            const page = await staff.get(`${order.here}/page?version=${version}`);
+            expect([page.headers['page-names'], page.text]).toEqual(['served', body]);
+          }
+        }
+      }),
+      { numRuns: 12 },
+    );
+    expect(seenStates.size, 'histories end in different ways').toBeGreaterThan(2);
+  });
+
+  test('that nobody opened is that of the history, with the names of today, and says so', async () => {
+    const order = await newOrder({ language: 'en', description: 'Box' });
+    await order.update({ amount: pesos(99_000), description: 'Bag' });
+    await order.setMerchant({ name: 'Later' });
+    await order.open();
+    const first = await staff.get(`${order.here}/page?version=1`);
+    expect(first.headers['page-names']).toBe('today');
+    expect(first.text).toContain('<span>$45,000</span>');
+    expect(first.text).toContain('<dd>Box</dd>');
+    expect(first.text).not.toContain('Bag');
+  });
+
+  test('does nothing: it has no origin, runs no script, sends no form, and the console alone may frame it', async () => {
+    const order = await newOrder({});
+    const { headers, text } = await staff.get(`${order.here}/page?version=1`);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+    });
+    expect(headers['content-security-policy']).toMatch(
+      /^sandbox; default-src 'none'; style-src 'sha256-[\w+/=]{44}'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'$/,
+    );
+    expect(text).toContain('<!doctype html>');
+  });
+
+  test('is found by one of version and view, of this very order', async () => {
+    const [order, other] = [await newOrder({}), await newOrder({})];
+    await other.open();
+    const [view] = await other.views();
+    const asked = ['', '?version=1&view=1', '?version=0', '?version=2', `?view=${view?.id}`, '?view=999999999'];
+    const answers = await Promise.all(asked.map(async (query) => (await staff.get(`${order.here}/page${query}`)).status));
+    expect(answers).toEqual([422, 422, 422, 404, 404, 404]);
+    expect((await staff.get(`${other.here}/page?view=${view?.id}`)).status).toBe(200);
+  });
+});
+
+describe('the log of pages', () => {
+  test('says which version was served when, how often and to what kind of device; an unchanged page does not count', async () => {
+    const order = await newOrder({ language: 'pt' });
+    const at = service.clock.now();
+    const { headers } = await order.open();
+    for (const agent of [PHONE, COMPUTER, 'WhatsApp/2.26', '']) await order.open('', agent);
+    const again = { url: order.link, headers: { 'if-none-match': String(headers.etag), 'user-agent': PHONE } };
+    expect((await service.app.inject(again)).statusCode).toBe(304);
+    expect((await service.app.inject({ method: 'HEAD', url: order.link })).statusCode).toBe(200);
+    service.clock.advance({ seconds: 30 });
+    await order.update({ amount: pesos(1_000) });
+    await order.open('&seen=1');
+    const views = await order.views();
+    const shared = { version: 1, seen: 1, state: 'pending', daysLeft: 30, language: 'pt', firstAt: at.toString(), lastAt: at.toString() };
+    expect(views.toSorted((one, other) => one.id - other.id)).toMatchObject([
+      { ...shared, device: 'computer', loads: 1 },
+      { ...shared, device: 'phone', loads: 2 },
+      { ...shared, device: 'program', loads: 2 },
+      { version: 2, seen: 1, device: 'phone', loads: 1, firstAt: at.add({ seconds: 30 }).toString() },
+    ]);
+  });
+
+  test('forgets a page when its time is over, and not before', async () => {
+    const order = await newOrder({});
+    await order.open();
+    const left = async () => {
+      staff = await manageCalls(service);
+      return (await order.views()).length;
+    };
+    expect(await left()).toBe(1);
+    service.clock.advance({ days: 399 });
+    expect(await left()).toBe(1);
+    service.clock.advance({ days: 2 });
+    expect(await left()).toBe(0);
+  });
+
+  test('keeps in memory what the database does not take, up to a bound', async () => {
+    const written: number[] = [];
+    let isAway = true;
+    const send = (_: Statement, values: readonly unknown[]): unknown => written.push(...((values[12] ?? []) as number[]));
+    const transaction = async (work: (tx: Tx) => Promise<void>): Promise<void> => {
+      if (isAway) throw new Unavailable('away');
+      await work({ send } as unknown as Tx);
+    };
+    const { note, job, close } = openPageLog({ db: { transaction } as unknown as Db, log: service.log });
+    for (let number = 0; number < 10_050; number++) note(noted(`P-${number}`), PHONE);
+    await expect(job.step()).rejects.toThrow(Unavailable);
+    note(noted('P-0'), PHONE);
+    isAway = false;
+    await close();
+    expect([written.length, written.filter((loads) => loads === 2).length]).toEqual([10_000, 1]);
+    expect(await job.step(), 'all is written').toBe(false);
+  });
+});
+
+/** A page of an order, as the log notes it. */
+const noted = (orderId: string): Parameters<NotePage>[0] => {
+  const order = { merchantId: 'shop', orderId, version: 1 } as Order;
+  const moment = { state: 'pending', language: 'es', daysLeft: 1, etag: '"1-pending-1-es"' } as const;
+  return { order, at: service.clock.now(), seenVersion: 1, surroundings: { merchantName: 'Shop' } as Surroundings, ...moment };
+};
