@@ -10,7 +10,7 @@ import { openPageLog } from './served/page-log.ts';
 import type { PagesDeps } from './served/pages.manage.ts';
 import { answerShow, sendFault, type CheckoutPages } from './show-order.page.ts';
 
-export { pagesManaged, type PagesDeps } from './served/pages.manage.ts';
+export { pagesManaged } from './served/pages.manage.ts';
 
 type CheckoutRoom = FindOrderDeps & {
   readonly networks: CheckoutPages['networks'];

@@ -1,5 +1,5 @@
 import { openAudit, recordActs, recordDecided, type Audit } from '../audit/index.ts';
-import { registerCheckout } from '../checkout/index.ts';
+import { registerCheckout, type Checkout } from '../checkout/index.ts';
 import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
 import { serveConsole } from '../console/index.ts';
 import { openEvents, pruneChanges } from '../events/index.ts';
@@ -18,7 +18,16 @@ import { openMerchantDirectory, type MerchantDirectory } from '../merchants/inde
 import { openMessages, type Channel, type Messages } from '../messages/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
 import { noticeWebhooks, openNotices } from '../notices/index.ts';
-import { openReadUpdates, orderFaults, PAYER_FIELDS, payByMethod, registerOrders, sandboxMethod, type PayOrder } from '../orders/index.ts';
+import {
+  openReadUpdates,
+  orderFaults,
+  PAYER_FIELDS,
+  payByMethod,
+  registerOrders,
+  sandboxMethod,
+  type OpenOrders,
+  type PayOrder,
+} from '../orders/index.ts';
 import { openRequests, openTally, type Reason } from '../requests/index.ts';
 import { openSandboxClock, registerSandbox, sandboxFaults, type Sandbox } from '../sandbox/index.ts';
 import { registerUsers, type Users } from '../users/index.ts';
@@ -115,13 +124,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const engine = openEngine({ db, clock, recordActs: recordDecided(PERSONAL_FIELDS) });
   const shared = { db, clock, engine, merchants, gates, messages, servicePrefix };
   const orders = registerOrders(app, { ...shared, referenceRestDays, keptPayersDays: keptDays.payers, checkoutUrl, tokenKey });
-  const simulatePayment = isSandbox
-    ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, orders.payOrder, payment)
-    : undefined;
-  const checkout = registerCheckout(app, {
-    ...{ db, clock, merchants, networks, tokenKey, simulatePayment, limits: requests.limits, tally, log },
-    keptViewsDays: keptDays.pageViews,
-  });
+  const checkout = openCheckout(app, options, foundation, { payOrder: orders.payOrder, limits: requests.limits, tally });
   const cashouts = registerCashouts(app, {
     ...shared,
     cursorKey,
@@ -161,6 +164,18 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
       for (const part of [app, users, audit, checkout, notices, messages, foundation]) await part.close();
     },
   };
+}
+
+function openCheckout(
+  app: HttpServer,
+  { config, log }: CaudalOptions,
+  { db, clock, merchants, networks, serviceKeys: { tokenKey } }: Foundation,
+  { payOrder, ...parts }: { readonly payOrder: OpenOrders['payOrder'] } & Pick<Parameters<typeof registerCheckout>[1], 'limits' | 'tally'>,
+): Checkout {
+  const simulatePayment =
+    config.mode === 'sandbox' ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, payOrder, payment) : undefined;
+  const room = { ...parts, db, clock, merchants, networks, tokenKey, simulatePayment, log };
+  return registerCheckout(app, { ...room, keptViewsDays: config.keptDays.pageViews });
 }
 
 /** Adds what only a sandbox has. */

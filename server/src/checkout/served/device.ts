@@ -5,7 +5,7 @@ export type Device = (typeof DEVICES)[number];
 const PROGRAM = /bot\b|crawl|spider|preview|externalhit|whatsapp|telegram|slack|headless/i;
 const PHONE = /mobi|android|iphone|ipad|tablet/i;
 
-/** Tells the kind of a device by its User-Agent. Nothing else of it is kept. */
+/** Shows the kind of a device by its User-Agent. Nothing else of it is kept. */
 export function deviceOf(userAgent: string | undefined = ''): Device {
   if (!userAgent.startsWith('Mozilla/') || PROGRAM.test(userAgent)) return 'program';
   return PHONE.test(userAgent) ? 'phone' : 'computer';

@@ -12,13 +12,13 @@ export type AskedPage = { readonly version: number } | { readonly view: number }
 
 export type PageAtVersion = {
   readonly state: PageState;
-  /** Whether names are those that the version was served with, or those of today: the log has no page of the version. */
+  /** Whose names are shown: those that the version was served with, or of today, where it was not served. */
   readonly names: 'served' | 'today';
 };
 
 /**
  * Reads what a page of an order was made of. The checkout makes the same bytes of the same state.
- * The page of a version is that of the instant at which the version began, for somebody who had seen no other version.
+ * The page of a version is that of the instant at which the version began. Its payer had seen no other version.
  * A page that was served is that of its first load.
  * Refuses: order_not_found, version_unknown, view_unknown.
  */
