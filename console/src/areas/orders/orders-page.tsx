@@ -24,6 +24,7 @@ export function OrdersPage(): ReactElement {
         rules={listOrders}
         columns={useColumns()}
         keyOf={({ merchant, order }) => `${merchant}/${order}`}
+        pageOf={({ merchant, order }) => `/orders/${merchant}/${order}`}
         choices={{ state: states }}
         live="order"
         beside={(filter) => <Export list="orders" filter={filter} />}

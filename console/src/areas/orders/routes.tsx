@@ -7,5 +7,17 @@ export const orders = defineArea({
   words: defineWords({ es: { name: 'Órdenes' }, en: { name: 'Orders' }, pt: { name: 'Ordens' } }),
   needs: 'orders:read',
   group: 'money',
-  pages: [{ path: '/orders', load: async () => (await import('./orders-page.tsx')).OrdersPage }],
+  pages: [
+    { path: '/orders', load: async () => (await import('./orders-page.tsx')).OrdersPage },
+    { path: '/orders/$merchant/$order', load: async () => (await import('./order-page.tsx')).OrderPage },
+  ],
+});
+
+export const refusedPayments = defineArea({
+  path: '/refused-payments',
+  icon: 'alert',
+  words: defineWords({ es: { name: 'Pagos rechazados' }, en: { name: 'Refused payments' }, pt: { name: 'Pagamentos recusados' } }),
+  needs: 'orders:read',
+  group: 'money',
+  pages: [{ path: '/refused-payments', load: async () => (await import('./refused-page.tsx')).RefusedPage }],
 });

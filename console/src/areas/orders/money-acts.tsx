@@ -1,0 +1,113 @@
+import { useState, type ReactElement } from 'react';
+import { resolveRefusedPayments, voidOrder } from '../../api/generated/rules/orders.ts';
+import { useWrite } from '../../api/queries.ts';
+import { ruleAt } from '../../api/rules.ts';
+import { Act } from '../../design/act.tsx';
+import { Checkbox, faultAt, Field, useCheck } from '../../design/field.tsx';
+import { useSay } from '../../design/toast.tsx';
+import { Amount, Copyable } from '../../design/values.tsx';
+import { useWords } from '../../shell/language.ts';
+import type { OrderProps, WholeOrder } from './whole-order.ts';
+import { ORDER } from './order-words.ts';
+
+/** Says that an act is done, and closes what asked for it. */
+export function useDone(onClose: () => void): () => void {
+  const { acts } = useWords(ORDER);
+  const say = useSay();
+  return () => {
+    say(acts.done);
+    onClose();
+  };
+}
+
+/** Records that the money of a payment went back. */
+export function VoidPayment({
+  order: { merchant, order, recurrent },
+  payment,
+  onClose,
+}: OrderProps & { readonly payment: WholeOrder['paymentList'][number]; readonly onClose: () => void }): ReactElement {
+  const { acts: words } = useWords(ORDER);
+  const [isClaim, setClaim] = useState(false);
+  const write = useWrite('voidOrder', { changes: ['readOrder', 'listOrders'], onDone: useDone(onClose) });
+  return (
+    <Act
+      title={words.voidTitle}
+      isOpen
+      onClose={onClose}
+      what={
+        <>
+          <p>
+            <Amount of={payment.amount} /> · <Copyable text={payment.transaction} />
+          </p>
+          <p>{words.voidWhat}</p>
+        </>
+      }
+      undo={words.voidUndo}
+      button={words.void}
+      isBad
+      reason={{ rule: ruleAt(voidOrder.body, '/reason'), isRequired: true }}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={(reason) =>
+        write.mutate({ path: { merchant, order }, body: { reason, isClaim, ...(recurrent && { payment: payment.number }) } })
+      }
+    >
+      <Checkbox label={words.isClaim} isOn={isClaim} onSwitch={setClaim} />
+    </Act>
+  );
+}
+
+/** Takes refused payments off the list, with what was done about the money. */
+export function ResolveRefused({
+  merchant,
+  order,
+  transaction,
+  onClose,
+}: {
+  readonly merchant: string;
+  readonly order: string;
+  readonly transaction: string;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { acts: words } = useWords(ORDER);
+  const check = useCheck();
+  const [note, setNote] = useState('');
+  const [hasTried, setTried] = useState(false);
+  const write = useWrite('resolveRefusedPayments', { changes: ['readOrder', 'listRefusedPayments'], onDone: useDone(onClose) });
+  const rule = ruleAt(resolveRefusedPayments.body, '/note');
+  const fault = check(rule, note, true);
+  const act = (): void => {
+    setTried(true);
+    if (fault === undefined) write.mutate({ path: { merchant, order }, body: { note, transaction } });
+  };
+  return (
+    <Act
+      title={words.resolveTitle}
+      isOpen
+      onClose={onClose}
+      what={
+        <>
+          <p>
+            <Copyable text={transaction} />
+          </p>
+          <p>{words.resolveWhat}</p>
+        </>
+      }
+      undo={words.resolveUndo}
+      button={words.resolve}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={act}
+    >
+      <Field
+        label={words.note}
+        value={note}
+        onValue={setNote}
+        rule={rule}
+        isRequired
+        isLong
+        fault={faultAt(write.error?.errors, '/note') ?? (hasTried ? fault : undefined)}
+      />
+    </Act>
+  );
+}

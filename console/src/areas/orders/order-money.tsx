@@ -1,0 +1,174 @@
+import { useState, type ReactElement } from 'react';
+import { Button, ButtonLink } from '../../design/button.tsx';
+import { ActorName } from '../../design/history.tsx';
+import { minorOf } from '../../design/money.ts';
+import { Section } from '../../design/page.tsx';
+import { Table } from '../../design/table.tsx';
+import { Amount, Badge, Copyable, Instant, type Tone } from '../../design/values.tsx';
+import { DESIGN } from '../../design/words.ts';
+import { useWords, wordFor } from '../../shell/language.ts';
+import { useMay, useZoneOf } from '../../shell/me.tsx';
+import { ResolveRefused, VoidPayment } from './money-acts.tsx';
+import type { OrderProps, WholeOrder } from './whole-order.ts';
+import { ORDER } from './order-words.ts';
+import { REFUSED } from './refused-words.ts';
+import { ORDERS } from './words.ts';
+import styles from './orders.module.css';
+
+const PAYMENT_TONES: Readonly<Record<string, Tone>> = { paid: 'good', reversed: 'bad', voided: 'bad' };
+
+/** What was paid, and what was given back. */
+export function Payments({ order }: OrderProps): ReactElement {
+  const words = useWords(ORDER);
+  const { terms, state } = useWords(ORDERS);
+  const zone = useZoneOf()(order.merchant);
+  const mayVoid = useMay()('payments:write');
+  const [voided, setVoided] = useState<WholeOrder['paymentList'][number]>();
+  if (order.paymentList.length === 0)
+    return (
+      <Section title={words.payments}>
+        <p className="quiet">{words.noPayments}</p>
+      </Section>
+    );
+  return (
+    <Section title={words.payments} isBare>
+      <Table
+        name={words.payments}
+        columns={[
+          { title: words.paidAt },
+          { title: words.source },
+          { title: words.transaction },
+          { title: state },
+          { title: terms.amount, isNumber: true },
+          ...(mayVoid ? [{ title: '' }] : []),
+        ]}
+        rows={order.paymentList.map((payment) => ({
+          id: String(payment.number),
+          cells: [
+            <Instant key="at" at={payment.paidAt} zone={zone} />,
+            <ActorName key="source" of={payment.source} />,
+            <Copyable key="transaction" text={payment.transaction} />,
+            <Badge key="state" tone={PAYMENT_TONES[payment.state] ?? 'neutral'}>
+              {words.paymentStates[payment.state]}
+            </Badge>,
+            <span key="amount">
+              <Amount of={payment.amount} />
+              {minorOf(payment.fee) > 0n && (
+                <span className={styles.fee}>
+                  {words.fee} <Amount of={payment.fee} />
+                </span>
+              )}
+            </span>,
+            ...(mayVoid
+              ? [
+                  payment.state === 'paid' && (
+                    <Button key="void" isSmall onClick={() => setVoided(payment)}>
+                      {words.acts.void}
+                    </Button>
+                  ),
+                ]
+              : []),
+          ],
+        }))}
+      />
+      {voided && <VoidPayment order={order} payment={voided} onClose={() => setVoided(undefined)} />}
+    </Section>
+  );
+}
+
+/** Payments that the order refused. Those that nobody has looked at come with what resolves them. */
+export function RefusedPayments({ order }: OrderProps): ReactElement | null {
+  const words = useWords(ORDER);
+  const { refusals } = useWords(REFUSED);
+  const { terms, state } = useWords(ORDERS);
+  const zone = useZoneOf()(order.merchant);
+  const mayResolve = useMay()('payments:write');
+  const [resolved, setResolved] = useState<string>();
+  if (order.refusedPayments.length === 0) return null;
+  return (
+    <Section title={words.refused} isBare>
+      <p className={styles.hint}>{words.refusedHint}</p>
+      <Table
+        name={words.refused}
+        columns={[
+          { title: words.at },
+          { title: words.source },
+          { title: words.transaction },
+          { title: words.problem },
+          { title: terms.amount, isNumber: true },
+          { title: words.tries, isNumber: true },
+          { title: state },
+        ]}
+        rows={order.refusedPayments.map((one) => ({
+          id: `${one.source} ${one.transaction}`,
+          cells: [
+            <Instant key="at" at={one.lastAt} zone={zone} />,
+            <ActorName key="source" of={one.source} />,
+            <Copyable key="transaction" text={one.transaction} />,
+            wordFor(refusals, one.refusal),
+            <Amount key="amount" of={one.amount} />,
+            one.tries,
+            one.resolvedAt !== null ? (
+              <Resolved key="state" of={one} />
+            ) : mayResolve ? (
+              <Button key="resolve" isSmall onClick={() => setResolved(one.transaction)}>
+                {words.acts.resolve}
+              </Button>
+            ) : (
+              '—'
+            ),
+          ],
+        }))}
+      />
+      {resolved !== undefined && (
+        <ResolveRefused merchant={order.merchant} order={order.order} transaction={resolved} onClose={() => setResolved(undefined)} />
+      )}
+    </Section>
+  );
+}
+
+const Resolved = ({ of: one }: { readonly of: WholeOrder['refusedPayments'][number] }): ReactElement => (
+  <span>
+    <Badge tone="good">{useWords(ORDER).acts.resolved}</Badge> {one.note !== null && <span className="small quiet">{one.note}</span>}
+  </span>
+);
+
+/** What the payments of the order moved in the ledger. */
+export function Entries({ order }: OrderProps): ReactElement | null {
+  const words = useWords(ORDER);
+  const { terms } = useWords(ORDERS);
+  const { none } = useWords(DESIGN);
+  const zone = useZoneOf()(order.merchant);
+  if (order.entries === null) return null;
+  return (
+    <Section
+      title={words.entries}
+      isBare={order.entries.length > 0}
+      acts={
+        order.entries.length > 0 && (
+          <ButtonLink kind="quiet" isSmall to={`/ledger/${order.merchant}/entries?transaction=${order.entries[0]?.transaction ?? none}`}>
+            {words.allEntries}
+          </ButtonLink>
+        )
+      }
+    >
+      {order.entries.length === 0 ? (
+        <p className="quiet">{words.noEntries}</p>
+      ) : (
+        <Table
+          name={words.entries}
+          columns={[{ title: words.at }, { title: words.kind }, { title: words.account }, { title: terms.amount, isNumber: true }]}
+          rows={order.entries.map((entry, place) => ({
+            id: String(place),
+            cells: [
+              <Instant key="at" at={entry.postedAt} zone={zone} />,
+              wordFor(words.entryKinds, entry.kind),
+              <code key="account">{entry.account}</code>,
+              <Amount key="amount" of={entry.amount} hasSign />,
+            ],
+          }))}
+        />
+      )}
+    </Section>
+  );
+}

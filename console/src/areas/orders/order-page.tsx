@@ -1,0 +1,101 @@
+import type { ReactElement } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { Load } from '../../design/load.tsx';
+import { Columns, Page } from '../../design/page.tsx';
+import { OrderState } from '../../design/states.tsx';
+import { Tabs } from '../../design/tabs.tsx';
+import { Amount, Copyable, Day } from '../../design/values.tsx';
+import { useChoice, usePath } from '../../shell/address.ts';
+import { useWords } from '../../shell/language.ts';
+import { OrderActs } from './order-acts.tsx';
+import { OrderHistory } from './order-history.tsx';
+import { Entries, Payments, RefusedPayments } from './order-money.tsx';
+import { Messages, Notices } from './order-sent.tsx';
+import { OrderTerms } from './order-terms.tsx';
+import { ORDER } from './order-words.ts';
+import type { OrderProps } from './whole-order.ts';
+import { ORDERS } from './words.ts';
+import styles from './orders.module.css';
+
+const TABS = ['summary', 'history', 'sent'] as const;
+
+/** All that there is about an order. */
+export function OrderPage(): ReactElement {
+  const { merchant, order } = usePath<'merchant' | 'order'>();
+  return <Load of={useRead('readOrder', { path: { merchant, order } })}>{({ body, etag }) => <Shown order={body} etag={etag} />}</Load>;
+}
+
+function Shown({ order, etag }: OrderProps & { readonly etag: string | undefined }): ReactElement {
+  const words = useWords(ORDER);
+  const [tab, choose] = useChoice('tab', TABS);
+  const sent = (order.notices?.length ?? 0) + (order.messages?.length ?? 0);
+  const counts: Partial<Record<(typeof TABS)[number], number>> = { history: order.version, sent };
+  const tabs = TABS.filter((name) => name !== 'sent' || order.notices !== null || order.messages !== null);
+  return (
+    <Page
+      title={order.order}
+      mark={<OrderState state={order.state} />}
+      above={{ name: words.above, to: '/orders' }}
+      acts={<OrderActs order={order} etag={etag} />}
+    >
+      <Summary order={order} />
+      <Tabs
+        tabs={tabs.map((name) => ({ name, title: words.tabs[name], ...(counts[name] !== undefined && { count: counts[name] }) }))}
+        chosen={tab}
+        onChoose={choose}
+      >
+        {tab === 'summary' && (
+          <Columns>
+            <div>
+              <Payments order={order} />
+              <RefusedPayments order={order} />
+              <Entries order={order} />
+            </div>
+            <OrderTerms order={order} />
+          </Columns>
+        )}
+        {tab === 'history' && <OrderHistory order={order} />}
+        {tab === 'sent' && (
+          <>
+            <Notices order={order} />
+            <Messages order={order} />
+          </>
+        )}
+      </Tabs>
+    </Page>
+  );
+}
+
+/** What people ask first: how much, who, by which number, until when. */
+function Summary({ order }: OrderProps): ReactElement {
+  const words = useWords(ORDER);
+  const { terms } = useWords(ORDERS);
+  return (
+    <dl className={styles.summary}>
+      <div>
+        <dt>{terms.amount}</dt>
+        <dd className={styles.large}>
+          <Amount of={order.amount} />
+        </dd>
+      </div>
+      <div>
+        <dt>{terms.reference}</dt>
+        <dd className={styles.large}>
+          <Copyable text={order.reference} isCode={false}>
+            <span className="amount">{order.reference}</span>
+          </Copyable>
+        </dd>
+      </div>
+      <div>
+        <dt>{terms.email}</dt>
+        <dd>
+          <Copyable text={order.email} isCode={false} />
+        </dd>
+      </div>
+      <div>
+        <dt>{words.until}</dt>
+        <dd>{order.expiresAt === null ? words.never : <Day on={order.expiresOn} />}</dd>
+      </div>
+    </dl>
+  );
+}
