@@ -9,10 +9,10 @@ import {
   type ErrorComponentProps,
 } from '@tanstack/react-router';
 import { useEffect, type ReactElement } from 'react';
-import { Problem } from '../api/problem.ts';
 import { Button, ButtonLink } from '../design/button.tsx';
-import { Failed, Loading, Notice } from '../design/load.tsx';
+import { Loading, Notice } from '../design/load.tsx';
 import { Page } from '../design/page.tsx';
+import { DESIGN } from '../design/words.ts';
 import { parseSearch, printSearch } from './address.ts';
 import type { Area, AreaPage } from './area.ts';
 import { useWords } from './language.ts';
@@ -59,7 +59,7 @@ function guarded(area: Area, page: AreaPage): () => ReactElement {
   const needs = page.needs ?? area.needs;
   const Guarded = (): ReactElement => {
     const may = useMay();
-    return needs === 'anyone' || may(needs) ? <Content /> : <Failed problem={new Problem('permission_missing', 403)} />;
+    return needs === 'anyone' || may(needs) ? <Content /> : <Forbidden />;
   };
   Guarded.preload = Content.preload;
   return Guarded;
@@ -75,6 +75,15 @@ function Broken({ error }: ErrorComponentProps): ReactElement {
       <p className="quiet">{String(error)}</p>
       <Button onClick={() => location.assign(router.history.createHref(router.state.location.href))}>{words.start}</Button>
     </Notice>
+  );
+}
+
+function Forbidden(): ReactElement {
+  const words = useWords(DESIGN);
+  return (
+    <Page title={words.forbidden}>
+      <p className="quiet">{words.forbiddenHint}</p>
+    </Page>
   );
 }
 

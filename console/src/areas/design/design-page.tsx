@@ -221,7 +221,7 @@ function PageStates(): ReactElement {
     <Section title={words.loads} isBare>
       <div className={styles.states}>
         {shown.map(([name, state]) => (
-          <div key={name} className={styles.state}>
+          <div key={name} className={styles.state} data-example>
             <h3>{name}</h3>
             {state}
           </div>

@@ -1,0 +1,113 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { ALL_ROLES, type Role } from '../../server/src/manage/index.ts';
+import { BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
+import { EXAMPLES } from './example-pages.ts';
+import { DESKTOP, PHONE, serveConsoleForTest, type ServedConsole } from './served-console.ts';
+
+// Opens every page of the console. With CAUDAL_CRAWL=all: every page as every role in every language.
+
+const LANGUAGES = ['es', 'en', 'pt'] as const;
+type Language = (typeof LANGUAGES)[number];
+
+/** The paths of all pages, as the areas declare them. */
+const AREAS = join(import.meta.dirname, '..', 'src', 'areas');
+const patterns = readdirSync(AREAS).flatMap((area) =>
+  Array.from(
+    readFileSync(join(AREAS, area, 'routes.tsx'), 'utf8').matchAll(/path: '([^']+)',\s*(?:needs: '[^']*',\s*)?load/g),
+    ([, path]) => path as string,
+  ),
+);
+
+/** One address for each page. */
+const addresses = patterns.flatMap((pattern) => EXAMPLES[pattern] ?? [pattern]);
+
+/** The owner sees every page in each language. Each other role sees every page, in a language that takes turns. */
+const combinations: readonly (readonly [Role, Language])[] =
+  process.env['CAUDAL_CRAWL'] === 'all'
+    ? ALL_ROLES.flatMap((role) => LANGUAGES.map((language) => [role, language] as const))
+    : [
+        ...LANGUAGES.slice(1).map((language) => ['owner', language] as const),
+        ...ALL_ROLES.filter((role) => role !== 'owner').map(
+          (role, turn) => [role, LANGUAGES[turn % LANGUAGES.length] as Language] as const,
+        ),
+      ];
+
+let served: ServedConsole;
+
+beforeAll(async () => {
+  served = await serveConsoleForTest();
+  return () => served.close();
+}, BROWSER_TIMEOUT_MS);
+
+test('every page with parts in its path has an example', () => {
+  expect(patterns.length).toBeGreaterThan(3);
+  expect(patterns.filter((pattern) => pattern.includes('$') && EXAMPLES[pattern] === undefined)).toEqual([]);
+  expect(Object.keys(EXAMPLES).filter((pattern) => !patterns.includes(pattern))).toEqual([]);
+});
+
+/** Marks the title that is shown: the next page has one of its own. */
+const LEAVE = `document.querySelector('main h1')?.setAttribute('data-left', '')`;
+/** The new page is there, and nothing of it is loaded any more. */
+const SETTLED = 'main:not(:has([aria-busy=true]:not([data-example] *))) h1:not([data-left])';
+
+/** Goes to a page as a link does: the console is loaded once. */
+async function goTo(page: Page, address: string): Promise<void> {
+  await page.evaluate(
+    `${LEAVE}; history.pushState({}, '', '/console${address}'); dispatchEvent(new PopStateEvent('popstate', { state: history.state }))`,
+  );
+  await page.locator(SETTLED).first().waitFor();
+}
+
+/** What a person would call broken. Code and values of the API may look like anything. */
+const FINDINGS = `(() => {
+  const content = document.querySelector('main').cloneNode(true);
+  for (const code of content.querySelectorAll('code, pre, td, dd, time, textarea, input')) code.remove();
+  const text = content.textContent + document.title;
+  const raw = /undefined|\\[object |NaN|\\b[a-z]+_[a-z_]+\\b/.exec(text);
+  return [
+    ...(raw === null ? [] : ['says ' + raw[0]]),
+    ...(document.documentElement.scrollWidth > innerWidth ? ['is wider than the screen: ' + document.documentElement.scrollWidth] : []),
+    ...(document.querySelectorAll('main h1').length === 1 ? [] : ['has no title, or several']),
+    ...(document.querySelector('[role=alert]:not([data-example] *)') === null ? [] : ['shows a fault: ' + document.querySelector('[role=alert]:not([data-example] *)').textContent]),
+  ];
+})()`;
+
+async function findingsOf(page: Page, address: string, hasAxe: boolean): Promise<readonly string[]> {
+  await goTo(page, address);
+  const found = (await page.evaluate(FINDINGS)) as readonly string[];
+  const { violations } = hasAxe ? await new AxeBuilder({ page }).analyze() : { violations: [] };
+  const problems = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  return [...found, ...problems, ...served.faults.splice(0)].map((one) => `${address}: ${one}`);
+}
+
+async function crawl(
+  role: Role,
+  language: Language,
+  options: { readonly isPhone?: boolean; readonly colorScheme?: 'dark'; readonly hasAxe?: boolean } = {},
+) {
+  const { isPhone = false, colorScheme = 'light', hasAxe = false } = options;
+  const page = await served.signIn(role, '/console/no-page', { language, colorScheme, viewport: isPhone ? PHONE : DESKTOP });
+  page.on('response', (answer) => answer.status() >= 400 && served.faults.push(`${answer.status()} ${answer.url()}`));
+  await page.locator('main h1').waitFor();
+  const findings: string[] = [];
+  for (const address of addresses) findings.push(...(await findingsOf(page, address, hasAxe)));
+  expect(await page.evaluate('document.documentElement.lang')).toBe(language);
+  await page.context().close();
+  return findings;
+}
+
+test('every page is right for the owner, on a desktop in light and on a phone in dark', { timeout: 90_000 }, async () => {
+  const [desktop, phone] = await Promise.all([
+    crawl('owner', 'es', { hasAxe: true }),
+    crawl('owner', 'es', { hasAxe: true, isPhone: true, colorScheme: 'dark' }),
+  ]);
+  expect([...desktop, ...phone]).toEqual([]);
+});
+
+test.each(combinations)('every page is right for the role %s in %s', { timeout: 60_000 }, async (role, language) => {
+  expect(await crawl(role, language, { isPhone: role === 'clerk' })).toEqual([]);
+});
