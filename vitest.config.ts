@@ -9,6 +9,7 @@ const LONGEST = [
   'embedded-postgres',
   'main/cli',
   'checkout.browser',
+  'crawl.browser',
   'console.browser',
   'main/isolation',
   'simulation',

@@ -1,2 +1,34 @@
-/** An address for each page with parts in its path. The console of tests has what they name. */
-export const EXAMPLES: Readonly<Record<string, string>> = {};
+import { manageCalls } from '../../server/src/testing/manage-calls.ts';
+import type { ServedConsole } from './served-console.ts';
+
+/** Asks the management API for the items of a list. */
+type Ask = (path: string) => Promise<readonly Readonly<Record<string, string>>[]>;
+
+/** How an address for each page with parts in its path is found. What it shows is of the shop, so that every role may see it. */
+const EXAMPLES: Readonly<Record<string, (ask: Ask) => Promise<string>>> = {
+  '/audit/$act': async (ask) => `/audit/${(await ask('/audit?limit=1'))[0]?.['id']}`,
+  '/sandbox/inbox/$channel/$id': async (ask) => {
+    const [entry] = await ask('/sandbox/inbox?limit=1');
+    return `/sandbox/inbox/${entry?.['channel']}/${entry?.['id']}`;
+  },
+  '/users/$user': async (ask) => `/users/${(await ask('/users?merchant=panaderia'))[0]?.['id']}`,
+};
+
+/** The addresses of all pages. Throws: for a page with parts in its path that has no example. */
+export async function addressesOf(patterns: readonly string[], { service, signIn }: ServedConsole): Promise<readonly string[]> {
+  // A user of the shop, and an act, are there before somebody looks.
+  await (await signIn('viewer', '/console/account')).context().close();
+  const { get, send } = await manageCalls(service);
+  await send('POST', '/orders/panaderia/A-1003/cancel', undefined, { 'if-match': '*' });
+  const ask: Ask = async (path) => (await get(path)).body['items'] as never;
+  return Promise.all(
+    patterns.map(async (pattern) => {
+      if (!pattern.includes('$')) return pattern;
+      const find = EXAMPLES[pattern];
+      if (find === undefined) throw new Error(`${pattern} has no example in example-pages.ts`);
+      const address = await find(ask);
+      if (address.includes('undefined')) throw new Error(`there is nothing to show at ${pattern}`);
+      return address;
+    }),
+  );
+}

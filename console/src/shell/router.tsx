@@ -17,7 +17,7 @@ import { parseSearch, printSearch } from './address.ts';
 import type { Area, AreaPage } from './area.ts';
 import { useWords } from './language.ts';
 import { Layout } from './layout.tsx';
-import { useMay } from './me.tsx';
+import { useIsService, useMay } from './me.tsx';
 import { SHELL } from './words.ts';
 
 const FIRST_PAGE = '/orders';
@@ -59,7 +59,9 @@ function guarded(area: Area, page: AreaPage): () => ReactElement {
   const needs = page.needs ?? area.needs;
   const Guarded = (): ReactElement => {
     const may = useMay();
-    return needs === 'anyone' || may(needs) ? <Content /> : <Forbidden />;
+    const isService = useIsService();
+    const isOther = area.isOfService === true && !isService;
+    return !isOther && (needs === 'anyone' || may(needs)) ? <Content /> : <Forbidden />;
   };
   Guarded.preload = Content.preload;
   return Guarded;
