@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import {
-  accept,
   carryOut,
   CommandRefused,
   details,
@@ -14,7 +13,6 @@ import {
   sentInstant,
   table,
   UTC_OPTION,
-  withConnection,
   withFlatAmount,
   type Cell,
   type Connect,
@@ -22,7 +20,7 @@ import {
   type RefusalLines,
 } from '../kit/command-line.ts';
 import { formatAllDecimals } from '../kit/money.ts';
-import { refuse } from '../kit/outcome.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
 import type { Remote } from '../kit/remote/remote.ts';
 import type { showEndpoint } from './notices.manage.ts';
 import type { NoticeState } from './notice.ts';
@@ -111,17 +109,25 @@ function addShow(notices: Command, connect: Connect, openRendering: OpenNoticeRe
     .argument('<id>', 'its webhook-id, or the number in it', parseId)
     .option(...UTC_OPTION)
     .option(...JSON_OPTION)
-    .action((id: bigint, { utc, json }: { utc?: true; json?: true }) =>
-      withConnection(connect, async (connection) => {
-        const { db } = connection;
-        const [{ showNotice }, { readSharedZone }] = await Promise.all([rows(), merchants()]);
-        const shown = accept((await showNotice(db, id)) ?? refuse('notice_unknown'), REFUSALS, String(id));
-        const [{ readBody }, rendering] = await Promise.all([import('./read-body.ts'), openRendering(connection)]);
-        const body = await readBody({ ...connection, ...rendering }, shown.notice);
-        if (json) return printJson({ ...toJson(shown), body });
-        print(details(toLines(shown, body), await readSharedZone(db, [shown.notice.merchantId], utc === true)));
-      }),
-    );
+    .action(async (id: bigint, { utc, json }: { utc?: true; json?: true }) => {
+      const { zone, ...shown } = await carryOut(connect, REFUSALS, String(id), {
+        here: async (connection): Promise<ZonedNotice | Refusal<'notice_unknown'>> => {
+          const { db } = connection;
+          const [{ showNotice }, { readSharedZone }, { readBody }] = await Promise.all([rows(), merchants(), import('./read-body.ts')]);
+          const found = await showNotice(db, id);
+          if (found === undefined) return refuse('notice_unknown');
+          const body = await readBody({ ...connection, ...(await openRendering(connection)) }, found.notice);
+          return { ...toJson(found), body, zone: await readSharedZone(db, [found.notice.merchantId], utc === true) };
+        },
+        there: async (service) => {
+          const [{ readOne }, { askSharedZone }] = await Promise.all([operations(), merchants()]);
+          const { attemptList: _attempts, ...found } = withFlatAmount(await service.call(readOne, { path: { notice: String(id) } }));
+          return { ...found, zone: await askSharedZone(service, [found.merchant], utc === true) };
+        },
+      });
+      if (json) return printJson(shown);
+      print(details(toLines(shown), zone));
+    });
 }
 
 type RedeliverOptions = { since?: Temporal.Instant; merchant?: string; failed?: true; json?: true };
@@ -275,28 +281,30 @@ function toEndpointCells({ merchant, waiting, oldestAt, failingSince, problem, p
   return [merchant, state, waiting, sentInstant(oldestAt), sentInstant(failingSince), sentInstant(probeAt), problem];
 }
 
-function toLines({ notice, delivery }: ListedNotice, body: string | null): [string, Cell][] {
-  const { state, attempts, attemptedAt, dueAt, giveUpAt, deliveredAt, answerStatus, answer, problem } = delivery;
+type WholeNotice = ShownNotice & { readonly body: string | null };
+type ZonedNotice = WholeNotice & { readonly zone: string };
+
+function toLines({ id, merchant, kind, subject, status, amount, currency, state, attempts, body, ...rest }: WholeNotice): [string, Cell][] {
   return [
-    ['notice', noticeIdOnWire(notice)],
-    ['merchant', notice.merchantId],
-    ['about', `${notice.kind} ${subjectOf(notice)}`],
-    ['status', notice.status],
-    ['amount', notice],
-    ['written', notice.at],
+    ['notice', id],
+    ['merchant', merchant],
+    ['about', `${kind} ${subject}`],
+    ['status', status],
+    ['amount', { amount, currency }],
+    ['written', sentInstant(rest.writtenAt)],
     ['state', state.replace('_', '-')],
     ['attempts', attempts],
-    ['last attempt', attemptedAt],
+    ['last attempt', sentInstant(rest.attemptedAt)],
     ...(state === 'waiting'
       ? ([
-          ['next attempt', dueAt],
-          ['given up', giveUpAt],
+          ['next attempt', sentInstant(rest.dueAt)],
+          ['given up', sentInstant(rest.giveUpAt)],
         ] as [string, Cell][])
       : []),
-    ['delivered', deliveredAt],
-    ['answer', answerStatus],
-    ['answer body', answer],
-    ['problem', problem],
+    ['delivered', sentInstant(rest.deliveredAt)],
+    ['answer', rest.answerStatus],
+    ['answer body', rest.answer],
+    ['problem', rest.problem],
     ['body', body ?? 'cannot be made: a notice hash of the merchant does not open here'],
   ];
 }

@@ -79,7 +79,7 @@ export const listManagedNotices = managed({
 const idOf = (after: readonly (string | null)[] | undefined): bigint | undefined =>
   after === undefined ? undefined : BigInt(after[0] ?? '0');
 
-const readOne = managed({
+export const readOne = managed({
   name: 'readNotice',
   route: 'GET /manage/v1/notices/{notice}',
   tag: 'Notices',

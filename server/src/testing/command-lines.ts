@@ -163,6 +163,7 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'notices redeliver --since 2026-11-21T00:00:00-05:00 --failed',
     'notices redeliver 999999',
   ],
+  'notices show': ['notices show 1', 'notices show 1 --utc', 'notices show 999999'],
   'notices list': ['notices list', 'notices list --merchant SHOP --state waiting --limit 1', 'notices list --merchant nobody'],
   'users invite': [
     'users invite USER --role clerk --merchant SHOP --name Ana',
@@ -207,5 +208,4 @@ export const LINES_WITHOUT_URL: Readonly<Record<string, string>> = {
   'service-keys rotate': 'audit-log',
   'master-key rotate': '',
   'master-key status': '',
-  'notices show': '1',
 };

@@ -23,5 +23,4 @@ export const WITHOUT_URL: Readonly<Record<string, string>> = {
   'service-keys rotate': MASTER_KEY,
   'master-key rotate': MASTER_KEY,
   'master-key status': MASTER_KEY,
-  'notices show': at('GET /manage/v1/notices/{notice}'),
 };
