@@ -37,3 +37,10 @@ export function useMerchants(): readonly Answer<'listMerchants'>['body']['items'
   const isOn = useMay()('merchants:read');
   return useRead('listMerchants', { query: { limit: MOST_MERCHANTS } }, { isOn }).data?.body.items ?? [];
 }
+
+/** The instant that the service's clock shows. That of a sandbox may be far from the browser's. */
+export function useNow(): number {
+  const { now } = useMe();
+  const { dataUpdatedAt } = useRead('readMe', {});
+  return Date.parse(now) + Math.max(0, Date.now() - dataUpdatedAt);
+}

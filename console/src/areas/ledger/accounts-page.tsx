@@ -1,0 +1,161 @@
+import { useState, type ReactElement } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { Button, ButtonLink } from '../../design/button.tsx';
+import { Chart } from '../../design/chart/chart.tsx';
+import { dayIn } from '../../design/days.ts';
+import { Load, Notice } from '../../design/load.tsx';
+import { sumByCurrency, type Money } from '../../design/money.ts';
+import { Page, Section } from '../../design/page.tsx';
+import { moneyPoint, type Series } from '../../design/chart/series.ts';
+import { Table } from '../../design/table.tsx';
+import { Tiles } from '../../design/tiles.tsx';
+import { Amount, formatInstant } from '../../design/values.tsx';
+import { usePath } from '../../shell/address.ts';
+import { useLanguage, useWords } from '../../shell/language.ts';
+import { Link } from '../../shell/link.tsx';
+import { useIsService, useMay, useNow, useZoneOf } from '../../shell/me.tsx';
+import { Fees } from './fees.tsx';
+import { AdjustAct, TopUpAct } from './money-acts.tsx';
+import { LEDGER, useAccountName } from './words.ts';
+import styles from './ledger.module.css';
+
+/** What a merchant has, and what is owed to others. */
+export function AccountsPage(): ReactElement {
+  return <Accounts merchant={usePath<'merchant'>().merchant} />;
+}
+
+type OfMerchant = { readonly merchant: string };
+
+export function Accounts({ merchant }: OfMerchant): ReactElement {
+  const words = useWords(LEDGER);
+  const isService = useIsService();
+  const mayWrite = useMay()('ledger:write') && isService;
+  const [act, setAct] = useState<'topUp' | 'adjust'>();
+  const today = dayIn(useNow(), useZoneOf()(merchant));
+  const close = (): void => setAct(undefined);
+  return (
+    <Page
+      title={words.of(merchant)}
+      {...(isService && { above: { name: words.title, to: '/ledger' as const } })}
+      acts={
+        <>
+          <ButtonLink to={`/ledger/${merchant}/entries`}>{words.entries}</ButtonLink>
+          <ButtonLink to={`/ledger/${merchant}/days/${today}`}>{words.today}</ButtonLink>
+          {mayWrite && <Button onClick={() => setAct('adjust')}>{words.adjust}</Button>}
+          {mayWrite && (
+            <Button kind="main" icon="plus" onClick={() => setAct('topUp')}>
+              {words.topUp}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Load of={useRead('readBalances', { path: { merchant } })}>{({ body }) => <Balances {...{ merchant }} {...body} />}</Load>
+      <Fees merchant={merchant} mayWrite={mayWrite} />
+      {act === 'topUp' && <TopUpAct {...{ merchant }} onClose={close} />}
+      {act === 'adjust' && <AdjustAct {...{ merchant }} onClose={close} />}
+    </Page>
+  );
+}
+
+const OWN = ['available', 'reserved', 'collected'] as const;
+const isOwn = (account: string): boolean => (OWN as readonly string[]).includes(account);
+
+function Balances({ merchant, balances }: OfMerchant & Answer<'readBalances'>['body']): ReactElement {
+  const words = useWords(LEDGER);
+  const nameOf = useAccountName();
+  const funds = useRead('readFunds', { path: { merchant } }, { isOn: balances.length > 0 });
+  if (balances.length === 0)
+    return (
+      <Notice icon="ledger" title={words.noMoney}>
+        <p>{words.noMoneyHint}</p>
+      </Notice>
+    );
+  const own = Map.groupBy(
+    balances.filter(({ account }) => isOwn(account)),
+    ({ balance }) => balance.currency,
+  );
+  const others = balances.filter(({ account }) => !isOwn(account));
+  return (
+    <>
+      {[...own].map(([currency, held]) => (
+        <Section key={currency} title={own.size === 1 ? words.own : `${words.own} · ${currency}`} isBare>
+          <Tiles
+            of={[
+              ...OWN.flatMap((account) => {
+                const balance = held.find((one) => one.account === account)?.balance;
+                const to = `/ledger/${merchant}/entries?account=${account}&currency=${currency}` as const;
+                return balance ? [{ name: words[account], value: <Amount of={balance} />, to }] : [];
+              }),
+              { name: words.total, value: <Amount of={sumByCurrency(held.map(({ balance }) => balance))[0] as Money} /> },
+            ]}
+          />
+        </Section>
+      ))}
+      <Load of={funds}>{({ body }) => <FundCharts points={body.points} />}</Load>
+      <Section title={words.others} isBare>
+        <Table
+          name={words.others}
+          columns={[{ title: words.account }, { title: words.balance, isNumber: true }]}
+          rows={others.map(({ account, balance }) => ({
+            id: `${account} ${balance.currency}`,
+            cells: [
+              <Link key="account" to={`/ledger/${merchant}/entries?account=${account}&currency=${balance.currency}`}>
+                {nameOf(account)}
+              </Link>,
+              <Amount key="balance" of={balance} />,
+            ],
+          }))}
+        />
+        <p className={styles.hint}>{words.othersHint}</p>
+      </Section>
+    </>
+  );
+}
+
+type FundPoint = Answer<'readFunds'>['body']['points'][number];
+
+/** What there was over time, one drawing for each currency. */
+function FundCharts({ points }: { readonly points: readonly FundPoint[] }): ReactElement {
+  const groups = Map.groupBy(points, ({ available }) => available.currency);
+  return (
+    <>
+      {[...groups].map(([currency, own]) => (
+        <FundChart key={currency} points={own} name={groups.size === 1 ? '' : ` · ${currency}`} id={`fund-${currency}`} />
+      ))}
+    </>
+  );
+}
+
+function FundChart({
+  points,
+  name,
+  id,
+}: {
+  readonly points: readonly FundPoint[];
+  readonly name: string;
+  readonly id: string;
+}): ReactElement {
+  const words = useWords(LEDGER);
+  const language = useLanguage();
+  const LOOKS = { available: 'line', reserved: 'line2', collected: 'line3' } as const;
+  const series: readonly Series[] = OWN.map((account) => ({
+    name: words[account],
+    look: LOOKS[account],
+    points: points.map((point) => moneyPoint(point[account], language)),
+  })).filter(({ points: own }) => own.some(({ value }) => value !== 0));
+  // The end of a day is the first instant of the next one. So the day is that of the instant before.
+  const labels = points.map(({ at }) =>
+    formatInstant(new Date(Date.parse(at) - 1).toISOString(), 'UTC', language, { day: 'numeric', month: 'short' }),
+  );
+  return (
+    <Chart
+      {...{ id, labels, series }}
+      title={`${words.fund}${name}`}
+      hint={words.fundHint}
+      over={words.fundDay}
+      keys={points.map(({ at }) => at)}
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import { useState, type ReactElement } from 'react';
+import type { CallInput } from '../../api/client.ts';
+import { setFees } from '../../api/generated/rules/ledger.ts';
+import { useRead, useWrite } from '../../api/queries.ts';
+import { ruleAt } from '../../api/rules.ts';
+import { Act } from '../../design/act.tsx';
+import { Button } from '../../design/button.tsx';
+import { faultAt, Field, Select } from '../../design/field.tsx';
+import { Load } from '../../design/load.tsx';
+import { Section } from '../../design/page.tsx';
+import { Table } from '../../design/table.tsx';
+import { useSay } from '../../design/toast.tsx';
+import { Amount, Instant } from '../../design/values.tsx';
+import { useWords } from '../../shell/language.ts';
+import { useZoneOf } from '../../shell/me.tsx';
+import { useCurrencies } from './money-acts.tsx';
+import { LEDGER } from './words.ts';
+
+type OfMerchant = { readonly merchant: string };
+
+/** What the service takes, now and before. */
+export function Fees({ merchant, mayWrite }: OfMerchant & { readonly mayWrite: boolean }): ReactElement {
+  const words = useWords(LEDGER);
+  const zone = useZoneOf()(merchant);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Section
+      title={words.fees}
+      isBare
+      acts={
+        mayWrite && (
+          <Button kind="quiet" isSmall onClick={() => setOpen(true)}>
+            {words.feesSet}
+          </Button>
+        )
+      }
+    >
+      <Load of={useRead('readFees', { path: { merchant } })} lines={2}>
+        {({ body: { fees } }) =>
+          fees.length === 0 ? (
+            <p className="quiet">{words.feesNone}</p>
+          ) : (
+            <Table
+              name={words.fees}
+              columns={[
+                { title: words.operation },
+                { title: words.percent, isNumber: true },
+                { title: words.fixed, isNumber: true },
+                { title: words.taxPercent, isNumber: true },
+                { title: words.since },
+                { title: words.until },
+              ]}
+              rows={fees.map((fee) => ({
+                id: `${fee.operation} ${fee.fixed.currency} ${fee.since}`,
+                cells: [
+                  words.operations[fee.operation],
+                  `${fee.percent} %`,
+                  <Amount key="fixed" of={fee.fixed} />,
+                  `${fee.taxPercent} %`,
+                  <Instant key="since" at={fee.since} zone={zone} />,
+                  fee.until === null ? words.inForce : <Instant key="until" at={fee.until} zone={zone} />,
+                ],
+              }))}
+            />
+          )
+        }
+      </Load>
+      {isOpen && <FeesAct merchant={merchant} onClose={() => setOpen(false)} />}
+    </Section>
+  );
+}
+
+function FeesAct({ merchant, onClose }: OfMerchant & { readonly onClose: () => void }): ReactElement {
+  const words = useWords(LEDGER);
+  const say = useSay();
+  const currencies = useCurrencies(merchant);
+  const [form, setForm] = useState({ operation: 'order', percent: '', fixed: '0', taxPercent: '0', currency: '' });
+  const currency = form.currency || currencies[0] || '';
+  const write = useWrite('setFees', {
+    changes: ['readFees'],
+    onDone: () => {
+      say(words.saved);
+      onClose();
+    },
+  });
+  const field = (name: 'operation' | 'percent' | 'taxPercent') => ({
+    value: form[name],
+    onValue: (value: string) => setForm({ ...form, [name]: value }),
+    rule: ruleAt(setFees.body, `/${name}`),
+    fault: faultAt(write.error?.errors, `/${name}`),
+    isRequired: true,
+  });
+  const { operation, percent, fixed, taxPercent } = form;
+  const body = { operation, percent, taxPercent, fixed: { amount: fixed, currency } } as CallInput<'setFees'>['body'];
+  return (
+    <Act
+      title={words.feesSet}
+      isOpen
+      onClose={onClose}
+      what={words.feesWhat}
+      undo={words.feesUndo}
+      button={words.feesSet}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={() => write.mutate({ path: { merchant }, body })}
+    >
+      <Field label={words.operation} choices={words.operations} {...field('operation')} />
+      <Field label={words.percent} inputMode="decimal" {...field('percent')} />
+      <Field
+        label={words.fixed}
+        inputMode="decimal"
+        value={fixed}
+        onValue={(value) => setForm({ ...form, fixed: value })}
+        rule={ruleAt(setFees.body, '/fixed/amount')}
+        fault={faultAt(write.error?.errors, '/fixed') ?? faultAt(write.error?.errors, '/fixed/amount')}
+        isRequired
+      />
+      <Select
+        label={words.currency}
+        value={currency}
+        onValue={(value) => setForm({ ...form, currency: value })}
+        options={currencies.map((one) => ({ value: one, text: one }))}
+      />
+      <Field label={words.taxPercent} inputMode="decimal" {...field('taxPercent')} />
+    </Act>
+  );
+}

@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
+import { cashoutCalls } from '../../server/src/testing/cashout-calls.ts';
+import { manageCalls } from '../../server/src/testing/manage-calls.ts';
+import { networkOrderCalls } from '../../server/src/testing/network-calls.ts';
+import { DESKTOP, PHONE, serveConsoleForTest, type ServedConsole } from './served-console.ts';
+
+let served: ServedConsole;
+
+beforeAll(async () => {
+  served = await serveConsoleForTest();
+  await moveMoney();
+  return () => served.close();
+}, BROWSER_TIMEOUT_MS);
+afterEach(async () => {
+  await Promise.all(served.browser.contexts().map((context) => context.close()));
+  expect(served.faults.splice(0)).toEqual([]);
+});
+
+/** Two orders are paid and a cashout waits. The day ends. */
+async function moveMoney(): Promise<void> {
+  const { service, shop } = served;
+  const staff = await manageCalls(service, { name: 'console' });
+  const network = networkOrderCalls(service, await service.network({ netname: 'efectivo' }));
+  for (const order of ['A-1001', 'A-1002']) {
+    const { serviceOrderId } = (await staff.get(`/orders/${shop.merchantId}/${order}`)).body;
+    expect(await network.pay(serviceOrderId, `T-${order}`, '32000.00')).toMatchObject({ code: '0000' });
+  }
+  const calls = cashoutCalls(service, shop);
+  expect(await calls.register(calls.registration())).toMatchObject({ code: '0000' });
+  await service.runJobs();
+  service.clock.advance({ days: 1 });
+  await service.runJobs();
+}
+
+/** Moves the focus by the Tab key until a control of this name has it. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let steps = 0; steps < 60; steps++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(
+      `(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent ?? '').trim()`,
+    );
+    if (typeof name === 'string' ? focused === name : name.test(String(focused))) return;
+  }
+  throw new Error(`no Tab leads to ${String(name)}`);
+}
+
+const hasNoOverflow = (page: Page): Promise<unknown> => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+
+const MISCOUNT = {
+  name: 'testing.miscount_payments',
+  text: `update figures set count = count + $1, amount_minor = amount_minor + 100 * $1 where event = 'order.paid'`,
+};
+
+/** Opens the ledger of yesterday with the keys alone. */
+async function openYesterday(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Libro', exact: true }).waitFor();
+  await tabTo(page, 'panaderia');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Libro de panaderia' }).waitFor();
+  await tabTo(page, 'El día de hoy');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'domingo, 22 de noviembre de 2026' }).waitFor();
+  await tabTo(page, 'Día anterior');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'sábado, 21 de noviembre de 2026' }).waitFor();
+}
+
+test.each([DESKTOP, PHONE])('ledger and payments of a day are compared by keyboard alone, at %o', async (viewport) => {
+  const page = await served.signIn('finance', '/console/ledger', { viewport });
+  await openYesterday(page);
+  await page.getByText('El libro y los pagos de este día dicen lo mismo').waitFor();
+  const row = page.getByRole('row', { name: /Orden pagada/ }).first();
+  expect(await row.textContent()).toContain('2 · 64.000,00 COP2 · 64.000,00 COPIgual');
+  expect(await hasNoOverflow(page)).toBe(true);
+
+  await served.service.db.query(MISCOUNT, [1]);
+  await page.reload();
+  await page.getByText('El libro y los pagos no dicen lo mismo').waitFor();
+  expect(await row.textContent()).toContain('−1 · −1,00 COP');
+  await tabTo(page, 'Movimientos');
+  await page.keyboard.press('Enter');
+  await page.getByText('order/A-1001/paid/1').first().waitFor();
+  await served.service.db.query(MISCOUNT, [-1]);
+});
+
+test('a fund is topped up once for each reference', async () => {
+  const page = await served.signIn('finance', '/console/ledger/panaderia');
+  const box = page.getByRole('dialog');
+  for (const said of ['Abonado', 'Ese abono ya estaba registrado']) {
+    await page.getByRole('button', { name: 'Abonar' }).click();
+    await box.getByRole('button', { name: 'Abonar' }).click();
+    await box.getByText('Hace falta').first().waitFor();
+    await box.getByLabel('Monto').fill('1000');
+    await box.getByLabel('Referencia de la transferencia').fill('banco-1');
+    await box.getByRole('button', { name: 'Abonar' }).click();
+    await page.getByText(said).waitFor();
+    await box.waitFor({ state: 'detached' });
+  }
+});
