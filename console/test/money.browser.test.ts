@@ -1,3 +1,5 @@
+import { text } from 'node:stream/consumers';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
@@ -98,4 +100,18 @@ test('a fund is topped up once for each reference', async () => {
     await page.getByText(said).waitFor();
     await box.waitFor({ state: 'detached' });
   }
+});
+
+test('figures are drawn, and the table and the file have the same numbers', async () => {
+  const page = await served.signIn('finance', '/console/figures?range=7d&merchant=panaderia', { viewport: PHONE });
+  await page.locator('canvas').first().waitFor();
+  await page.getByRole('button', { name: 'Tabla: Órdenes' }).press('Enter');
+  await page.getByRole('row', { name: '21 de nov 3 2 0' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('tables')).toBe('orders');
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV: Valor en COP' }).press('Enter')]);
+  const lines = (await text(await file.createReadStream())).split('\r\n');
+  expect(lines).toContain('2026-11-21,96000.00,64000.00');
+  expect(await hasNoOverflow(page)).toBe(true);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 });

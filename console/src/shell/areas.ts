@@ -2,6 +2,7 @@ import { account } from '../areas/account/routes.tsx';
 import { audit } from '../areas/audit/routes.tsx';
 import { design } from '../areas/design/routes.tsx';
 import { exports } from '../areas/exports/routes.tsx';
+import { figures } from '../areas/figures/routes.tsx';
 import { ledger } from '../areas/ledger/routes.tsx';
 import { orders, refusedPayments } from '../areas/orders/routes.tsx';
 import { people } from '../areas/people/routes.tsx';
@@ -11,4 +12,17 @@ import { users } from '../areas/users/routes.tsx';
 import type { Area } from './area.ts';
 
 /** All areas, in the order of the navigation. */
-export const AREAS: readonly Area[] = [orders, ledger, refusedPayments, exports, users, tokens, audit, people, sandbox, account, design];
+export const AREAS: readonly Area[] = [
+  orders,
+  ledger,
+  figures,
+  refusedPayments,
+  exports,
+  users,
+  tokens,
+  audit,
+  people,
+  sandbox,
+  account,
+  design,
+];

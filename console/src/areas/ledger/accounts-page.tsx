@@ -144,7 +144,7 @@ function FundChart({
     name: words[account],
     look: LOOKS[account],
     points: points.map((point) => moneyPoint(point[account], language)),
-  })).filter(({ points: own }) => own.some(({ value }) => value !== 0));
+  }));
   // The end of a day is the first instant of the next one. So the day is that of the instant before.
   const labels = points.map(({ at }) =>
     formatInstant(new Date(Date.parse(at) - 1).toISOString(), 'UTC', language, { day: 'numeric', month: 'short' }),

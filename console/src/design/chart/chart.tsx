@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactElement } from 'react';
+import { lazy, Suspense, useMemo, type ReactElement } from 'react';
 import { useAddress } from '../../shell/address.ts';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import { Button } from '../button.tsx';
@@ -25,6 +25,12 @@ type ChartProps = {
   readonly axis?: (value: number) => string;
 };
 
+/** A line that is zero everywhere says nothing, and hides the bottom of the others. The table has it. */
+function worthDrawing(series: readonly Series[]): readonly Series[] {
+  const some = series.filter(({ look, points }) => !look.startsWith('line') || points.some(({ value }) => value !== 0 && value !== null));
+  return some.length === 0 ? series : some;
+}
+
 /** A drawing, the table of the same numbers, and its file. Which of them is shown is in the address: `?tables=value`. */
 export function Chart({ id, title, hint, over, labels, keys = labels, series, axis }: ChartProps): ReactElement {
   const words = useWords(DESIGN);
@@ -32,6 +38,7 @@ export function Chart({ id, title, hint, over, labels, keys = labels, series, ax
   const [search, set] = useAddress();
   const tables = search['tables']?.split(',') ?? [];
   const isTable = tables.includes(id);
+  const drawn = useMemo(() => worthDrawing(series), [series]);
   const toggle = (): void => set({ tables: (isTable ? tables.filter((one) => one !== id) : [...tables, id]).join() }, { isNew: false });
   const save = (): void =>
     saveText(
@@ -75,7 +82,12 @@ export function Chart({ id, title, hint, over, labels, keys = labels, series, ax
         />
       ) : (
         <Suspense fallback={<div className={styles.room} />}>
-          <Plot {...{ labels, series }} axis={axis ?? ((value) => formatShort(value, language))} summary={`${title}. ${words.tableHint}`} />
+          <Plot
+            labels={labels}
+            series={drawn}
+            axis={axis ?? ((value) => formatShort(value, language))}
+            summary={`${title}. ${words.tableHint}`}
+          />
         </Suspense>
       )}
     </Section>

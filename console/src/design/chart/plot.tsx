@@ -91,13 +91,21 @@ function optionsOf(
         splits: (plot) => placesOf(labels.length, plot.bbox.width / devicePixelRatio),
         values: (_plot, splits) => splits.map((one) => labels[one] ?? ''),
       },
-      { ...shared, grid: { stroke: borderTopColor, width: 1 }, size: LABEL_WIDTH, values: (_plot, splits) => splits.map(axis) },
+      {
+        ...shared,
+        grid: { stroke: borderTopColor, width: 1 },
+        size: LABEL_WIDTH,
+        incrs: WHOLE_STEPS,
+        values: (_plot, splits) => splits.map(axis),
+      },
     ],
     series: [{}, ...series.map(({ look }, index) => seriesOptions(look, colours[index] ?? color, labels.length))],
     hooks: { setCursor: [({ cursor: { idx } }) => onPlace(idx ?? undefined)] },
   };
 }
 
+/** Orders are counted whole, and money in whole units. */
+const WHOLE_STEPS = Array.from({ length: 16 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 const FEW = 45;
 
 function seriesOptions(look: SeriesLook, colour: string, count: number): uPlot.Series {
