@@ -7,6 +7,8 @@ type Ask = (path: string) => Promise<readonly Readonly<Record<string, string>>[]
 /** How an address for each page with parts in its path is found. What it shows is of the shop, so that every role may see it. */
 const EXAMPLES: Readonly<Record<string, (ask: Ask) => Promise<string>>> = {
   '/audit/$act': async (ask) => `/audit/${(await ask('/audit?limit=1'))[0]?.['id']}`,
+  '/orders/$merchant/$order': async () => '/orders/panaderia/A-1001',
+  '/orders/$merchant/$order/edit': async () => '/orders/panaderia/A-1002/edit',
   '/sandbox/inbox/$channel/$id': async (ask) => {
     const [entry] = await ask('/sandbox/inbox?limit=1');
     return `/sandbox/inbox/${entry?.['channel']}/${entry?.['id']}`;

@@ -13,11 +13,12 @@ import { Entries, Payments, RefusedPayments } from './order-money.tsx';
 import { Messages, Notices } from './order-sent.tsx';
 import { OrderTerms } from './order-terms.tsx';
 import { ORDER } from './order-words.ts';
+import { PayerPage } from './payer-page.tsx';
 import type { OrderProps } from './whole-order.ts';
 import { ORDERS } from './words.ts';
 import styles from './orders.module.css';
 
-const TABS = ['summary', 'history', 'sent'] as const;
+const TABS = ['summary', 'history', 'page', 'sent'] as const;
 
 /** All that there is about an order. */
 export function OrderPage(): ReactElement {
@@ -55,6 +56,7 @@ function Shown({ order, etag }: OrderProps & { readonly etag: string | undefined
           </Columns>
         )}
         {tab === 'history' && <OrderHistory order={order} />}
+        {tab === 'page' && <PayerPage order={order} />}
         {tab === 'sent' && (
           <>
             <Notices order={order} />

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { ItemOf } from '../../api/client.ts';
 import { listOrders } from '../../api/generated/rules/orders.ts';
+import { ButtonLink } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
 import { OrderState, STATES } from '../../design/states.tsx';
 import { Amount, Instant } from '../../design/values.tsx';
@@ -8,7 +9,7 @@ import type { Column } from '../../list/column.ts';
 import { Export } from '../../list/export.tsx';
 import { List } from '../../list/list.tsx';
 import { useWords } from '../../shell/language.ts';
-import { useIsService, useZoneOf } from '../../shell/me.tsx';
+import { useIsService, useMay, useZoneOf } from '../../shell/me.tsx';
 import { ORDERS } from './words.ts';
 
 type Order = ItemOf<'listOrders'>;
@@ -17,8 +18,18 @@ type Order = ItemOf<'listOrders'>;
 export function OrdersPage(): ReactElement {
   const words = useWords(ORDERS);
   const { order: states } = useWords(STATES);
+  const may = useMay();
   return (
-    <Page title={words.title}>
+    <Page
+      title={words.title}
+      acts={
+        may('orders:write') && (
+          <ButtonLink kind="main" icon="plus" to="/orders/new">
+            {words.create}
+          </ButtonLink>
+        )
+      }
+    >
       <List
         operation="listOrders"
         rules={listOrders}

@@ -1,0 +1,47 @@
+import { defineWords } from '../../shell/language.ts';
+
+/** The texts of the payer's page. */
+export const PAYER = defineWords({
+  es: {
+    title: 'La página de pago, como la vio el pagador',
+    version: 'Versión',
+    before: 'Versión anterior',
+    after: 'Versión siguiente',
+    asServed: 'como se sirvió',
+    served: 'Qué se sirvió y cuándo',
+    servedHint: 'Páginas iguales cuentan juntas. Nada dice quién las miró.',
+    never: 'Nadie ha abierto la página.',
+    lastAt: 'Última vez',
+    device: 'En qué',
+    devices: { phone: 'Celular', computer: 'Computador', program: 'Programa' },
+    show: 'Ver',
+  },
+  en: {
+    title: 'The checkout page, as the payer saw it',
+    version: 'Version',
+    before: 'Version before',
+    after: 'Next version',
+    asServed: 'as it was served',
+    served: 'What was served, and when',
+    servedHint: 'Equal pages are counted together. Nothing says who looked.',
+    never: 'Nobody has opened the page.',
+    lastAt: 'Last time',
+    device: 'On what',
+    devices: { phone: 'Phone', computer: 'Computer', program: 'Program' },
+    show: 'Show',
+  },
+  pt: {
+    title: 'A página de pagamento, como o pagador a viu',
+    version: 'Versão',
+    before: 'Versão anterior',
+    after: 'Próxima versão',
+    asServed: 'como foi servida',
+    served: 'O que foi servido e quando',
+    servedHint: 'Páginas iguais contam juntas. Nada diz quem olhou.',
+    never: 'Ninguém abriu a página.',
+    lastAt: 'Última vez',
+    device: 'Em quê',
+    devices: { phone: 'Celular', computer: 'Computador', program: 'Programa' },
+    show: 'Ver',
+  },
+});
