@@ -145,6 +145,9 @@ select fees, hours, logo from network_brands where network_id = $1;
 -- brands.select_networks
 select network_id as netname, fees, hours, logo from network_brands where network_id = any($1::text[]);
 
+-- brands.select_pictures
+select picture_id as "pictureId", bytes from pictures where picture_id = any($1::text[]);
+
 -- brands.set_merchant
 insert into merchant_brands (merchant_id, colour, contact, website, logo)
 values ($1, $2, $3, $4, $5)

@@ -33,6 +33,7 @@ const CONFIG = {
   databaseConnections: 3,
   checkoutUrl: 'https://pay.example/checkout',
   consoleUrl: undefined,
+  operatorName: undefined,
   openId: undefined,
   servicePrefix: 'SV',
   listedDateForm: 'YYYYMMDD',

@@ -21,6 +21,10 @@ const INSERT_PICTURE = statement(
   'brands.insert_picture',
   'insert into pictures (picture_id, bytes, created_at) values ($1, $2, $3) on conflict (picture_id) do nothing',
 );
+const SELECT_PICTURES = statement(
+  'brands.select_pictures',
+  'select picture_id as "pictureId", bytes from pictures where picture_id = any($1::text[])',
+);
 
 const SELECT_MERCHANT = statement(
   'brands.select_merchant',
@@ -58,7 +62,7 @@ export async function showMerchantBrand({ db, clock }: Deps, merchantId: string)
 }
 
 /** The brand of a merchant that exists. */
-async function readMerchantBrand({ db }: { readonly db: Pick<Db, 'query'> }, merchantId: string): Promise<MerchantBrand> {
+export async function readMerchantBrand({ db }: { readonly db: Pick<Db, 'query'> }, merchantId: string): Promise<MerchantBrand> {
   return (await db.query<MerchantBrand>(SELECT_MERCHANT, [merchantId]))[0] ?? NO_MERCHANT_BRAND;
 }
 
@@ -69,12 +73,21 @@ export async function showNetworkBrand({ db, clock }: Deps, netname: string): Pr
 }
 
 /** The brands of networks that have one, by netname. */
-async function readNetworkBrands(
+export async function readNetworkBrands(
   { db }: { readonly db: Pick<Db, 'query'> },
   netnames: readonly string[],
 ): Promise<ReadonlyMap<string, NetworkBrand>> {
   const rows = await db.query<NetworkBrand & { readonly netname: string }>(SELECT_NETWORKS, [netnames]);
   return new Map(rows.map(({ netname, ...brand }) => [netname, brand]));
+}
+
+/** The bytes of pictures, by their ids. One without bytes is left out. */
+export async function readPictures(
+  { db }: { readonly db: Pick<Db, 'query'> },
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const rows = ids.length === 0 ? [] : await db.query<Logo>(SELECT_PICTURES, [ids]);
+  return new Map(rows.map(({ pictureId, bytes }) => [pictureId, bytes]));
 }
 
 /**

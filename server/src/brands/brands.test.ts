@@ -1,35 +1,19 @@
-import { deflateSync, crc32 } from 'node:zlib';
 import * as fc from '../testing/fast-check.ts';
+import { greyPng, pngChunk } from '../testing/noisy-png.ts';
 import { describe, expect, test } from 'vitest';
 import { checkMerchantBrand } from './brand.ts';
 import { contrast, readableOn } from './colour.ts';
 import { parseHours } from './hours.ts';
 import { readLogo } from './logo.ts';
 
-function chunk(name: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name), data]);
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, check]);
-}
-
-const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-
 /** A grey picture. `rows`: how many rows its data has. */
-function png({ width = 3, height = 2, rows = 2, interlaced = 0, extra = [] as readonly Buffer[] } = {}): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 0, 0, 0, interlaced], 8);
-  const pixels = deflateSync(Buffer.alloc(rows * (1 + width), 0));
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), ...extra, chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
-}
+const png = ({ width = 3, height = 2, rows = 2, interlaced = 0, extra = [] as readonly Buffer[] } = {}): Buffer =>
+  greyPng({ width, height, pixels: Buffer.alloc(rows * (1 + width)), interlaced, extra });
 
 describe('a logo', () => {
   test('is written again without what is no pixel', () => {
-    const text = chunk('tEXt', Buffer.from('Comment\0<script>alert(1)</script>'));
-    expect(readLogo(png({ extra: [text, chunk('eXIf', Buffer.from('here')), chunk('acTL', Buffer.alloc(8))] }), 8_192)).toEqual(
+    const text = pngChunk('tEXt', Buffer.from('Comment\0<script>alert(1)</script>'));
+    expect(readLogo(png({ extra: [text, pngChunk('eXIf', Buffer.from('here')), pngChunk('acTL', Buffer.alloc(8))] }), 8_192)).toEqual(
       readLogo(png(), 8_192),
     );
     expect(readLogo(png(), 8_192)).toMatchObject({ bytes: png(), pictureId: expect.stringMatching(/^[0-9a-f]{64}$/) });

@@ -1,2 +1,5 @@
-export { merchantBrandFacts, networkBrandFacts } from './brand-rows.ts';
+export { NO_NETWORK_BRAND, type MerchantBrand, type NetworkBrand } from './brand.ts';
+export { merchantBrandFacts, networkBrandFacts, readMerchantBrand, readNetworkBrands, readPictures } from './brand-rows.ts';
 export { brandManaged } from './brands.manage.ts';
+export { contrast, readableOn } from './colour.ts';
+export { parseHours, type Opening } from './hours.ts';

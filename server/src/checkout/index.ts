@@ -17,6 +17,7 @@ type CheckoutRoom = FindOrderDeps & {
   readonly log: Log;
   /** Days until the log of pages forgets one. */
   readonly keptViewsDays: number;
+  readonly operatorName: CheckoutPages['operatorName'];
   /** Given in sandbox mode only. In production the page has no form, and its route does not exist. */
   readonly simulatePayment: SimulatePayment | undefined;
 };

@@ -1,14 +1,15 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html, trustedHtml, type Html } from '../kit/html.ts';
 import type { Language } from '../kit/language.ts';
+import { hashOf, PLAIN_LOOK, styleElement, styleSource, type Look } from './look.ts';
 
 /** The headers of every page, and the document around its body. */
 export type PageShell = {
-  readonly headers: Readonly<Record<string, string>>;
-  /** The headers of a page that is looked at and does nothing: the console may frame it. It runs and sends nothing, and has no origin. */
-  readonly inertHeaders: Readonly<Record<string, string>>;
-  page(language: Language, title: string, body: Html): string;
+  /** Of a page with a look; without one, of a page that belongs to no merchant. */
+  headers(look?: Look): Readonly<Record<string, string>>;
+  /** Of a page that is looked at and does nothing: the console may frame it. It runs and sends nothing, and has no origin. */
+  inertHeaders(look: Look): Readonly<Record<string, string>>;
+  page(language: Language, title: string, body: Html, look?: Look): string;
 };
 
 /**
@@ -20,9 +21,9 @@ export type PageShell = {
 export function pageShell({ maySendForms }: { readonly maySendForms: boolean }): PageShell {
   const style = ['page-colours.css', 'page.css', 'page-print.css'].map(readAsset).join('\n');
   const script = readAsset('page.js');
-  const policy = [
+  const policyOf = (look: Look): readonly string[] => [
     "default-src 'none'",
-    `style-src '${hashOf(style)}'`,
+    `style-src '${hashOf(style)}'${styleSource(look)}`,
     `script-src '${hashOf(script)}'`,
     "connect-src 'self'",
     'img-src data:',
@@ -30,40 +31,40 @@ export function pageShell({ maySendForms }: { readonly maySendForms: boolean }):
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];
-  const inert = [
+  const inert = (look: Look): readonly string[] => [
     'sandbox',
     "default-src 'none'",
-    `style-src '${hashOf(style)}'`,
+    `style-src '${hashOf(style)}'${styleSource(look)}`,
     'img-src data:',
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'self'",
   ];
   return {
-    inertHeaders: {
-      'content-security-policy': inert.join('; '),
+    inertHeaders: (look) => ({
+      'content-security-policy': inert(look).join('; '),
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'SAMEORIGIN',
       'x-robots-tag': 'noindex',
-    },
-    headers: {
+    }),
+    headers: (look = PLAIN_LOOK) => ({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy.join('; '),
+      'content-security-policy': policyOf(look).join('; '),
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'cross-origin-opener-policy': 'same-origin',
       'x-robots-tag': 'noindex',
-    },
-    page: (language, title, body) =>
+    }),
+    page: (language, title, body, look = PLAIN_LOOK) =>
       html`<!doctype html>
         <html lang="${language}">
           <head>
             <meta charset="utf-8" />
             <meta name="viewport" content="width=device-width, initial-scale=1" />
             <title>${title}</title>
-            <link rel="icon" href="data:," />
-            ${trustedHtml(`<style>${style}</style>`)}
+            <link rel="icon" href="${look.icon}" />
+            ${trustedHtml(`<style>${style}</style>`)} ${styleElement(look)}
           </head>
           <body>
             ${body} ${trustedHtml(`<script>${script}</script>`)}
@@ -71,8 +72,6 @@ export function pageShell({ maySendForms }: { readonly maySendForms: boolean }):
         </html>`.markup,
   };
 }
-
-const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 /** Reads a file without indents and comments, to send less. */
 const readAsset = (name: string): string =>

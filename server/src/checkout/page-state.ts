@@ -1,7 +1,11 @@
+import type { MerchantBrand, NetworkBrand } from '../brands/index.ts';
 import { dayOf } from '../kit/calendar.ts';
 import type { Language } from '../kit/language.ts';
 import { findCountry, type Country } from '../merchants/index.ts';
 import { stateAt, type Order, type OrderEvent, type OrderState, type ShownPayment } from '../orders/index.ts';
+
+/** A network as a page shows it. */
+export type PayingPoint = NetworkBrand & { readonly name: string };
 
 /** What an order's page shows that the order's history does not hold. Plain values: they are kept with each page that is served. */
 export type Surroundings = {
@@ -11,8 +15,12 @@ export type Surroundings = {
   readonly language: Language;
   /** The first code of the merchant's country. */
   readonly country: string;
-  /** Display names of the networks that take cash. */
-  readonly networks: readonly string[];
+  /** What the merchant looks like. */
+  readonly brand: MerchantBrand;
+  /** Who runs this service, for payers. Null: nobody is named. */
+  readonly operatorName: string | null;
+  /** The networks that take cash. */
+  readonly networks: readonly PayingPoint[];
   /** The display name of the network that took the payment. Null: no network took it. */
   readonly receivedBy: string | null;
   /** Whether the page offers a simulated payment. */
@@ -36,6 +44,8 @@ export type PageState = {
   /** The token in the links of the page. */
   readonly token: string;
   readonly surroundings: Surroundings;
+  /** The pictures that the surroundings name, by their ids. An id is the hash of a picture. */
+  readonly pictures: ReadonlyMap<string, Buffer>;
 };
 
 /** What a page shows of an order at an instant, as far as it changes with time. */

@@ -75,14 +75,22 @@ function acknowledge() {
   document.querySelector('h1').focus();
 }
 
+/** Browsers offer no clipboard without a secure connection; what is selected can still be copied. */
+function copySelected(text) {
+  const carrier = document.createElement('textarea');
+  carrier.value = text;
+  document.body.append(carrier);
+  carrier.select();
+  document.execCommand('copy');
+  carrier.remove();
+}
+
 async function copy(button) {
-  const { copy: text, copied } = button.dataset;
+  const { copy: text = linkOf(), copied } = button.dataset;
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Browsers offer no clipboard without a secure connection; a selection can still be copied.
-    getSelection().selectAllChildren(part('reference'));
-    document.execCommand('copy');
+    copySelected(text);
   }
   part('said').textContent = copied;
   const label = button.textContent;
@@ -93,15 +101,29 @@ async function copy(button) {
   }, 2_000);
 }
 
+/** The link of this page without what its payer has seen. */
+function linkOf() {
+  const address = new URL(location.href);
+  address.searchParams.delete('seen');
+  return address.href;
+}
+
+async function share(button) {
+  if (navigator.share === undefined) return copy(button);
+  // A payer who closes the list of apps has shared nothing, and that is no failure.
+  await navigator.share({ title: document.title, url: linkOf() }).catch(() => undefined);
+}
+
 // A fault page has no order to keep current.
 if (main !== null) {
   document.addEventListener('click', (event) => {
-    const control = event.target.closest('[data-acknowledge], [data-copy], [data-print]');
+    const control = event.target.closest('[data-acknowledge], [data-copy], [data-share], [data-print]');
     if (control === null) return;
     if ('acknowledge' in control.dataset) {
       event.preventDefault();
       acknowledge();
     } else if ('print' in control.dataset) print();
+    else if ('share' in control.dataset) void share(control);
     else void copy(control);
   });
   document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(timer) : void ask()));

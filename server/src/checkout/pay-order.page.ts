@@ -40,7 +40,7 @@ export async function answerPay(pages: PaymentPages, request: HttpRequest, reply
   });
   if (isRefusal(paid)) return askAgain(pages, reply, link, shown);
   // Relative, because a proxy may serve the page at another path. `seen` makes the page of a recurrent order show the payment.
-  return reply.headers(pages.shell.headers).redirect(`?token=${link.token}&seen=${version}`, 303);
+  return reply.headers(pages.shell.headers()).redirect(`?token=${link.token}&seen=${version}`, 303);
 }
 
 /** Shows the order as it is now, with what has changed since the form was shown. */

@@ -1,3 +1,4 @@
+import { NO_NETWORK_BRAND, readMerchantBrand, readNetworkBrands, readPictures } from '../brands/index.ts';
 import type { Db } from '../kit/db.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { isRefusal } from '../kit/outcome.ts';
@@ -11,7 +12,9 @@ import { networkOf } from './receipt.ts';
 export type StateSources = {
   readonly db: Db;
   readonly tokenKey: ServiceKey;
-  readonly networks: Pick<NetworkDirectory, 'namesIn' | 'nameOf'>;
+  readonly networks: Pick<NetworkDirectory, 'servingIn' | 'nameOf'>;
+  /** Who runs this service, for payers. */
+  readonly operatorName: string | undefined;
   /** True in the sandbox: the page can simulate a payment. */
   readonly maySimulate: boolean;
 };
@@ -29,8 +32,12 @@ export async function readPageState(
   const events = await readEventsSince(sources.db, order, seenVersion);
   const payment = isSettled(order.state) ? await readPayment(sources.db, order) : undefined;
   const surroundings = kept ?? (await readSurroundings(sources, order, merchant, payment));
-  return { order, at, seenVersion, events, payment, token: tokenOf(sources, order), surroundings };
+  const pictures = await readPictures(sources, picturesOf(surroundings));
+  return { order, at, seenVersion, events, payment, token: tokenOf(sources, order), surroundings, pictures };
 }
+
+const picturesOf = ({ brand, networks }: Surroundings): readonly string[] =>
+  [brand.logo, ...networks.map(({ logo }) => logo)].filter((logo) => logo !== null);
 
 /** The token in the links of a page: the order's own, whatever link the payer came by. So the page depends on the order alone. */
 const tokenOf = ({ tokenKey }: Pick<StateSources, 'tokenKey'>, order: Order): string => checkoutToken(tokenKey, order, order.createdAt);
@@ -51,17 +58,24 @@ async function readPayment(db: Db, order: Order): Promise<ShownPayment | undefin
 
 /** Reads what surrounds an order now: of its merchant, and of networks. */
 async function readSurroundings(
-  { networks, maySimulate }: Pick<StateSources, 'networks' | 'maySimulate'>,
+  { db, networks, maySimulate, operatorName }: StateSources,
   order: Order,
   merchant: Merchant,
   payment: ShownPayment | undefined,
 ): Promise<Surroundings> {
   const netname = payment && networkOf(payment);
+  const serving = await networks.servingIn(merchant.country, order.currency);
+  const brands = await readNetworkBrands(
+    { db },
+    serving.map((network) => network.netname),
+  );
   return {
     merchantName: merchant.name,
     language: merchant.language,
     country: merchant.country.codes[0],
-    networks: await networks.namesIn(merchant.country, order.currency),
+    brand: await readMerchantBrand({ db }, merchant.merchantId),
+    operatorName: operatorName ?? null,
+    networks: serving.map((network) => ({ name: network.name, ...(brands.get(network.netname) ?? NO_NETWORK_BRAND) })),
     receivedBy: (netname === undefined ? undefined : await networks.nameOf(netname)) ?? null,
     maySimulate,
   };

@@ -32,17 +32,17 @@ export async function answerShow(pages: CheckoutPages, request: HttpRequest, rep
   const found = await findOrder(pages, link);
   if (found === undefined) return sendFault(pages, request, reply, 'link_invalid');
   if (knows(request.headers['if-none-match'], found.etag))
-    return reply.headers(pages.shell.headers).header('etag', found.etag).code(304).send();
+    return reply.headers(pages.shell.headers()).header('etag', found.etag).code(304).send();
   return sendOrder(pages, reply, found, seenVersion(found.order, link.seen));
 }
 
 /** Sends the page of an order, with what has changed since the version that the payer saw. */
 export async function sendOrder(pages: CheckoutPages, reply: HttpReply, found: FoundOrder, seen: number, status = 200): Promise<HttpReply> {
   const state = await readPageState(pages, found, seen);
-  const { document, etag } = renderPage(pages.shell, state);
+  const { document, etag, look } = renderPage(pages.shell, state);
   // Its headers alone show nobody the page.
   if (reply.request.method !== 'HEAD') pages.note({ ...found, ...state }, reply.request.headers['user-agent']);
-  return reply.headers(pages.shell.headers).header('etag', etag).code(status).send(document);
+  return reply.headers(pages.shell.headers(look)).header('etag', etag).code(status).send(document);
 }
 
 /** Sends a fault page in the language that the browser prefers. It says what the payer can do, and nothing else. */
@@ -51,7 +51,7 @@ export function sendFault({ shell }: Pick<CheckoutPages, 'shell'>, request: Http
   const status = STATUSES[fault];
   if ((status === 429 || status === 503) && !reply.hasHeader('retry-after')) void reply.header('retry-after', RETRY_AFTER_SECONDS);
   return reply
-    .headers(shell.headers)
+    .headers(shell.headers())
     .code(status)
     .send(shell.page(language, faultTitle(language, fault), renderFault(language, fault)));
 }

@@ -17,14 +17,20 @@ export type Words = {
     readonly voided: string;
   };
   /** The label of the moment at which the order got its state. */
-  readonly since: Readonly<Record<'approved' | 'cancelled' | 'voided', string>>;
+  readonly since: Readonly<Record<'approved' | 'expired' | 'cancelled' | 'voided', string>>;
   /** Labels of a payment: its id, and who took it. */
   readonly receipt: { readonly paymentId: string; readonly receivedBy: string; readonly simulated: string; readonly byOperator: string };
+  /** The label of the shop's own number of the order. */
+  readonly orderNumber: string;
   readonly fields: Readonly<Record<VisibleField, string>>;
   readonly referenceHint: string;
   readonly copy: string;
   readonly copied: string;
+  readonly share: string;
+  readonly shared: string;
   readonly qr: string;
+  readonly bars: string;
+  readonly expiresToday: (time: string) => string;
   readonly daysLeft: (days: number) => string;
   /** The label in place of the last day, for an order without an end. */
   readonly validity: string;
@@ -32,6 +38,13 @@ export type Words = {
   readonly yes: string;
   readonly no: string;
   readonly nothing: string;
+  readonly where: {
+    readonly title: string;
+    readonly free: string;
+    readonly fee: (amount: string) => string;
+    readonly everyDay: string;
+    readonly allDay: string;
+  };
   readonly payInCash: string;
   readonly anyPoint: string;
   readonly pointOf: (networks: string) => string;
@@ -54,6 +67,11 @@ export type Words = {
   readonly live: string;
   readonly offline: string;
   readonly print: string;
+  readonly back: string;
+  /** In front of where payers ask. */
+  readonly help: string;
+  /** In front of the name of who runs the service. */
+  readonly operatedBy: string;
   readonly faults: Readonly<Record<PageFault, { readonly title: string; readonly hint: string }>>;
 };
 
@@ -75,13 +93,14 @@ const es: Words = {
     cancelled: 'El comercio la canceló. Ya no la pague: si aún la necesita, pida al comercio una orden nueva.',
     voided: 'El pago se devolvió. Si tiene dudas, hable con el comercio.',
   },
-  since: { approved: 'Pagada el', cancelled: 'Cancelada el', voided: 'Anulada el' },
+  since: { approved: 'Pagada el', expired: 'Venció el', cancelled: 'Cancelada el', voided: 'Anulada el' },
   receipt: {
     paymentId: 'Número del pago',
     receivedBy: 'Recibido por',
     simulated: 'Entorno de pruebas (pago simulado)',
     byOperator: 'El servicio de pagos (registro manual)',
   },
+  orderNumber: 'Número de pedido',
   fields: {
     amount: 'Valor',
     reference: 'Referencia de pago',
@@ -93,13 +112,24 @@ const es: Words = {
   referenceHint: 'Muestre este código o dicte la referencia en la caja.',
   copy: 'Copiar referencia',
   copied: 'Referencia copiada',
+  share: 'Compartir',
+  shared: 'Enlace copiado',
   qr: 'Código QR de la referencia de pago',
-  daysLeft: (days) => (days === 0 ? 'Vence hoy' : days === 1 ? 'Queda 1 día' : `Quedan ${days} días`),
+  bars: 'Código de barras de la referencia de pago',
+  expiresToday: (time) => `Vence hoy a las ${time}`,
+  daysLeft: (days) => (days === 1 ? 'Queda 1 día' : `Quedan ${days} días`),
   validity: 'Vigencia',
   recurrent: 'No vence, y se puede pagar varias veces',
   yes: 'sí',
   no: 'no',
   nothing: 'ninguno',
+  where: {
+    title: 'Dónde pagar',
+    free: 'Sin costo adicional',
+    fee: (amount) => `Costo del servicio: ${amount}`,
+    everyDay: 'Todos los días',
+    allDay: '24 horas',
+  },
   payInCash: 'Cómo pagar en efectivo',
   anyPoint: 'un punto de recaudo autorizado',
   pointOf: (networks) => `un punto de pago de ${networks}`,
@@ -126,6 +156,9 @@ const es: Words = {
   live: 'Esta página se actualiza sola.',
   offline: 'Sin conexión: lo que ve puede haber cambiado. Seguimos intentando.',
   print: 'Imprimir',
+  back: 'Volver a la tienda',
+  help: '¿Dudas?',
+  operatedBy: 'Servicio de pagos de',
   faults: {
     link_invalid: { title: 'Este enlace de pago no es válido', hint: 'Revise que esté completo, o pida al comercio un enlace nuevo.' },
     too_many_requests: { title: 'Demasiadas solicitudes', hint: 'Espere un momento y vuelva a abrir la página.' },
@@ -152,13 +185,14 @@ const en: Words = {
     cancelled: 'The merchant cancelled it. Do not pay it any more: if you still need it, ask the merchant for a new order.',
     voided: 'The payment was given back. If in doubt, talk to the merchant.',
   },
-  since: { approved: 'Paid on', cancelled: 'Cancelled on', voided: 'Voided on' },
+  since: { approved: 'Paid on', expired: 'Expired on', cancelled: 'Cancelled on', voided: 'Voided on' },
   receipt: {
     paymentId: 'Payment number',
     receivedBy: 'Received by',
     simulated: 'Test environment (simulated payment)',
     byOperator: 'The payment service (recorded by hand)',
   },
+  orderNumber: 'Order number',
   fields: {
     amount: 'Amount',
     reference: 'Payment reference',
@@ -170,13 +204,24 @@ const en: Words = {
   referenceHint: 'Show this code at the counter, or read out the reference.',
   copy: 'Copy reference',
   copied: 'Reference copied',
+  share: 'Share',
+  shared: 'Link copied',
   qr: 'QR code of the payment reference',
-  daysLeft: (days) => (days === 0 ? 'Expires today' : days === 1 ? '1 day left' : `${days} days left`),
+  bars: 'Bar code of the payment reference',
+  expiresToday: (time) => `Expires today at ${time}`,
+  daysLeft: (days) => (days === 1 ? '1 day left' : `${days} days left`),
   validity: 'Validity',
   recurrent: 'Never expires, and can be paid several times',
   yes: 'yes',
   no: 'no',
   nothing: 'none',
+  where: {
+    title: 'Where to pay',
+    free: 'No extra cost',
+    fee: (amount) => `Service cost: ${amount}`,
+    everyDay: 'Every day',
+    allDay: '24 hours',
+  },
   payInCash: 'How to pay in cash',
   anyPoint: 'an authorised payment point',
   pointOf: (networks) => `any ${networks} payment point`,
@@ -203,6 +248,9 @@ const en: Words = {
   live: 'This page updates by itself.',
   offline: 'No connection: what you see may have changed. We keep trying.',
   print: 'Print',
+  back: 'Back to the shop',
+  help: 'Questions?',
+  operatedBy: 'Payment service of',
   faults: {
     link_invalid: { title: 'This payment link is not valid', hint: 'Check that it is complete, or ask the merchant for a new one.' },
     too_many_requests: { title: 'Too many requests', hint: 'Wait a moment and open the page again.' },
@@ -226,13 +274,14 @@ const pt: Words = {
     cancelled: 'O comerciante a cancelou. Não a pague mais: se ainda precisar, peça uma nova ordem ao comerciante.',
     voided: 'O pagamento foi devolvido. Em caso de dúvida, fale com o comerciante.',
   },
-  since: { approved: 'Paga em', cancelled: 'Cancelada em', voided: 'Anulada em' },
+  since: { approved: 'Paga em', expired: 'Venceu em', cancelled: 'Cancelada em', voided: 'Anulada em' },
   receipt: {
     paymentId: 'Número do pagamento',
     receivedBy: 'Recebido por',
     simulated: 'Ambiente de testes (pagamento simulado)',
     byOperator: 'O serviço de pagamentos (registro manual)',
   },
+  orderNumber: 'Número do pedido',
   fields: {
     amount: 'Valor',
     reference: 'Referência de pagamento',
@@ -244,13 +293,24 @@ const pt: Words = {
   referenceHint: 'Mostre este código ou dite a referência no caixa.',
   copy: 'Copiar referência',
   copied: 'Referência copiada',
+  share: 'Compartilhar',
+  shared: 'Link copiado',
   qr: 'Código QR da referência de pagamento',
-  daysLeft: (days) => (days === 0 ? 'Vence hoje' : days === 1 ? 'Falta 1 dia' : `Faltam ${days} dias`),
+  bars: 'Código de barras da referência de pagamento',
+  expiresToday: (time) => `Vence hoje às ${time}`,
+  daysLeft: (days) => (days === 1 ? 'Falta 1 dia' : `Faltam ${days} dias`),
   validity: 'Validade',
   recurrent: 'Não vence, e pode ser paga várias vezes',
   yes: 'sim',
   no: 'não',
   nothing: 'nenhum',
+  where: {
+    title: 'Onde pagar',
+    free: 'Sem custo adicional',
+    fee: (amount) => `Custo do serviço: ${amount}`,
+    everyDay: 'Todos os dias',
+    allDay: '24 horas',
+  },
   payInCash: 'Como pagar em dinheiro',
   anyPoint: 'um ponto de arrecadação autorizado',
   pointOf: (networks) => `um ponto de pagamento de ${networks}`,
@@ -277,6 +337,9 @@ const pt: Words = {
   live: 'Esta página se atualiza sozinha.',
   offline: 'Sem conexão: o que você vê pode ter mudado. Continuamos tentando.',
   print: 'Imprimir',
+  back: 'Voltar à loja',
+  help: 'Dúvidas?',
+  operatedBy: 'Serviço de pagamentos de',
   faults: {
     link_invalid: { title: 'Este link de pagamento não é válido', hint: 'Verifique se está completo ou peça um novo link ao comerciante.' },
     too_many_requests: { title: 'Muitas solicitações', hint: 'Espere um momento e abra a página novamente.' },

@@ -47,8 +47,8 @@ describe('what people read', () => {
     ]);
     const instant = Temporal.Instant.from('2026-12-01T04:59:00Z');
     expect(['es-CO', 'en-CO'].map((locale) => spaces(localizedInstant(instant, 'America/Bogota', locale)))).toEqual([
-      '30/11/2026, 11:59 p. m.',
-      'Nov 30, 2026, 11:59 PM',
+      '30 de noviembre de 2026 a las 11:59 p. m.',
+      'November 30, 2026 at 11:59 PM',
     ]);
     expect(localizedChoice(['A', 'B', 'C'], 'es-CO')).toBe('A, B o C');
   });

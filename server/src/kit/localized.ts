@@ -35,9 +35,14 @@ export function localizedDay(day: Temporal.PlainDate, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(Date.UTC(day.year, day.month - 1, day.day));
 }
 
-/** Writes an instant as the clocks of a zone show it: `21/11/2026, 10:00 a. m.` in es-CO. */
+/** Writes an instant as the clocks of a zone show it: `21 de noviembre de 2026 a las 10:00 a. m.` in es-CO. */
 export function localizedInstant(instant: Temporal.Instant, timeZone: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(instant.epochMilliseconds);
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(instant.epochMilliseconds);
+}
+
+/** Writes the time of a day as the clocks of a zone show it: `6:00 p. m.` in es-CO. */
+export function localizedTime(instant: Temporal.Instant, timeZone: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone }).format(instant.epochMilliseconds);
 }
 
 /** Writes a list: `Efecty, Gana o Baloto` in es-CO. */

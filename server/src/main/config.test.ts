@@ -29,6 +29,7 @@ describe('the environment', () => {
       masterKeys: [],
       checkoutUrl: undefined,
       consoleUrl: undefined,
+      operatorName: undefined,
       openId: undefined,
       servicePrefix: 'SV',
       listedDateForm: 'YYYYMMDD',

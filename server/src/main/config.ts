@@ -41,6 +41,8 @@ export type Config = {
   readonly checkoutUrl: string | undefined;
   /** Where people find this server: links of mails lead there. Undefined: at the address that it listens on. */
   readonly consoleUrl: string | undefined;
+  /** Who runs this service, as payers see it. Undefined: checkout pages name nobody. */
+  readonly operatorName: string | undefined;
   /** The provider of identities that may sign users in. Undefined: none. */
   readonly openId: OpenIdSettings | undefined;
   /** Two capital letters in front of our order id's key (contract §1). */
@@ -139,6 +141,9 @@ export function readConfig(environment: Environment): Config {
     dataDir: resolve(given('CAUDAL_DATA_DIR') ?? 'data'),
     masterKeys: takeMasterKeys(settings, mode),
     checkoutUrl: given('CAUDAL_CHECKOUT_URL'),
+    operatorName: take('CAUDAL_OPERATOR_NAME', undefined, '1 to 100 characters on one line', (text) =>
+      /^[^\p{Cc}]{1,100}$/u.test(text) ? text : undefined,
+    ),
     consoleUrl: take('CAUDAL_CONSOLE_URL', undefined, CONSOLE_URL_RULE, (text) => parseConsoleUrl(text, mode)),
     openId: takeOpenId(settings, mode),
     servicePrefix: take('CAUDAL_SERVICE_PREFIX', 'SV', 'two capital letters', (text) => (/^[A-Z]{2}$/.test(text) ? text : undefined)),

@@ -65,6 +65,7 @@ export type CaudalOptions = {
     | 'databaseConnections'
     | 'checkoutUrl'
     | 'consoleUrl'
+    | 'operatorName'
     | 'openId'
     | 'servicePrefix'
     | 'listedDateForm'
@@ -174,7 +175,7 @@ function openCheckout(
 ): Checkout {
   const simulatePayment =
     config.mode === 'sandbox' ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, payOrder, payment) : undefined;
-  const room = { ...parts, db, clock, merchants, networks, tokenKey, simulatePayment, log };
+  const room = { ...parts, db, clock, merchants, networks, tokenKey, simulatePayment, log, operatorName: config.operatorName };
   return registerCheckout(app, { ...room, keptViewsDays: config.keptDays.pageViews });
 }
 

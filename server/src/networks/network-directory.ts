@@ -21,8 +21,8 @@ export type NetworkDirectory = {
   nameOf(netname: string): Promise<string | undefined>;
   /** The netnames of the enabled networks for which no operator has decided what they sign, and where they serve. */
   undecided(): Promise<{ readonly signing: readonly string[]; readonly countries: readonly string[] }>;
-  /** The names of the enabled networks that serve a country in a currency, in the order of the netnames. */
-  namesIn(country: Country, currency: string): Promise<readonly string[]>;
+  /** The enabled networks that serve a country in a currency, in the order of the netnames. */
+  servingIn(country: Country, currency: string): Promise<readonly Pick<Network, 'netname' | 'name'>[]>;
   close(): Promise<void>;
 };
 
@@ -86,7 +86,7 @@ export async function openNetworkDirectory({ db, url, keys, clock, log }: Networ
         networks.filter(isUndecided).map(({ netname }) => netname);
       return { signing: netnames(({ signing }) => signing === 'undecided'), countries: netnames(({ countries }) => countries === null) };
     },
-    namesIn: async (country, currency) => (await enabled()).filter((network) => serves(network, country, currency)).map(({ name }) => name),
+    servingIn: async (country, currency) => (await enabled()).filter((network) => serves(network, country, currency)),
     close: () => listener.close(),
   };
 }

@@ -89,6 +89,7 @@ const TEST_CONFIG = {
   checkoutUrl: 'https://pay.example/checkout',
   openId: undefined,
   consoleUrl: undefined,
+  operatorName: undefined,
   servicePrefix: 'SV',
   listedDateForm: 'YYYYMMDD',
   referenceRestDays: 90,

@@ -4,6 +4,7 @@ import type { Order } from '../../orders/index.ts';
 import * as fc from '../../testing/fast-check.ts';
 import { manageCalls, type ManageCalls } from '../../testing/manage-calls.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
+import { noisyPng } from '../../testing/noisy-png.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
 import type { Surroundings } from '../page-state.ts';
 import { openPageLog, type NotePage } from './page-log.ts';
@@ -80,6 +81,7 @@ async function newOrder(terms: object) {
     give: () => change('/void', { reason: 'The payer asked for it.' }),
     cancel: () => change('/cancel'),
     expire: () => change('/expire'),
+    setBrand: (patch: object) => staff.send('PATCH', `/merchants/${merchantId}/brand`, patch),
     setMerchant: (patch: object) => staff.send('PATCH', `/merchants/${merchantId}`, patch),
   };
 }
@@ -138,6 +140,12 @@ const step = fc.oneof(
     arbitrary: fc
       .constantFrom('Sol', 'Luna', 'Mar')
       .map((name) => ({ says: `name ${name}`, act: (o: AnOrder) => o.setMerchant({ name }) })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(null, noisyPng(500).toString('base64'), noisyPng(900).toString('base64'))
+      .map((logo) => ({ says: `logo ${logo?.length}`, act: (o: AnOrder) => o.setBrand({ logo, colour: logo && '#9a3412' }) })),
   },
   {
     weight: 1,

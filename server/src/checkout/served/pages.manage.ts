@@ -48,10 +48,10 @@ const showPage = managed({
     return isRefusal(page) ? refuse('not_found') : page;
   },
   streams: 'text/html; charset=utf-8',
-  answer: ({ state, names }, _, { shell }) => ({
-    headers: { ...shell.inertHeaders, 'page-names': names },
-    body: Readable.from([renderPage(shell, state).document]),
-  }),
+  answer: ({ state, names }, _, { shell }) => {
+    const { document, look } = renderPage(shell, state);
+    return { headers: { ...shell.inertHeaders(look), 'page-names': names }, body: Readable.from([document]) };
+  },
 });
 
 const listPageViews = managed({
