@@ -1,9 +1,12 @@
-// npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | compare]: the measurements of docs/performance.md.
+// npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | compare]: the measurements of docs/performance.md.
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { COMPARED_DATABASES, compareWith, printComparison } from './compare.ts';
 import { loadDue } from './load-due.ts';
 import { loadTool } from './load.ts';
+import { buildConsole } from '../../scripts/build-console.mjs';
+import { LOOKED_AT, measureConsole } from './measure-console.ts';
 import { measureEvents, WATCHED } from './measure-events.ts';
 import { EXPORTED, measureExports } from './measure-exports.ts';
 import { measureExpiry } from './measure-expiry.ts';
@@ -21,7 +24,7 @@ import { type Sizes } from './bench-data.ts';
 import { dropBenchDatabase, openBenchDatabase } from './setup.ts';
 import { soak } from './soak.ts';
 
-const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | compare --with DIR] [options]
+const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | compare --with DIR] [options]
   --small          a tenth of the data, a third of the time
   --rounds N       rounds of all measurements, 3 by default; the table shows medians
   --processes N    server processes on the one database, 1 by default
@@ -45,6 +48,7 @@ const WHATS = new Set([
   'search',
   'events',
   'exports',
+  'console',
   'compare',
 ]);
 
@@ -64,6 +68,7 @@ const DATABASES = {
   isolation: 'caudal_bench_isolation',
   events: 'caudal_bench_events',
   exports: 'caudal_bench_exports',
+  console: 'caudal_bench_console',
   ...COMPARED_DATABASES,
 } as const;
 
@@ -72,6 +77,7 @@ const OWN_DATA: Readonly<Record<string, { readonly name: string; readonly sizes:
   expiry: { name: DATABASES.expiry, sizes: NOT_DUE },
   events: { name: DATABASES.events, sizes: WATCHED },
   exports: { name: DATABASES.exports, sizes: EXPORTED },
+  console: { name: DATABASES.console, sizes: LOOKED_AT },
 };
 
 const say = (line: string): void => console.error(`  ${line}`);
@@ -139,6 +145,7 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
   const whole = own?.sizes ?? WHOLE;
   const sizes = isShared ? ISOLATED : small ? tenth(whole) : whole;
   const servers: Server[] = [];
+  if (what === 'console') requireConsole();
   try {
     const database = await openBenchDatabase(url, name, sizes, say);
     const due = isExpiry ? await loadDue(database, small ? DUE_CASHOUTS / 10 : DUE_CASHOUTS, say) : undefined;
@@ -154,6 +161,7 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
     if (what === 'shedding') figures.push(...(await measureShedding(bench, rounds)));
     if (what === 'search') figures.push(...(await measureSearch(database, seconds, say)));
     if (what === 'exports') figures.push(...(await measureExports(bench, options.pairs)));
+    if (what === 'console') figures.push(...(await measureConsole(bench, rounds)));
     if (isWatched) figures.push(...(await measureEvents(bench, options.pairs)));
     if (due !== undefined) figures.push(...(await measureExpiry(bench, due)));
     if (['all', 'update'].includes(what)) figures.push(...(await measureUpdates(bench, rounds)));
@@ -170,6 +178,12 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }
+}
+
+/** A server reads the console when it starts. */
+function requireConsole(): void {
+  const failure = buildConsole(join(import.meta.dirname, '..', '..'), process.execPath);
+  if (failure !== undefined) throw new Error(`the console is not built: ${failure}`);
 }
 
 const tenth = ({ orders, cashouts, cashoutsOfOne }: Sizes): Sizes => ({

@@ -33,7 +33,7 @@ export type Measured = LoadResult & {
 export type Figure = {
   readonly name: string;
   readonly what: string;
-  readonly unit: '/s' | 'µs' | 'ms' | 's' | 'MB' | '%' | '';
+  readonly unit: '/s' | 'µs' | 'ms' | 's' | 'MB' | 'kB' | '%' | '';
   readonly ours: readonly number[];
   readonly against?: { readonly what: string; readonly values: readonly number[] };
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };

@@ -1,39 +1,16 @@
-import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
-import styles from './menu.module.css';
+import { cloneElement, lazy, Suspense, useState, type ReactElement } from 'react';
+import type { MenuProps } from './menu-props.ts';
 
-type Item = { readonly name: string; readonly onChoose: () => void; readonly isChosen?: boolean; readonly isBad?: boolean };
+const OpenMenu = lazy(async () => ({ default: (await import('./open-menu.tsx')).OpenMenu }));
 
-/** A button that opens a list of acts. `trigger` is the button. */
-export const Menu = ({
-  trigger,
-  label,
-  groups,
-}: {
-  readonly trigger: ReactElement;
-  readonly label?: ReactNode;
-  readonly groups: readonly (readonly Item[])[];
-}): ReactElement => (
-  <Base.Root>
-    <Base.Trigger render={trigger} />
-    <Base.Portal>
-      <Base.Positioner sideOffset={4} align="end" className={styles.place}>
-        <Base.Popup className={styles.menu}>
-          {label && <div className={styles.label}>{label}</div>}
-          {groups.map((items, group) => (
-            <div key={group} role="group" className={styles.group}>
-              {items.map(({ name, onChoose, isChosen, isBad }) => (
-                <Base.Item key={name} className={isBad ? styles.bad : styles.item} onClick={onChoose}>
-                  <span aria-hidden="true" className={styles.tick}>
-                    {isChosen && '✓'}
-                  </span>
-                  {name}
-                </Base.Item>
-              ))}
-            </div>
-          ))}
-        </Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
-  </Base.Root>
-);
+/** A button that opens a list of acts. The list is loaded when somebody opens it: no first screen needs it. */
+export function Menu(props: MenuProps): ReactElement {
+  const [wasOpened, setOpened] = useState(false);
+  const closed = cloneElement(props.trigger, { 'aria-haspopup': 'menu', 'aria-expanded': false, onClick: () => setOpened(true) } as object);
+  if (!wasOpened) return closed;
+  return (
+    <Suspense fallback={closed}>
+      <OpenMenu {...props} />
+    </Suspense>
+  );
+}

@@ -1,21 +1,17 @@
-import { Popover } from '@base-ui/react/popover';
-import { useState, type FormEvent, type ReactElement } from 'react';
-import { choicesOf, isDayRule, ruleOfValue, type Rule, type Rules } from '../api/rules.ts';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
+import type { Rules } from '../api/rules.ts';
 import { Button } from '../design/button.tsx';
-import { Checkbox, Field, Select, useCheck } from '../design/field.tsx';
 import { Icon } from '../design/icons.tsx';
 import { Menu } from '../design/menu.tsx';
-import { Day } from '../design/values.tsx';
-import { DESIGN } from '../design/words.ts';
 import type { Search, SetSearch } from '../shell/address.ts';
 import { useWords, wordFor } from '../shell/language.ts';
-import { useIsService, useMerchants } from '../shell/me.tsx';
+import { useIsService } from '../shell/me.tsx';
+import { ChipValue, type ChipProps, type ChoiceWords } from './chip-value.tsx';
 import { filterNames } from './filter.ts';
 import { LIST } from './words.ts';
 import styles from './filters.module.css';
 
-/** The words of choices, by parameter: `{ state: { pending: 'Pendiente' } }`. */
-export type ChoiceWords = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+const OpenChip = lazy(async () => ({ default: (await import('./open-chip.tsx')).OpenChip }));
 
 type FiltersProps = { readonly rules: Rules; readonly filter: Search; readonly set: SetSearch; readonly choices: ChoiceWords };
 
@@ -64,121 +60,32 @@ export function Filters({ rules, filter, set, choices }: FiltersProps): ReactEle
   );
 }
 
-type ChipProps = {
-  readonly name: string;
-  readonly value: string;
-  readonly rule: Rule;
-  readonly choices: ChoiceWords;
-  readonly isOpen: boolean;
-  readonly onOpen: (isOpen: boolean) => void;
-  readonly onChange: (value: string | undefined) => void;
-};
-
-/** One filter: what it is about and its value. It opens to be changed. */
-function Chip({ name, value, rule, choices, isOpen, onOpen, onChange }: ChipProps): ReactElement {
+/** One filter: what it is about and its value. It opens to be changed. The box that opens is loaded then. */
+function Chip(props: ChipProps): ReactElement {
+  const { name, value, isOpen, onOpen, onChange } = props;
   const words = useWords(LIST);
   const title = wordFor(words.parameters, name);
+  const [wasOpened, setOpened] = useState(isOpen);
+  if (isOpen && !wasOpened) setOpened(true);
+  const closed = (
+    <button type="button" className={styles.value} aria-haspopup="dialog" onClick={() => onOpen(true)}>
+      <ChipValue {...props} />
+    </button>
+  );
   return (
     <span className={styles.chip}>
-      <Popover.Root open={isOpen} onOpenChange={onOpen}>
-        <Popover.Trigger className={styles.value}>
-          {title}
-          {value !== '' && (
-            <b>
-              <ShownValue {...{ name, value, rule, choices }} />
-            </b>
-          )}
-        </Popover.Trigger>
-        <Popover.Portal>
-          <Popover.Positioner sideOffset={6} align="start" className={styles.place}>
-            <Popover.Popup className={styles.popup} aria-label={title}>
-              <ChipForm {...{ name, title, value, rule, choices, onChange }} />
-            </Popover.Popup>
-          </Popover.Positioner>
-        </Popover.Portal>
-      </Popover.Root>
+      {wasOpened ? (
+        <Suspense fallback={closed}>
+          <OpenChip {...props} />
+        </Suspense>
+      ) : (
+        closed
+      )}
       {value !== '' && (
         <button type="button" className={styles.remove} aria-label={`${words.remove}: ${title}`} onClick={() => onChange(undefined)}>
           <Icon name="close" size={12} />
         </button>
       )}
     </span>
-  );
-}
-
-function ShownValue({ name, value, rule, choices }: Pick<ChipProps, 'name' | 'value' | 'rule' | 'choices'>): ReactElement {
-  const words = useWords(DESIGN);
-  if (isDayRule(ruleOfValue(rule))) return <Day on={value} />;
-  if (ruleOfValue(rule).type === 'boolean') return <>{value === 'true' ? words.yes : words.no}</>;
-  const texts = choices[name];
-  return (
-    <>
-      {texts === undefined
-        ? value
-        : value
-            .split(',')
-            .map((one) => wordFor(texts, one))
-            .join(', ')}
-    </>
-  );
-}
-
-function ChipForm({
-  name,
-  title,
-  value,
-  rule,
-  choices,
-  onChange,
-}: Omit<ChipProps, 'isOpen' | 'onOpen'> & { readonly title: string }): ReactElement {
-  const words = useWords(LIST);
-  const yesNo = useWords(DESIGN);
-  const merchants = useMerchants();
-  const check = useCheck();
-  const [draft, setDraft] = useState(value);
-  const [hasTried, setTried] = useState(false);
-  const fault = check(rule, draft);
-  const named = choicesOf(rule);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    setTried(true);
-    if (fault === undefined) onChange(draft.trim() === '' ? undefined : draft.trim());
-  };
-  const several = named !== undefined && ruleOfValue(rule).type === 'array';
-  const chosen = new Set(draft.split(',').filter((one) => one !== ''));
-  const toggle = (one: string): void =>
-    setDraft(named?.filter((other) => (other === one ? !chosen.has(one) : chosen.has(other))).join(',') ?? '');
-  const listed =
-    name === 'merchant' && merchants.length > 0
-      ? merchants.map(({ merchant, name: shop }) => ({ value: merchant, text: shop === merchant ? merchant : `${shop} (${merchant})` }))
-      : ruleOfValue(rule).type === 'boolean'
-        ? ['true', 'false'].map((one) => ({ value: one, text: one === 'true' ? yesNo.yes : yesNo.no }))
-        : undefined;
-  return (
-    <form className={styles.form} onSubmit={submit} noValidate>
-      {several ? (
-        <fieldset className={styles.choices}>
-          <legend>{title}</legend>
-          {named.map((one) => (
-            <Checkbox key={one} label={wordFor(choices[name] ?? {}, one)} isOn={chosen.has(one)} onSwitch={() => toggle(one)} />
-          ))}
-        </fieldset>
-      ) : listed !== undefined ? (
-        <Select label={title} value={draft} onValue={setDraft} options={[{ value: '', text: '' }, ...listed]} />
-      ) : (
-        <Field
-          label={title}
-          value={draft}
-          onValue={setDraft}
-          rule={rule}
-          choices={choices[name] ?? {}}
-          isRequired
-          fault={hasTried ? fault : undefined}
-        />
-      )}
-      <Button type="submit" kind="main" isSmall>
-        {words.apply}
-      </Button>
-    </form>
   );
 }

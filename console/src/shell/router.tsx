@@ -20,7 +20,7 @@ import { Layout } from './layout.tsx';
 import { useIsService, useMay } from './me.tsx';
 import { SHELL } from './words.ts';
 
-const FIRST_PAGE = '/orders';
+export const FIRST_PAGE = '/orders';
 
 /** Makes the router of all areas. */
 export function createConsoleRouter(areas: readonly Area[]) {
@@ -45,6 +45,15 @@ export function createConsoleRouter(areas: readonly Area[]) {
     defaultPendingComponent: Loading,
     scrollRestoration: true,
   });
+}
+
+/** Begins to load the page of an address, while it is still asked who is signed in. */
+export function loadEarly(areas: readonly Area[], path: string): void {
+  const page = areas
+    .flatMap(({ pages }) => pages)
+    .find((one) => new RegExp(`^/console${one.path.replaceAll(/\$\w+/g, '[^/]+')}$`).test(path));
+  // What fails here fails again where it is shown.
+  page?.load().catch(() => undefined);
 }
 
 const Root = (): ReactElement => (

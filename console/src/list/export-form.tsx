@@ -1,0 +1,57 @@
+import { useState, type ReactElement } from 'react';
+import { exportList } from '../api/generated/rules/exports.ts';
+import type { Operations } from '../api/generated/operations.ts';
+import { useWrite } from '../api/queries.ts';
+import { ruleAt } from '../api/rules.ts';
+import { Act } from '../design/act.tsx';
+import { ButtonLink } from '../design/button.tsx';
+import { Dialog } from '../design/dialog.tsx';
+import { Field } from '../design/field.tsx';
+import type { Search } from '../shell/address.ts';
+import { useWords, wordFor } from '../shell/language.ts';
+import { useMe } from '../shell/me.tsx';
+import { exportFilter } from './export-filter.ts';
+import { LIST } from './words.ts';
+
+type Body = Operations['exportList']['body'];
+type FormProps = { readonly list: Body['list']; readonly filter: Search; readonly onClose: () => void };
+
+/** Asks for the format of an export, and says where its file will be. */
+export function ExportForm({ list, filter, onClose }: FormProps): ReactElement {
+  const words = useWords(LIST);
+  const { merchant } = useMe();
+  const [format, setFormat] = useState<string>('csv-safe');
+  const write = useWrite('exportList', { changes: ['listExports'] });
+  const body = { list, format, ...exportFilter(list, filter, merchant) } as Body;
+  const shown = Object.entries(filter).map(([name, value]) => `${wordFor(words.parameters, name)}: ${value}`);
+  if (write.isSuccess)
+    return (
+      <Dialog title={words.export} isOpen onClose={onClose}>
+        <p>{words.exporting}</p>
+        <ButtonLink kind="main" to="/exports">
+          {words.toExports}
+        </ButtonLink>
+      </Dialog>
+    );
+  return (
+    <Act
+      title={words.export}
+      isOpen
+      onClose={onClose}
+      what={shown.length === 0 ? words.exportsAll : `${words.exportsFilter} ${shown.join(' · ')}`}
+      button={words.export}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={() => write.mutate({ body })}
+    >
+      <Field
+        label={words.format}
+        value={format}
+        onValue={setFormat}
+        rule={ruleAt(exportList.body, '/format')}
+        choices={words.formats}
+        isRequired
+      />
+    </Act>
+  );
+}

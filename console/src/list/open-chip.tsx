@@ -1,0 +1,91 @@
+import { Popover } from '@base-ui/react/popover';
+import { useState, type FormEvent, type ReactElement } from 'react';
+import { choicesOf, ruleOfValue } from '../api/rules.ts';
+import { Button } from '../design/button.tsx';
+import { Checkbox, Field, Select, useCheck } from '../design/field.tsx';
+import { DESIGN } from '../design/words.ts';
+import { useWords, wordFor } from '../shell/language.ts';
+import { useMerchants } from '../shell/me.tsx';
+import { ChipValue, type ChipProps } from './chip-value.tsx';
+import { LIST } from './words.ts';
+import styles from './filters.module.css';
+
+/** A filter with the box that changes it. */
+export function OpenChip(props: ChipProps): ReactElement {
+  const { name, isOpen, onOpen } = props;
+  const title = wordFor(useWords(LIST).parameters, name);
+  return (
+    <Popover.Root open={isOpen} onOpenChange={onOpen}>
+      <Popover.Trigger className={styles.value}>
+        <ChipValue {...props} />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner sideOffset={6} align="start" className={styles.place}>
+          <Popover.Popup className={styles.popup} aria-label={title}>
+            <ChipForm {...props} title={title} />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function ChipForm({
+  name,
+  title,
+  value,
+  rule,
+  choices,
+  onChange,
+}: Omit<ChipProps, 'isOpen' | 'onOpen'> & { readonly title: string }): ReactElement {
+  const words = useWords(LIST);
+  const yesNo = useWords(DESIGN);
+  const merchants = useMerchants();
+  const check = useCheck();
+  const [draft, setDraft] = useState(value);
+  const [hasTried, setTried] = useState(false);
+  const fault = check(rule, draft);
+  const named = choicesOf(rule);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (fault === undefined) onChange(draft.trim() === '' ? undefined : draft.trim());
+  };
+  const several = named !== undefined && ruleOfValue(rule).type === 'array';
+  const chosen = new Set(draft.split(',').filter((one) => one !== ''));
+  const toggle = (one: string): void =>
+    setDraft(named?.filter((other) => (other === one ? !chosen.has(one) : chosen.has(other))).join(',') ?? '');
+  const listed =
+    name === 'merchant' && merchants.length > 0
+      ? merchants.map(({ merchant, name: shop }) => ({ value: merchant, text: shop === merchant ? merchant : `${shop} (${merchant})` }))
+      : ruleOfValue(rule).type === 'boolean'
+        ? ['true', 'false'].map((one) => ({ value: one, text: one === 'true' ? yesNo.yes : yesNo.no }))
+        : undefined;
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      {several ? (
+        <fieldset className={styles.choices}>
+          <legend>{title}</legend>
+          {named.map((one) => (
+            <Checkbox key={one} label={wordFor(choices[name] ?? {}, one)} isOn={chosen.has(one)} onSwitch={() => toggle(one)} />
+          ))}
+        </fieldset>
+      ) : listed !== undefined ? (
+        <Select label={title} value={draft} onValue={setDraft} options={[{ value: '', text: '' }, ...listed]} />
+      ) : (
+        <Field
+          label={title}
+          value={draft}
+          onValue={setDraft}
+          rule={rule}
+          choices={choices[name] ?? {}}
+          isRequired
+          fault={hasTried ? fault : undefined}
+        />
+      )}
+      <Button type="submit" kind="main" isSmall>
+        {words.apply}
+      </Button>
+    </form>
+  );
+}
