@@ -4,10 +4,16 @@ import type { ServedConsole } from './served-console.ts';
 /** Asks the management API for the items of a list. */
 type Ask = (path: string) => Promise<readonly Readonly<Record<string, string>>[]>;
 
-/** How an address for each page with parts in its path is found. What it shows is of the shop, so that every role may see it. */
+/** Parts of paths that mean the same on every page. The console of tests has what they name. */
+const PARTS: Readonly<Record<string, string>> = {
+  merchant: 'panaderia',
+  order: 'A-1001',
+  day: '2026-11-21',
+};
+
+/** How an address for each other page with parts in its path is found. What it shows is of the shop, so that every role may see it. */
 const EXAMPLES: Readonly<Record<string, (ask: Ask) => Promise<string>>> = {
   '/audit/$act': async (ask) => `/audit/${(await ask('/audit?limit=1'))[0]?.['id']}`,
-  '/orders/$merchant/$order': async () => '/orders/panaderia/A-1001',
   '/orders/$merchant/$order/edit': async () => '/orders/panaderia/A-1002/edit',
   '/sandbox/inbox/$channel/$id': async (ask) => {
     const [entry] = await ask('/sandbox/inbox?limit=1');
@@ -25,12 +31,13 @@ export async function addressesOf(patterns: readonly string[], { service, signIn
   const ask: Ask = async (path) => (await get(path)).body['items'] as never;
   return Promise.all(
     patterns.map(async (pattern) => {
-      if (!pattern.includes('$')) return pattern;
+      const address = pattern.replaceAll(/\$(\w+)/g, (part, name: string) => PARTS[name] ?? part);
       const find = EXAMPLES[pattern];
+      if (!address.includes('$') && find === undefined) return address;
       if (find === undefined) throw new Error(`${pattern} has no example in example-pages.ts`);
-      const address = await find(ask);
-      if (address.includes('undefined')) throw new Error(`there is nothing to show at ${pattern}`);
-      return address;
+      const found = await find(ask);
+      if (found.includes('undefined')) throw new Error(`there is nothing to show at ${pattern}`);
+      return found;
     }),
   );
 }
