@@ -34,6 +34,7 @@ const CONFIG = {
   checkoutUrl: 'https://pay.example/checkout',
   consoleUrl: undefined,
   operatorName: undefined,
+  hasHome: true,
   openId: undefined,
   servicePrefix: 'SV',
   listedDateForm: 'YYYYMMDD',

@@ -30,6 +30,7 @@ describe('the environment', () => {
       checkoutUrl: undefined,
       consoleUrl: undefined,
       operatorName: undefined,
+      hasHome: true,
       openId: undefined,
       servicePrefix: 'SV',
       listedDateForm: 'YYYYMMDD',

@@ -43,6 +43,8 @@ export type Config = {
   readonly consoleUrl: string | undefined;
   /** Who runs this service, as payers see it. Undefined: checkout pages name nobody. */
   readonly operatorName: string | undefined;
+  /** Whether production has a page at `/`. A sandbox always has one. */
+  readonly hasHome: boolean;
   /** The provider of identities that may sign users in. Undefined: none. */
   readonly openId: OpenIdSettings | undefined;
   /** Two capital letters in front of our order id's key (contract §1). */
@@ -145,6 +147,7 @@ export function readConfig(environment: Environment): Config {
       /^[^\p{Cc}]{1,100}$/u.test(text) ? text : undefined,
     ),
     consoleUrl: take('CAUDAL_CONSOLE_URL', undefined, CONSOLE_URL_RULE, (text) => parseConsoleUrl(text, mode)),
+    hasHome: oneOf('CAUDAL_HOME', 'yes', ['yes', 'no'] as const) === 'yes',
     openId: takeOpenId(settings, mode),
     servicePrefix: take('CAUDAL_SERVICE_PREFIX', 'SV', 'two capital letters', (text) => (/^[A-Z]{2}$/.test(text) ? text : undefined)),
     listedDateForm: oneOf('CAUDAL_LISTED_DATE_FORM', 'YYYYMMDD', ['YYYYMMDD', 'DDMMYYYY'] as const),

@@ -3,7 +3,7 @@ import type { Query } from '../kit/migrate.ts';
 import { listMerchants } from '../merchants/index.ts';
 import { isClockMoved } from '../sandbox/index.ts';
 import type { Config } from './config.ts';
-import { DEMO_MERCHANT } from './demo.wire.ts';
+import { DEMO_MERCHANT } from './demo/demo.wire.ts';
 
 type Mode = Config['mode'];
 

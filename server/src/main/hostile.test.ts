@@ -153,7 +153,7 @@ async function routes(): Promise<string[]> {
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
   );
-  const pages = ['/checkout', '/sandbox/inbox', '/sandbox/inbox/mail/:id', '/docs', '/openapi.json', '/healthz', '/readyz'];
+  const pages = ['/', '/checkout', '/sandbox/inbox', '/sandbox/inbox/mail/:id', '/docs', '/openapi.json', '/healthz', '/readyz'];
   return [...documented, ...pages.map((path) => `GET ${path}`), 'POST /checkout'];
 }
 

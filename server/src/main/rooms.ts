@@ -35,6 +35,8 @@ import type { Config } from './config.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { manageFaults } from '../manage/index.ts';
 import { openPersonalKinds } from './personal-data.ts';
+import { readDemoHome } from './demo/demo-home.ts';
+import { serveHome, type DemoHome } from './demo/home.page.ts';
 import { serveManage } from './manage.ts';
 import { addApiDocument } from './openapi.ts';
 import { registerProbes } from './probes.ts';
@@ -66,6 +68,7 @@ export type CaudalOptions = {
     | 'checkoutUrl'
     | 'consoleUrl'
     | 'operatorName'
+    | 'hasHome'
     | 'openId'
     | 'servicePrefix'
     | 'listedDateForm'
@@ -146,6 +149,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const sandbox = sandboxClock && { ...rendering, clock: sandboxClock, networks, messages, orders, cashouts: cashouts.counter };
   serveManage({ app, db, clock, rooms, requests: { ...requests, tally }, cursorKey, recordLone, rendering, sandbox, ...parts });
   serveConsole(app, options.consoleFolder);
+  if (isSandbox || config.hasHome) openHome(app, options, foundation);
   if (sandbox !== undefined) serveSandbox(app, options, checkoutUrl, { ...sandbox, gates });
 
   return {
@@ -177,6 +181,15 @@ function openCheckout(
     config.mode === 'sandbox' ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, payOrder, payment) : undefined;
   const room = { ...parts, db, clock, merchants, networks, tokenKey, simulatePayment, log, operatorName: config.operatorName };
   return registerCheckout(app, { ...room, keptViewsDays: config.keptDays.pageViews });
+}
+
+/** Adds the page at `/`. Secrets are on it where the sandbox is its developer's own. */
+function openHome(app: HttpServer, { config, keys, origin }: CaudalOptions, { db, merchants, clock }: Foundation): void {
+  const isSandbox = config.mode === 'sandbox';
+  const readDemo = (): Promise<DemoHome | undefined> =>
+    readDemoHome({ app, db, merchants, clock, keys, origin: config.consoleUrl ?? origin() });
+  const isOwn = isSandbox && !config.isSandboxPublic;
+  serveHome(app, { operatorName: config.operatorName, isSandbox, readDemo: isOwn ? readDemo : undefined });
 }
 
 /** Adds what only a sandbox has. */

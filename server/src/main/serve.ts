@@ -8,7 +8,7 @@ import { runJobs } from '../kit/jobs.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { readConfig, type Address, type Config } from './config.ts';
 import { requireMode } from './database-mode.ts';
-import { prepareDemo } from './demo.ts';
+import { prepareDemo } from './demo/demo.ts';
 import { CannotListen, explainFault, isWrongCertificate } from './explain-fault.ts';
 import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
 import { externalUrls, prepareSchema, type DatabaseUrls } from './migrations.ts';

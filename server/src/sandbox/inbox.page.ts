@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { html, NO_HTML, trustedHtml, type Html } from '../kit/html.ts';
 import type { HttpServer } from '../kit/http.ts';
 import { readInbox, type InboxEntry, type InboxFilter, type InboxRoom } from './inbox.ts';
-import { INBOX_STYLE } from './inbox-style.ts';
+import { PAGE_STYLE } from './page-style.ts';
 import { readInboxFilter } from './inbox.wire.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 
@@ -15,11 +15,11 @@ const SHARED_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 /** Made without indents of the page: the policy allows exactly these bytes. */
-const STYLE_ELEMENT = trustedHtml(`<style>${INBOX_STYLE}</style>`);
+const STYLE_ELEMENT = trustedHtml(`<style>${PAGE_STYLE}</style>`);
 /** Allows the page's own style and its form, and nothing else. The page has no script. */
 const PAGE_HEADERS = {
   ...SHARED_HEADERS,
-  'content-security-policy': `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(INBOX_STYLE).digest('base64')}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
 };
 /** A mail has inline styles, because mail programs need them. As in a mail program, scripts and loading are off. The console shows it in a frame. */
 const MAIL_HEADERS = {

@@ -90,6 +90,7 @@ const TEST_CONFIG = {
   openId: undefined,
   consoleUrl: undefined,
   operatorName: undefined,
+  hasHome: true,
   servicePrefix: 'SV',
   listedDateForm: 'YYYYMMDD',
   referenceRestDays: 90,

@@ -1,5 +1,5 @@
-import { formatCompactDay } from '../kit/calendar.ts';
-import { checksum } from '../kit/checksum.ts';
+import { formatCompactDay } from '../../kit/calendar.ts';
+import { checksum } from '../../kit/checksum.ts';
 
 // What a client of the demo merchant sends: contract §3.1 – §3.3, §4.1.
 
@@ -44,12 +44,12 @@ export function orderPath(fixedHash: string, order: string): string {
   return `/api/v3/porders/${order}?merchant=${DEMO_MERCHANT}&checksum=${checksum('sha512', [order, DEMO_MERCHANT], fixedHash)}`;
 }
 
-export type OpenOrder = { readonly order: string; readonly reference: string };
+export type OpenOrder = { readonly order: string; readonly reference: string; readonly checkout: string };
 
 /** Reads the answer to the query of one order. Undefined: it does not exist or is not open. */
 export function readOpenOrder(answer: string): OpenOrder | undefined {
-  const { ORDER, STATE, REFERENCE } = (JSON.parse(answer) as { DATA: Readonly<Record<string, string>> }).DATA;
-  return STATE === 'PENDIENTE' ? { order: ORDER as string, reference: REFERENCE as string } : undefined;
+  const { ORDER, STATE, REFERENCE, checkout } = (JSON.parse(answer) as { DATA: Readonly<Record<string, string>> }).DATA;
+  return STATE === 'PENDIENTE' ? { order: ORDER as string, reference: REFERENCE as string, checkout: checkout as string } : undefined;
 }
 
 /** The address of the list of cashouts over some days. */

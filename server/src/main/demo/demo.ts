@@ -1,19 +1,17 @@
 import { Readable } from 'node:stream';
-import { importCashouts } from '../cashouts/index.ts';
-import { isRefusal } from '../kit/outcome.ts';
-import type { MasterKeys } from '../kit/secrets.ts';
-import { topUp } from '../ledger/index.ts';
-import { createMerchant, untilKnown } from '../merchants/index.ts';
-import { signingSecretOf } from '../networks/index.ts';
-import { sandboxNetwork } from '../sandbox/index.ts';
+import { importCashouts } from '../../cashouts/index.ts';
+import { isRefusal } from '../../kit/outcome.ts';
+import type { MasterKeys } from '../../kit/secrets.ts';
+import { topUp } from '../../ledger/index.ts';
+import { createMerchant, untilKnown } from '../../merchants/index.ts';
+import { signingSecretOf } from '../../networks/index.ts';
+import { sandboxNetwork } from '../../sandbox/index.ts';
 import {
   cashoutPath,
   DEMO_MERCHANT,
   DEMO_ORDERS,
-  DEMO_TIME_ZONE,
   demoCashouts,
   isFound,
-  listPath,
   ORDER_TO_CHANGE,
   ORDER_TO_PAY,
   orderBody,
@@ -21,7 +19,8 @@ import {
   readOpenOrder,
   type OpenOrder,
 } from './demo.wire.ts';
-import type { Caudal } from './rooms.ts';
+import { demoCommands } from './demo-home.ts';
+import type { Caudal } from '../rooms.ts';
 
 type DemoOptions = {
   readonly service: Caudal;
@@ -31,7 +30,6 @@ type DemoOptions = {
   readonly origin: string;
 };
 
-const LIST_DAYS = 30;
 /** The fund for cashouts: 50 million pesos, enough for some hundred. Because of the reference a later start adds nothing. */
 const FUND = { merchantId: DEMO_MERCHANT, currency: 'COP', amountMinor: 50_000_000_00n, reference: 'demo' } as const;
 
@@ -79,26 +77,15 @@ export async function prepareDemo({ service, url, keys, origin }: DemoOptions): 
     return readOpenOrder(await send('GET', orderPath(fixedHash, id))) as OpenOrder;
   };
   const [changing, paying] = [await openOrder(ORDER_TO_CHANGE), await openOrder(ORDER_TO_PAY)];
-  const today = now.toZonedDateTimeISO(DEMO_TIME_ZONE).toPlainDate();
   const ownerLink = await users.ownerLink();
-  const json = `-H 'Content-Type: application/json' -d`;
+  const commands = demoCommands({ origin, fixedHash, now, changing, paying });
   return `
 Merchant ${DEMO_MERCHANT}, fixed hash ${fixedHash}
 Network ${netname}, secret ${secrets[0]?.secret}, signing secret ${signingSecretOf(secrets[0]?.secret ?? '')}
 
-Create an order:
-  curl -X POST ${origin}/api/v3/porders ${json} '${orderBody(fixedHash, { order: `B-${stamp}`, amount: '32000', description: 'A new order' })}'
-
-Change a pending order:
-  curl -X PATCH ${origin}/api/v3/porders ${json} '${orderBody(fixedHash, { order: changing.order, amount: '52000.00', description: 'Monthly plan, larger' })}'
-
-Pay an order, as if in cash at a network:
-  curl -X POST ${origin}/sandbox/v1/payments ${json} '{"reference":"${paying.reference}"}'
-
-List the cashouts of the last ${LIST_DAYS} days:
-  curl '${origin}${listPath(fixedHash, today.subtract({ days: LIST_DAYS - 1 }), today)}'
-
-${ownerLink === undefined ? '' : `Sign in as the owner, once: ${ownerLink}\n`}Mail, SMS and notices sent: ${origin}/sandbox/inbox
+${commands.map(([does, command]) => `${does}:\n  ${command}\n`).join('\n')}
+${ownerLink === undefined ? '' : `Sign in as the owner, once: ${ownerLink}\n`}The home of this sandbox: ${origin}/
+Mail, SMS and notices sent: ${origin}/sandbox/inbox
 The interface in full: ${origin}/docs
 `;
 }

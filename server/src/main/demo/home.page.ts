@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { html, trustedHtml, type Html } from '../../kit/html.ts';
+import type { HttpServer } from '../../kit/http.ts';
+import { PAGE_STYLE } from '../../sandbox/index.ts';
+
+/** What the home of a sandbox shows of its demo merchant. */
+export type DemoHome = {
+  readonly merchantId: string;
+  /** Name and value. */
+  readonly secrets: readonly (readonly [name: string, secret: string])[];
+  /** What a command does, and the command. */
+  readonly commands: readonly (readonly [does: string, command: string])[];
+  /** Of an open order. Undefined: all of them ended. */
+  readonly checkout: string | undefined;
+};
+
+type Home = {
+  readonly operatorName: string | undefined;
+  /** Undefined: production, or a sandbox that everybody reaches. Its demo merchant may not exist yet. */
+  readonly readDemo: (() => Promise<DemoHome | undefined>) | undefined;
+  readonly isSandbox: boolean;
+};
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** Adds the page at `/`: what this server is, and where to go. A sandbox shows how to begin. */
+export function serveHome(app: HttpServer, { operatorName, readDemo, isSandbox }: Home): void {
+  app.get('/', { schema: { hide: true } }, async (_request, reply) => {
+    const demo = await readDemo?.();
+    const links = isSandbox ? sandboxLinks(demo) : PRODUCTION_LINKS;
+    const body = html`${demo === undefined ? [] : [renderDemo(demo)]}${renderLinks(links)}`;
+    return reply.headers(HEADERS).send(page(operatorName ?? 'Caudal', isSandbox, body));
+  });
+}
+
+function page(name: string, isSandbox: boolean, body: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${name}</title>
+        <link rel="icon" href="data:," />
+        ${trustedHtml(`<style>${PAGE_STYLE}</style>`)}
+      </head>
+      <body>
+        <header>
+          <h1>${name}</h1>
+          <p class="quiet">${isSandbox ? 'A sandbox: payment orders and cashouts, without real money.' : 'Payment orders and cashouts.'}</p>
+        </header>
+        <main>${body}</main>
+      </body>
+    </html> `.markup;
+}
+
+type Link = readonly [path: string, name: string, what: string];
+
+const CONSOLE: Link = ['/console', 'Console', 'See, find and change everything. For people.'];
+const DOCS: Link = ['/docs', 'API', 'Every operation, with examples. OpenAPI at /openapi.json.'];
+const PRODUCTION_LINKS: readonly Link[] = [CONSOLE, DOCS];
+
+const sandboxLinks = (demo: DemoHome | undefined): readonly Link[] => [
+  ...(demo?.checkout === undefined ? [] : [[demo.checkout, 'A checkout page', 'Of an open order. It can be paid there.'] as const]),
+  ['/sandbox/inbox', 'Inbox', 'Mails, SMS and notices, as they are sent.'],
+  CONSOLE,
+  DOCS,
+];
+
+const renderLinks = (links: readonly Link[]): Html =>
+  html`<ul class="links">
+    ${links.map(
+      ([path, name, what]) =>
+        html`<li>
+          <a href="${path}"><b>${name}</b> ${what}</a>
+        </li>`,
+    )}
+  </ul>`;
+
+function renderDemo({ merchantId, secrets, commands }: DemoHome): Html {
+  return html`<section>
+      <h2>The merchant ${merchantId}</h2>
+      <dl>
+        ${secrets.map(
+          ([name, secret]) =>
+            html`<dt>${name}</dt>
+              <dd><code>${secret}</code></dd>`,
+        )}
+      </dl>
+      <p class="quiet">
+        A checksum is the SHA-512 of the values as sent and the fixed hash. Notices are proved by the notice hash; libraries of Standard
+        Webhooks take its second form.
+      </p>
+    </section>
+    <section>
+      <h2>First commands</h2>
+      ${commands.map(
+        ([does, command]) =>
+          html`<p>${does}</p>
+            <pre tabindex="0">${command}</pre> `,
+      )}
+    </section>`;
+}
