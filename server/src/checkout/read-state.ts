@@ -22,16 +22,19 @@ export type StateSources = {
 /** An order that is shown at an instant. */
 type ShownOrder = Pick<FoundOrder, 'order' | 'merchant' | 'at'>;
 
-/** Reads all that the page of an order is made of, for a payer who has seen a version. Without `kept` surroundings it has those of now. */
+/**
+ * Reads all that the page of an order is made of, for a payer who has seen a version. Its surroundings are those of now, except what is `kept`.
+ * An earlier release kept less: what it did not show is that of now.
+ */
 export async function readPageState(
   sources: StateSources,
   { order, merchant, at }: ShownOrder,
   seenVersion: number,
-  kept?: Surroundings,
+  kept: Partial<Surroundings> = {},
 ): Promise<PageState> {
   const events = await readEventsSince(sources.db, order, seenVersion);
   const payment = isSettled(order.state) ? await readPayment(sources.db, order) : undefined;
-  const surroundings = kept ?? (await readSurroundings(sources, order, merchant, payment));
+  const surroundings = { ...(await readSurroundings(sources, order, merchant, payment)), ...kept };
   const pictures = await readPictures(sources, picturesOf(surroundings));
   return { order, at, seenVersion, events, payment, token: tokenOf(sources, order), surroundings, pictures };
 }

@@ -76,6 +76,7 @@ async function newOrder(terms: object) {
       transaction = `T-${++numbers}`;
       return network.pay(serviceOrderId, transaction, amount.amount);
     },
+    lastTransaction: () => transaction,
     payTooLittle: async () => network.pay((await read()).serviceOrderId, `T-${++numbers}`, '1.00'),
     reverse: async () => network.reverse((await read()).serviceOrderId, transaction),
     give: () => change('/void', { reason: 'The payer asked for it.' }),
@@ -155,6 +156,13 @@ const step = fc.oneof(
   },
   {
     weight: 1,
+    arbitrary: fc.integer({ min: 1, max: 3 }).map((fee) => ({
+      says: `fee ${fee}`,
+      act: () => staff.send('PATCH', `/networks/${netname}/brand`, { fees: [pesos(fee * 500)], hours: `mon-sat 0${fee}:00-20:00` }),
+    })),
+  },
+  {
+    weight: 1,
     arbitrary: fc
       .constantFrom('disable', 'enable')
       .map((verb) => ({ says: `network ${verb}`, act: () => staff.send('POST', `/networks/${netname}/${verb}`) })),
@@ -191,6 +199,16 @@ async function live(
 }
 
 describe('the page of a version', () => {
+  test('that a payment ended is the receipt of that payment, not of an earlier one', async () => {
+    const order = await newOrder({ recurrent: true });
+    await order.pay();
+    const earlier = order.lastTransaction();
+    await order.update({ recurrent: false });
+    await order.pay();
+    const { text } = await staff.get(`${order.here}/page?version=4`);
+    expect([earlier, order.lastTransaction()].map((id) => text.includes(`>${id}<`))).toEqual([false, true]);
+  });
+
   test('is, byte for byte, the page that payers got while the version was current', { timeout: 60_000 }, async () => {
     const seenStates = new Set<string>();
     await fc.assert(
@@ -215,7 +233,7 @@ describe('the page of a version', () => {
           }
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
     expect(seenStates.size, 'histories end in different ways').toBeGreaterThan(2);
   });
@@ -230,6 +248,17 @@ describe('the page of a version', () => {
     expect(first.text).toContain('<span>$45,000</span>');
     expect(first.text).toContain('<dd>Box</dd>');
     expect(first.text).not.toContain('Bag');
+  });
+
+  test('that an earlier release served, which kept less, shows the rest as of now', async () => {
+    const order = await newOrder({ language: 'en' });
+    const { body } = await order.open();
+    await order.views();
+    const forget = { name: 'test.forget_brand', text: `update page_surroundings set shown = shown - 'brand' - 'networks'` };
+    await service.db.query(forget, []);
+    await order.setMerchant({ name: 'Later' });
+    const page = await staff.get(`${order.here}/page?version=1`);
+    expect([page.headers['page-names'], page.text]).toEqual(['served', body]);
   });
 
   test('does nothing: it has no origin, runs no script, sends no form, and the console alone may frame it', async () => {

@@ -97,7 +97,10 @@ export function listViews(
 }
 
 /** What a page that was served was made of, beside its order. */
-export type ServedPage = Pick<PageView, 'version' | 'seenVersion'> & { readonly at: Temporal.Instant; readonly surroundings: Surroundings };
+export type ServedPage = Pick<PageView, 'version' | 'seenVersion'> & {
+  readonly at: Temporal.Instant;
+  readonly surroundings: Partial<Surroundings>;
+};
 
 /** Reads one page of an order that was served. Undefined: the order's log has no such one. */
 export async function findView(db: Pick<Db, 'query'>, { merchantId, orderId }: OfOrder, viewId: number): Promise<ServedPage | undefined> {
@@ -108,6 +111,6 @@ export async function findView(db: Pick<Db, 'query'>, { merchantId, orderId }: O
 export async function findFirstSurroundings(
   db: Pick<Db, 'query'>,
   { merchantId, orderId, version }: OfOrder & Pick<PageView, 'version'>,
-): Promise<Surroundings | undefined> {
+): Promise<Partial<Surroundings> | undefined> {
   return (await db.query<Pick<ServedPage, 'surroundings'>>(FIND_FIRST, [merchantId, orderId, version]))[0]?.surroundings;
 }
