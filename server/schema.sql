@@ -1088,6 +1088,7 @@ create index orders_by_creation on orders (merchant_id, created_at, service_orde
 create index orders_by_document on orders (merchant_id, regexp_replace(user_document, '[[:space:].,/_-]', '', 'g') collate "C", created_at, service_order_id) where user_document is not null;
 create index orders_by_email on orders (merchant_id, lower(email) collate "C", created_at, service_order_id);
 create index orders_by_reference on orders (merchant_id, reference, service_order_id);
+create index orders_by_reference_end on orders (merchant_id, reverse(reference));
 create index orders_by_service_order_id on orders (service_order_id);
 create index orders_by_state on orders (merchant_id, state, created_at, service_order_id);
 create index orders_created on orders (created_at, service_order_id) where service_order_id > 0;

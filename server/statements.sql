@@ -8494,6 +8494,33 @@ union all
       ) as o
     limit $2::bigint
   ) as o
+)
+union all
+(
+  select
+    'referenceEnd' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and reverse(o.reference) > reverse($7::text)
+          and reverse(o.reference) < reverse($7::text) || chr(1114111)
+        order by reverse(o.reference)
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
 );
 
 -- orders.search_begins_of_one
@@ -8621,6 +8648,33 @@ union all
           and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") >= $7::text
           and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") < $7::text || chr(1114111)
         order by (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C")
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'referenceEnd' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and reverse(o.reference) > reverse($8::text)
+          and reverse(o.reference) < reverse($8::text) || chr(1114111)
+        order by reverse(o.reference)
         limit $3::bigint
       ) as o
     limit $3::bigint
@@ -9002,6 +9056,80 @@ union all
   ) as o
   where o.fits or o.walked = $1::bigint
   limit $23::bigint
+)
+union all
+(
+  select
+    'referenceEnd' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where
+            o.merchant_id = k.merchant_id
+            and reverse(o.reference) > reverse($28::text)
+            and reverse(o.reference) < reverse($28::text) || chr(1114111)
+          order by reverse(o.reference)
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
 );
 
 -- orders.search_filtered_begins_of_one
@@ -9361,6 +9489,80 @@ union all
             and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") >= $27::text
             and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") < $27::text || chr(1114111)
           order by (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C")
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'referenceEnd' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
+    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
+    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
+    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
+    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
+    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*
+          from orders as o
+          where
+            o.merchant_id = k.merchant_id
+            and reverse(o.reference) > reverse($28::text)
+            and reverse(o.reference) < reverse($28::text) || chr(1114111)
+          order by reverse(o.reference)
           limit $2::bigint
         ) as o
       limit $2::bigint

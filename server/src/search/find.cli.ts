@@ -26,7 +26,7 @@ export function findCommand(program: Command, connect: Connect): void {
   const command = program
     .command('find')
     .description('orders and cashouts by any of their ids, a reference, transaction, e-mail address, document or cellphone')
-    .argument('<text>', 'all of it, or its first three characters or more')
+    .argument('<text>', 'all of it, its first three characters or more, or the last four digits or more of a reference')
     .option('--state <states>', STATES.join(', '));
   withFilterOptions(command, 'orders and cashouts', 'created').action(async (text: string, options: Options) => {
     if (!isSearchable(text)) throw new CommandRefused('The text takes 1 to 200 characters on one line.', 2);

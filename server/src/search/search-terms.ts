@@ -2,6 +2,8 @@
 export const MOST_HITS = 50;
 /** A shorter text is searched whole, and not as the beginning of others. */
 export const LEAST_PREFIX = 3;
+/** Fewer digits are no end of a reference: too many references have it. */
+export const LEAST_ENDING = 4;
 
 export const ORDER_STATES = ['pending', 'approved', 'expired', 'cancelled', 'voided'] as const;
 export const CASHOUT_STATES = ['pending', 'approved', 'expired', 'cancelled', 'nullified'] as const;

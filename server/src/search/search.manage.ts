@@ -11,7 +11,7 @@ import {
 } from '../kit/lists/list-parameters.ts';
 import { managed, schemas, type Managed } from '../manage/index.ts';
 import { zoneOfMerchant } from '../merchants/index.ts';
-import { CASHOUT_STATES, LEAST_PREFIX, MOST_HITS, ORDER_STATES } from './search-terms.ts';
+import { CASHOUT_STATES, LEAST_ENDING, LEAST_PREFIX, MOST_HITS, ORDER_STATES } from './search-terms.ts';
 import { search } from './search.ts';
 import { showHits, type ShownHit } from './show-hits.ts';
 
@@ -24,7 +24,7 @@ const HIT = {
   amount,
   createdAt: instant,
   foundIn: Type.Array(Type.String({ examples: ['email'] }), { description: 'The fields that have the text.' }),
-  isWhole: Type.Boolean({ description: 'A field is the text itself. False: it begins with it.' }),
+  isWhole: Type.Boolean({ description: 'A field is the text itself. False: it begins with it, or is a reference that ends with it.' }),
 };
 
 export const searchAll = managed({
@@ -34,7 +34,8 @@ export const searchAll = managed({
   summary: 'Find orders and cashouts by one text',
   description:
     'The text is an id, a reference, a transaction, an e-mail address, a document or a cellphone, ' +
-    `or from ${LEAST_PREFIX} characters on the beginning of one. Whole ones come first, ${MOST_HITS} in all at most.`,
+    `or from ${LEAST_PREFIX} characters on the beginning of one, or from ${LEAST_ENDING} digits on the end of a reference. ` +
+    `Whole ones come first, ${MOST_HITS} in all at most.`,
   permission: 'orders:read',
   scope: 'merchant',
   query: Type.Object({

@@ -8,7 +8,7 @@ import { stateAt, type Order } from '../orders/index.ts';
 import * as fc from '../testing/fast-check.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { search, type SearchFilter } from './search.ts';
-import { CASHOUT_STATES, LEAST_PREFIX, MOST_HITS, ORDER_STATES } from './search-terms.ts';
+import { CASHOUT_STATES, LEAST_ENDING, LEAST_PREFIX, MOST_HITS, ORDER_STATES } from './search-terms.ts';
 
 const NOW = Temporal.Instant.from('2026-11-20T12:00:00Z');
 const CREATED = Temporal.Instant.from('2026-11-01T00:00:00Z');
@@ -149,6 +149,9 @@ function fieldsOf({ texts }: Row, text: string): { readonly fields: readonly str
     text.length < LEAST_PREFIX
       ? whole
       : found((value, wanted, field) => (field === 'serviceOrderId' ? value === wanted : value.startsWith(wanted)));
+  const ending = text.replaceAll(/[\s.-]/g, '');
+  const ends = /^[0-9]+$/.test(ending) && ending.length >= LEAST_ENDING && texts['reference'] !== ending;
+  if (ends && texts['reference']?.endsWith(ending)) begun.push('referenceEnd');
   return begun.length === 0 ? undefined : { fields: begun.toSorted(), isWhole: whole.length > 0 };
 }
 
@@ -188,6 +191,7 @@ const anyText = fc.oneof(
   ),
   fc.integer({ min: 0, max: 800 }).map((n) => `30${n}`),
   fc.integer({ min: 0, max: 800 }).map(String),
+  fc.integer({ min: 100, max: 420 }).map((n) => `0${n}`),
 );
 const anyFilter: fc.Arbitrary<SearchFilter> = fc.record({
   states: rarely(fc.subarray([...new Set([...ORDER_STATES, ...CASHOUT_STATES])], { minLength: 1, maxLength: 3 })),
@@ -197,7 +201,7 @@ const anyFilter: fc.Arbitrary<SearchFilter> = fc.record({
   network: rarely(fc.constantFrom('cash', 'bank')),
 });
 
-test('a search finds what any field has, whole or at its beginning, and nothing outside of its scope', async () => {
+test('a search finds what any field has, whole or at its beginning, the end of a reference, and nothing outside of its scope', async () => {
   await fc.assert(
     fc.asyncProperty(anyScope, anyText, anyFilter, async (scope, text, filter) => {
       const { orders, cashouts, isMore } = await search(db, { scope, text, filter, now: NOW, ofCashouts: true });

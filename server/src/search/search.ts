@@ -2,7 +2,7 @@ import { searchCashouts, type Cashout, type CashoutHit, type CashoutTexts } from
 import type { Db } from '../kit/db.ts';
 import type { Between, From, Scope } from '../kit/lists/walks.ts';
 import { searchOrders, type Order, type OrderHit, type OrderTexts } from '../orders/index.ts';
-import { LEAST_PREFIX, MOST_HITS, type FoundState, CASHOUT_STATES, ORDER_STATES } from './search-terms.ts';
+import { LEAST_ENDING, LEAST_PREFIX, MOST_HITS, type FoundState, CASHOUT_STATES, ORDER_STATES } from './search-terms.ts';
 
 /** What a hit must have besides. */
 export type SearchFilter = {
@@ -22,10 +22,10 @@ type Asked = {
   readonly ofCashouts: boolean;
 };
 
-/** `fields`: where the text is. `isWhole`: one of them is the text itself, and not only begins with it. */
+/** `fields`: where the text is. `isWhole`: one of them is the text itself, and not a part of it. */
 type Found<Item, Field> = { readonly item: Item; readonly fields: readonly Field[]; readonly isWhole: boolean };
 
-/** Those whose field is the text come before those whose field begins with it. `isMore`: there are others, or may be. */
+/** Those whose field is the text come before those whose field begins or ends with it. `isMore`: there are others, or may be. */
 export type SearchResult = {
   readonly orders: readonly Found<Order, OrderHit['field']>[];
   readonly cashouts: readonly Found<Cashout, CashoutHit['field']>[];
@@ -42,7 +42,8 @@ function textsOf(text: string): OrderTexts & CashoutTexts & { readonly id: strin
     transaction: trimmed,
     email: trimmed,
     reference,
-    number: reference !== undefined && /^[0-9]{1,18}$/.test(reference) ? BigInt(reference) : undefined,
+    referenceEnd: reference !== undefined && reference.length >= LEAST_ENDING && /^[0-9]+$/.test(reference) ? reference : undefined,
+    number: reference !== undefined && /^[1-9][0-9]{0,17}$/.test(reference) ? BigInt(reference) : undefined,
     document: bare(/[\s.,/_-]/g),
     cellphone: bare(/[+() .-]/g),
   };

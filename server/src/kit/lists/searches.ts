@@ -4,9 +4,9 @@ import type { Walked } from './walks.ts';
 export type SearchedField = {
   /** SQL: the rows `o` of one merchant, or of all, that have the text. */
   readonly from: string;
-  /** SQL: the rows whose text is the one that is looked for. `k.merchant_id` is the merchant. */
-  readonly is: string;
-  /** SQL: the rows whose text begins with it. Undefined: the text is searched whole. */
+  /** SQL: the rows whose text is the one that is looked for. `k.merchant_id` is the merchant. Undefined: another field has it. */
+  readonly is?: string;
+  /** SQL: the rows whose text begins or ends with it. Undefined: the text is searched whole. */
   readonly begins?: string;
   /** SQL: the order of the index among rows with one text. */
   readonly newest: string;
@@ -22,6 +22,13 @@ export const MOST_SEARCHED = 500;
 
 /** SQL: whether a text begins with a parameter. An index of the text in the order "C" has those rows together. */
 export const beginsWith = (text: string, parameter: string): string => `${text} >= ${parameter} and ${text} < ${parameter} || chr(1114111)`;
+
+/**
+ * SQL: whether a text ends with a parameter, and is longer. An index of the text from its end has those rows together.
+ * Shape: an expression for the text from its end, and one for the parameter.
+ */
+export const beginsLonger = (text: string, parameter: string): string =>
+  `${text} > ${parameter} and ${text} < ${parameter} || chr(1114111)`;
 
 type Search = {
   readonly fields: Readonly<Record<string, SearchedField>>;

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import { namedStatement } from '../../kit/lists/named-parameters.ts';
-import { beginsWith, isEmpty, MOST_SEARCHED, searchOf, type Hit, type SearchedField } from '../../kit/lists/searches.ts';
+import { beginsLonger, beginsWith, isEmpty, MOST_SEARCHED, searchOf, type Hit, type SearchedField } from '../../kit/lists/searches.ts';
 import { forScopes, merchantsIn, type Scope } from '../../kit/lists/walks.ts';
 import { SELECT_ORDER } from '../order-rows.ts';
 import type { Order } from '../order.ts';
@@ -10,6 +10,9 @@ const OF_MERCHANT = 'o.merchant_id = k.merchant_id';
 const BY_CREATION = 'o.created_at desc, o.service_order_id desc';
 const DOCUMENT = bareDocument('o.user_document');
 const EMAIL = foldedEmail('o.email');
+
+/** An index has references from their end on: people know the last digits of one. */
+const FROM_END = 'reverse(o.reference)';
 
 const FIELDS = {
   orderId: {
@@ -53,12 +56,20 @@ const FIELDS = {
     newest: BY_CREATION,
     text: DOCUMENT,
   },
+  referenceEnd: {
+    from: 'orders as o',
+    begins: `${OF_MERCHANT} and ${beginsLonger(FROM_END, 'reverse($searchedEnd)')}`,
+    newest: 'o.service_order_id desc',
+    text: FROM_END,
+  },
 } as const satisfies Record<string, SearchedField>;
 
 /** The text of a search, as each field has it. Undefined: it cannot be in that field. */
 export type OrderTexts = {
   readonly id: string | undefined;
   readonly reference: string | undefined;
+  /** The last digits of a reference. */
+  readonly referenceEnd: string | undefined;
   readonly number: bigint | undefined;
   readonly transaction: string | undefined;
   readonly email: string | undefined;
@@ -70,6 +81,7 @@ const PARAMETERS = {
   ...ORDER_PARAMETERS,
   searchedId: 'text',
   searchedReference: 'text',
+  searchedEnd: 'text',
   searchedNumber: 'bigint',
   searchedTransaction: 'text',
   searchedEmail: 'text',
@@ -86,7 +98,7 @@ const SEARCHES = { is: declare('is'), begins: declare('begins') };
 const FILTERED = { is: declare('is', ORDER_FITS), begins: declare('begins', ORDER_FITS) };
 
 /**
- * Finds orders by a text in any of their fields, which is it, or begins with it.
+ * Finds orders by a text in any of their fields, which is it, or begins with it. A reference may end with it.
  * Shape: `rows` hits of each field at most. One order may be hit in several fields.
  */
 export function searchOrders(
@@ -99,6 +111,7 @@ export function searchOrders(
   const searched = {
     searchedId: texts.id,
     searchedReference: texts.reference,
+    searchedEnd: texts.referenceEnd,
     searchedNumber: texts.number,
     searchedTransaction: texts.transaction,
     searchedEmail: texts.email,
