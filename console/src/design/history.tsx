@@ -30,9 +30,9 @@ export const History = ({ events, names, fields, show, zone, beside }: HistoryPr
     {events.map((event) => (
       <li key={event.version} className={styles.event}>
         <div className={styles.head}>
-          <h3>
+          <h2>
             {wordFor(names, event.event)} <span className={styles.version}>v{event.version}</span>
-          </h3>
+          </h2>
           <Instant at={event.at} zone={zone} isLong />
         </div>
         <p className={styles.who}>

@@ -42,7 +42,7 @@ export type ListProps<Name extends ListName> = {
   /** What live events change in it. */
   readonly live?: ChangeKind;
   /** What can be done with the rows that are selected. Without it nothing is selected. */
-  readonly acts?: (items: readonly ItemOf<Name>[], clear: () => void) => ReactNode;
+  readonly acts?: ((items: readonly ItemOf<Name>[], clear: () => void) => ReactNode) | undefined;
   /** What is shown beside the filters: an export, a new one. */
   readonly beside?: (filter: Search) => ReactNode;
   readonly empty?: ReactNode;

@@ -9,7 +9,8 @@ import type { Column } from '../../list/column.ts';
 import { Export } from '../../list/export.tsx';
 import { List } from '../../list/list.tsx';
 import { useWords } from '../../shell/language.ts';
-import { useIsService, useMay, useZoneOf } from '../../shell/me.tsx';
+import { useIsService, useMay, useMe, useZoneOf } from '../../shell/me.tsx';
+import { ManyActs } from './many-acts.tsx';
 import { ORDERS } from './words.ts';
 
 type Order = ItemOf<'listOrders'>;
@@ -19,6 +20,8 @@ export function OrdersPage(): ReactElement {
   const words = useWords(ORDERS);
   const { order: states } = useWords(STATES);
   const may = useMay();
+  const { isSandbox } = useMe();
+  const canAct = may('orders:write') || (isSandbox && may('sandbox:use'));
   return (
     <Page
       title={words.title}
@@ -38,6 +41,7 @@ export function OrdersPage(): ReactElement {
         pageOf={({ merchant, order }) => `/orders/${merchant}/${order}`}
         choices={{ state: states }}
         live="order"
+        acts={canAct ? (orders, clear) => <ManyActs orders={orders} onDone={clear} /> : undefined}
         beside={(filter) => <Export list="orders" filter={filter} />}
       />
     </Page>

@@ -1,0 +1,103 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
+import { pressOn, tabTo, writeInto } from './keyboard.ts';
+import { DESKTOP, PHONE, serveConsoleForTest, type ServedConsole } from './served-console.ts';
+
+let served: ServedConsole;
+
+beforeAll(async () => {
+  served = await serveConsoleForTest();
+  return () => served.close();
+}, BROWSER_TIMEOUT_MS);
+afterEach(async () => {
+  await Promise.all(served.browser.contexts().map((context) => context.close()));
+  expect(served.faults.splice(0)).toEqual([]);
+});
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+test.each([
+  [DESKTOP, 'A-1001'],
+  [PHONE, 'A-1002'],
+])(
+  'by keyboard alone at %o, an order is found by the last digits of its reference and changed while another user does',
+  async (viewport, order) => {
+    const { data } = await served.orders.query(order);
+    const page = await served.signIn('clerk', '/console/orders', { viewport });
+    await page.getByText(order).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type(String(data['REFERENCE']).slice(-6));
+    await page.getByRole('option', { name: order }).waitFor();
+    await page.keyboard.press('Enter');
+    await pressOn(page, page.getByRole('link', { name: 'Cambiar' }));
+
+    await writeInto(page, page.getByLabel('Monto'), '41000');
+    await writeInto(page, page.getByLabel('Nombre del pagador'), 'Ana');
+    await page.getByText('32.000,00').waitFor();
+    await served.orders.update({ order, amount: '35000', email: 'ana.maria@example.com' });
+    await pressOn(page, page.getByRole('button', { name: 'Guardar los cambios' }));
+    await page.getByText('Elija qué queda en cada campo').waitFor();
+    served.faults.splice(0, served.faults.length, ...served.faults.filter((fault) => !fault.includes('412')));
+    await expectAccessible(page);
+
+    // Without a choice nothing goes on. Both values are there to choose from, and the one that only they changed is kept.
+    await pressOn(page, page.getByRole('button', { name: 'Seguir con esto' }));
+    await page.getByText('Elija uno en cada campo').waitFor();
+    await tabTo(page, page.getByRole('radio').first());
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByRole('radio', { name: 'Usted' }).isChecked()).toBe(true);
+    await pressOn(page, page.getByRole('button', { name: 'Seguir con esto' }));
+    await page.locator('del').getByText('35.000,00').waitFor();
+    await pressOn(page, page.getByRole('button', { name: 'Guardar los cambios' }));
+    await page.getByRole('heading', { name: order }).waitFor();
+    await page.getByText('41.000,00').first().waitFor();
+    const { data: after } = await served.orders.query(order);
+    expect(after).toMatchObject({ AMOUNT: '41000.00', EMAIL: 'ana.maria@example.com' });
+  },
+);
+
+test('the page of an order shows every part of it, and the page that the payer saw', async () => {
+  const page = await served.signIn('owner', '/console/orders/panaderia/A-1001', { viewport: PHONE });
+  await page.getByText('Nadie la ha pagado').waitFor();
+  await page.getByRole('tab', { name: /Historia/ }).click();
+  await page.getByText('ana.maria@example.com').last().waitFor();
+  await expectAccessible(page);
+  await page.getByRole('tab', { name: 'Página del pagador' }).click();
+  await page.frameLocator('iframe').getByText('$ 41.000').first().waitFor();
+  await tabTo(page, page.getByRole('slider'));
+  await page.keyboard.press('Home');
+  await page.frameLocator('iframe').getByText('$ 32.000').first().waitFor();
+  expect(new URL(page.url()).search).toBe('?tab=page&version=1');
+  await expectAccessible(page);
+  await page.getByRole('tab', { name: /Avisos/ }).click();
+  await page.getByText('Datos para pagar').waitFor();
+});
+
+test('an order is created by the rules of the service, and orders are cancelled together', async () => {
+  const page = await served.signIn('clerk', '/console/orders', { viewport: PHONE });
+  await pressOn(page, page.getByRole('link', { name: 'Crear orden' }));
+  await pressOn(page, page.getByRole('button', { name: 'Crear orden' }));
+  await page.getByText('Revise los campos marcados').waitFor();
+  await writeInto(page, page.getByLabel('Orden', { exact: true }), 'C-1');
+  await writeInto(page, page.getByLabel('Monto'), '9500');
+  await tabTo(page, page.getByLabel('Moneda'));
+  await page.keyboard.type('COP');
+  await writeInto(page, page.getByLabel('Correo del pagador'), 'eva@example.com');
+  await pressOn(page, page.getByRole('button', { name: 'Crear orden' }));
+  await page.getByRole('heading', { name: 'C-1' }).waitFor();
+
+  await page.goto(`${served.origin}/console/orders`);
+  for (const order of ['C-1', 'A-1003']) await pressOn(page, page.getByRole('checkbox', { name: `panaderia/${order}` }), 'Space');
+  await pressOn(page, page.getByRole('button', { name: 'Cancelar' }));
+  await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Cancelar' }).last());
+  await page.getByText('2 hechas').waitFor();
+  expect((await served.orders.query('C-1')).data).toMatchObject({ STATE: 'CANCELADA' });
+});
