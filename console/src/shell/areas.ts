@@ -1,9 +1,12 @@
 import { account } from '../areas/account/routes.tsx';
 import { audit } from '../areas/audit/routes.tsx';
+import { cashouts } from '../areas/cashouts/routes.tsx';
 import { design } from '../areas/design/routes.tsx';
 import { exports } from '../areas/exports/routes.tsx';
 import { figures } from '../areas/figures/routes.tsx';
 import { ledger } from '../areas/ledger/routes.tsx';
+import { messages } from '../areas/messages/routes.tsx';
+import { notices } from '../areas/notices/routes.tsx';
 import { orders, refusedPayments } from '../areas/orders/routes.tsx';
 import { people } from '../areas/people/routes.tsx';
 import { sandbox } from '../areas/sandbox/routes.tsx';
@@ -14,9 +17,12 @@ import type { Area } from './area.ts';
 /** All areas, in the order of the navigation. */
 export const AREAS: readonly Area[] = [
   orders,
+  cashouts,
   ledger,
   figures,
   refusedPayments,
+  notices,
+  messages,
   exports,
   users,
   tokens,

@@ -1,0 +1,53 @@
+import type { ReactElement } from 'react';
+import type { Operations } from '../api/generated/operations.ts';
+import { ButtonLink } from '../design/button.tsx';
+import { Section } from '../design/page.tsx';
+import { Table } from '../design/table.tsx';
+import { Amount, Instant } from '../design/values.tsx';
+import { useWords, wordFor } from '../shell/language.ts';
+import { ABOUT } from './words.ts';
+
+type EntriesProps = {
+  /** Null: the user may not see them. */
+  readonly of: Operations['readOrder']['answer']['entries'];
+  readonly merchant: string;
+  readonly zone: string;
+};
+
+/** What an order or a cashout moved in the ledger. */
+export function EntriesAbout({ of: entries, merchant, zone }: EntriesProps): ReactElement | null {
+  const words = useWords(ABOUT);
+  if (entries === null) return null;
+  const [first] = entries;
+  if (first === undefined)
+    return (
+      <Section title={words.entries}>
+        <p className="quiet">{words.noEntries}</p>
+      </Section>
+    );
+  return (
+    <Section
+      title={words.entries}
+      isBare
+      acts={
+        <ButtonLink kind="quiet" isSmall to={`/ledger/${merchant}/entries?transaction=${first.transaction}`}>
+          {words.allEntries}
+        </ButtonLink>
+      }
+    >
+      <Table
+        name={words.entries}
+        columns={[{ title: words.at }, { title: words.kind }, { title: words.account }, { title: words.amount, isNumber: true }]}
+        rows={entries.map((entry, place) => ({
+          id: String(place),
+          cells: [
+            <Instant key="at" at={entry.postedAt} zone={zone} />,
+            wordFor(words.entryKinds, entry.kind),
+            <code key="account">{entry.account}</code>,
+            <Amount key="amount" of={entry.amount} hasSign />,
+          ],
+        }))}
+      />
+    </Section>
+  );
+}

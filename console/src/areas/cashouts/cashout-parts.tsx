@@ -1,0 +1,164 @@
+import { useState, type ReactElement, type ReactNode } from 'react';
+import { Button } from '../../design/button.tsx';
+import { minorOf, moneyOf } from '../../design/money.ts';
+import { Section } from '../../design/page.tsx';
+import { Amount, Badge, Copyable, Day, Facts, Instant } from '../../design/values.tsx';
+import { DESIGN } from '../../design/words.ts';
+import { useWords } from '../../shell/language.ts';
+import { Link } from '../../shell/link.tsx';
+import { useIsService, useMay, useZoneOf } from '../../shell/me.tsx';
+import { ResendPassword, UnlockCashout } from './cashout-acts.tsx';
+import type { CashoutProps } from './cashout-page.tsx';
+import { CASHOUT } from './cashout-words.ts';
+import styles from './cashouts.module.css';
+
+/** The state that the service gives an end user: three new passwords at most. */
+const MOST_RESENDS = 3;
+
+/** What people ask first: how much, for whom, until when. */
+export function Summary({ cashout }: CashoutProps): ReactElement {
+  const { fields } = useWords(CASHOUT);
+  return (
+    <dl className={styles['summary']}>
+      <div>
+        <dt>{fields.amount}</dt>
+        <dd className={styles['large']}>
+          <Amount of={cashout.amount} />
+        </dd>
+      </div>
+      <div>
+        <dt>{fields.document}</dt>
+        <dd className={styles['large']}>
+          <Copyable text={cashout.document} isCode={false}>
+            <span className="amount">{cashout.document}</span>
+          </Copyable>
+        </dd>
+      </div>
+      <div>
+        <dt>{fields.cellphone}</dt>
+        <dd>{cashout.cellphone === '' ? '—' : <Copyable text={cashout.cellphone} isCode={false} />}</dd>
+      </div>
+      <div>
+        <dt>{fields.expiresOn}</dt>
+        <dd>
+          <Day on={cashout.expiresOn} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** The payment at a counter, and whether it was given back. */
+export function Collection({ cashout: { payment, merchant } }: CashoutProps): ReactElement {
+  const words = useWords(CASHOUT);
+  const may = useMay();
+  const isService = useIsService();
+  const zone = useZoneOf()(merchant);
+  if (payment === null)
+    return (
+      <Section title={words.collection}>
+        <p className="quiet">{words.notCollected}</p>
+      </Section>
+    );
+  return (
+    <Section
+      title={words.collection}
+      acts={payment.reversedAt === null ? <Badge tone="good">{words.collected}</Badge> : <Badge tone="bad">{words.reversed}</Badge>}
+    >
+      <Facts
+        of={[
+          [
+            words.network,
+            may('networks:read') && isService ? <Link to={`/networks/${payment.network}`}>{payment.network}</Link> : payment.network,
+          ],
+          [words.transaction, <Copyable key="transaction" text={payment.transaction} />],
+          [words.teller, payment.teller || '—'],
+          [words.paidAt, <Instant key="paid" at={payment.paidAt} zone={zone} isLong />],
+          ...(payment.reversedAt === null
+            ? []
+            : ([[words.reversedAt, <Instant key="reversed" at={payment.reversedAt} zone={zone} isLong />]] as const)),
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** The one-time password, which nobody is shown: how it went out, wrong tries, and who holds the cashout. */
+export function Password({ cashout }: CashoutProps): ReactElement {
+  const words = useWords(CASHOUT);
+  const may = useMay();
+  const isService = useIsService();
+  const zone = useZoneOf()(cashout.merchant);
+  const [asks, setAsks] = useState<'resend' | 'unlock'>();
+  const close = (): void => setAsks(undefined);
+  const isPending = cashout.state === 'pending';
+  // Without SMS the answer shows the password, which only the merchant may see.
+  const mayResend = isPending && may('notices:send') && (cashout.sms || !isService);
+  const isHeld = cashout.lockedBy !== null;
+  return (
+    <Section
+      title={words.password}
+      acts={
+        <span className={styles['acts']}>
+          {mayResend && (
+            <Button isSmall disabled={cashout.otpResends >= MOST_RESENDS} onClick={() => setAsks('resend')}>
+              {words.acts.resend}
+            </Button>
+          )}
+          {isPending && isHeld && isService && may('cashouts:write') && (
+            <Button isSmall onClick={() => setAsks('unlock')}>
+              {words.acts.unlock}
+            </Button>
+          )}
+        </span>
+      }
+    >
+      <Facts
+        of={[
+          [words.sentBy, cashout.sms ? words.bySms : words.byMerchant],
+          [words.wrongTries, cashout.otpWrongTries],
+          [words.resends, words.resendsOf(cashout.otpResends, MOST_RESENDS)],
+          [
+            words.heldBy,
+            isHeld ? (
+              <>
+                {cashout.lockedBy} · {words.until} <Instant at={cashout.lockedUntil} zone={zone} isLong />
+              </>
+            ) : (
+              words.nobody
+            ),
+          ],
+        ]}
+      />
+      {asks === 'resend' && <ResendPassword cashout={cashout} onClose={close} />}
+      {asks === 'unlock' && <UnlockCashout cashout={cashout} onClose={close} />}
+    </Section>
+  );
+}
+
+/** What the merchant has set, what it costs, and when. */
+export function Terms({ cashout }: CashoutProps): ReactElement {
+  const words = useWords(CASHOUT);
+  const { none } = useWords(DESIGN);
+  const { fields } = words;
+  const may = useMay();
+  const { merchant, fee, tax } = cashout;
+  const zone = useZoneOf()(merchant);
+  const amount = (of: typeof fee): ReactNode => (minorOf(of) === 0n ? none : <Amount of={of} />);
+  return (
+    <Section title={words.terms}>
+      <Facts
+        of={[
+          [fields.merchant, may('merchants:read') ? <Link to={`/merchants/${merchant}`}>{merchant}</Link> : merchant],
+          [fields.cashoutId, <Copyable key="id" text={cashout.cashoutId} />],
+          [fields.description, cashout.description || none],
+          [fields.transactionCost, amount(cashout.transactionCost)],
+          [fields.fee, amount(moneyOf(minorOf(fee) + minorOf(tax), fee))],
+          [fields.reserved, amount(cashout.reserved)],
+          [fields.createdAt, <Instant key="created" at={cashout.createdAt} zone={zone} isLong />],
+          [fields.updatedAt, <Instant key="updated" at={cashout.updatedAt} zone={zone} isLong />],
+        ]}
+      />
+    </Section>
+  );
+}

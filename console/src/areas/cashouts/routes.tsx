@@ -1,0 +1,14 @@
+import { defineArea } from '../../shell/area.ts';
+import { defineWords } from '../../shell/language.ts';
+
+export const cashouts = defineArea({
+  path: '/cashouts',
+  icon: 'cashouts',
+  words: defineWords({ es: { name: 'Retiros' }, en: { name: 'Cashouts' }, pt: { name: 'Saques' } }),
+  needs: 'cashouts:read',
+  group: 'money',
+  pages: [
+    { path: '/cashouts', load: async () => (await import('./cashouts-page.tsx')).CashoutsPage },
+    { path: '/cashouts/$merchant/$operation', load: async () => (await import('./cashout-page.tsx')).CashoutPage },
+  ],
+});

@@ -1,0 +1,75 @@
+import type { ReactElement } from 'react';
+import { SentState } from '../../about/sent.tsx';
+import { ABOUT } from '../../about/words.ts';
+import type { ItemOf } from '../../api/client.ts';
+import { listMessages } from '../../api/generated/rules/messages.ts';
+import { ButtonLink } from '../../design/button.tsx';
+import { Page } from '../../design/page.tsx';
+import { Instant } from '../../design/values.tsx';
+import type { Column } from '../../list/column.ts';
+import { List } from '../../list/list.tsx';
+import { useWords } from '../../shell/language.ts';
+import { Link } from '../../shell/link.tsx';
+import { useIsService, useMay, useMe, useZoneOf } from '../../shell/me.tsx';
+import { MESSAGES } from './words.ts';
+
+type Message = ItemOf<'listMessages'>;
+
+/** What payers and end users were written, and whether it went out. */
+export function MessagesPage(): ReactElement {
+  const words = useWords(MESSAGES);
+  const { messageStates } = useWords(ABOUT);
+  return (
+    <Page
+      title={words.title}
+      acts={
+        <ButtonLink kind="quiet" to="/messages?state=given_up">
+          {words.failed}
+        </ButtonLink>
+      }
+    >
+      <p className="quiet">{words.hint}</p>
+      <List
+        operation="listMessages"
+        rules={listMessages}
+        columns={useColumns()}
+        keyOf={({ id }) => id}
+        choices={{ state: messageStates }}
+      />
+    </Page>
+  );
+}
+
+/** A password belongs to a cashout, and all else to an order. */
+const kindOf = ({ kind }: Message): 'cashout' | 'order' => (kind === 'one_time_password' ? 'cashout' : 'order');
+
+function Subject({ of: message }: { readonly of: Message }): ReactElement {
+  const { merchant, subject } = message;
+  const kind = kindOf(message);
+  const may = useMay();
+  return may(`${kind}s:read`) ? <Link to={`/${kind}s/${merchant}/${subject}?tab=sent`}>{subject}</Link> : <>{subject}</>;
+}
+
+function useColumns(): readonly Column<Message>[] {
+  const words = useWords(MESSAGES);
+  const about = useWords(ABOUT);
+  const { isSandbox } = useMe();
+  const mayOpen = useMay()('sandbox:use') && useIsService() && isSandbox;
+  const isService = useIsService();
+  const zoneOf = useZoneOf();
+  return [
+    { id: 'subject', title: words.subject, cell: (one) => <Subject of={one} /> },
+    { id: 'merchant', title: words.merchant, cell: ({ merchant }) => merchant, isExtra: !isService },
+    { id: 'kind', title: about.kind, cell: ({ kind }) => about.messageKinds[kind] },
+    { id: 'channel', title: words.channel, cell: ({ channel }) => words.channels[channel] },
+    { id: 'state', title: about.state, cell: ({ state }) => <SentState of="message" state={state} /> },
+    { id: 'problem', title: about.problem, cell: ({ problem }) => problem ?? '—' },
+    { id: 'attempts', title: about.tries, cell: ({ attempts }) => attempts, isNumber: true },
+    { id: 'created', title: words.created, cell: ({ createdAt, merchant }) => <Instant at={createdAt} zone={zoneOf(merchant)} /> },
+    { id: 'ended', title: words.ended, cell: ({ endedAt, merchant }) => <Instant at={endedAt} zone={zoneOf(merchant)} />, isExtra: true },
+    { id: 'id', title: words.id, cell: ({ id }) => <code>{id}</code>, isExtra: true },
+    ...(mayOpen
+      ? [{ id: 'open', title: '', cell: ({ channel, id }: Message) => <Link to={`/sandbox/inbox/${channel}/${id}`}>{words.open}</Link> }]
+      : []),
+  ];
+}

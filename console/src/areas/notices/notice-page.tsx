@@ -1,0 +1,122 @@
+import { useState, type ReactElement } from 'react';
+import { SentState } from '../../about/sent.tsx';
+import { ABOUT } from '../../about/words.ts';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { Button } from '../../design/button.tsx';
+import { Icon } from '../../design/icons.tsx';
+import { Load } from '../../design/load.tsx';
+import { Columns, Page, Section } from '../../design/page.tsx';
+import { Amount, Copyable, Facts, Instant } from '../../design/values.tsx';
+import { usePath } from '../../shell/address.ts';
+import { useWords, wordFor } from '../../shell/language.ts';
+import { Link } from '../../shell/link.tsx';
+import { useMay, useZoneOf } from '../../shell/me.tsx';
+import { Attempts } from './attempts.tsx';
+import { Body } from './body.tsx';
+import { causeOf } from './cause.ts';
+import { SendOne } from './send-again.tsx';
+import { NOTICES } from './words.ts';
+import styles from './notices.module.css';
+
+export type WholeNotice = Answer<'readNotice'>['body'];
+/** What every part of the page is about. */
+export type NoticeProps = { readonly notice: WholeNotice };
+
+/** One notice: whether it arrived, why not, what was sent and what came back. */
+export function NoticePage(): ReactElement {
+  const { notice } = usePath<'notice'>();
+  return <Load of={useRead('readNotice', { path: { notice } })}>{({ body }) => <Shown notice={body} />}</Load>;
+}
+
+function Shown({ notice }: NoticeProps): ReactElement {
+  const words = useWords(NOTICES);
+  const { statuses } = useWords(ABOUT);
+  const maySend = useMay()('notices:send');
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Page
+      title={`${words.kinds[notice.kind]} ${notice.subject}: ${wordFor(statuses, notice.status)}`}
+      mark={<SentState of="notice" state={notice.state} />}
+      above={{ name: words.title, to: '/notices' }}
+      acts={
+        maySend &&
+        notice.state !== 'waiting' && (
+          <Button kind="main" onClick={() => setOpen(true)}>
+            {words.again}
+          </Button>
+        )
+      }
+    >
+      <Why notice={notice} />
+      <Columns>
+        <div>
+          <Attempts notice={notice} />
+          <Body notice={notice} />
+        </div>
+        <Terms notice={notice} />
+      </Columns>
+      {isOpen && <SendOne notice={notice.id} onClose={() => setOpen(false)} />}
+    </Page>
+  );
+}
+
+/** Why it has not arrived, and what helps. */
+function Why({ notice: { state, problem, merchant, dueAt } }: NoticeProps): ReactElement | null {
+  const words = useWords(NOTICES);
+  const zone = useZoneOf()(merchant);
+  if (state === 'delivered' || problem === null) return null;
+  return (
+    <section className={styles['why']} aria-label={words.why}>
+      <Icon name="alert" />
+      <div>
+        <h2>
+          {words.why} {problem}
+        </h2>
+        <p>{words.causes[causeOf(problem)]}</p>
+        <p className="small">
+          {state === 'waiting' && dueAt !== null ? (
+            <>
+              {words.nextTry} <Instant at={dueAt} zone={zone} isLong />
+            </>
+          ) : (
+            words.noMoreTries
+          )}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function Terms({ notice }: NoticeProps): ReactElement {
+  const words = useWords(NOTICES);
+  const about = useWords(ABOUT);
+  const may = useMay();
+  const { merchant, kind, subject } = notice;
+  const zone = useZoneOf()(merchant);
+  const mayOpen = may(kind === 'order' ? 'orders:read' : 'cashouts:read');
+  const instant = (at: string | null): ReactElement => <Instant at={at} zone={zone} isLong />;
+  return (
+    <Section title={words.terms}>
+      <Facts
+        of={[
+          [
+            words.kinds[kind],
+            <Copyable key="subject" text={subject} isCode={false}>
+              {mayOpen ? <Link to={`/${kind}s/${merchant}/${subject}`}>{subject}</Link> : subject}
+            </Copyable>,
+          ],
+          [words.merchant, may('merchants:read') ? <Link to={`/merchants/${merchant}`}>{merchant}</Link> : merchant],
+          [about.amount, <Amount key="amount" of={notice.amount} />],
+          [words.id, <Copyable key="id" text={notice.id} />],
+          [about.tries, notice.attempts],
+          [words.written, instant(notice.writtenAt)],
+          [words.attempted, instant(notice.attemptedAt)],
+          ...(notice.state === 'waiting' ? ([[words.due, instant(notice.dueAt)]] as const) : []),
+          ...(notice.state === 'waiting' ? ([[words.givesUp, instant(notice.giveUpAt)]] as const) : []),
+          [words.delivered, instant(notice.deliveredAt)],
+        ]}
+      />
+    </Section>
+  );
+}

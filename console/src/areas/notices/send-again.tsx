@@ -1,0 +1,147 @@
+import { useState, type ReactElement } from 'react';
+import { call, type ItemOf } from '../../api/client.ts';
+import { redeliverNotices } from '../../api/generated/rules/notices.ts';
+import { queryClient, useWrite } from '../../api/queries.ts';
+import { Problem } from '../../api/problem.ts';
+import { ruleAt } from '../../api/rules.ts';
+import { Act } from '../../design/act.tsx';
+import { Button } from '../../design/button.tsx';
+import { Checkbox, faultAt, Field, FieldFrame } from '../../design/field.tsx';
+import field from '../../design/field.module.css';
+import { useSay } from '../../design/toast.tsx';
+import { useWords } from '../../shell/language.ts';
+import { useMe, useMerchants, useZoneOf } from '../../shell/me.tsx';
+import { instantAt } from './local-time.ts';
+import { NOTICES } from './words.ts';
+
+export const CHANGES = ['listNotices', 'readNotice', 'listNoticeEndpoints'] as const;
+
+/** Sends one notice again, under the id that it has. */
+export function SendOne({ notice, onClose }: { readonly notice: string; readonly onClose: () => void }): ReactElement {
+  const words = useWords(NOTICES);
+  const say = useSay();
+  const write = useWrite('redeliverNotice', {
+    changes: CHANGES,
+    onDone: () => {
+      say(words.sentAgain(1));
+      onClose();
+    },
+  });
+  return (
+    <Act
+      title={words.again}
+      isOpen
+      onClose={onClose}
+      what={words.againWhat}
+      undo={words.againUndo}
+      button={words.again}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={() => write.mutate({ path: { notice } })}
+    />
+  );
+}
+
+/** Sends the selected ones again, one after another. Those that wait already are sent anyway. */
+export function SendSelected({
+  notices,
+  onDone,
+}: {
+  readonly notices: readonly ItemOf<'listNotices'>[];
+  readonly onDone: () => void;
+}): ReactElement {
+  const words = useWords(NOTICES);
+  const say = useSay();
+  const [isBusy, setBusy] = useState(false);
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    let sent = 0;
+    let failed = 0;
+    for (const { id } of notices)
+      try {
+        await call('redeliverNotice', { path: { notice: id } });
+        sent++;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        if (error.problem !== 'notice_waiting') failed++;
+      }
+    setBusy(false);
+    say(words.sentAgain(sent), { isBad: failed > 0 });
+    for (const one of CHANGES) void queryClient.invalidateQueries({ queryKey: [one] });
+    onDone();
+  };
+  return (
+    <Button isSmall isBusy={isBusy} onClick={() => void send()}>
+      {words.again}
+    </Button>
+  );
+}
+
+/** Sends again what was written since a time. A long span takes several steps, and each says where to go on. */
+export function SendSince({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const words = useWords(NOTICES);
+  const say = useSay();
+  const { merchant: own } = useMe();
+  const merchants = useMerchants();
+  const zoneOf = useZoneOf();
+  const [form, setForm] = useState({ merchant: own ?? '', since: '', onlyFailed: true });
+  const [hasTried, setTried] = useState(false);
+  const [sent, setSent] = useState(0);
+  const zone = zoneOf(form.merchant === '' ? null : form.merchant);
+  const since = instantAt(form.since, zone);
+  const write = useWrite('redeliverNotices', {
+    changes: CHANGES,
+    onDone: ({ body: { notices, next } }) => {
+      const all = sent + notices;
+      setSent(all);
+      if (next !== null) return send(next);
+      say(words.sentAgain(all));
+      onClose();
+    },
+  });
+  const send = (after?: string): void => {
+    setTried(true);
+    if (since === undefined) return;
+    const { merchant, onlyFailed } = form;
+    write.mutate({ body: { since, onlyFailed, ...(merchant !== '' && { merchant }), ...(after !== undefined && { after }) } });
+  };
+  const fault = faultAt(write.error?.errors, '/since') ?? (hasTried && since === undefined ? words.sinceMissing : undefined);
+  return (
+    <Act
+      title={words.since}
+      isOpen
+      onClose={onClose}
+      what={words.sinceWhat}
+      undo={words.againUndo}
+      button={words.again}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={() => send()}
+    >
+      <FieldFrame label={words.sinceTime} hint={words.sinceZone(zone)} fault={fault}>
+        {(ids) => (
+          <input
+            {...ids}
+            type="datetime-local"
+            className={field['input']}
+            value={form.since}
+            onChange={({ target }) => setForm({ ...form, since: target.value })}
+          />
+        )}
+      </FieldFrame>
+      {own === null && (
+        <Field
+          label={words.merchant}
+          value={form.merchant}
+          onValue={(merchant) => setForm({ ...form, merchant })}
+          rule={{
+            ...ruleAt(redeliverNotices.body, '/merchant'),
+            ...(merchants.length > 0 && { enum: merchants.map(({ merchant }) => merchant) }),
+          }}
+          fault={faultAt(write.error?.errors, '/merchant')}
+        />
+      )}
+      <Checkbox label={words.onlyFailed} isOn={form.onlyFailed} onSwitch={(onlyFailed) => setForm({ ...form, onlyFailed })} />
+    </Act>
+  );
+}
