@@ -1,11 +1,10 @@
 import { useState, type ReactElement } from 'react';
-import { Button, ButtonLink } from '../../design/button.tsx';
+import { Button } from '../../design/button.tsx';
 import { ActorName } from '../../design/history.tsx';
 import { minorOf } from '../../design/money.ts';
 import { Section } from '../../design/page.tsx';
 import { Table } from '../../design/table.tsx';
 import { Amount, Badge, Copyable, Instant, type Tone } from '../../design/values.tsx';
-import { DESIGN } from '../../design/words.ts';
 import { useWords, wordFor } from '../../shell/language.ts';
 import { useMay, useZoneOf } from '../../shell/me.tsx';
 import { ResolveRefused, VoidPayment } from './money-acts.tsx';
@@ -132,43 +131,3 @@ const Resolved = ({ of: one }: { readonly of: WholeOrder['refusedPayments'][numb
     <Badge tone="good">{useWords(ORDER).acts.resolved}</Badge> {one.note !== null && <span className="small quiet">{one.note}</span>}
   </span>
 );
-
-/** What the payments of the order moved in the ledger. */
-export function Entries({ order }: OrderProps): ReactElement | null {
-  const words = useWords(ORDER);
-  const { terms } = useWords(ORDERS);
-  const { none } = useWords(DESIGN);
-  const zone = useZoneOf()(order.merchant);
-  if (order.entries === null) return null;
-  return (
-    <Section
-      title={words.entries}
-      isBare={order.entries.length > 0}
-      acts={
-        order.entries.length > 0 && (
-          <ButtonLink kind="quiet" isSmall to={`/ledger/${order.merchant}/entries?transaction=${order.entries[0]?.transaction ?? none}`}>
-            {words.allEntries}
-          </ButtonLink>
-        )
-      }
-    >
-      {order.entries.length === 0 ? (
-        <p className="quiet">{words.noEntries}</p>
-      ) : (
-        <Table
-          name={words.entries}
-          columns={[{ title: words.at }, { title: words.kind }, { title: words.account }, { title: terms.amount, isNumber: true }]}
-          rows={order.entries.map((entry, place) => ({
-            id: String(place),
-            cells: [
-              <Instant key="at" at={entry.postedAt} zone={zone} />,
-              wordFor(words.entryKinds, entry.kind),
-              <code key="account">{entry.account}</code>,
-              <Amount key="amount" of={entry.amount} hasSign />,
-            ],
-          }))}
-        />
-      )}
-    </Section>
-  );
-}

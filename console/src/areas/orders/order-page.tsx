@@ -1,4 +1,6 @@
 import type { ReactElement } from 'react';
+import { EntriesAbout } from '../../about/entries.tsx';
+import { MessagesAbout, NoticesAbout } from '../../about/sent.tsx';
 import { useRead } from '../../api/queries.ts';
 import { Load } from '../../design/load.tsx';
 import { Columns, Page } from '../../design/page.tsx';
@@ -7,10 +9,10 @@ import { Tabs } from '../../design/tabs.tsx';
 import { Amount, Copyable, Day } from '../../design/values.tsx';
 import { useChoice, usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
+import { useZoneOf } from '../../shell/me.tsx';
 import { OrderActs } from './order-acts.tsx';
 import { OrderHistory } from './order-history.tsx';
-import { Entries, Payments, RefusedPayments } from './order-money.tsx';
-import { Messages, Notices } from './order-sent.tsx';
+import { Payments, RefusedPayments } from './order-money.tsx';
 import { OrderTerms } from './order-terms.tsx';
 import { ORDER } from './order-words.ts';
 import { PayerPage } from './payer-page.tsx';
@@ -29,6 +31,7 @@ export function OrderPage(): ReactElement {
 function Shown({ order, etag }: OrderProps & { readonly etag: string | undefined }): ReactElement {
   const words = useWords(ORDER);
   const [tab, choose] = useChoice('tab', TABS);
+  const zone = useZoneOf()(order.merchant);
   const sent = (order.notices?.length ?? 0) + (order.messages?.length ?? 0);
   const counts: Partial<Record<(typeof TABS)[number], number>> = { history: order.version, sent };
   const tabs = TABS.filter((name) => name !== 'sent' || order.notices !== null || order.messages !== null);
@@ -50,7 +53,7 @@ function Shown({ order, etag }: OrderProps & { readonly etag: string | undefined
             <div>
               <Payments order={order} />
               <RefusedPayments order={order} />
-              <Entries order={order} />
+              <EntriesAbout of={order.entries} merchant={order.merchant} zone={zone} />
             </div>
             <OrderTerms order={order} />
           </Columns>
@@ -59,8 +62,8 @@ function Shown({ order, etag }: OrderProps & { readonly etag: string | undefined
         {tab === 'page' && <PayerPage order={order} />}
         {tab === 'sent' && (
           <>
-            <Notices order={order} />
-            <Messages order={order} />
+            <NoticesAbout of={order.notices} zone={zone} />
+            <MessagesAbout of={order.messages} zone={zone} all={`/messages?merchant=${order.merchant}&subject=${order.order}`} />
           </>
         )}
       </Tabs>
