@@ -31,6 +31,11 @@ export async function addressesOf(patterns: readonly string[], { service, signIn
   await (await signIn('viewer', '/console/account')).context().close();
   const { get, send } = await manageCalls(service);
   await send('POST', '/orders/panaderia/A-1003/cancel', undefined, { 'if-match': '*' });
+  // A cashout, and a notice of a payment.
+  const amount = { amount: '45000', currency: 'COP' };
+  const cashout = { merchant: 'panaderia', operation: 'W-1', amount, document: '1020304050', sms: true, cellphone: '3001234567' };
+  await send('POST', '/cashouts', cashout);
+  await send('POST', '/sandbox/payments', { reference: (await get('/orders/panaderia/A-1002')).body['reference'] });
   const ask: Ask = async (path) => (await get(path)).body['items'] as never;
   return Promise.all(
     patterns.map(async (pattern) => {

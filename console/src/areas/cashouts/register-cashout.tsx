@@ -21,6 +21,7 @@ const PLACES = {
   currency: '/amount/currency',
   document: '/document',
   cellphone: '/cellphone',
+  transactionCost: '/transactionCost',
   expiresOn: '/expiresOn',
   description: '/description',
 } as const;
@@ -74,6 +75,7 @@ export function RegisterCashout({ onClose }: { readonly onClose: () => void }): 
         <Field {...field('document')} inputMode="numeric" />
         {isService ? <p className="quiet">{words.smsOnly}</p> : <Checkbox label={words.bySms} isOn={isBySms} onSwitch={setBySms} />}
         <Field {...field('cellphone')} inputMode="tel" />
+        <Field {...field('transactionCost')} inputMode="decimal" />
         <Field {...field('expiresOn')} hint={words.expiresHint} />
         <Field {...field('description')} />
       </div>

@@ -1,8 +1,8 @@
-import { useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import { SentState } from '../../about/sent.tsx';
 import { ABOUT } from '../../about/words.ts';
 import type { Answer } from '../../api/client.ts';
-import { useRead } from '../../api/queries.ts';
+import { queryClient, useRead } from '../../api/queries.ts';
 import { Button } from '../../design/button.tsx';
 import { Icon } from '../../design/icons.tsx';
 import { Load } from '../../design/load.tsx';
@@ -34,6 +34,7 @@ function Shown({ notice }: NoticeProps): ReactElement {
   const { statuses } = useWords(ABOUT);
   const maySend = useMay()('notices:send');
   const [isOpen, setOpen] = useState(false);
+  useUntilSent(notice);
   return (
     <Page
       title={`${words.kinds[notice.kind]} ${notice.subject}: ${wordFor(statuses, notice.status)}`}
@@ -60,6 +61,17 @@ function Shown({ notice }: NoticeProps): ReactElement {
     </Page>
   );
 }
+
+/** Reads the notice again while it waits: its next attempt may end at any time. */
+function useUntilSent({ state }: WholeNotice): void {
+  const isWaiting = state === 'waiting';
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(() => void queryClient.invalidateQueries({ queryKey: ['readNotice'] }), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isWaiting]);
+}
+const LOOK_AGAIN_MS = 2_000;
 
 /** Why it has not arrived, and what helps. */
 function Why({ notice: { state, problem, merchant, dueAt } }: NoticeProps): ReactElement | null {

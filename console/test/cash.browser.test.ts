@@ -1,0 +1,100 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
+import { manageCalls, type ManageCalls } from '../../server/src/testing/manage-calls.ts';
+import { answering, startNoticeReceiver, type NoticeReceiver } from '../../server/src/testing/notice-receiver.ts';
+import { pressOn, tabTo, writeInto } from './keyboard.ts';
+import { DESKTOP, PHONE, serveConsoleForTest, type ServedConsole } from './served-console.ts';
+
+let served: ServedConsole;
+let receiver: NoticeReceiver;
+let staff: ManageCalls;
+const MERCHANT = 'mercado';
+
+beforeAll(async () => {
+  [served, receiver] = await Promise.all([serveConsoleForTest(), startNoticeReceiver()]);
+  const { service } = served;
+  await service.merchant({ merchantId: MERCHANT, name: 'Mercado Central', noticeUrl: receiver.url });
+  staff = await manageCalls(service, { name: 'test' });
+  return async () => void (await Promise.all([served.close(), receiver.close()]));
+}, BROWSER_TIMEOUT_MS);
+afterEach(async () => {
+  await Promise.all(served.browser.contexts().map((context) => context.close()));
+  expect(served.faults.splice(0)).toEqual([]);
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+/** An order of the merchant that is paid, so that there is a notice to send. */
+async function payOrder(order: string): Promise<void> {
+  const amount = { amount: '32000', currency: 'COP' };
+  const made = await staff.send('POST', '/orders', { merchant: MERCHANT, order, email: 'ana@example.com', amount });
+  await staff.send('POST', '/sandbox/payments', { reference: made.body['reference'] });
+}
+
+test.each([
+  [DESKTOP, 'N-1'],
+  [PHONE, 'N-2'],
+])('somebody sees why a notice failed and sends it again, by keyboard alone at %o', async (viewport, order) => {
+  const { service } = served;
+  receiver.answer(answering(500, 'no such table: orders'));
+  await payOrder(order);
+  await service.runJobs();
+  await staff.send('POST', `/notice-endpoints/${MERCHANT}/pause`);
+  receiver.answer(answering(200, 'noted'));
+  const page = await served.signIn('operations', `/console/notices?merchant=${MERCHANT}&state=waiting`, { viewport });
+  await pressOn(page, page.getByRole('link', { name: `Orden ${order}` }));
+  await page.getByText('HTTP 500').first().waitFor();
+  await page.getByText('no such table: orders').first().waitFor();
+  await page.getByText('"po_id"').waitFor();
+  await expectAccessible(page);
+  await page.goBack();
+  await pressOn(page, button(page, 'Reanudar'));
+  await pressOn(page, inDialog(page, 'Reanudar'));
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await service.runJobs();
+  await page.goto(`${served.origin}/console/notices?merchant=${MERCHANT}`);
+  await pressOn(page, page.getByRole('link', { name: `Orden ${order}` }));
+  await pressOn(page, button(page, 'Enviar otra vez'));
+  await pressOn(page, inDialog(page, 'Enviar otra vez'));
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await service.runJobs();
+  await page.getByRole('region', { name: 'Intentos' }).getByText('noted').nth(1).waitFor();
+  await page.getByLabel('De', { exact: true }).selectOption('1');
+  await page.getByRole('deletion').filter({ hasText: 'no such table: orders' }).waitFor();
+  await expectAccessible(page);
+});
+
+test('a merchant registers a cashout, sees its password once, renews and cancels it, by keyboard alone on a phone', async () => {
+  const page = await served.signIn('administrator', '/console/cashouts', { viewport: PHONE });
+  await pressOn(page, button(page, 'Registrar retiro'));
+  await writeInto(page, page.getByLabel('Id del retiro'), 'W-1');
+  await writeInto(page, page.getByLabel('Monto', { exact: true }), '45000');
+  await writeInto(page, page.getByLabel('Moneda'), 'COP');
+  await writeInto(page, page.getByLabel('Documento'), '1020304050');
+  await expectAccessible(page);
+  await pressOn(page, inDialog(page, 'Registrar retiro'));
+  await page.getByText('No se muestra otra vez').waitFor();
+  await pressOn(page, inDialog(page, 'Cerrar').last());
+  await page.getByRole('heading', { name: 'W-1' }).waitFor();
+  await expectAccessible(page);
+  await pressOn(page, button(page, 'Clave nueva'));
+  await pressOn(page, inDialog(page, 'Clave nueva'));
+  await page.getByText('No se muestra otra vez').waitFor();
+  await pressOn(page, inDialog(page, 'Cerrar').last());
+  await page.getByText('1 de 3').waitFor();
+  await pressOn(page, button(page, 'Cancelar el retiro'));
+  await pressOn(page, inDialog(page, 'Cancelar el retiro'));
+  await page.getByRole('main').getByText('Cancelado').waitFor();
+  await tabTo(page, page.getByRole('tab', { name: /Resumen/ }));
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('heading', { name: /Registrado/ }).waitFor();
+});
