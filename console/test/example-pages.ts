@@ -16,6 +16,9 @@ const EXAMPLES: Readonly<Record<string, (ask: Ask) => Promise<string>>> = {
   '/audit/$act': async (ask) => `/audit/${(await ask('/audit?limit=1'))[0]?.['id']}`,
   '/cashouts/$merchant/$operation': async (ask) => `/cashouts/panaderia/${(await ask('/cashouts?merchant=panaderia'))[0]?.['cashout']}`,
   '/notices/$notice': async (ask) => `/notices/${(await ask('/notices?merchant=panaderia'))[0]?.['id']}`,
+  '/ledger/$merchant': async () => '/ledger/panaderia',
+  '/ledger/$merchant/entries': async () => '/ledger/panaderia/entries',
+  '/ledger/$merchant/days/$day': async () => '/ledger/panaderia/days/2026-11-20',
   '/orders/$merchant/$order': async () => '/orders/panaderia/A-1001',
   '/orders/$merchant/$order/edit': async () => '/orders/panaderia/A-1002/edit',
   '/sandbox/inbox/$channel/$id': async (ask) => {
@@ -35,7 +38,7 @@ export async function addressesOf(patterns: readonly string[], { service, signIn
   const amount = { amount: '45000', currency: 'COP' };
   const cashout = { merchant: 'panaderia', operation: 'W-1', amount, document: '1020304050', sms: true, cellphone: '3001234567' };
   await send('POST', '/cashouts', cashout);
-  await send('POST', '/sandbox/payments', { reference: (await get('/orders/panaderia/A-1002')).body['reference'] });
+  await send('POST', '/sandbox/payments', { reference: (await get('/orders/panaderia/A-1001')).body['reference'] });
   const ask: Ask = async (path) => (await get(path)).body['items'] as never;
   return Promise.all(
     patterns.map(async (pattern) => {

@@ -18,7 +18,7 @@ export const SentState = ({ state, of }: { readonly state: string; readonly of: 
   return <Badge tone={TONES[state] ?? 'neutral'}>{wordFor(of === 'notice' ? noticeStates : messageStates, state)}</Badge>;
 };
 
-/** What the merchant was told, and whether it answered. Null: the user may not see it. */
+/** The notices of one thing, and what the merchant answered. Null: the user may not see it. */
 export function NoticesAbout({ of: notices, zone }: { readonly of: Whole['notices']; readonly zone: string }): ReactElement | null {
   const words = useWords(ABOUT);
   if (notices === null) return null;

@@ -27,11 +27,16 @@ export const Table = ({ name, columns, rows, isLong = false, isGrid = false }: T
     <table role="table" className={join(styles.table, !isGrid && styles.cards)}>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ title, isNumber }) => (
-            <th key={title} role="columnheader" scope="col" className={isNumber ? styles.number : undefined}>
-              {title}
-            </th>
-          ))}
+          {columns.map(({ title, isNumber }) =>
+            // The column of what can be done has no name: nobody hears an empty heading.
+            title === '' ? (
+              <td key={title} role="cell" />
+            ) : (
+              <th key={title} role="columnheader" scope="col" className={isNumber ? styles.number : undefined}>
+                {title}
+              </th>
+            ),
+          )}
         </tr>
       </thead>
       <tbody role="rowgroup">

@@ -7,7 +7,7 @@ import { Button } from '../../design/button.tsx';
 import { useSay } from '../../design/toast.tsx';
 import { useWords } from '../../shell/language.ts';
 import { useIsService, useMay } from '../../shell/me.tsx';
-import type { CashoutProps } from './cashout-page.tsx';
+import type { CashoutProps } from './whole-cashout.ts';
 import { CASHOUT } from './cashout-words.ts';
 import { ShownPassword } from './shown-password.tsx';
 

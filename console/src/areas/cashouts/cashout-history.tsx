@@ -5,7 +5,7 @@ import { Amount, Day, Instant } from '../../design/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { useWords, wordFor } from '../../shell/language.ts';
 import { useZoneOf } from '../../shell/me.tsx';
-import type { CashoutProps } from './cashout-page.tsx';
+import type { CashoutProps } from './whole-cashout.ts';
 import { CASHOUT } from './cashout-words.ts';
 
 /** Every version of a cashout: who changed what, when, by which request. */

@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react';
 import { EntriesAbout } from '../../about/entries.tsx';
 import { MessagesAbout, NoticesAbout } from '../../about/sent.tsx';
-import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Load } from '../../design/load.tsx';
 import { Columns, Page } from '../../design/page.tsx';
@@ -14,10 +13,7 @@ import { CashoutActs } from './cashout-acts.tsx';
 import { CashoutHistory } from './cashout-history.tsx';
 import { Collection, Password, Summary, Terms } from './cashout-parts.tsx';
 import { CASHOUT } from './cashout-words.ts';
-
-export type WholeCashout = Answer<'readCashout'>['body'];
-/** What every part of the page is about. */
-export type CashoutProps = { readonly cashout: WholeCashout };
+import type { CashoutProps } from './whole-cashout.ts';
 
 const TABS = ['summary', 'history', 'sent'] as const;
 

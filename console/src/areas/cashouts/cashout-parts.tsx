@@ -8,7 +8,7 @@ import { useWords } from '../../shell/language.ts';
 import { Link } from '../../shell/link.tsx';
 import { useIsService, useMay, useZoneOf } from '../../shell/me.tsx';
 import { ResendPassword, UnlockCashout } from './cashout-acts.tsx';
-import type { CashoutProps } from './cashout-page.tsx';
+import type { CashoutProps } from './whole-cashout.ts';
 import { CASHOUT } from './cashout-words.ts';
 import styles from './cashouts.module.css';
 

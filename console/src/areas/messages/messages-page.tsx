@@ -69,7 +69,13 @@ function useColumns(): readonly Column<Message>[] {
     { id: 'ended', title: words.ended, cell: ({ endedAt, merchant }) => <Instant at={endedAt} zone={zoneOf(merchant)} />, isExtra: true },
     { id: 'id', title: words.id, cell: ({ id }) => <code>{id}</code>, isExtra: true },
     ...(mayOpen
-      ? [{ id: 'open', title: '', cell: ({ channel, id }: Message) => <Link to={`/sandbox/inbox/${channel}/${id}`}>{words.open}</Link> }]
+      ? [
+          {
+            id: 'open',
+            title: words.text,
+            cell: ({ channel, id }: Message) => <Link to={`/sandbox/inbox/${channel}/${id}`}>{words.open}</Link>,
+          },
+        ]
       : []),
   ];
 }

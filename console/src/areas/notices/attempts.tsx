@@ -8,7 +8,7 @@ import { Badge, Instant } from '../../design/values.tsx';
 import { useAddress } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { useZoneOf } from '../../shell/me.tsx';
-import type { NoticeProps, WholeNotice } from './notice-page.tsx';
+import type { NoticeProps, WholeNotice } from './whole-notice.ts';
 import { NOTICES } from './words.ts';
 import styles from './notices.module.css';
 

@@ -10,7 +10,7 @@ import { DESIGN } from '../../design/words.ts';
 import { useAddress } from '../../shell/address.ts';
 import { useWords, wordFor } from '../../shell/language.ts';
 import { fieldChanges, printBody } from './body-changes.ts';
-import type { NoticeProps, WholeNotice } from './notice-page.tsx';
+import type { NoticeProps, WholeNotice } from './whole-notice.ts';
 import { NOTICES } from './words.ts';
 import styles from './notices.module.css';
 

@@ -1,7 +1,6 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import { SentState } from '../../about/sent.tsx';
 import { ABOUT } from '../../about/words.ts';
-import type { Answer } from '../../api/client.ts';
 import { queryClient, useRead } from '../../api/queries.ts';
 import { Button } from '../../design/button.tsx';
 import { Icon } from '../../design/icons.tsx';
@@ -16,12 +15,9 @@ import { Attempts } from './attempts.tsx';
 import { Body } from './body.tsx';
 import { causeOf } from './cause.ts';
 import { SendOne } from './send-again.tsx';
+import type { NoticeProps, WholeNotice } from './whole-notice.ts';
 import { NOTICES } from './words.ts';
 import styles from './notices.module.css';
-
-export type WholeNotice = Answer<'readNotice'>['body'];
-/** What every part of the page is about. */
-export type NoticeProps = { readonly notice: WholeNotice };
 
 /** One notice: whether it arrived, why not, what was sent and what came back. */
 export function NoticePage(): ReactElement {
