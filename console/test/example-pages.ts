@@ -8,18 +8,14 @@ type Ask = (path: string) => Promise<readonly Readonly<Record<string, string>>[]
 const PARTS: Readonly<Record<string, string>> = {
   merchant: 'panaderia',
   order: 'A-1001',
+  operation: 'W-1',
   day: '2026-11-21',
 };
 
 /** How an address for each other page with parts in its path is found. What it shows is of the shop, so that every role may see it. */
 const EXAMPLES: Readonly<Record<string, (ask: Ask) => Promise<string>>> = {
   '/audit/$act': async (ask) => `/audit/${(await ask('/audit?limit=1'))[0]?.['id']}`,
-  '/cashouts/$merchant/$operation': async (ask) => `/cashouts/panaderia/${(await ask('/cashouts?merchant=panaderia'))[0]?.['cashout']}`,
   '/notices/$notice': async (ask) => `/notices/${(await ask('/notices?merchant=panaderia'))[0]?.['id']}`,
-  '/ledger/$merchant': async () => '/ledger/panaderia',
-  '/ledger/$merchant/entries': async () => '/ledger/panaderia/entries',
-  '/ledger/$merchant/days/$day': async () => '/ledger/panaderia/days/2026-11-20',
-  '/orders/$merchant/$order': async () => '/orders/panaderia/A-1001',
   '/orders/$merchant/$order/edit': async () => '/orders/panaderia/A-1002/edit',
   '/sandbox/inbox/$channel/$id': async (ask) => {
     const [entry] = await ask('/sandbox/inbox?limit=1');
