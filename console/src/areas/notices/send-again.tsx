@@ -14,7 +14,7 @@ import { useMe, useMerchants, useZoneOf } from '../../shell/me.tsx';
 import { instantAt } from './local-time.ts';
 import { NOTICES } from './words.ts';
 
-export const CHANGES = ['listNotices', 'readNotice', 'listNoticeEndpoints'] as const;
+const CHANGES = ['listNotices', 'readNotice', 'listNoticeEndpoints'] as const;
 
 /** Sends one notice again, under the id that it has. */
 export function SendOne({ notice, onClose }: { readonly notice: string; readonly onClose: () => void }): ReactElement {
