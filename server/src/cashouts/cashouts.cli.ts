@@ -22,7 +22,7 @@ const READ_BYTES = 256 * 1024;
 export function cashoutCommands(program: Command, connect: Connect, openOutbox: OpenOutbox): void {
   const cashouts = program
     .command('cashouts')
-    .description('list and show cashouts, bring in those of a merchant, nullify them, renew their passwords, limit them');
+    .description('list and show cashouts, bring in those of a merchant, cancel or nullify them, renew their passwords, limit them');
   cashouts
     .command('import')
     .description('import cashouts from CSV with a header, or NDJSON; all of a file or nothing')

@@ -1,5 +1,5 @@
 import type { Acted } from '../kit/changes/act.ts';
-import { changeOfOrders, type OrdersAndReferences } from './change-orders.ts';
+import { changeOfOrders, type Orders } from './change-orders.ts';
 import { decideCancel, type CancelOrder, type CancelRefusal, type Decided, type Refused } from './order.ts';
 
 /**
@@ -8,9 +8,6 @@ import { decideCancel, type CancelOrder, type CancelRefusal, type Decided, type 
  * Effects: locks the order until commit; records order.cancelled; its reference rests. No notice is sent.
  * Source: contract §3.4.
  */
-export function cancelOrders({
-  engine,
-  restDays,
-}: OrdersAndReferences): (command: CancelOrder & Acted) => Promise<Decided | Refused<CancelRefusal>> {
-  return engine.batched(changeOfOrders(decideCancel, restDays));
+export function cancelOrders({ engine }: Orders): (command: CancelOrder & Acted) => Promise<Decided | Refused<CancelRefusal>> {
+  return engine.batched(changeOfOrders(decideCancel));
 }

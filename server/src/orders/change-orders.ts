@@ -41,13 +41,13 @@ type World = {
 };
 
 /**
- * A change of stored orders: an update, or a cancellation.
+ * A change of stored orders: an update, or a cancellation. `restDays` counts where a command names a reference.
  * Effects: locks the orders until commit. An order is saved once, with a history row for each change of it. What changes nothing writes nothing.
  * Source: contract §3.1 rules 2, 5, 6; §7.1.
  */
 export const changeOfOrders = <Item extends Command, Name extends string>(
   decide: Decide<Item, Name>,
-  restDays: number,
+  restDays = 0,
 ): Change<Item, World, Decided, Refused<Name>> => ({
   keysOf: orderRow,
   ownerOf: ({ merchantId }) => merchantId,

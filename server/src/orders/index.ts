@@ -120,8 +120,8 @@ export function registerOrders(
     settings,
     updateOrder: updateOrders({ engine, restDays }),
     createOrder: createOrders({ engine, restDays, messages, checkoutLink: settings.checkoutLink }),
-    cancelOrder: cancelOrders({ engine, restDays }),
-    expireOrder: expireOrderNow({ engine, restDays }),
+    cancelOrder: cancelOrders({ engine }),
+    expireOrder: expireOrderNow({ engine }),
     payOrder,
     ...givingBack,
   };

@@ -17,6 +17,14 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'orders resolve none --merchant TWIN --note done',
     'orders resolve A-3 --merchant nobody --note done',
   ],
+  'orders cancel': [
+    'orders cancel A-4 --merchant TWIN',
+    'orders cancel A-1 --merchant TWIN',
+    'orders cancel none --merchant TWIN',
+    'orders cancel A-4 --merchant STOPPED',
+    'orders cancel A-4 --merchant nobody',
+  ],
+  'orders expire': ['orders expire A-5 --merchant TWIN', 'orders expire A-4 --merchant TWIN', 'orders expire none --merchant TWIN'],
   'orders void': [
     'orders void A-1 --merchant TWIN --reason asked --claim',
     'orders void A-3 --merchant TWIN --reason asked',
@@ -102,6 +110,12 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'cashouts unlock W-1 --merchant TWIN --reason asked',
     'cashouts unlock none --merchant TWIN --reason asked',
     'cashouts unlock W-1 --merchant nobody --reason asked',
+  ],
+  'cashouts cancel': [
+    'cashouts cancel W-3 --merchant TWIN',
+    'cashouts cancel none --merchant TWIN',
+    'cashouts cancel W-3 --merchant STOPPED',
+    'cashouts cancel W-3 --merchant nobody',
   ],
   'cashouts nullify': [
     'cashouts nullify W-1 --merchant TWIN --reason asked',

@@ -208,7 +208,7 @@ const registerCashout = managed({
 /** A cashout that a request has just changed is in the state that is stored. */
 const present = (cashout: Cashout, more: object = {}) => ({ etag: String(cashout.version), body: { ...showCashout(cashout), ...more } });
 
-const cancelCashout = managed({
+export const cancelCashout = managed({
   name: 'cancelCashout',
   route: 'POST /manage/v1/cashouts/{merchant}/{operation}/cancel',
   tag,

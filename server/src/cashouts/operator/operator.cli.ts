@@ -26,9 +26,10 @@ export type OpenOutbox = (connection: Connection) => Promise<Messages>;
 
 const operations = () => import('../manage/cashouts.manage.ts');
 
-const WHY: Readonly<Record<RenewRefusal | 'not_found', string>> = {
+const WHY: Readonly<Record<RenewRefusal | 'not_found' | 'merchant_frozen', string>> = {
   cashout_not_registered: 'is not registered here',
   not_found: 'is not registered here',
+  merchant_frozen: 'cannot change: the merchant is frozen or disabled',
   cashout_not_pending: 'is not pending any more',
   cashout_locked: 'is held by a network at this moment: try again in a few minutes',
   resend_limit_reached: 'has had its three new passwords',
@@ -40,6 +41,13 @@ const REFUSALS = refusalLines(WHY);
 
 /** Adds what an operator does to the cashouts of a merchant. */
 export function operatorCommands(cashouts: Command, connect: Connect, openOutbox: OpenOutbox): void {
+  cashouts
+    .command('cancel')
+    .description('cancel a pending cashout, as its merchant does; its money goes back to the fund')
+    .argument('<operation>', "the merchant's id of it")
+    .requiredOption('--merchant <id>', 'whose cashout it is')
+    .option(...JSON_OPTION)
+    .action((operation: string, options: ResendOptions) => cancel(connect, operation, options));
   cashouts
     .command('nullify')
     .description('nullify a pending cashout; its money goes back to the fund of the merchant')
@@ -80,6 +88,28 @@ type NullifyOptions = ResendOptions & { readonly reason: string };
 
 /** Names a cashout in the line of a refusal. */
 const named = (operation: string, merchant: string): string => `${operation} of ${merchant}`;
+
+async function cancel(connect: Connect, operation: string, { merchant, json }: ResendOptions): Promise<void> {
+  const { version } = await carryOut(connect, REFUSALS, named(operation, merchant), {
+    here: async (connection) => {
+      const [{ createCancel }, { openEngine }, { findCountry, findOpenMerchant }] = await Promise.all([
+        import('../cancel-cashout.ts'),
+        import('../../kit/changes/engine.ts'),
+        import('../../merchants/index.ts'),
+      ]);
+      const found = await findOpenMerchant(connection, merchant);
+      if (isRefusal(found)) return found;
+      const { timeZone } = findCountry(found.country) as Country;
+      const by = { timeZone, actor: connection.actor, requestId: null };
+      const cancelCashout = createCancel({ engine: openEngine(connection) });
+      const decided = await cancelCashout({ merchantId: merchant, operationId: operation, document: undefined, ...by });
+      return isRefusal(decided) ? decided : { version: decided.cashout.version };
+    },
+    there: async (service) => service.call((await operations()).cancelCashout, { path: { merchant, operation } }),
+  });
+  if (json) return printJson({ merchant, operation, state: 'cancelled', version });
+  print(`${operation} of ${merchant} is cancelled; its money went back to the fund.\n`);
+}
 
 async function nullify(connect: Connect, operation: string, { merchant, reason, json }: NullifyOptions): Promise<void> {
   requireReason(reason);

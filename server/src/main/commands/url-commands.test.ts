@@ -11,6 +11,7 @@ import { LINES, LINES_WITHOUT_URL } from '../../testing/command-lines.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
 import type { CreatedNetwork } from '../../networks/index.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
+import { freezeMerchant } from '../../merchants/change-merchant.ts';
 import { orderCalls } from '../../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
 import { makeToken, type MadeToken } from '../../users/access-tokens.ts';
@@ -36,6 +37,8 @@ beforeAll(async () => {
   origin = await caudal.app.listen({ port: 0, host: '127.0.0.1' });
   payingNetwork = await caudal.network();
   shop = await stockedShop();
+  const stopped = await caudal.merchant();
+  await freezeMerchant(caudal, stopped.merchantId);
   const twins = [await stockedShop(), await stockedShop()] as const;
   all = { url: origin, token: (await tokenOf(ALL_PERMISSIONS)).token };
   const tokens = [await tokenOf(['orders:read']), await tokenOf(['orders:read'])] as const;
@@ -43,6 +46,7 @@ beforeAll(async () => {
   names = {
     SHOP: [shop, shop],
     TWIN: twins,
+    STOPPED: [stopped.merchantId, stopped.merchantId],
     NEW: ['new-a', 'new-b'],
     NETWORK: [net.netname, other.netname],
     NETNAME: ['net-a', 'net-b'],
@@ -52,20 +56,21 @@ beforeAll(async () => {
 });
 afterAll(() => caudal.close());
 
-/** Makes a merchant with three orders, a cashout and a fee. Each has the same as the others. */
+/** Makes a merchant with three orders that somebody tried to pay, two pending ones, cashouts and a fee. Each has the same as the others. */
 async function stockedShop(): Promise<string> {
   const merchant = await caudal.merchant();
   const orders = orderCalls(caudal, merchant);
   const network = networkOrderCalls(caudal, payingNetwork);
-  for (let number = 1; number <= 3; number++) {
+  for (let number = 1; number <= 5; number++) {
     const { data } = await orders.create({ order: `A-${number}` });
     const payload = JSON.stringify({ reference: data['Referencia'] });
     if (number === 3) expect(await network.pay(data['SVordenID'], `T-${merchant.merchantId}`, '1.00')).toMatchObject({ data: {} });
-    else await caudal.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload });
+    else if (number < 3) await caudal.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload });
   }
   const cashouts = cashoutCalls(caudal, merchant);
   const texted = cashouts.registration({ operation: 'W-2', sms: 'true', cellphone: '3005550000' });
-  for (const sent of [cashouts.registration(), texted]) expect(await cashouts.register(sent)).toMatchObject({ code: '0000' });
+  const third = cashouts.registration({ operation: 'W-3' });
+  for (const sent of [cashouts.registration(), texted, third]) expect(await cashouts.register(sent)).toMatchObject({ code: '0000' });
   const { merchantId } = merchant;
   await setFees(caudal, { merchantId, kind: 'order', currency: 'COP', percentPpm: 25_000, fixedMinor: 500n, taxPpm: 0 });
   return merchantId;

@@ -1,6 +1,6 @@
 import type { Acted } from '../../kit/changes/act.ts';
 import { writeNotices } from '../../notices/index.ts';
-import { changeOfOrders, type OrdersAndReferences } from '../change-orders.ts';
+import { changeOfOrders, type Orders } from '../change-orders.ts';
 import { decideExpireNow, type CancelOrder, type CancelRefusal, type Decided, type Refused } from '../order.ts';
 import { noticeOfExpiry } from './notice-of-expiry.ts';
 
@@ -9,11 +9,8 @@ import { noticeOfExpiry } from './notice-of-expiry.ts';
  * Refuses: order_not_found, order_not_open, version_mismatch — the first that applies.
  * Effects: as the sweep. It locks the order until commit, records order.expired with the actor, writes the notice `cancelled`; its reference rests.
  */
-export function expireOrderNow({
-  engine,
-  restDays,
-}: OrdersAndReferences): (command: CancelOrder & Acted) => Promise<Decided | Refused<CancelRefusal>> {
-  const change = changeOfOrders(decideExpireNow, restDays);
+export function expireOrderNow({ engine }: Orders): (command: CancelOrder & Acted) => Promise<Decided | Refused<CancelRefusal>> {
+  const change = changeOfOrders(decideExpireNow);
   return engine.alone({
     ...change,
     save: async (tx, world, changes, now) => {

@@ -201,7 +201,7 @@ const updateOrder = managed({
   answer: ({ order }, _, deps) => present(order, deps),
 });
 
-const cancelOrder = managed({
+export const cancelOrder = managed({
   name: 'cancelOrder',
   route: 'POST /manage/v1/orders/{merchant}/{order}/cancel',
   tag,
@@ -273,7 +273,7 @@ export const voidOrder = managed({
 /** The room's operations of the management API. */
 export const orderManaged: readonly Managed<ManagedDeps>[] = [readOrder, createOrder, updateOrder, cancelOrder, voidOrder];
 
-const expireOrder = managed({
+export const expireOrder = managed({
   name: 'expireOrder',
   route: 'POST /manage/v1/orders/{merchant}/{order}/expire',
   tag,

@@ -19,6 +19,7 @@ import { isRefusal, type Refusal } from '../../kit/outcome.ts';
 import type { Country } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { listCommand } from '../find/list-orders.cli.ts';
+import { endOrderCommands } from '../operator/end-order.cli.ts';
 import { showOrderCommand } from '../operator/show-order.cli.ts';
 import type { Order, OrderKey } from '../order.ts';
 import type { PayerMerchant } from './pay-order.ts';
@@ -45,7 +46,7 @@ type Whose = { readonly merchant: string };
 
 /** Adds `caudal orders …`: what an operator does about the payment of an order, under the same rules as everybody who pays. */
 export function orderCommands(program: Command, connect: Connect, openOutbox: (connection: Connection) => Promise<Messages>): void {
-  const orders = program.command('orders').description('the payments of orders');
+  const orders = program.command('orders').description('orders, and their payments');
   showOrderCommand(orders, connect);
   orders
     .command('pay')
@@ -67,6 +68,7 @@ export function orderCommands(program: Command, connect: Connect, openOutbox: (c
     .option('--claim', 'at the claim of the payer: the merchant then gets a notice')
     .option(...JSON_OPTION)
     .action((orderId: string, options: VoidOptions) => voidPayment(connect, { merchantId: options.merchant, orderId }, options));
+  endOrderCommands(orders, connect);
   listCommand(orders, connect);
   refusedCommand(orders, connect);
   resolveCommand(orders, connect);
