@@ -6,6 +6,7 @@ import { BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
 import { cashoutCalls } from '../../server/src/testing/cashout-calls.ts';
 import { manageCalls } from '../../server/src/testing/manage-calls.ts';
 import { networkOrderCalls } from '../../server/src/testing/network-calls.ts';
+import { pressOn, tabTo, writeInto } from './keyboard.ts';
 import { DESKTOP, PHONE, serveConsoleForTest, type ServedConsole } from './served-console.ts';
 
 let served: ServedConsole;
@@ -36,18 +37,6 @@ async function moveMoney(): Promise<void> {
   await service.runJobs();
 }
 
-/** Moves the focus by the Tab key until a control of this name has it. */
-async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-  for (let steps = 0; steps < 60; steps++) {
-    await page.keyboard.press('Tab');
-    const focused = await page.evaluate(
-      `(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent ?? '').trim()`,
-    );
-    if (typeof name === 'string' ? focused === name : name.test(String(focused))) return;
-  }
-  throw new Error(`no Tab leads to ${String(name)}`);
-}
-
 const hasNoOverflow = (page: Page): Promise<unknown> => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
 
 const MISCOUNT = {
@@ -58,14 +47,11 @@ const MISCOUNT = {
 /** Opens the ledger of yesterday with the keys alone. */
 async function openYesterday(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Libro', exact: true }).waitFor();
-  await tabTo(page, 'panaderia');
-  await page.keyboard.press('Enter');
+  await pressOn(page, page.getByRole('link', { name: 'panaderia' }));
   await page.getByRole('heading', { name: 'Libro de panaderia' }).waitFor();
-  await tabTo(page, 'El día de hoy');
-  await page.keyboard.press('Enter');
+  await pressOn(page, page.getByRole('link', { name: 'El día de hoy' }));
   await page.getByRole('heading', { name: 'domingo, 22 de noviembre de 2026' }).waitFor();
-  await tabTo(page, 'Día anterior');
-  await page.keyboard.press('Enter');
+  await pressOn(page, page.getByRole('button', { name: 'Día anterior' }));
   await page.getByRole('heading', { name: 'sábado, 21 de noviembre de 2026' }).waitFor();
 }
 
@@ -81,8 +67,7 @@ test.each([DESKTOP, PHONE])('ledger and payments of a day are compared by keyboa
   await page.reload();
   await page.getByText('El libro y los pagos no dicen lo mismo').waitFor();
   expect(await row.textContent()).toContain('−1 · −1,00 COP');
-  await tabTo(page, 'Movimientos');
-  await page.keyboard.press('Enter');
+  await pressOn(page, page.getByRole('link', { name: 'Movimientos' }).first());
   await page.getByText('order/A-1001/paid/1').first().waitFor();
   await served.service.db.query(MISCOUNT, [-1]);
 });
@@ -114,4 +99,27 @@ test('figures are drawn, and the table and the file have the same numbers', asyn
   expect(await hasNoOverflow(page)).toBe(true);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+});
+
+test.each([DESKTOP, PHONE])('a clerk sees by keyboard alone whether a customer has paid, at %o', async (viewport) => {
+  const page = await served.signIn('clerk', '/console', { viewport });
+  await writeInto(page, page.getByRole('searchbox'), 'ana@ex');
+  const hits = page.locator('main li').filter({ hasText: 'Referencia' });
+  await page.getByText('3 resultados').waitFor();
+  const said = await hits.allTextContents();
+  expect(said.filter((one) => /Pagada.*32\.000,00 COP/.test(one))).toHaveLength(2);
+  expect(said.filter((one) => /Pendiente.*Orden A-1003.*Cambiar el monto/.test(one))).toHaveLength(1);
+  expect(new URL(page.url()).searchParams.get('q')).toBe('ana@ex');
+  await tabTo(page, page.getByRole('link', { name: 'Cambiar el monto' }));
+  expect(await hasNoOverflow(page)).toBe(true);
+});
+
+test('operations see what waits for somebody, and finance what came in', async () => {
+  const page = await served.signIn('operations', '/console', { viewport: PHONE });
+  await page.getByText('Avisos abandonados').waitFor();
+  await page.getByText('Nada espera a nadie.').first().waitFor();
+  const other = await served.signIn('finance', '/console');
+  await other.waitForURL(/\/console\/ledger$/);
+  expect(await other.getByRole('row', { name: /Entró por órdenes/ }).textContent()).toContain('64.000,00 COP (2)');
+  await other.getByRole('link', { name: 'Cuadra', exact: true }).waitFor();
 });

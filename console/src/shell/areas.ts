@@ -4,6 +4,7 @@ import { cashouts } from '../areas/cashouts/routes.tsx';
 import { design } from '../areas/design/routes.tsx';
 import { exports } from '../areas/exports/routes.tsx';
 import { figures } from '../areas/figures/routes.tsx';
+import { home } from '../areas/home/routes.tsx';
 import { ledger } from '../areas/ledger/routes.tsx';
 import { messages } from '../areas/messages/routes.tsx';
 import { notices } from '../areas/notices/routes.tsx';
@@ -16,6 +17,7 @@ import type { Area } from './area.ts';
 
 /** All areas, in the order of the navigation. */
 export const AREAS: readonly Area[] = [
+  home,
   orders,
   cashouts,
   ledger,

@@ -9,7 +9,7 @@ type Message = { readonly changes: readonly Change[]; readonly many: readonly { 
 
 /** Pages of one thing that are read again when it changes. Lists wait until somebody asks for the changes. */
 const READ_AGAIN: Readonly<Record<ChangeKind, readonly OperationName[]>> = {
-  order: ['readOrder'],
+  order: ['readOrder', 'search'],
   cashout: ['readCashout'],
   merchant: ['readMerchant', 'listMerchants'],
   network: ['readNetwork', 'listNetworks'],

@@ -4,7 +4,6 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
-  redirect,
   useRouter,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
@@ -20,24 +19,15 @@ import { Layout } from './layout.tsx';
 import { useIsService, useMay } from './me.tsx';
 import { SHELL } from './words.ts';
 
-export const FIRST_PAGE = '/orders';
-
 /** Makes the router of all areas. */
 export function createConsoleRouter(areas: readonly Area[]) {
   const root = createRootRoute({ component: Root, errorComponent: Broken, notFoundComponent: NoPage, validateSearch: (search) => search });
   const pages = areas.flatMap((area) => area.pages.map((page) => ({ area, page })));
-  const home = createRoute({
-    getParentRoute: () => root,
-    path: '/',
-    beforeLoad: () => {
-      throw redirect({ to: FIRST_PAGE });
-    },
-  });
   const routes = pages.map(({ area, page }) =>
     createRoute({ getParentRoute: () => root, path: page.path, component: guarded(area, page), errorComponent: Broken }),
   );
   return createRouter({
-    routeTree: root.addChildren([home, ...routes]),
+    routeTree: root.addChildren(routes),
     basepath: '/console',
     parseSearch,
     stringifySearch: printSearch,

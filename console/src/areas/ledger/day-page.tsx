@@ -8,7 +8,7 @@ import { Field } from '../../design/field.tsx';
 import { Load } from '../../design/load.tsx';
 import { Page, Section } from '../../design/page.tsx';
 import { Table } from '../../design/table.tsx';
-import { Amount, Badge, formatInstant, type Tone } from '../../design/values.tsx';
+import { Amount, Badge, formatInstant } from '../../design/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { usePath } from '../../shell/address.ts';
 import { useLanguage, useWords } from '../../shell/language.ts';
@@ -16,7 +16,7 @@ import { useMay, useNow, useZoneOf } from '../../shell/me.tsx';
 import { compareDay, lackingCurrencies, verdictOf, type Statement, type Verdict } from './compare.ts';
 import { ComparedTable } from './compared-table.tsx';
 import { StatementTable } from './statement-table.tsx';
-import { LEDGER, useAccountName } from './words.ts';
+import { LEDGER, useAccountName, VERDICT_TONES } from './words.ts';
 import styles from './ledger.module.css';
 
 /** A merchant's money on one day: the statement, and whether it agrees with the payments. */
@@ -151,8 +151,6 @@ function Compared({
   );
 }
 
-const TONES: Readonly<Record<Verdict, Tone>> = { equal: 'good', counting: 'warn', differ: 'bad', faults: 'bad' };
-
 /** In one line: does it add up. */
 function Verdicts({
   of: verdict,
@@ -177,7 +175,7 @@ function Verdicts({
   const faults = currencies.flatMap((own) => own.faults.map((fault) => `${own.currency}: ${fault}`));
   return (
     <div role="status" className={styles.verdict}>
-      <Badge tone={TONES[verdict]}>{names[verdict]}</Badge>
+      <Badge tone={VERDICT_TONES[verdict]}>{names[verdict]}</Badge>
       <span>{texts[verdict]}</span>
       {faults.length > 0 && (
         <ul>

@@ -1,8 +1,20 @@
+import type { Tone } from '../../design/values.tsx';
 import { defineWords, useWords } from '../../shell/language.ts';
+import type { Verdict } from './compare.ts';
 
 /** The texts of the ledger. */
 export const LEDGER = defineWords({
   es: {
+    inAndOut: 'Lo que entró y lo que salió',
+    noneInAndOut: 'Ni hoy ni ayer entró o salió dinero.',
+    cameIn: 'Entró por órdenes',
+    givenBack: 'Devuelto de órdenes',
+    wentOut: 'Salió por retiros',
+    cameBack: 'Volvió de retiros',
+    todayUtc: 'Hoy (UTC)',
+    yesterdayUtc: 'Ayer (UTC)',
+    yesterday: 'Ayer',
+    merchants: 'Los comercios',
     title: 'Libro',
     merchant: 'Comercio',
     name: 'Nombre',
@@ -107,6 +119,16 @@ export const LEDGER = defineWords({
     },
   },
   en: {
+    inAndOut: 'What came in and what went out',
+    noneInAndOut: 'No money came in or went out today or yesterday.',
+    cameIn: 'Came in by orders',
+    givenBack: 'Given back of orders',
+    wentOut: 'Went out by cashouts',
+    cameBack: 'Came back of cashouts',
+    todayUtc: 'Today (UTC)',
+    yesterdayUtc: 'Yesterday (UTC)',
+    yesterday: 'Yesterday',
+    merchants: 'The merchants',
     title: 'Ledger',
     merchant: 'Merchant',
     name: 'Name',
@@ -211,6 +233,16 @@ export const LEDGER = defineWords({
     },
   },
   pt: {
+    inAndOut: 'O que entrou e o que saiu',
+    noneInAndOut: 'Nem hoje nem ontem entrou ou saiu dinheiro.',
+    cameIn: 'Entrou por ordens',
+    givenBack: 'Devolvido de ordens',
+    wentOut: 'Saiu por saques',
+    cameBack: 'Voltou de saques',
+    todayUtc: 'Hoje (UTC)',
+    yesterdayUtc: 'Ontem (UTC)',
+    yesterday: 'Ontem',
+    merchants: 'Os comércios',
     title: 'Livro',
     merchant: 'Comércio',
     name: 'Nome',
@@ -315,6 +347,9 @@ export const LEDGER = defineWords({
     },
   },
 });
+
+/** The colour of a verdict repeats its word. */
+export const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = { equal: 'good', counting: 'warn', differ: 'bad', faults: 'bad' };
 
 /** How people call an account. */
 export function useAccountName(): (account: string) => string {

@@ -1,0 +1,184 @@
+import type { ReactElement, ReactNode } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { Icon } from '../../design/icons.tsx';
+import { Load } from '../../design/load.tsx';
+import { Section } from '../../design/page.tsx';
+import { Amount, Badge, Instant } from '../../design/values.tsx';
+import { useWords, wordFor } from '../../shell/language.ts';
+import { Link, type LinkTo } from '../../shell/link.tsx';
+import { useMay, useMerchants } from '../../shell/me.tsx';
+import { HOME } from './words.ts';
+import styles from './home.module.css';
+
+/** How many of a kind are counted, and how many of them are shown. */
+const COUNTED = 100;
+const SHOWN = 4;
+
+/** What is stuck and what failed, kind by kind: what waits for a person. Lists that hold personal data are not read for this. */
+export function Attention(): ReactElement {
+  const words = useWords(HOME);
+  const may = useMay();
+  return (
+    <Section title={words.attention} isBare>
+      <div className={styles.kinds}>
+        {may('orders:read') && <RefusedPayments />}
+        {may('notices:read') && <Endpoints />}
+        {may('notices:read') && <GivenUpNotices />}
+        {may('messages:read') && <GivenUpMessages />}
+        {may('merchants:read') && <StoppedMerchants />}
+      </div>
+    </Section>
+  );
+}
+
+type Row = { readonly id: string; readonly to: LinkTo; readonly name: string; readonly note: ReactNode; readonly mark?: ReactNode };
+type KindProps = { readonly title: string; readonly all: LinkTo; readonly rows: readonly Row[]; readonly isMore: boolean };
+
+/** One kind: how many, and the newest of them. */
+function Kind({ title, all, rows, isMore }: KindProps): ReactElement {
+  const words = useWords(HOME);
+  const count = `${rows.length}${isMore ? '+' : ''}`;
+  return (
+    <div className={styles.kind}>
+      <h3 className={styles.kindHead}>
+        {title} <Badge tone={rows.length === 0 ? 'good' : 'warn'}>{count}</Badge>
+      </h3>
+      {rows.length === 0 ? (
+        <p className={styles.calm}>
+          <Icon name="check" size={16} /> {words.calm}
+        </p>
+      ) : (
+        <ul className={styles.rows}>
+          {rows.slice(0, SHOWN).map(({ id, to, name, note, mark }) => (
+            <li key={id}>
+              <Link to={to}>{name}</Link>
+              {mark}
+              <span className={styles.note}>{note}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {rows.length > 0 && (
+        <Link to={all} className={styles.all} aria-label={`${words.all}: ${title}`}>
+          {words.all}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function RefusedPayments(): ReactElement {
+  const words = useWords(HOME);
+  return (
+    <Load of={useRead('listRefusedPayments', { query: { resolved: false, limit: COUNTED } })} lines={2}>
+      {({ body: { items, next } }) => (
+        <Kind
+          title={words.refused}
+          all="/refused-payments"
+          isMore={next !== null}
+          rows={items.map(({ merchant, order, source, transaction, refusal, amount, lastAt }) => ({
+            id: `${source} ${transaction}`,
+            to: `/orders/${merchant}/${encodeURIComponent(order)}`,
+            name: `${merchant} · ${order}`,
+            mark: <Amount of={amount} />,
+            note: (
+              <>
+                {wordFor(words.reasons, refusal)} · <Instant at={lastAt} />
+              </>
+            ),
+          }))}
+        />
+      )}
+    </Load>
+  );
+}
+
+function Endpoints(): ReactElement {
+  const words = useWords(HOME);
+  return (
+    <Load of={useRead('listNoticeEndpoints', { query: { limit: COUNTED } })} lines={2}>
+      {({ body: { items, next } }) => (
+        <Kind
+          title={words.endpoints}
+          all="/notices?state=waiting"
+          isMore={next !== null}
+          rows={items
+            .filter(({ pausedAt, failingSince }) => pausedAt !== null || failingSince !== null)
+            .map(({ merchant, waiting, failingSince, pausedAt }) => ({
+              id: merchant,
+              to: `/notices?merchant=${merchant}&state=waiting`,
+              name: merchant,
+              mark: <Badge tone="bad">{pausedAt === null ? words.failing : words.paused}</Badge>,
+              note: (
+                <>
+                  {words.waiting(waiting)} · <Instant at={failingSince ?? pausedAt} />
+                </>
+              ),
+            }))}
+        />
+      )}
+    </Load>
+  );
+}
+
+function GivenUpNotices(): ReactElement {
+  const words = useWords(HOME);
+  return (
+    <Load of={useRead('listNotices', { query: { state: 'given_up', limit: COUNTED } })} lines={2}>
+      {({ body: { items, next } }) => (
+        <Kind
+          title={words.notices}
+          all="/notices?state=given_up"
+          isMore={next !== null}
+          rows={items.map(({ id, merchant, kind, subject, attemptedAt, writtenAt }) => ({
+            id,
+            to: `/notices/${id}`,
+            name: `${merchant} · ${words.kinds[kind]} ${subject}`,
+            note: <Instant at={attemptedAt ?? writtenAt} />,
+          }))}
+        />
+      )}
+    </Load>
+  );
+}
+
+function GivenUpMessages(): ReactElement {
+  const words = useWords(HOME);
+  return (
+    <Load of={useRead('listMessages', { query: { state: 'given_up', limit: COUNTED } })} lines={2}>
+      {({ body: { items, next } }) => (
+        <Kind
+          title={words.messages}
+          all="/messages?state=given_up"
+          isMore={next !== null}
+          rows={items.map(({ id, merchant, kind, channel, subject, createdAt }) => ({
+            id,
+            to: `/messages?merchant=${merchant}&subject=${encodeURIComponent(subject)}`,
+            name: `${merchant} · ${words.kinds[kind]} ${subject}`,
+            mark: <Badge>{words.channels[channel]}</Badge>,
+            note: <Instant at={createdAt} />,
+          }))}
+        />
+      )}
+    </Load>
+  );
+}
+
+function StoppedMerchants(): ReactElement {
+  const words = useWords(HOME);
+  const stopped = useMerchants().filter(({ frozenAt, disabledAt }) => frozenAt !== null || disabledAt !== null);
+  return (
+    <Kind
+      title={words.merchants}
+      all="/merchants"
+      isMore={false}
+      rows={stopped.map(({ merchant, name, frozenAt, disabledAt, timeZone }) => ({
+        id: merchant,
+        to: `/merchants/${merchant}`,
+        name,
+        mark: <Badge tone="warn">{disabledAt === null ? words.frozen : words.disabled}</Badge>,
+        note: <Instant at={disabledAt ?? frozenAt} zone={timeZone} />,
+      }))}
+    />
+  );
+}
