@@ -42,7 +42,7 @@ describe('the console', () => {
 
 describe('by the keys alone', () => {
   test('somebody finds an order by the end of its reference, saves a view, and comes back to it', async () => {
-    const page = await served.signIn('owner');
+    const page = await served.signIn('owner', '/console/orders');
     await page.getByText('A-1001').waitFor();
     const reference = (await page.locator('tbody tr').last().locator('td').nth(2).textContent()) ?? '';
     await page.keyboard.press('Control+k');
@@ -66,7 +66,7 @@ describe('by the keys alone', () => {
   });
 
   test('the help shows the keys, and the focus comes back', async () => {
-    const page = await served.signIn('clerk');
+    const page = await served.signIn('clerk', '/console/orders');
     await page.getByText('A-1001').waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Teclas' }).waitFor();
@@ -76,7 +76,7 @@ describe('by the keys alone', () => {
 });
 
 test('a list says what changed, and shows it when somebody asks', async () => {
-  const page = await served.signIn('clerk');
+  const page = await served.signIn('clerk', '/console/orders');
   await page.getByText('A-1001').waitFor();
   await served.orders.create({ order: 'A-2000', email: 'beto@example.com', amount: '10000' });
   const changed = page.getByRole('button', { name: /cambio/ });
