@@ -12,6 +12,8 @@ type Labels = {
   readonly amount: string;
   readonly reference: string;
   readonly description: string;
+  /** Of the shop's own number of the order. */
+  readonly orderNumber: string;
   readonly validThrough: string;
   readonly paidAt: string;
   readonly openCheckout: string;
@@ -24,6 +26,7 @@ export const MAIL_WORDS: Readonly<Record<Language, Labels & Readonly<Record<Orde
     amount: 'Valor',
     reference: 'Referencia de pago',
     description: 'Concepto',
+    orderNumber: 'Número de pedido',
     validThrough: 'Puede pagar hasta el',
     paidAt: 'Fecha de pago',
     openCheckout: 'Ver cómo pagar',
@@ -45,6 +48,7 @@ export const MAIL_WORDS: Readonly<Record<Language, Labels & Readonly<Record<Orde
     amount: 'Amount',
     reference: 'Payment reference',
     description: 'For',
+    orderNumber: 'Order number',
     validThrough: 'You can pay through',
     paidAt: 'Paid on',
     openCheckout: 'See how to pay',
@@ -66,6 +70,7 @@ export const MAIL_WORDS: Readonly<Record<Language, Labels & Readonly<Record<Orde
     amount: 'Valor',
     reference: 'Referência de pagamento',
     description: 'Descrição',
+    orderNumber: 'Número do pedido',
     validThrough: 'Você pode pagar até',
     paidAt: 'Data do pagamento',
     openCheckout: 'Ver como pagar',

@@ -120,6 +120,8 @@ const PAUSES: Readonly<Record<Channel, Pauses>> = {
 export type Rendered = {
   readonly to: string;
   readonly text: string;
+  /** The one-time password of an SMS. */
+  readonly otp?: string;
   /** Mail has a subject and a second form of its text. */
   readonly mail: { readonly subject: string; readonly html: string; readonly language: string } | undefined;
 };

@@ -42,6 +42,7 @@ function textOf(mail: OrderMail): MailText {
     rows: [
       [labels.amount, amount],
       ...(mail.description === null ? [] : [[labels.description, oneLine(mail.description)] as const]),
+      [labels.orderNumber, oneLine(mail.orderId)],
       ...(isPaid ? [[labels.paidAt, oneLine(localizedInstant(mail.at, mail.country.timeZone, locale))] as const] : []),
       ...(isPaid || mail.expiresOn === null ? [] : [[labels.validThrough, localizedDay(mail.expiresOn, locale)] as const]),
     ],

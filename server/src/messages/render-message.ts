@@ -38,7 +38,7 @@ function renderSms(message: OneTimePasswordSms): Rendered {
     otp,
     day: endsAt ? shortTime(endsAt, country.timeZone, locale) : shortDay(expiresOn, locale),
   });
-  return { to: internationalNumber(to, country), text: oneLine(text), mail: undefined };
+  return { to: internationalNumber(to, country), text: oneLine(text), otp, mail: undefined };
 }
 
 /** `21 de dic de 2026`: short, and the month cannot be mistaken for the day. */

@@ -11,10 +11,12 @@ export type { NewNotice, ReportedUpdate } from './notice.ts';
 export { readReported, type ReadUpdates } from './read-reported.ts';
 export { listNotices, listNoticesAbout, readNoticeResponse, showNotice, type ListedNotice } from './notice-rows.ts';
 export { noticesAbout } from './notices-about.ts';
-export { noticeWebhooks, renderNotice } from './notice.wire.ts';
+export { noticeIdOnWire } from './notice-id.wire.ts';
+export { noticeWebhooks, renderNotice, webhookHeaders } from './notice.wire.ts';
 export { noticePeople } from './notice-people.ts';
 export { noticeCommands } from './notices.cli.ts';
 export type { NoticeRendering } from './read-body.ts';
+export { redeliverNotice } from './redeliver-notices.ts';
 export { noticeChecks } from './verify-notices.ts';
 export { writeNotices } from './write-notices.ts';
 

@@ -21,6 +21,8 @@ const entrySchema = shown({
   to: orNull(Type.String({ description: 'An address, a number or a URL.' })),
   subject: orNull(Type.String({ description: 'Of a mail.' })),
   text: orNull(Type.String({ description: 'What it says; of a notice its very body.' })),
+  otp: orNull(Type.String({ description: 'The one-time password of an SMS.', examples: ['095452'] })),
+  headers: orNull(Type.Record(Type.String(), Type.String(), { description: 'Of a notice: what proves it, as of its last attempt.' })),
   html: orNull(Type.String({ description: 'Of a mail.' })),
   answer: orNull(Type.Object({ status: Type.Integer(), text: Type.String() }, { description: 'Of the receiver of a notice.' })),
 });

@@ -5,9 +5,11 @@ import { readNoticeSigners, type NoticeSigner } from '../merchants/index.ts';
 import type { ListedMessage, Messages } from '../messages/index.ts';
 import {
   listNotices,
+  noticeIdOnWire,
   readReported,
   renderNotice,
   showNotice,
+  webhookHeaders,
   type ListedNotice,
   type ReadUpdates,
   type ReportedUpdate,
@@ -22,12 +24,22 @@ export type InboxRoom = {
   readonly readUpdates: ReadUpdates;
 };
 
+/** The most entries that are read at once. */
+export const MOST_ENTRIES = 500;
+
 /** The last message and the last notice of a page. Undefined: none came yet. */
 export type InboxPlace = {
   readonly message: { readonly createdAt: Temporal.Instant; readonly messageId: bigint } | undefined;
   readonly noticeId: bigint | undefined;
 };
-export type InboxFilter = { readonly merchantId: string | undefined; readonly limit: number; readonly after?: InboxPlace | undefined };
+export type InboxFilter = {
+  readonly merchantId: string | undefined;
+  readonly limit: number;
+  readonly after?: InboxPlace | undefined;
+  /** Of one order or cashout, or of one channel: among the newest entries alone. */
+  readonly about?: string | undefined;
+  readonly channel?: InboxEntry['channel'] | undefined;
+};
 
 /** A mail, an SMS or a notice: its text and the state of its delivery. */
 export type InboxEntry = {
@@ -46,6 +58,10 @@ export type InboxEntry = {
   readonly subject: string | null;
   /** For a notice: the exact body, which its signature covers. */
   readonly text: string | null;
+  /** The one-time password of an SMS. */
+  readonly otp: string | null;
+  /** Of a notice: what proves it, as of its last attempt. */
+  readonly headers: Readonly<Record<string, string>> | null;
   /** For a mail only. */
   readonly html: string | null;
   /** The last answer of a notice's receiver. */
@@ -53,7 +69,16 @@ export type InboxEntry = {
 };
 
 /** Reads mails, SMS and notices that were sent, or would have been sent; the newest first. */
-export async function readInbox(room: InboxRoom, { merchantId, limit, after }: InboxFilter): Promise<readonly InboxEntry[]> {
+export async function readInbox(room: InboxRoom, filter: InboxFilter): Promise<readonly InboxEntry[]> {
+  const { about, channel, limit } = filter;
+  if (about === undefined && channel === undefined) return readNewest(room, filter);
+  const newest = await readNewest(room, { ...filter, limit: MOST_ENTRIES });
+  return newest
+    .filter((entry) => (about === undefined || entry.subjectId === about) && (channel === undefined || entry.channel === channel))
+    .slice(0, limit);
+}
+
+async function readNewest(room: InboxRoom, { merchantId, limit, after }: InboxFilter): Promise<readonly InboxEntry[]> {
   const [listed, notices] = await Promise.all([
     room.messages.list({ limit, after: after?.message, ...(merchantId === undefined ? {} : { merchantId }) }),
     listNotices(room.db, { merchantId, limit, before: after?.noticeId }),
@@ -113,8 +138,24 @@ function messageEntry(message: ListedMessage): InboxEntry {
   const { content, messageId, createdAt, channel, merchantId, subjectId, kind, state, problem } = message;
   const to = content?.to ?? null;
   const subject = content?.mail?.subject ?? null;
-  const [text, html] = [content?.text ?? null, content?.mail?.html ?? null];
-  return { channel, id: messageId, merchantId, subjectId, kind, at: createdAt, state, problem, to, subject, text, html, answer: null };
+  const [text, otp, html] = [content?.text ?? null, content?.otp ?? null, content?.mail?.html ?? null];
+  return {
+    channel,
+    id: messageId,
+    merchantId,
+    subjectId,
+    kind,
+    at: createdAt,
+    state,
+    problem,
+    to,
+    subject,
+    text,
+    otp,
+    headers: null,
+    html,
+    answer: null,
+  };
 }
 
 function noticeEntry(
@@ -124,8 +165,9 @@ function noticeEntry(
   reported: ReportedUpdate | undefined,
 ): InboxEntry {
   const { noticeId: id, merchantId, kind, status, at } = notice;
-  const { state, problem, answerStatus, answer } = delivery;
+  const { state, problem, answerStatus, answer, attemptedAt } = delivery;
   const isOpen = signer !== undefined && !(signer instanceof Error);
+  const text = isOpen ? renderNotice(notice, signer.noticeHashes.ofChecksum, servicePrefix, reported) : null;
   return {
     channel: 'notice',
     id,
@@ -137,7 +179,10 @@ function noticeEntry(
     kind: `${kind}_${status}`,
     to: isOpen ? signer.url : null,
     subject: null,
-    text: isOpen ? renderNotice(notice, signer.noticeHashes.ofChecksum, servicePrefix, reported) : null,
+    text,
+    otp: null,
+    headers:
+      isOpen && text !== null ? webhookHeaders(noticeIdOnWire(notice), text, attemptedAt ?? at, signer.noticeHashes.ofSignature) : null,
     html: null,
     answer: answerStatus === null ? null : { status: answerStatus, text: answer ?? '' },
   };

@@ -2,10 +2,9 @@ import { Type, type TSchema } from 'typebox';
 import { readFields, text, type PartialFieldValues } from '../kit/fields.ts';
 import { parseQuery } from '../kit/query-string.ts';
 import { operation } from '../requests/index.ts';
-import { readInbox as readEntries, type InboxEntry, type InboxFilter, type InboxRoom } from './inbox.ts';
+import { MOST_ENTRIES, readInbox as readEntries, type InboxEntry, type InboxFilter, type InboxRoom } from './inbox.ts';
 import { doneAnswer, PARAMETER_INVALID, sandboxEnvelope, textSchema } from './sandbox.wire.ts';
 
-const MOST_ENTRIES = 500;
 const DEFAULT_ENTRIES = 50;
 
 const fields = {
@@ -15,6 +14,20 @@ const fields = {
     pattern: /^[A-Za-z0-9_.-]*$/,
     description: 'Only what concerns this merchant.',
     example: 'demo',
+  }),
+  about: text({
+    required: false,
+    max: 50,
+    pattern: /^[^\p{Cc}]*$/u,
+    description: `Only what concerns this order or cashout, among the newest ${MOST_ENTRIES}.`,
+    example: 'A-1001',
+  }),
+  channel: text({
+    required: false,
+    max: 6,
+    pattern: /^(mail|sms|notice)?$/,
+    description: `mail, sms or notice, among the newest ${MOST_ENTRIES}.`,
+    example: 'sms',
   }),
   limit: text({
     required: false,
@@ -44,9 +57,9 @@ export const readInbox = operation({
     parameter_invalid: {
       code: PARAMETER_INVALID,
       text: {
-        es: `Los parámetros son merchant y limit, de 1 a ${MOST_ENTRIES}`,
-        en: `The parameters are merchant and limit, 1 to ${MOST_ENTRIES}`,
-        pt: `Os parâmetros são merchant e limit, de 1 a ${MOST_ENTRIES}`,
+        es: `Los parámetros son merchant, about, channel y limit, de 1 a ${MOST_ENTRIES}`,
+        en: `The parameters are merchant, about, channel and limit, 1 to ${MOST_ENTRIES}`,
+        pt: `Os parâmetros são merchant, about, channel e limit, de 1 a ${MOST_ENTRIES}`,
       },
       meaning: 'A parameter is malformed.',
     },
@@ -68,6 +81,10 @@ export const readInbox = operation({
           to: orNull(textSchema('An address, a number or a URL.', 'ana@example.com')),
           subject: orNull(textSchema('Of a mail.', 'Demo shop: su referencia para pagar $ 45.000 COP')),
           text: orNull(textSchema('What it says; of a notice its very body.', 'Su orden de pago …')),
+          otp: orNull(textSchema('The one-time password of an SMS.', '095452')),
+          headers: orNull(
+            Type.Record(Type.String(), Type.String(), { description: 'Of a notice: what proves it, as of its last attempt.' }),
+          ),
           html: orNull(textSchema('Of a mail.', '<!doctype html>…')),
           answer: orNull(
             Type.Object({ status: Type.Integer(), text: Type.String() }, { description: 'What the receiver of a notice answered.' }),
@@ -84,8 +101,10 @@ export function readInboxFilter(url: string): InboxFilter | undefined {
   return read?.ok ? filterOf(read.values) : undefined;
 }
 
-const filterOf = ({ merchant, limit }: PartialFieldValues<typeof fields>): InboxFilter => ({
+const filterOf = ({ merchant, about, channel, limit }: PartialFieldValues<typeof fields>): InboxFilter => ({
   merchantId: merchant || undefined,
+  about: about || undefined,
+  channel: (channel || undefined) as InboxFilter['channel'],
   limit: Number(limit || DEFAULT_ENTRIES),
 });
 

@@ -20,7 +20,7 @@ pre{background:var(--ground-2);border:1px solid var(--line);border-radius:6px;pa
 code,.digits{font-family:var(--mono);font-size:.875em}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem;margin:0}
 dd{margin:0}
-.links{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr));gap:.75rem;padding:0;list-style:none}
+.links{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,11rem),1fr));gap:.75rem;padding:0;list-style:none}
 .links a{display:block;height:100%;padding:1rem;border:1px solid var(--line);border-radius:8px;color:inherit;text-decoration:none}
 .links a:hover{border-color:var(--accent)}
 .links b{display:block;color:var(--accent)}
@@ -30,9 +30,9 @@ details:last-of-type{border-bottom:1px solid var(--line);border-radius:0 0 8px 8
 summary{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline;padding:.75rem 1rem;cursor:pointer}
 summary:hover{background:var(--ground-2)}
 summary b{flex:1 1 16rem}
-details>div{padding:0 1rem 1rem}
+details>div{padding:.5rem 1rem 1rem}
 .channel{min-width:3.5rem;padding:0 .4rem;border:1px solid currentColor;border-radius:4px;color:var(--ink-2);font-size:.75rem;text-align:center}
 .otp{font:700 1.5rem/1.4 var(--mono);letter-spacing:.1em;user-select:all}
-iframe{display:block;width:100%;height:30rem;margin:.5rem 0;border:1px solid var(--line);border-radius:6px;background:#fff}
+iframe{display:block;width:100%;height:30rem;margin:.5rem 0;border:1px solid var(--line);border-radius:6px}
 @media (max-width:40rem){dl{grid-template-columns:1fr}dd{margin-bottom:.5rem}}
 `;

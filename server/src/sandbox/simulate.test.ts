@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../kit/outcome.ts';
 import { topUp } from '../ledger/index.ts';
@@ -20,7 +21,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 type Answer = { code: string; CODE: string; data: Record<string, string>; DATA: Record<string, string> };
-type InboxMessage = Readonly<Record<'channel' | 'about' | 'kind' | 'to' | 'text' | 'html' | 'id' | 'state', string>>;
+type InboxMessage = Readonly<Record<'channel' | 'about' | 'kind' | 'to' | 'text' | 'html' | 'id' | 'state' | 'otp', string>> & {
+  readonly headers: Record<string, string> | null;
+};
 
 async function call(method: 'POST' | 'PATCH', path: string, payload?: object | string): Promise<Answer> {
   const response = await service.app.inject({ method, url: `/sandbox/v1/${path}`, ...(payload === undefined ? {} : { payload }) });
@@ -32,6 +35,8 @@ async function inbox(parameters = ''): Promise<readonly InboxMessage[]> {
   const response = await service.app.inject(`/sandbox/v1/inbox?merchant=${merchant.merchantId}${parameters}`);
   return response.json<{ data: { messages: InboxMessage[] } }>().data.messages;
 }
+
+const sendAgain = (notice: string) => service.app.inject({ method: 'POST', url: `/sandbox/inbox/notices/${notice}` });
 
 async function register(fields: Readonly<Record<string, string | boolean>>): Promise<Record<string, string>> {
   const { merchantId, fixedHash } = merchant;
@@ -94,7 +99,8 @@ describe('a simulated collection', () => {
     await register({ operation: 'W-2', document: '77', sms: true });
     const sms = (await inbox()).find(({ channel, about }) => channel === 'sms' && about === 'W-2');
     expect(sms).toMatchObject({ kind: 'one_time_password', to: '573005550101' });
-    const otp = /\b[0-9]{6}\b/.exec(sms?.text ?? '')?.[0];
+    const otp = sms?.otp;
+    expect(sms?.text).toContain(otp);
     expect(await call('POST', 'collections', { document: '77', otp })).toMatchObject({ code: '0000' });
   });
 });
@@ -164,7 +170,7 @@ describe('the inbox', () => {
     const style = /<style>([^]*)<\/style>/.exec(page.body)?.[1] ?? '';
     const styleHash = createHash('sha256').update(style).digest('base64');
     expect(page.headers['content-security-policy']).toBe(
-      `default-src 'none'; img-src data:; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+      `default-src 'none'; img-src data:; frame-src 'self'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     );
     expect(page.body).toContain('ana@example.com');
     expect(page.body).toContain('&lt;b&gt;Socks &amp; &quot;shoes&quot;&lt;/b&gt;');
@@ -188,11 +194,40 @@ describe('the inbox', () => {
     expect([gone.statusCode, gone.body]).toEqual([404, expect.stringContaining('no such mail')]);
   });
 
+  test('a notice has the headers that prove it, and is sent again', async () => {
+    const [notice] = await inbox('&channel=notice&about=I-1');
+    const { 'webhook-id': id = '', 'webhook-timestamp': seconds = '', 'webhook-signature': signature } = notice?.headers ?? {};
+    const signer = new Webhook(Buffer.from(merchant.noticeHash).toString('base64'));
+    expect(signature).toBe(signer.sign(id, new Date(Number(seconds) * 1000), notice?.text ?? ''));
+    expect((await sendAgain(notice?.id ?? '')).statusCode).toBe(303);
+    expect((await sendAgain(notice?.id ?? '')).statusCode, 'it waits already').toBe(303);
+    expect(await inbox('&channel=notice&about=I-1')).toMatchObject([{ id: notice?.id, state: 'waiting' }]);
+    for (const number of ['0', 'x', '999999999']) expect((await sendAgain(number)).statusCode, number).toBe(404);
+  });
+
+  test('shows one order or one channel', async () => {
+    expect(new Set((await inbox('&about=I-1')).map(({ about }) => about))).toEqual(new Set(['I-1']));
+    expect(new Set((await inbox('&channel=mail')).map(({ channel }) => channel))).toEqual(new Set(['mail']));
+    const { body } = await service.app.inject(`/sandbox/inbox?channel=mail&about=I-1&merchant=${merchant.merchantId}`);
+    expect(body).toMatch(/<iframe\s+src="\/sandbox\/inbox\/mail\/[0-9]+"\s+title="[^"]+"\s+sandbox/);
+    expect(body).toContain('kept here: no mail or SMS server is set');
+  });
+
   test('has only what was asked for', async () => {
     expect(await inbox('&limit=1')).toHaveLength(1);
     const other = await service.app.inject('/sandbox/v1/inbox?merchant=nobody');
     expect(other.json()).toEqual({ code: '0000', text: 'OK', data: { messages: [] } });
-    for (const query of ['limit=0', 'limit=501', 'limit=x', 'merchant=%00', 'merchant=a%20b', 'limit=1&limit=2', '%'])
+    for (const query of [
+      'channel=fax',
+      'about=%00',
+      'limit=0',
+      'limit=501',
+      'limit=x',
+      'merchant=%00',
+      'merchant=a%20b',
+      'limit=1&limit=2',
+      '%',
+    ])
       expect((await service.app.inject(`/sandbox/v1/inbox?${query}`)).json(), query).toMatchObject({ code: '0019' });
     for (const path of [
       '/sandbox/inbox?limit=x',

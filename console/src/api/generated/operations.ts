@@ -2875,6 +2875,8 @@ export type Operations = {
       readonly to: string | null;
       readonly subject: string | null;
       readonly text: string | null;
+      readonly otp: string | null;
+      readonly headers: Readonly<Record<string, string>> | null;
       readonly html: string | null;
       readonly answer: {
         readonly status: number;
@@ -2901,6 +2903,8 @@ export type Operations = {
       readonly to: string | null;
       readonly subject: string | null;
       readonly text: string | null;
+      readonly otp: string | null;
+      readonly headers: Readonly<Record<string, string>> | null;
       readonly html: string | null;
       readonly answer: {
         readonly status: number;
