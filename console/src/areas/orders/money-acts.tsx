@@ -57,6 +57,26 @@ export function VoidPayment({
   );
 }
 
+/** Plays the network of the sandbox, which takes its payment back. */
+export function ReversePayment({ transaction, onClose }: { readonly transaction: string; readonly onClose: () => void }): ReactElement {
+  const { acts: words } = useWords(ORDER);
+  const write = useWrite('reverseSimulatedPayment', { changes: ['readOrder', 'listOrders'], onDone: useDone(onClose) });
+  return (
+    <Act
+      title={words.reverseTitle}
+      isOpen
+      onClose={onClose}
+      what={words.reverseWhat}
+      undo={words.voidUndo}
+      button={words.reverse}
+      isBad
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={() => write.mutate({ path: { transaction } })}
+    />
+  );
+}
+
 /** Takes refused payments off the list, with what was done about the money. */
 export function ResolveRefused({
   merchant,

@@ -6,14 +6,16 @@ import { Section } from '../../design/page.tsx';
 import { Table } from '../../design/table.tsx';
 import { Amount, Badge, Copyable, Instant, type Tone } from '../../design/values.tsx';
 import { useWords, wordFor } from '../../shell/language.ts';
-import { useMay, useZoneOf } from '../../shell/me.tsx';
-import { ResolveRefused, VoidPayment } from './money-acts.tsx';
+import { useMay, useMe, useZoneOf } from '../../shell/me.tsx';
+import { ResolveRefused, ReversePayment, VoidPayment } from './money-acts.tsx';
 import type { OrderProps, WholeOrder } from './whole-order.ts';
 import { ORDER } from './order-words.ts';
 import { REFUSED } from './refused-words.ts';
 import { ORDERS } from './words.ts';
 import styles from './orders.module.css';
 
+/** The network of every sandbox. */
+const SANDBOX = 'network:sandbox';
 const PAYMENT_TONES: Readonly<Record<string, Tone>> = { paid: 'good', reversed: 'bad', voided: 'bad' };
 
 /** What was paid, and what was given back. */
@@ -21,8 +23,6 @@ export function Payments({ order }: OrderProps): ReactElement {
   const words = useWords(ORDER);
   const { terms, state } = useWords(ORDERS);
   const zone = useZoneOf()(order.merchant);
-  const mayVoid = useMay()('payments:write');
-  const [voided, setVoided] = useState<WholeOrder['paymentList'][number]>();
   if (order.paymentList.length === 0)
     return (
       <Section title={words.payments}>
@@ -39,7 +39,7 @@ export function Payments({ order }: OrderProps): ReactElement {
           { title: words.transaction },
           { title: state },
           { title: terms.amount, isNumber: true },
-          ...(mayVoid ? [{ title: '' }] : []),
+          { title: words.acts.title },
         ]}
         rows={order.paymentList.map((payment) => ({
           id: String(payment.number),
@@ -58,20 +58,40 @@ export function Payments({ order }: OrderProps): ReactElement {
                 </span>
               )}
             </span>,
-            ...(mayVoid
-              ? [
-                  payment.state === 'paid' && (
-                    <Button key="void" isSmall onClick={() => setVoided(payment)}>
-                      {words.acts.void}
-                    </Button>
-                  ),
-                ]
-              : []),
+            <PaymentActs key="acts" order={order} payment={payment} />,
           ],
         }))}
       />
-      {voided && <VoidPayment order={order} payment={voided} onClose={() => setVoided(undefined)} />}
     </Section>
+  );
+}
+
+type Payment = WholeOrder['paymentList'][number];
+
+/** What takes a payment back: the operator's word, or in a sandbox its network. */
+function PaymentActs({ order, payment }: OrderProps & { readonly payment: Payment }): ReactElement | null {
+  const { acts: words } = useWords(ORDER);
+  const may = useMay();
+  const { isSandbox, merchant: own } = useMe();
+  const [asks, setAsks] = useState<'void' | 'reverse'>();
+  const close = (): void => setAsks(undefined);
+  if (payment.state !== 'paid') return null;
+  const mayReverse = isSandbox && own === null && may('sandbox:use') && payment.source === SANDBOX;
+  return (
+    <span className={styles.acts}>
+      {mayReverse && (
+        <Button isSmall onClick={() => setAsks('reverse')}>
+          {words.reverse}
+        </Button>
+      )}
+      {may('payments:write') && (
+        <Button isSmall onClick={() => setAsks('void')}>
+          {words.void}
+        </Button>
+      )}
+      {asks === 'reverse' && <ReversePayment transaction={payment.transaction} onClose={close} />}
+      {asks === 'void' && <VoidPayment order={order} payment={payment} onClose={close} />}
+    </span>
   );
 }
 

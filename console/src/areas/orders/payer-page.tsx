@@ -109,7 +109,7 @@ function Served({ order, shown, onView }: ServedProps): ReactElement {
                 { title: words.version, isNumber: true },
                 { title: state },
                 { title: words.device },
-                { title: '' },
+                { title: words.page },
               ]}
               rows={items.map((one) => ({
                 id: String(one.id),

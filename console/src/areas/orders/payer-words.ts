@@ -14,6 +14,7 @@ export const PAYER = defineWords({
     lastAt: 'Última vez',
     device: 'En qué',
     devices: { phone: 'Celular', computer: 'Computador', program: 'Programa' },
+    page: 'Página',
     show: 'Ver',
   },
   en: {
@@ -28,6 +29,7 @@ export const PAYER = defineWords({
     lastAt: 'Last time',
     device: 'On what',
     devices: { phone: 'Phone', computer: 'Computer', program: 'Program' },
+    page: 'Page',
     show: 'Show',
   },
   pt: {
@@ -42,6 +44,7 @@ export const PAYER = defineWords({
     lastAt: 'Última vez',
     device: 'Em quê',
     devices: { phone: 'Celular', computer: 'Computador', program: 'Programa' },
+    page: 'Página',
     show: 'Ver',
   },
 });
