@@ -263,7 +263,7 @@ function answerErrors(app: HttpServer, sendFault: SendFault, log: Log): void {
   });
 }
 
-/** Answers 405 with Allow if the path has a route of another method, else 404. */
+/** Answers 405 with Allow if the path has a route of another method, else 404. A route may decline: then it is as if it were not there. */
 function answerUnknownRoutes(app: HttpServer, sendFault: SendFault): void {
   const routes: { readonly shape: RegExp; readonly method: string }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
@@ -273,7 +273,7 @@ function answerUnknownRoutes(app: HttpServer, sendFault: SendFault): void {
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url);
     const allowed = new Set(routes.filter(({ shape }) => shape.test(path)).map(({ method }) => method));
-    if (allowed.size === 0) return sendFault(reply, request.url, 'unknown_route');
+    if (allowed.size === 0 || allowed.has(request.method)) return sendFault(reply, request.url, 'unknown_route');
     return sendFault(reply.header('allow', [...allowed].sort().join(', ')), request.url, 'wrong_method');
   });
 }

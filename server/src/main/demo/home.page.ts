@@ -29,13 +29,20 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** Adds the page at `/`: what this server is, and where to go. A sandbox shows how to begin. */
+/**
+ * Adds the page at `/`: what this server is, and where to go. A sandbox shows how to begin.
+ * It is for browsers, which ask for HTML by name. To a program the root stays no operation (contract §2.6).
+ */
 export function serveHome(app: HttpServer, { operatorName, readDemo, isSandbox }: Home): void {
-  app.get('/', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/', { schema: { hide: true } }, async (request, reply) => {
+    if (!request.headers.accept?.includes('text/html')) return reply.callNotFound();
     const demo = await readDemo?.();
     const links = isSandbox ? sandboxLinks(demo) : PRODUCTION_LINKS;
     const body = html`${demo === undefined ? [] : [renderDemo(demo)]}${renderLinks(links)}`;
-    return reply.headers(HEADERS).send(page(operatorName ?? 'Caudal', isSandbox, body));
+    return reply
+      .headers(HEADERS)
+      .header('vary', 'accept')
+      .send(page(operatorName ?? 'Caudal', isSandbox, body));
   });
 }
 
