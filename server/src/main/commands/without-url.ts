@@ -3,7 +3,7 @@
 const SETTINGS = 'it uses the settings of this machine';
 const at = (route: string): string => `a program asks a service for it at ${route}`;
 const MASTER_KEY = 'keys are replaced where the master key is';
-const CHAIN = 'it needs the key that signs the chain: "audit list" reads acts from a service';
+const CHAIN = 'the chain is read whole, where its signing key is: "audit list" and "export acts" read acts from a service';
 
 /** The commands that work on a database alone, and why. A command that is here refuses `--url`. */
 export const WITHOUT_URL: Readonly<Record<string, string>> = {
