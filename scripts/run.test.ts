@@ -9,7 +9,7 @@ import { eventually, PROCESS_MS, within } from '../server/src/testing/deadlines.
 
 /** We need no install scripts of packages. */
 const FLAGS = '--ignore-scripts --no-audit --no-fund --loglevel=error';
-const SCRIPTS = ['run.mjs', 'install.mjs', 'npm.mjs', 'pinned-node.mjs'];
+const SCRIPTS = ['run.mjs', 'build-console.mjs', 'install.mjs', 'npm.mjs', 'pinned-node.mjs'];
 
 /** Imitates npm: records each call and its packages, and installs a pinned Node, which is the one that runs this test. */
 const NPM = `

@@ -126,6 +126,7 @@ function Offline(): ReactElement | null {
 }
 const OFFLINE_AFTER_MS = 3_000;
 
+const PALETTE_AFTER_MS = 2_500;
 type Opened = 'palette' | 'help';
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 const KeyHelp = lazy(async () => ({ default: (await import('./palette.tsx')).KeyHelp }));
@@ -136,6 +137,11 @@ function Finder(): ReactElement {
   const areas = useShownAreas();
   const [opened, setOpened] = useState<Opened>();
   const close = (): void => setOpened(undefined);
+  // Who presses the keys writes at once. So it is loaded once the first screen is there.
+  useEffect(() => {
+    const timer = setTimeout(() => void import('./palette.tsx'), PALETTE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useKeys({ 'Control+k': () => setOpened('palette'), '?': () => setOpened('help') });
   return (
     <>

@@ -84,7 +84,8 @@ Merchant ${DEMO_MERCHANT}, fixed hash ${fixedHash}
 Network ${netname}, secret ${secrets[0]?.secret}, signing secret ${signingSecretOf(secrets[0]?.secret ?? '')}
 
 ${commands.map(([does, command]) => `${does}:\n  ${command}\n`).join('\n')}
-${ownerLink === undefined ? '' : `Sign in as the owner, once: ${ownerLink}\n`}The home of this sandbox: ${origin}/
+${ownerLink === undefined ? `The console: ${origin}/console` : `The console, signed in as the owner, once: ${ownerLink}`}
+The home of this sandbox: ${origin}/
 Mail, SMS and notices sent: ${origin}/sandbox/inbox
 The interface in full: ${origin}/docs
 `;
