@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
@@ -97,4 +98,25 @@ test('a merchant registers a cashout, sees its password once, renews and cancels
   await tabTo(page, page.getByRole('tab', { name: /Resumen/ }));
   await page.keyboard.press('ArrowRight');
   await page.getByRole('heading', { name: /Registrado/ }).waitFor();
+});
+
+test('somebody exports last month and checks the file in the browser', async () => {
+  const page = await served.signIn('finance', '/console/orders?createdFrom=2026-11-01&createdTo=2026-11-30');
+  await pressOn(page, button(page, 'Exportar'));
+  await pressOn(page, inDialog(page, 'Exportar'));
+  await page.getByRole('link', { name: 'Ver mis archivos' }).waitFor();
+  await served.service.runJobs();
+  await pressOn(page, page.getByRole('link', { name: 'Ver mis archivos' }));
+  const link = page.getByRole('link', { name: 'Descargar' });
+  await link.waitFor();
+  const [download] = await Promise.all([page.waitForEvent('download'), pressOn(page, link)]);
+  await pressOn(page, button(page, 'Comprobar un archivo'));
+  const bytes = readFileSync(await download.path());
+  const choose = (buffer: Buffer) =>
+    page.getByLabel('Archivo', { exact: true }).setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer });
+  await choose(bytes);
+  await page.getByText('Está entero y sin cambios').waitFor();
+  await choose(Buffer.from(bytes.toString().replace('32000.00', '32000.01')));
+  await page.getByText('No está entero').waitFor();
+  await expectAccessible(page);
 });

@@ -12,6 +12,7 @@ import type { Column } from '../../list/column.ts';
 import { List } from '../../list/list.tsx';
 import { useWords, wordFor } from '../../shell/language.ts';
 import { useZoneOf } from '../../shell/me.tsx';
+import { CheckDialog } from './check-dialog.tsx';
 import { EXPORTS } from './words.ts';
 
 type Export = ItemOf<'listExports'>;
@@ -23,9 +24,10 @@ const LOOK_AGAIN_MS = 2_000;
 export function ExportsPage(): ReactElement {
   const words = useWords(EXPORTS);
   const [removed, setRemoved] = useState<Export>();
+  const [isChecking, setChecking] = useState(false);
   useUntilDone();
   return (
-    <Page title={words.title}>
+    <Page title={words.title} acts={<Button onClick={() => setChecking(true)}>{words.check}</Button>}>
       <p className="quiet">{words.hint}</p>
       <List
         operation="listExports"
@@ -38,6 +40,7 @@ export function ExportsPage(): ReactElement {
           </Notice>
         }
       />
+      {isChecking && <CheckDialog onClose={() => setChecking(false)} />}
       {removed && <Remove of={removed} onClose={() => setRemoved(undefined)} />}
     </Page>
   );
@@ -93,7 +96,13 @@ function useColumns(remove: (one: Export) => void): readonly Column<Export>[] {
         <Badge tone={TONES[state]}>{failure === null ? words.states[state] : wordFor(words.failures, failure)}</Badge>
       ),
     },
-    { id: 'rows', title: words.rows, cell: ({ rowsWritten }) => String(rowsWritten), isNumber: true },
+    {
+      id: 'rows',
+      title: words.rows,
+      cell: ({ rowsWritten, rowsTotal, state }) =>
+        state === 'writing' && rowsTotal !== null ? `${rowsWritten} / ${rowsTotal}` : rowsWritten,
+      isNumber: true,
+    },
     {
       id: 'file',
       title: words.download,
