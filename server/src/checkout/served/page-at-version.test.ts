@@ -137,7 +137,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ says: 'cancel', act: (o: AnOrder) => o.cancel() }) },
   { weight: 1, arbitrary: fc.constant({ says: 'expire', act: (o: AnOrder) => o.expire() }) },
   {
-    weight: 2,
+    weight: 1,
     arbitrary: fc
       .constantFrom('Sol', 'Luna', 'Mar')
       .map((name) => ({ says: `name ${name}`, act: (o: AnOrder) => o.setMerchant({ name }) })),
