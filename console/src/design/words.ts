@@ -5,6 +5,7 @@ export const DESIGN = defineWords({
   es: {
     close: 'Cerrar',
     cancel: 'Cancelar',
+    change: 'Cambiar',
     retry: 'Intentar de nuevo',
     copy: 'Copiar',
     copied: 'Copiado',
@@ -42,6 +43,9 @@ export const DESIGN = defineWords({
     },
     yes: 'Sí',
     no: 'No',
+    secretOnce: 'Se muestra una sola vez. Cópielo ahora a donde se guardan los secretos.',
+    secretKept: 'Lo guardé en un lugar seguro',
+    secretKeepFirst: 'Diga primero que lo guardó: no se muestra otra vez.',
     broken: {
       missing: 'Hace falta',
       form: 'No tiene la forma esperada',
@@ -58,6 +62,7 @@ export const DESIGN = defineWords({
   en: {
     close: 'Close',
     cancel: 'Cancel',
+    change: 'Change',
     retry: 'Try again',
     copy: 'Copy',
     copied: 'Copied',
@@ -95,6 +100,9 @@ export const DESIGN = defineWords({
     },
     yes: 'Yes',
     no: 'No',
+    secretOnce: 'It is shown once. Copy it now to where your secrets are kept.',
+    secretKept: 'I have kept it in a safe place',
+    secretKeepFirst: 'First say that you have kept it: it is not shown again.',
     broken: {
       missing: 'It is missing',
       form: 'It does not have the expected form',
@@ -111,6 +119,7 @@ export const DESIGN = defineWords({
   pt: {
     close: 'Fechar',
     cancel: 'Cancelar',
+    change: 'Alterar',
     retry: 'Tentar de novo',
     copy: 'Copiar',
     copied: 'Copiado',
@@ -148,6 +157,9 @@ export const DESIGN = defineWords({
     },
     yes: 'Sim',
     no: 'Não',
+    secretOnce: 'É mostrado uma única vez. Copie-o agora para onde os segredos são guardados.',
+    secretKept: 'Guardei em um lugar seguro',
+    secretKeepFirst: 'Diga primeiro que o guardou: não é mostrado outra vez.',
     broken: {
       missing: 'Falta preencher',
       form: 'Não tem a forma esperada',

@@ -55,6 +55,17 @@ function country(
 
 const BY_CODE: ReadonlyMap<string, Country> = new Map(COUNTRIES.flatMap((one) => one.codes.map((code) => [code, one] as const)));
 
+/** A country as it is shown. Its two letters have a name in every language. */
+type ShownCountry = Pick<Country, 'region' | 'timeZone' | 'currencies'> & { readonly country: string };
+
+/** All countries, each with its first code. */
+export const SHOWN_COUNTRIES: readonly ShownCountry[] = COUNTRIES.map(({ codes: [country], region, timeZone, currencies }) => ({
+  country,
+  region,
+  timeZone,
+  currencies,
+}));
+
 /** The first code of each country. */
 export const ALL_COUNTRIES: readonly string[] = COUNTRIES.map(({ codes: [code] }) => code);
 

@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
 import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
-import { findCountry, type Country } from './countries.ts';
+import { findCountry, SHOWN_COUNTRIES, type Country } from './countries.ts';
 import { SIGNINGS } from './merchant.ts';
 import { pageMerchants, showMerchant, type ListedMerchant, type ShownSecret } from './read-merchants.ts';
 
@@ -84,5 +84,26 @@ export const readMerchant = managed({
   }),
 });
 
+export const listCountries = managed({
+  name: 'listCountries',
+  route: 'GET /manage/v1/countries',
+  tag: 'Merchants',
+  summary: 'List the countries of merchants',
+  permission: 'signed-in',
+  scope: 'merchant',
+  shows: shown({
+    countries: Type.Array(
+      shown({
+        country: LISTED.country,
+        region: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1.', examples: ['CO'] }),
+        timeZone: LISTED.timeZone,
+        currencies: Type.Array(currency, { description: 'What its merchants may take. The first one is usual.' }),
+      }),
+    ),
+  }),
+  run: () => SHOWN_COUNTRIES,
+  answer: (countries) => ({ body: { countries } }),
+});
+
 /** What shows merchants. */
-export const merchantReads: readonly Managed<Deps>[] = [listMerchants, readMerchant];
+export const merchantReads: readonly Managed<Deps>[] = [listMerchants, readMerchant, listCountries];

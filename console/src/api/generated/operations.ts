@@ -1082,6 +1082,19 @@ export type Operations = {
       }[];
     };
   };
+  readonly listCountries: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly countries: readonly {
+        readonly country: string;
+        readonly region: string;
+        readonly timeZone: string;
+        readonly currencies: readonly string[];
+      }[];
+    };
+  };
   readonly createMerchant: {
     readonly path: Nothing;
     readonly query: Nothing;
@@ -2938,6 +2951,7 @@ export const ROUTES = {
   readFigures: {"route":"GET /manage/v1/figures","permission":"figures:read","scope":"merchant"},
   listMerchants: {"route":"GET /manage/v1/merchants","permission":"merchants:read","scope":"merchant"},
   readMerchant: {"route":"GET /manage/v1/merchants/{merchant}","permission":"merchants:read","scope":"merchant"},
+  listCountries: {"route":"GET /manage/v1/countries","permission":"signed-in","scope":"merchant"},
   createMerchant: {"route":"POST /manage/v1/merchants","permission":"merchants:write","scope":"service","stepUp":true},
   updateMerchant: {"route":"PATCH /manage/v1/merchants/{merchant}","permission":"merchants:write","scope":"service"},
   disableMerchant: {"route":"POST /manage/v1/merchants/{merchant}/disable","permission":"merchants:write","scope":"service"},

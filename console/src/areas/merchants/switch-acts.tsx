@@ -1,0 +1,80 @@
+import type { ReactElement } from 'react';
+import { useWrite } from '../../api/queries.ts';
+import { Act } from '../../design/act.tsx';
+import { Button } from '../../design/button.tsx';
+import { useSay } from '../../design/toast.tsx';
+import { useWords } from '../../shell/language.ts';
+import { stateOf, type Merchant } from './state.tsx';
+import { MERCHANTS } from './words.ts';
+
+export const SWITCHES = ['freeze', 'thaw', 'disable', 'enable'] as const;
+type Switch = (typeof SWITCHES)[number];
+
+const OPERATIONS = {
+  freeze: 'freezeMerchant',
+  thaw: 'thawMerchant',
+  disable: 'disableMerchant',
+  enable: 'enableMerchant',
+} as const;
+
+/** What may be done with a merchant in its state. */
+export const switchesOf = (merchant: Merchant): readonly Switch[] => {
+  const state = stateOf(merchant);
+  if (state === 'disabled') return ['enable'];
+  return state === 'frozen' ? ['thaw', 'disable'] : ['freeze', 'disable'];
+};
+
+/** The buttons that stop a merchant and let it go on. */
+export function SwitchButtons({
+  of: merchant,
+  onChoose,
+}: {
+  readonly of: Merchant;
+  readonly onChoose: (act: Switch) => void;
+}): ReactElement {
+  const words = useWords(MERCHANTS);
+  return (
+    <>
+      {switchesOf(merchant).map((act) => (
+        <Button key={act} onClick={() => onChoose(act)}>
+          {words.acts[act]}
+        </Button>
+      ))}
+    </>
+  );
+}
+
+/** Asks before a merchant is stopped or goes on. */
+export function SwitchAct({
+  act,
+  merchant,
+  onClose,
+}: {
+  readonly act: Switch;
+  readonly merchant: string;
+  readonly onClose: () => void;
+}): ReactElement {
+  const words = useWords(MERCHANTS);
+  const say = useSay();
+  const write = useWrite(OPERATIONS[act], {
+    changes: ['readMerchant', 'listMerchants'],
+    onDone: () => {
+      onClose();
+      say(words.done[act]);
+    },
+  });
+  return (
+    <Act
+      title={`${words.acts[act]}: ${merchant}`}
+      isOpen
+      onClose={onClose}
+      what={words.what[act]}
+      undo={words.undo[act]}
+      button={words.acts[act]}
+      isBad={act === 'freeze' || act === 'disable'}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={() => write.mutate({ path: { merchant } })}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { useState, type ReactElement } from 'react';
+import { defineWords, useWords } from '../shell/language.ts';
+import { Checkbox, FieldFrame } from './field.tsx';
+import fieldStyles from './field.module.css';
+
+const WORDS = defineWords({
+  es: { logo: 'Logo', hint: 'Un PNG de hasta 512 por 512 píxeles. Sin elegir, queda como está.', remove: 'Quitar el logo' },
+  en: { logo: 'Logo', hint: 'A PNG of at most 512 by 512 pixels. Without a choice it stays as it is.', remove: 'Take the logo away' },
+  pt: { logo: 'Logo', hint: 'Um PNG de até 512 por 512 pixels. Sem escolha, fica como está.', remove: 'Retirar o logo' },
+});
+
+/** A PNG in base64; null takes it away, undefined leaves it. */
+export type Logo = string | null | undefined;
+
+/** Asks for the picture of a brand. The service checks and writes it again. */
+export function LogoField({ has, onChange }: { readonly has: boolean; readonly onChange: (logo: Logo) => void }): ReactElement {
+  const words = useWords(WORDS);
+  const [isRemoved, setRemoved] = useState(false);
+  const take = async (file: File | undefined): Promise<void> => onChange(file && base64Of(new Uint8Array(await file.arrayBuffer())));
+  return (
+    <>
+      {!isRemoved && (
+        <FieldFrame label={words.logo} hint={words.hint} isOptional>
+          {(ids) => (
+            <input
+              {...ids}
+              type="file"
+              accept="image/png"
+              className={fieldStyles.input}
+              onChange={(event) => void take(event.target.files?.[0])}
+            />
+          )}
+        </FieldFrame>
+      )}
+      {has && (
+        <Checkbox
+          label={words.remove}
+          isOn={isRemoved}
+          onSwitch={(isOn) => {
+            setRemoved(isOn);
+            onChange(isOn ? null : undefined);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const base64Of = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));

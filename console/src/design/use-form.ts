@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import type { Problem } from '../api/problem.ts';
+import { ruleAt, type Rule } from '../api/rules.ts';
+import { faultAt, useCheck } from './field.tsx';
+
+type Terms<Name extends string> = {
+  /** Of the operation's body. */
+  readonly rule: Rule | undefined;
+  readonly required?: readonly NoInfer<Name>[];
+  readonly problem: Problem | null;
+};
+
+/** What a `Field` of the form takes. */
+type FieldOf = {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly rule: Rule | undefined;
+  readonly isRequired: boolean;
+  readonly fault: string | undefined;
+};
+
+/** The texts of a form, checked by the rules of its operation. Nothing is called wrong before somebody tries to send it. */
+export function useForm<Name extends string>(initial: Readonly<Record<Name, string>>, { rule, required = [], problem }: Terms<Name>) {
+  const [values, setValues] = useState(initial);
+  const [hasTried, setTried] = useState(false);
+  const check = useCheck();
+  const isRequired = (name: Name): boolean => required.includes(name);
+  const faultOf = (name: Name): string | undefined => check(ruleAt(rule, `/${name}`), values[name], isRequired(name));
+  const field = (name: Name): FieldOf => ({
+    value: values[name],
+    onValue: (value) => setValues((all) => ({ ...all, [name]: value })),
+    rule: ruleAt(rule, `/${name}`),
+    isRequired: isRequired(name),
+    fault: faultAt(problem?.errors, `/${name}`) ?? (hasTried ? faultOf(name) : undefined),
+  });
+  /** Whether the form may be sent. From then on its faults are shown. */
+  const isReady = (): boolean => {
+    setTried(true);
+    return (Object.keys(values) as Name[]).every((name) => faultOf(name) === undefined);
+  };
+  return { values, field, isReady, hasTried };
+}
