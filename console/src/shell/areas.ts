@@ -9,7 +9,7 @@ import { ledger } from '../areas/ledger/routes.tsx';
 import { merchants } from '../areas/merchants/routes.tsx';
 import { messages } from '../areas/messages/routes.tsx';
 import { notices } from '../areas/notices/routes.tsx';
-import { orders } from '../areas/orders/routes.tsx';
+import { orders, refusedPayments } from '../areas/orders/routes.tsx';
 import { people } from '../areas/people/routes.tsx';
 import { sandbox } from '../areas/sandbox/routes.tsx';
 import { tokens } from '../areas/tokens/routes.tsx';
@@ -17,4 +17,22 @@ import { users } from '../areas/users/routes.tsx';
 import type { Area } from './area.ts';
 
 /** All areas, in the order of the navigation. */
-export const AREAS: readonly Area[] = [home, orders, cashouts, ledger, figures, refusedPayments, notices, messages, exports, users, tokens, audit, people, sandbox, merchants, account, design];
+export const AREAS: readonly Area[] = [
+  home,
+  orders,
+  cashouts,
+  ledger,
+  figures,
+  refusedPayments,
+  notices,
+  messages,
+  exports,
+  users,
+  tokens,
+  audit,
+  people,
+  sandbox,
+  merchants,
+  account,
+  design,
+];

@@ -84,7 +84,7 @@ export const readMerchant = managed({
   }),
 });
 
-export const listCountries = managed({
+const listCountries = managed({
   name: 'listCountries',
   route: 'GET /manage/v1/countries',
   tag: 'Merchants',

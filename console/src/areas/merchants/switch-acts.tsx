@@ -18,7 +18,7 @@ const OPERATIONS = {
 } as const;
 
 /** What may be done with a merchant in its state. */
-export const switchesOf = (merchant: Merchant): readonly Switch[] => {
+const switchesOf = (merchant: Merchant): readonly Switch[] => {
   const state = stateOf(merchant);
   if (state === 'disabled') return ['enable'];
   return state === 'frozen' ? ['thaw', 'disable'] : ['freeze', 'disable'];
