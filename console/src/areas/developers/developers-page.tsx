@@ -1,0 +1,51 @@
+import type { ReactElement } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { Select } from '../../design/field.tsx';
+import { Load, Notice } from '../../design/load.tsx';
+import { Columns, Page } from '../../design/page.tsx';
+import { useAddress } from '../../shell/address.ts';
+import { useWords } from '../../shell/language.ts';
+import { useMe, useMerchants } from '../../shell/me.tsx';
+import { Calculator } from './calculator.tsx';
+import { NoticeUrl } from './notice-url.tsx';
+import { Secrets } from './secrets.tsx';
+import { DEVELOPERS } from './words.ts';
+
+/** What a merchant's developers need: secrets, the address of notices, and the checksum step by step. */
+export function DevelopersPage(): ReactElement {
+  const words = useWords(DEVELOPERS);
+  const { merchant: own } = useMe();
+  const merchants = useMerchants();
+  const [search, set] = useAddress();
+  const merchant = own ?? search['merchant'];
+  return (
+    <Page title={words.title}>
+      {own === null && (
+        <Select
+          label={words.merchant}
+          value={merchant ?? ''}
+          onValue={(chosen) => set({ merchant: chosen })}
+          options={[{ value: '', text: '' }, ...merchants.map((one) => ({ value: one.merchant, text: `${one.name} · ${one.merchant}` }))]}
+        />
+      )}
+      <br />
+      <Columns>
+        <div>{merchant === undefined ? <Notice icon="merchants" title={words.choose} /> : <Settings merchant={merchant} />}</div>
+        <Calculator />
+      </Columns>
+    </Page>
+  );
+}
+
+function Settings({ merchant }: { readonly merchant: string }): ReactElement {
+  return (
+    <Load of={useRead('readMerchant', { path: { merchant } })}>
+      {({ body }) => (
+        <>
+          <Secrets of={body} />
+          <NoticeUrl of={body} />
+        </>
+      )}
+    </Load>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState, type ReactElement } from 'react';
+import { setNoticeUrl } from '../../api/generated/rules/merchants.ts';
+import { useWrite } from '../../api/queries.ts';
+import { Act } from '../../design/act.tsx';
+import { Button } from '../../design/button.tsx';
+import { Field } from '../../design/field.tsx';
+import { Section } from '../../design/page.tsx';
+import { useSay } from '../../design/toast.tsx';
+import { useForm } from '../../design/use-form.ts';
+import { Copyable } from '../../design/values.tsx';
+import { useWords } from '../../shell/language.ts';
+import { useMay } from '../../shell/me.tsx';
+import type { DevelopersMerchant } from './secrets.tsx';
+import { DEVELOPERS } from './words.ts';
+
+/** Where the notices of a merchant go. */
+export function NoticeUrl({ of: merchant }: { readonly of: DevelopersMerchant }): ReactElement {
+  const words = useWords(DEVELOPERS);
+  const may = useMay();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Section
+      title={words.noticeUrl}
+      acts={
+        may('secrets:write') && (
+          <Button isSmall onClick={() => setOpen(true)} aria-label={`${words.change}: ${words.noticeUrl}`}>
+            {words.change}
+          </Button>
+        )
+      }
+    >
+      {merchant.noticeUrl === null ? <p className="quiet">{words.noNoticeUrl}</p> : <Copyable text={merchant.noticeUrl} />}
+      {isOpen && <ChangeUrl of={merchant} onClose={() => setOpen(false)} />}
+    </Section>
+  );
+}
+
+function ChangeUrl({ of: merchant, onClose }: { readonly of: DevelopersMerchant; readonly onClose: () => void }): ReactElement {
+  const words = useWords(DEVELOPERS);
+  const say = useSay();
+  const write = useWrite('setNoticeUrl', {
+    changes: ['readMerchant'],
+    onDone: () => {
+      say(words.saved);
+      onClose();
+    },
+  });
+  const { values, field, isReady } = useForm({ noticeUrl: merchant.noticeUrl ?? '' }, { rule: setNoticeUrl.body, problem: write.error });
+  return (
+    <Act
+      title={`${words.change}: ${words.noticeUrl}`}
+      isOpen
+      onClose={onClose}
+      what={words.urlWhat}
+      undo={words.urlUndo}
+      button={words.change}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={() => isReady() && write.mutate({ path: { merchant: merchant.merchant }, body: { noticeUrl: values.noticeUrl || null } })}
+    >
+      <Field label={words.noticeUrl} hint={words.urlHint} {...field('noticeUrl')} />
+    </Act>
+  );
+}

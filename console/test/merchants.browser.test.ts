@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
+import { pressOn, writeInto } from './keyboard.ts';
+import { DESKTOP, PHONE, serveConsoleForTest, type ServedConsole } from './served-console.ts';
+
+let served: ServedConsole;
+
+beforeAll(async () => {
+  served = await serveConsoleForTest();
+  return () => served.close();
+}, BROWSER_TIMEOUT_MS);
+afterEach(async () => {
+  await Promise.all(served.browser.contexts().map((context) => context.close()));
+  expect(served.faults.splice(0)).toEqual([]);
+});
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+test.each([DESKTOP, PHONE])('a merchant is frozen and goes on, by keyboard alone at %o', async (viewport) => {
+  const { service, shop, signIn } = served;
+  const page = await signIn('owner', `/console/merchants/${shop.merchantId}`, { viewport });
+  await pressOn(page, page.getByRole('button', { name: 'Congelar', exact: true }));
+  await expectAccessible(page);
+  await writeInto(page, page.getByRole('dialog').getByLabel(/Motivo/), 'Revisión');
+  await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Congelar' }));
+  await page.getByRole('button', { name: 'Descongelar', exact: true }).waitFor();
+  expect((await shop.read()).frozenAt, 'the service knows it').toEqual(service.clock.now());
+  await expectAccessible(page);
+  await pressOn(page, page.getByRole('button', { name: 'Descongelar', exact: true }));
+  await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Descongelar' }));
+  await page.getByRole('button', { name: 'Congelar', exact: true }).waitFor();
+});
+
+test.each([DESKTOP, PHONE])('the fixed hash is replaced, by keyboard alone at %o, and the new one is shown once', async (viewport) => {
+  const page = await served.signIn('administrator', '/console/developers', { viewport });
+  await pressOn(page, page.getByRole('button', { name: /^Cambiar: Hash fijo/ }));
+  await writeInto(page, page.getByLabel(/Días que vale/), '3');
+  await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Cambiar' }));
+  await page.getByText('El anterior vale hasta').waitFor();
+  await expectAccessible(page);
+  const hash = (await page.getByRole('dialog').locator('code').first().textContent()) ?? '';
+  await pressOn(page, page.getByRole('dialog').getByRole('checkbox'), 'Space');
+  await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Cerrar' }).last());
+  await page.getByText('vale hasta').first().waitFor();
+  await writeInto(page, page.getByLabel(/^Valores/), 'ana@example.com');
+  await writeInto(page, page.getByLabel('Hash fijo', { exact: true }), hash);
+  await page.getByText(createHash('sha512').update(`ana@example.com${hash}`).digest('hex')).waitFor();
+  await expectAccessible(page);
+});
