@@ -2,6 +2,7 @@ import { account } from '../areas/account/routes.tsx';
 import { audit } from '../areas/audit/routes.tsx';
 import { cashouts } from '../areas/cashouts/routes.tsx';
 import { design } from '../areas/design/routes.tsx';
+import { developers } from '../areas/developers/routes.tsx';
 import { exports } from '../areas/exports/routes.tsx';
 import { figures } from '../areas/figures/routes.tsx';
 import { home } from '../areas/home/routes.tsx';
@@ -33,6 +34,7 @@ export const AREAS: readonly Area[] = [
   people,
   sandbox,
   merchants,
+  developers,
   account,
   design,
 ];

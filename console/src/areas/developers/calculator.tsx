@@ -19,7 +19,14 @@ export function Calculator(): ReactElement {
         <p className="small quiet">{words.calculatorHint}</p>
         <FieldFrame label={words.values}>
           {(ids) => (
-            <textarea {...ids} className={styles.values} rows={6} value={values} spellCheck={false} onChange={(event) => setValues(event.target.value)} />
+            <textarea
+              {...ids}
+              className={styles.values}
+              rows={6}
+              value={values}
+              spellCheck={false}
+              onChange={(event) => setValues(event.target.value)}
+            />
           )}
         </FieldFrame>
         <Field label={words.fixedHash} value={fixedHash} onValue={setFixedHash} isRequired spellCheck={false} />

@@ -41,17 +41,17 @@ export function Secrets({ of: merchant }: { readonly of: DevelopersMerchant }): 
         >
           {merchant[HELD[kind]].length === 0 && <p className="quiet">{words.none}</p>}
           <Facts
-            of={merchant[HELD[kind]].map(({ createdAt, validUntil }, place) => [
-              <span key={place}>
-                {words.since} <Instant at={createdAt} zone={merchant.timeZone} />
+            of={merchant[HELD[kind]].map(({ createdAt, validUntil }, place, all) => [
+              all.length > 1 ? `${words.since} (${place + 1})` : words.since,
+              <span key={createdAt}>
+                <Instant at={createdAt} zone={merchant.timeZone} />
+                {validUntil !== null && (
+                  <>
+                    {' '}
+                    · {words.until} <Instant at={validUntil} zone={merchant.timeZone} />
+                  </>
+                )}
               </span>,
-              validUntil === null ? (
-                '—'
-              ) : (
-                <span key="until">
-                  {words.until} <Instant at={validUntil} zone={merchant.timeZone} />
-                </span>
-              ),
             ])}
           />
         </Section>
@@ -69,7 +69,14 @@ function Rotate({ kind, of: merchant, onClose }: RotateProps): ReactElement {
   const { values, field, isReady } = useForm({ days: '' }, { rule: rotateFixedHash.body, problem: write.error });
   if (write.data !== undefined) {
     const { body } = write.data;
-    const secret = 'fixedHash' in body ? body.fixedHash : 'noticeHash' in body ? body.noticeHash : 'signingSecret' in body ? body.signingSecret : undefined;
+    const secret =
+      'fixedHash' in body
+        ? body.fixedHash
+        : 'noticeHash' in body
+          ? body.noticeHash
+          : 'signingSecret' in body
+            ? body.signingSecret
+            : undefined;
     return (
       <KeepSecrets title={words.made} secrets={secret === undefined ? [] : [[words.names[kind], secret]]} onKept={onClose}>
         {body.previousValidUntil !== null && (
@@ -90,7 +97,9 @@ function Rotate({ kind, of: merchant, onClose }: RotateProps): ReactElement {
       button={words.rotate}
       isBusy={write.isPending}
       problem={write.error}
-      onAct={() => isReady() && write.mutate({ path: { merchant: merchant.merchant }, body: values.days === '' ? {} : { days: Number(values.days) } })}
+      onAct={() =>
+        isReady() && write.mutate({ path: { merchant: merchant.merchant }, body: values.days === '' ? {} : { days: Number(values.days) } })
+      }
     >
       <Field label={words.days} hint={words.daysHint} {...field('days')} />
     </Act>
