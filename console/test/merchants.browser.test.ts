@@ -28,7 +28,6 @@ test.each([DESKTOP, PHONE])('a merchant is frozen and goes on, by keyboard alone
   const page = await signIn('owner', `/console/merchants/${shop.merchantId}`, { viewport });
   await pressOn(page, page.getByRole('button', { name: 'Congelar', exact: true }));
   await expectAccessible(page);
-  await writeInto(page, page.getByRole('dialog').getByLabel(/Motivo/), 'Revisión');
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Congelar' }));
   await page.getByRole('button', { name: 'Descongelar', exact: true }).waitFor();
   expect((await shop.read()).isFrozen, 'the service knows it').toBe(true);
@@ -38,9 +37,12 @@ test.each([DESKTOP, PHONE])('a merchant is frozen and goes on, by keyboard alone
   await page.getByRole('button', { name: 'Congelar', exact: true }).waitFor();
 });
 
-test.each([DESKTOP, PHONE])('the fixed hash is replaced, by keyboard alone at %o, and the new one is shown once', async (viewport) => {
+test.each([
+  [DESKTOP, 'Hash fijo'],
+  [PHONE, 'Hash de los avisos'],
+])('a secret is replaced, by keyboard alone at %o, and the new one is shown once: %s', async (viewport, secret) => {
   const page = await served.signIn('administrator', '/console/developers', { viewport });
-  await pressOn(page, page.getByRole('button', { name: /^Cambiar: Hash fijo/ }));
+  await pressOn(page, page.getByRole('button', { name: new RegExp(`^Cambiar: ${secret}`) }));
   await writeInto(page, page.getByLabel(/Días que vale/), '3');
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Cambiar' }));
   await page.getByText('El anterior vale hasta').waitFor();
