@@ -17,8 +17,16 @@ import { MERCHANTS } from './words.ts';
 
 type Limits = Answer<'readCashoutLimits'>['body']['limits'][number];
 
+const NO_LIMITS = { least: null, most: null, perDocumentAndDay: null };
+
 /** How much a cashout may be, and how many a person may have a day, by currency. */
-export function CashoutLimits({ merchant }: { readonly merchant: string }): ReactElement {
+export function CashoutLimits({
+  merchant,
+  currencies,
+}: {
+  readonly merchant: string;
+  readonly currencies: readonly string[];
+}): ReactElement {
   const words = useWords(MERCHANTS);
   const canWrite = useMay()('merchants:write');
   const [{ currency: open }, set] = useAddress();
@@ -27,11 +35,12 @@ export function CashoutLimits({ merchant }: { readonly merchant: string }): Reac
     <Section title={words.cashoutLimits}>
       <Load of={query} lines={2}>
         {({ body }) => {
-          const chosen = body.limits.find(({ currency }) => currency === open);
+          const all = currencies.map((currency) => body.limits.find((one) => one.currency === currency) ?? { ...NO_LIMITS, currency });
+          const chosen = all.find(({ currency }) => currency === open);
           return (
             <>
               <Facts
-                of={body.limits.map((limits) => [
+                of={all.map((limits) => [
                   limits.currency,
                   <ChangeRow
                     key={limits.currency}

@@ -47,7 +47,7 @@ export function MerchantView({ merchant: id }: { readonly merchant: string }): R
               <div>
                 <Details of={body} onChange={canWrite ? () => setAct('details') : undefined} />
                 <Requests of={body} onChange={canWrite ? setAct : undefined} />
-                <CashoutLimits merchant={id} />
+                <CashoutLimits merchant={id} currencies={body.currencies} />
               </div>
               <div>
                 <Related merchant={id} />
