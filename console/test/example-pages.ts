@@ -15,6 +15,7 @@ const PARTS: Readonly<Record<string, string>> = {
 /** How an address for each other page with parts in its path is found. What it shows is of the shop, so that every role may see it. */
 const EXAMPLES: Readonly<Record<string, (ask: Ask) => Promise<string>>> = {
   '/audit/$act': async (ask) => `/audit/${(await ask('/audit?limit=1'))[0]?.['id']}`,
+  '/networks/$netname': async (ask) => `/networks/${(await ask('/networks'))[0]?.['netname']}`,
   '/notices/$notice': async (ask) => `/notices/${(await ask('/notices?merchant=panaderia'))[0]?.['id']}`,
   '/orders/$merchant/$order/edit': async () => '/orders/panaderia/A-1002/edit',
   '/sandbox/inbox/$channel/$id': async (ask) => {

@@ -9,6 +9,7 @@ import { home } from '../areas/home/routes.tsx';
 import { ledger } from '../areas/ledger/routes.tsx';
 import { merchants } from '../areas/merchants/routes.tsx';
 import { messages } from '../areas/messages/routes.tsx';
+import { networks } from '../areas/networks/routes.tsx';
 import { notices } from '../areas/notices/routes.tsx';
 import { orders, refusedPayments } from '../areas/orders/routes.tsx';
 import { people } from '../areas/people/routes.tsx';
@@ -34,6 +35,7 @@ export const AREAS: readonly Area[] = [
   people,
   sandbox,
   merchants,
+  networks,
   developers,
   account,
   design,

@@ -1,0 +1,169 @@
+import { useState, type ReactElement } from 'react';
+import { rotateNetworkSecret, setNetworkLimits, setNetworkSigning } from '../../api/generated/rules/networks.ts';
+import { useWrite } from '../../api/queries.ts';
+import { ruleAt } from '../../api/rules.ts';
+import { Act } from '../../design/act.tsx';
+import { Field } from '../../design/field.tsx';
+import { KeepSecrets } from '../../design/keep-secrets.tsx';
+import { LimitsAct } from '../../design/limits.tsx';
+import { useSay } from '../../design/toast.tsx';
+import { useForm } from '../../design/use-form.ts';
+import { Instant } from '../../design/values.tsx';
+import { useWords } from '../../shell/language.ts';
+import type { Network } from './network.tsx';
+import { servesBody, ServesFields, type Serves } from './serves-fields.tsx';
+import { NETWORKS } from './words.ts';
+
+type ActProps = { readonly of: Network; readonly onClose: () => void };
+
+/** What a write of a network reads again, and says once it is done. */
+function useSaved(onClose: () => void) {
+  const words = useWords(NETWORKS);
+  const say = useSay();
+  const onDone = (): void => {
+    onClose();
+    say(words.saved);
+  };
+  return { changes: ['readNetwork', 'listNetworks'] as const, onDone };
+}
+
+/** The words that all settings share. */
+function useSetting(title: string, onClose: () => void) {
+  const words = useWords(NETWORKS);
+  return { title, isOpen: true, onClose, what: words.settingWhat, undo: words.settingUndo, button: words.save };
+}
+
+export function ServesAct({ of: network, onClose }: ActProps): ReactElement {
+  const words = useWords(NETWORKS);
+  const setting = useSetting(words.serves, onClose);
+  const write = useWrite('setNetworkServes', useSaved(onClose));
+  const [serves, setServes] = useState<Serves>({ countries: network.countries ?? [], currencies: network.currencies ?? [] });
+  return (
+    <Act
+      {...setting}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={() => write.mutate({ path: { netname: network.netname }, body: servesBody(serves) })}
+    >
+      <ServesFields of={serves} onServes={setServes} />
+    </Act>
+  );
+}
+
+export function NetworkSigningAct({ of: network, onClose }: ActProps): ReactElement {
+  const words = useWords(NETWORKS);
+  const setting = useSetting(words.signing, onClose);
+  const write = useWrite('setNetworkSigning', useSaved(onClose));
+  const [signing, setSigning] = useState<string>(network.signing === 'checksum' ? 'checksum' : 'require');
+  return (
+    <Act
+      {...setting}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={() => write.mutate({ path: { netname: network.netname }, body: { signing: signing as 'require' | 'checksum' } })}
+    >
+      <Field
+        label={words.signing}
+        value={signing}
+        onValue={setSigning}
+        rule={ruleAt(setNetworkSigning.body, '/signing')}
+        choices={words.signings}
+        isRequired
+      />
+    </Act>
+  );
+}
+
+export function AddressesAct({ of: network, onClose }: ActProps): ReactElement {
+  const words = useWords(NETWORKS);
+  const setting = useSetting(words.addresses, onClose);
+  const write = useWrite('setNetworkAddresses', useSaved(onClose));
+  const [text, setText] = useState(network.addresses?.join('\n') ?? '');
+  const addresses = text.split(/[\s,]+/).filter((one) => one !== '');
+  return (
+    <Act
+      {...setting}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={() => write.mutate({ path: { netname: network.netname }, body: { addresses: addresses.length === 0 ? null : addresses } })}
+    >
+      <Field label={words.addresses} hint={words.addressesHint} value={text} onValue={setText} isLong />
+    </Act>
+  );
+}
+
+export function NetworkLimitsAct({ of: { netname, limits }, onClose }: ActProps): ReactElement {
+  const write = useWrite('setNetworkLimits', useSaved(onClose));
+  return (
+    <LimitsAct
+      now={limits}
+      rule={setNetworkLimits.body}
+      onClose={onClose}
+      onSet={(next) => write.mutate({ path: { netname }, body: { limits: next } })}
+      isBusy={write.isPending}
+      problem={write.error}
+    />
+  );
+}
+
+/** Replaces both secrets. The new ones are shown once. */
+export function RotateAct({ of: { netname }, onClose }: ActProps): ReactElement {
+  const words = useWords(NETWORKS);
+  const write = useWrite('rotateNetworkSecret', { changes: ['readNetwork', 'listNetworks'] });
+  const { values, field, isReady } = useForm({ days: '' }, { rule: rotateNetworkSecret.body, problem: write.error });
+  if (write.data !== undefined) {
+    const { secret, signingSecret, previousValidUntil } = write.data.body;
+    const named = [
+      [words.secret, secret],
+      [words.signingSecret, signingSecret],
+    ] as const;
+    return (
+      <KeepSecrets
+        title={words.made(netname)}
+        secrets={named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))}
+        onKept={onClose}
+      >
+        {previousValidUntil !== null && (
+          <p>
+            {words.earlier} <Instant at={previousValidUntil} isLong />
+          </p>
+        )}
+      </KeepSecrets>
+    );
+  }
+  return (
+    <Act
+      title={`${words.rotate}: ${netname}`}
+      isOpen
+      onClose={onClose}
+      what={words.rotateWhat}
+      undo={words.rotateUndo}
+      button={words.rotate}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={() => isReady() && write.mutate({ path: { netname }, body: values.days === '' ? {} : { days: Number(values.days) } })}
+    >
+      <Field label={words.days} hint={words.daysHint} {...field('days')} />
+    </Act>
+  );
+}
+
+export function SwitchAct({ of: { netname, disabledAt }, onClose }: ActProps): ReactElement {
+  const words = useWords(NETWORKS);
+  const isOn = disabledAt === null;
+  const write = useWrite(isOn ? 'disableNetwork' : 'enableNetwork', useSaved(onClose));
+  return (
+    <Act
+      title={`${isOn ? words.disable : words.enable}: ${netname}`}
+      isOpen
+      onClose={onClose}
+      what={isOn ? words.disableWhat : words.enableWhat}
+      undo={isOn ? words.disableUndo : words.enableUndo}
+      button={isOn ? words.disable : words.enable}
+      isBad={isOn}
+      isBusy={write.isPending}
+      problem={write.error}
+      onAct={() => write.mutate({ path: { netname } })}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type FormEvent, type ReactElement } from 'react';
+import { createNetwork } from '../../api/generated/rules/networks.ts';
+import { useWrite } from '../../api/queries.ts';
+import { Refused } from '../../design/act.tsx';
+import { Button } from '../../design/button.tsx';
+import { Field } from '../../design/field.tsx';
+import { FormCard } from '../../design/form-card.tsx';
+import { KeepSecrets } from '../../design/keep-secrets.tsx';
+import { Page } from '../../design/page.tsx';
+import { useForm } from '../../design/use-form.ts';
+import { useWords } from '../../shell/language.ts';
+import { servesBody, ServesFields, type Serves } from './serves-fields.tsx';
+import { NETWORKS } from './words.ts';
+
+/** Makes a network, and shows its secrets once. */
+export function NewNetworkPage(): ReactElement {
+  const words = useWords(NETWORKS);
+  const navigate = useNavigate();
+  const write = useWrite('createNetwork', { changes: ['listNetworks'] });
+  const { values, field, isReady } = useForm(
+    { netname: '', name: '' },
+    { rule: createNetwork.body, required: ['netname'], problem: write.error },
+  );
+  const [serves, setServes] = useState<Serves>({ countries: [], currencies: [] });
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isReady() || write.isPending) return;
+    write.mutate({ body: { netname: values.netname, ...(values.name !== '' && { name: values.name }), ...servesBody(serves) } });
+  };
+  const made = write.data?.body;
+  return (
+    <Page title={words.new} above={{ name: words.title, to: '/networks' }}>
+      <FormCard onSubmit={send}>
+        <p className="quiet">{words.newHint}</p>
+        <Field label={words.netname} hint={words.netnameHint} autoFocus {...field('netname')} />
+        <Field label={words.name} {...field('name')} />
+        <ServesFields of={serves} onServes={setServes} />
+        {write.error && <Refused problem={write.error} />}
+        <Button type="submit" kind="main" isBusy={write.isPending}>
+          {words.new}
+        </Button>
+      </FormCard>
+      {made && (
+        <KeepSecrets
+          title={words.made(made.netname)}
+          secrets={[
+            [words.secret, made.secret],
+            [words.signingSecret, made.signingSecret],
+          ]}
+          onKept={() => void navigate({ to: `/networks/${encodeURIComponent(made.netname)}` })}
+        />
+      )}
+    </Page>
+  );
+}
