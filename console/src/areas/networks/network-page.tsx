@@ -69,7 +69,7 @@ function Shown({ of: network, onChange }: { readonly of: Network; readonly onCha
         <Facts
           of={[
             row('serves', words.countries, <Countries of={network.countries} />),
-            [words.currencies, network.currencies?.join(', ') ?? words.everywhere],
+            [words.currencies, network.currencies?.join(', ') ?? words.allCurrencies],
             row('signing', words.signing, words.signings[network.signing]),
             row('addresses', words.addresses, network.addresses?.join(', ') ?? words.anyAddress),
             row('limits', words.limits, <LimitsText of={network.limits} />),

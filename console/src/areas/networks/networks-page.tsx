@@ -36,7 +36,7 @@ export function NetworksPage(): ReactElement {
           { id: 'name', title: words.name, cell: ({ name }) => name },
           { id: 'state', title: words.state, cell: (network) => <NetworkState of={network} /> },
           { id: 'countries', title: words.countries, cell: ({ countries }) => <Countries of={countries} /> },
-          { id: 'currencies', title: words.currencies, cell: ({ currencies }) => currencies?.join(', ') ?? words.everywhere },
+          { id: 'currencies', title: words.currencies, cell: ({ currencies }) => currencies?.join(', ') ?? words.allCurrencies },
           { id: 'signing', title: words.signing, cell: ({ signing }) => words.signings[signing] },
           { id: 'limits', title: words.limits, cell: ({ limits }) => <LimitsText of={limits} />, isExtra: true },
           { id: 'created', title: words.created, cell: ({ createdAt }) => <Instant at={createdAt} />, isExtra: true },
