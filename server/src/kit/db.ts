@@ -1,8 +1,9 @@
 // What the rest of the service uses of kit/db/.
-export { connectionConfig, describeDatabase, isDatabaseUrl, mayBeReadOnTheWay } from './db/connection.ts';
-export { classify, isRetryable, LockTimeout, StatementTimeout, Unavailable } from './db/faults.ts';
+export { connectionConfig, describeDatabase, isDatabaseUrl, mayBeReadOnTheWay, userOf } from './db/connection.ts';
+export { classify, DatabaseAway, isRetryable, LockTimeout, StatementTimeout, Unavailable } from './db/faults.ts';
 export { openDb, type Db } from './db/open-db.ts';
 export { columnsOf, storedTime, toParameter, type Value } from './db/parameters.ts';
 export { storedDay, storedSharedInstant } from './db/parsers.ts';
+export { connectClient } from './db/servers.ts';
 export { declaredStatements, statement, type Statement } from './db/statement.ts';
 export type { Tx } from './db/transaction.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
-import { Unavailable } from './db.ts';
+import { DatabaseAway, Unavailable } from './db.ts';
 import type { Log } from './log.ts';
 
 /** Work that no request asks for: it falls due by the clock. */
@@ -59,8 +59,10 @@ export function runJobs(jobs: readonly Job[], log: Log, rests: Rests = REAL_REST
         if (!(await job.step())) await rest(REST_MS);
         else if (job.isPatient) await rest(PATIENT_RESTS * (rests.now() - startedAt));
       } catch (error) {
-        if (error instanceof Unavailable) log.warn({ job: job.name, error }, 'a job could not reach what it needs');
-        else log.error({ job: job.name, error }, 'a job failed');
+        if (error instanceof Unavailable) {
+          // The pool has said once for all jobs that the database is away.
+          if (!(error instanceof DatabaseAway)) log.warn({ job: job.name, reason: error.message }, 'a job could not reach what it needs');
+        } else log.error({ job: job.name, error }, 'a job failed');
         await rest(REST_AFTER_FAILURE_MS);
       }
     }

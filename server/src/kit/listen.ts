@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
 import { connectionConfig } from './db.ts';
+import { ServerClient } from './db/servers.ts';
 import type { Log } from './log.ts';
 
 type Listener = {
@@ -35,19 +35,20 @@ const ANSWER_TIMEOUT_MS = 5_000;
  */
 export async function listen({ url, channel, log, onMessage, onGap }: ListenOptions): Promise<Listener> {
   const closing = new AbortController();
-  let client: Client | undefined;
+  let client: ServerClient | undefined;
   let provenUntil = 0;
   let timer: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const next = new Client(connectionConfig(url, ANSWER_TIMEOUT_MS));
+    const next = new ServerClient(connectionConfig(url, ANSWER_TIMEOUT_MS));
     client = next;
     let heard = false;
-    const lost = (error?: unknown): void => {
+    const lost = (error?: Error): void => {
       if (client !== next) return;
       client = undefined;
       provenUntil = 0;
-      if (heard && !closing.signal.aborted) log.warn({ error, channel }, 'lost the connection that hears changes; connecting again');
+      if (heard && !closing.signal.aborted)
+        log.warn({ reason: error?.message, channel }, 'lost the connection that hears changes; connecting again');
       if (heard) onGap();
       void end(next);
       if (!closing.signal.aborted) timer = setTimeout(() => void connect(), RECONNECT_MS);
@@ -64,11 +65,11 @@ export async function listen({ url, channel, log, onMessage, onGap }: ListenOpti
       provenUntil = askedAt + PROVEN_MS;
       void prove(next).catch(lost);
     } catch (error) {
-      lost(error);
+      lost(error as Error);
     }
   }
 
-  async function prove(current: Client): Promise<void> {
+  async function prove(current: ServerClient): Promise<void> {
     for (;;) {
       await delay(PROVE_EVERY_MS, undefined, { signal: closing.signal });
       const askedAt = performance.now();
@@ -90,6 +91,6 @@ export async function listen({ url, channel, log, onMessage, onGap }: ListenOpti
 }
 
 /** Ends a connection. One that is broken has nothing to end. */
-async function end(client: Client): Promise<void> {
+async function end(client: ServerClient): Promise<void> {
   await client.end().catch(() => undefined);
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
-import { connectionConfig, type Db, type Statement, statement } from './db.ts';
+import type { Client } from 'pg';
+import { connectClient, connectionConfig, type Db, type Statement, statement } from './db.ts';
 import { grantMissing, type TableRules } from './db/grants.ts';
 
 /** One file of the migrations directory. */
@@ -57,9 +57,7 @@ export async function migrate(
 ): Promise<number[]> {
   const migrations = readMigrations(directory);
   // A connection of its own: the lock belongs to the session, and a migration may take longer than a request.
-  const client = new Client(connectionConfig(databaseUrl, null));
-  client.on('error', () => undefined); // A broken connection fails its statement too. Without a listener the event would end the process.
-  await client.connect();
+  const client = await connectClient(connectionConfig(databaseUrl, null));
   try {
     const query: Query = async <Row>({ text }: Statement) => (await client.query(text)).rows as Row[];
     // A user that serves may not even ask for a table to be made.

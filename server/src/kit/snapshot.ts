@@ -1,7 +1,6 @@
-import type { Duplex } from 'node:stream';
-import { Client, escapeLiteral } from 'pg';
+import { escapeLiteral } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { classify, connectionConfig, Unavailable, type Statement, type Value } from './db.ts';
+import { classify, connectClient, connectionConfig, Unavailable, type Statement, type Value } from './db.ts';
 import { toParameter } from './db/parameters.ts';
 
 /** One state of the whole database. Later writes do not change it. */
@@ -23,8 +22,9 @@ const ROWS_PER_FETCH = 1_000;
  * Throws: Unavailable when the database cannot be reached, and when the life is over.
  */
 export async function withSnapshot<T>(url: string, look: (snapshot: Snapshot) => Promise<T>, lifeMs?: number): Promise<T> {
-  const client = new Client(connectionConfig(url, null));
-  client.on('error', () => undefined); // A broken connection also fails the running statement.
+  const client = await connectClient(connectionConfig(url, null)).catch((error: unknown) => {
+    throw classify(error);
+  });
   let cursors = 0;
   let isOver = false;
   const life =
@@ -33,10 +33,9 @@ export async function withSnapshot<T>(url: string, look: (snapshot: Snapshot) =>
       : setTimeout(() => {
           isOver = true;
           // A database that waits for its reader hears no request to stop.
-          (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream.destroy();
+          client.breakOff();
         }, lifeMs);
   try {
-    await client.connect();
     await client.query('begin isolation level repeatable read read only');
     return await look({
       async *rows<Row>({ text }: Statement, values: readonly Value[]) {

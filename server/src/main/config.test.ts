@@ -214,7 +214,33 @@ describe('the environment', () => {
     ]);
   });
 
-  test.each(['postgres://[', 'postgres://host:port/db', 'postgres:/db'])('names DATABASE_URL where that cannot be read: %s', (url) => {
+  test.each([
+    'postgres://me@a:5432,b:5433/caudal',
+    'postgres://me:p%40ss@[::1],[::2]:5433/caudal?target_session_attrs=read-write',
+    'postgres://me@%2Ftmp%2Fone,%2Ftmp%2Ftwo/caudal',
+    'postgres://me@a/caudal?target_session_attrs=primary',
+  ])('takes several servers: %s', (url) => {
+    expect(readConfig({ DATABASE_URL: url })).toMatchObject({ databaseUrl: url });
+  });
+
+  test('demands TLS of each server', () => {
+    const environment = { CAUDAL_MODE: 'production', CAUDAL_MASTER_KEY: KEY };
+    expect(faultsOf({ ...environment, DATABASE_URL: 'postgres://me@localhost,db/caudal' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL: takes TLS/),
+    ]);
+  });
+
+  test.each([
+    'postgres://[',
+    'postgres://host:port/db',
+    'postgres:/db',
+    'postgres://me@a,/db',
+    'postgres://me@/db?host=a,b',
+    'postgres://me@a,b/db?target_session_attrs=standby',
+    'postgres://me:12#word@db/caudal',
+    'postgres://me:12?word@db/caudal',
+    'postgres://me:p@ss/word@db/caudal',
+  ])('names DATABASE_URL where that cannot be read: %s', (url) => {
     expect(faultsOf({ DATABASE_URL: url })).toEqual([expect.stringMatching(/^DATABASE_URL: takes postgres:\/\//)]);
   });
 

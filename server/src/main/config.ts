@@ -275,6 +275,10 @@ function takeKeptDays({ take }: Settings): Config['keptDays'] {
   };
 }
 
+const DATABASE_URL_RULE =
+  'postgres://user:password@host:port/database, or several host:port with commas; in user and password percent-encode @ as %40, : as %3A, ' +
+  '/ as %2F, # as %23 and ? as %3F; of target_session_attrs only read-write and primary';
+
 const TLS_RULE =
   'TLS to another machine in production, with its certificate checked: postgres://…?sslmode=verify-full. Otherwise others on the way read ' +
   'passwords and payments: ' +
@@ -294,7 +298,7 @@ function takeDatabase(
     faults.push('CAUDAL_MIGRATIONS_DATABASE_URL: takes effect only with DATABASE_URL');
   const mayBePlain = take('CAUDAL_DATABASE_PLAINTEXT', mode === 'sandbox', 'yes', (text) => text === 'yes' || undefined);
   const takeUrl = (name: string): string | undefined => {
-    const url = take(name, undefined, 'postgres://…', (text) => (isDatabaseUrl(text) ? text : undefined));
+    const url = take(name, undefined, DATABASE_URL_RULE, (text) => (isDatabaseUrl(text) ? text : undefined));
     return url === undefined || mayBePlain ? url : take(name, undefined, TLS_RULE, (text) => (mayBeReadOnTheWay(text) ? undefined : text));
   };
   return {

@@ -36,8 +36,13 @@ const WRONG_DATABASE = /^(28...|3D...|42501)$/;
 /** Node's codes for a certificate that is not trusted here, or is not of that host. */
 const WRONG_CERTIFICATE = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/;
 
-/** True where the database's certificate proves nothing here. Waiting does not change that. */
-export function isWrongCertificate(error: unknown): boolean {
+/** What the driver says of a server that has no TLS, where the connection string demands it. */
+const NO_TLS = 'The server does not support SSL connections';
+
+/** True where the database offers no TLS that proves it here. Waiting does not change that. */
+export const isWrongTls = (error: unknown): boolean => isWrongCertificate(error) || (error as Error).message.includes(NO_TLS);
+
+function isWrongCertificate(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? error) as { code?: unknown };
   return typeof code === 'string' && WRONG_CERTIFICATE.test(code);
 }
@@ -50,6 +55,7 @@ function explainDatabaseFault(error: unknown): string | undefined {
   if (!(fault instanceof Unavailable) && !(typeof code === 'string' && WRONG_DATABASE.test(code))) return undefined;
   if (isWrongCertificate(fault))
     return 'The certificate of the database is not trusted, or is not of that host. NODE_EXTRA_CA_CERTS=FILE adds your own certificate authority.';
+  if (isWrongTls(fault)) return 'The database offers no TLS, and DATABASE_URL demands it: turn it on there (ssl = on, with a certificate).';
   const reason = fault.cause ?? fault;
   const reasons = reason instanceof AggregateError ? reason.errors : [reason];
   return `The database cannot be used: ${reasons.map((one) => (one as Error).message).join('; ')}`;

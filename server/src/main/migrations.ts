@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { Client } from 'pg';
 import type { TableRules } from '../kit/db/grants.ts';
+import { userOf } from '../kit/db.ts';
 import { migrate } from '../kit/migrate.ts';
 import type { Config } from './config.ts';
 import { refuseOtherMode } from './database-mode.ts';
@@ -29,7 +29,7 @@ export function externalUrls({ databaseUrl, migrationsUrl }: Pick<Config, 'datab
  * Refuses: as migrate; with a mode also a database of the other one, before it changes anything.
  */
 export function prepareSchema({ url, ownerUrl }: DatabaseUrls, mode?: Config['mode']): Promise<number[]> {
-  const [user, owner] = [url, ownerUrl].map((connectionString) => new Client({ connectionString }).user);
-  const serviceUser = user === undefined || user === owner ? undefined : { name: user, rules: SERVICE_RULES };
+  const user = userOf(url);
+  const serviceUser = user === undefined || user === userOf(ownerUrl) ? undefined : { name: user, rules: SERVICE_RULES };
   return migrate(ownerUrl, MIGRATIONS, serviceUser, mode === undefined ? undefined : (query) => refuseOtherMode(query, mode));
 }

@@ -23,7 +23,7 @@ export function registerProbes(app: HttpServer, { db, log }: { readonly db: Db; 
     try {
       return (await isPending(db)) ? 'the database lacks migrations of this release' : undefined;
     } catch (error) {
-      log.warn({ error }, 'not ready');
+      log.warn({ reason: (error as Error).message }, 'not ready');
       return error instanceof SchemaMismatch ? 'the database has the schema of another release' : 'the database does not answer';
     }
   }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { runCaudal, serveForTest } from '../testing/child-server.ts';
 import { seededBytes } from '../testing/seed.ts';
 import { createShop, makeOrder, printedCommands, readAmount, runPrinted, sendOrder } from '../testing/served-shop.ts';
+import { openDatabaseProxy } from '../testing/database-proxy.ts';
 import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
 
 const oneLine = expect.stringMatching(/^[^\n]+\n$/) as string;
@@ -98,6 +99,16 @@ describe('with a database of its own choice', () => {
     await client.end();
     expect(rows).toEqual([{ orders: 5, cashouts: 300 }]);
     await server.stop();
+    await database.drop();
+  });
+
+  test('a database without TLS, where its address demands it, is refused in one line', async () => {
+    const database = await createTestDatabase();
+    const proxy = await openDatabaseProxy(database.url);
+    const server = serveForTest({ DATABASE_URL: `${proxy.url}?sslmode=verify-full`, CAUDAL_MASTER_KEY: key });
+    expect((await server.exited()).code).toBe(1);
+    expect(server.stderr()).toMatch(/^The database offers no TLS, and DATABASE_URL demands it: .*\n$/);
+    await proxy.close();
     await database.drop();
   });
 

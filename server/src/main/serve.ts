@@ -9,7 +9,7 @@ import { createLog, type Log } from '../kit/log.ts';
 import { readConfig, type Address, type Config } from './config.ts';
 import { requireMode } from './database-mode.ts';
 import { prepareDemo } from './demo/demo.ts';
-import { CannotListen, explainFault, isWrongCertificate } from './explain-fault.ts';
+import { CannotListen, explainFault, isWrongTls } from './explain-fault.ts';
 import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
 import { externalUrls, prepareSchema, type DatabaseUrls } from './migrations.ts';
 import { NOTICE_GAUGES, readNoticeGauges } from '../notices/index.ts';
@@ -93,6 +93,7 @@ async function serveMetrics(metrics: Metrics, { host, port }: Address, log: Log,
 
 /** Waits for a database that is still starting: both are often started together. Other faults end the start. */
 async function migrateWhenReachable(urls: DatabaseUrls, mode: Config['mode'], log: Log, stopping: AbortSignal): Promise<void> {
+  let told: string | undefined;
   for (;;) {
     try {
       const applied = await prepareSchema(urls, mode);
@@ -100,8 +101,9 @@ async function migrateWhenReachable(urls: DatabaseUrls, mode: Config['mode'], lo
       return;
     } catch (error) {
       const fault = classify(error);
-      if (stopping.aborted || !(fault instanceof Unavailable) || isWrongCertificate(fault)) throw fault;
-      log.warn({ error: fault }, 'the database is not reachable yet; trying again');
+      if (stopping.aborted || !(fault instanceof Unavailable) || isWrongTls(fault)) throw fault;
+      if (told !== fault.message) log.warn({ reason: fault.message }, 'the database is not reachable yet; trying again');
+      told = fault.message;
       await delay(DATABASE_RETRY_MS, undefined, { signal: stopping });
     }
   }
@@ -118,12 +120,14 @@ async function main(): Promise<void> {
   const stop = async (exitCode: number): Promise<void> => {
     if (stopping.signal.aborted) return;
     stopping.abort();
+    if (exitCode === 0) log?.info('shutting down');
     const forced = setTimeout(() => process.exit(exitCode === 0 ? 1 : exitCode), 2 * DRAIN_MS);
     for (const close of closers.reverse())
       await Promise.race([close(), delay(DRAIN_MS, undefined, { ref: false })]).catch((error: unknown) =>
         log?.error({ error }, 'closing failed'),
       );
     clearTimeout(forced);
+    if (exitCode === 0) log?.info('shut down');
     process.exit(exitCode);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { connectionConfig, toParameter, type Tx } from '../../kit/db.ts';
+import { connectClient, connectionConfig, toParameter, type Tx } from '../../kit/db.ts';
 import { readLines, type Line } from '../../kit/files/lines.ts';
 import type { FileProgress } from '../../kit/files/progress.ts';
 import { COUNT_CHANGES } from '../cashout-rows.ts';
@@ -60,9 +60,7 @@ const SLICE_ROWS = 50_000;
  * Source: contract §4.1, §4.3.
  */
 export async function importCashouts(options: ImportOptions): Promise<ImportOutcome> {
-  const client = new Client(connectionConfig(options.url, null));
-  client.on('error', () => undefined); // A broken connection fails the statement under way, which says so.
-  await client.connect();
+  const client = await connectClient(connectionConfig(options.url, null));
   try {
     await client.query('begin');
     const outcome = await importInto(client, options);

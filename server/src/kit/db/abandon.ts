@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client, type ClientConfig, type PoolClient } from 'pg';
+import type { ClientConfig, PoolClient } from 'pg';
+import { connectClient } from './servers.ts';
 
 /** How often the database is asked to end an abandoned statement. It obeys at once, or another time is needed. */
 const AGAIN_MS = 1_000;
@@ -21,16 +22,14 @@ export function abandonConnections({ config, statementTimeoutMs, closing }: Aban
 
   /** True where the server runs no such statement. One after the other: they take few connections beside the pool's. */
   async function isOver(processId: number): Promise<boolean> {
-    const canceller = new Client(config);
-    // A connection that breaks fails the query; its event would end the process.
-    canceller.on('error', () => undefined);
     try {
-      await canceller.connect();
-      return (await canceller.query(CANCEL, [processId, statementTimeoutMs])).rowCount === 0;
+      const canceller = await connectClient(config);
+      const { rowCount } = await canceller
+        .query(CANCEL, [processId, statementTimeoutMs])
+        .finally(() => void canceller.end().catch(() => undefined));
+      return rowCount === 0;
     } catch {
       return false;
-    } finally {
-      void canceller.end().catch(() => undefined);
     }
   }
 

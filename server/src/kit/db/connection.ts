@@ -1,5 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
 import { exactTypes } from './parsers.ts';
+import { splitServers } from './servers.ts';
 
 /** How long connecting, or waiting for a free connection, may take. Then the request is answered 503. */
 const CONNECT_TIMEOUT_MS = 1_500;
@@ -11,28 +12,27 @@ const LOCK_TIMEOUT_MS = 500;
 /** How much longer than the server's own statement time-out the client waits. Then it treats the connection as dead. */
 const DEAD_CONNECTION_MARGIN_MS = 500;
 
-/** True for a connection string that the driver can read. It does not connect. */
-export function isDatabaseUrl(text: string): boolean {
-  try {
-    return /^postgres(ql)?:\/\//.test(text) && new Client({ connectionString: text }).host !== '';
-  } catch {
-    return false;
-  }
-}
+/** True for a connection string that can be read. It does not connect. */
+export const isDatabaseUrl = (text: string): boolean => splitServers(text) !== undefined;
+
+const clientsOf = (url: string): readonly Client[] => (splitServers(url) ?? []).map((one) => new Client({ connectionString: one }));
 
 /** Names the database of a connection string, and where it is. The text holds no user and no password. */
 export function describeDatabase(url: string): string {
-  const { host, port, database } = new Client({ connectionString: url });
-  return `${database} on ${host.startsWith('/') ? host : `${host}:${port}`}`;
+  const clients = clientsOf(url);
+  return `${clients[0]?.database} on ${clients.map(({ host, port }) => (host.startsWith('/') ? host : `${host}:${port}`)).join(', ')}`;
 }
+
+/** The user of a connection string. */
+export const userOf = (url: string): string | undefined => clientsOf(url)[0]?.user;
 
 /** Hosts whose connections stay on this machine. A path is the directory of a Unix socket. */
 const LOCAL_HOST = /^(?:\/.*|localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/;
 
 /** True where statements of this connection string would leave the machine without TLS, or to a server that proves nothing. */
 export function mayBeReadOnTheWay(url: string): boolean {
-  const { host, ssl } = new Client({ connectionString: url }) as { host: string; ssl: boolean | { rejectUnauthorized?: boolean } };
-  return !LOCAL_HOST.test(host) && (typeof ssl === 'boolean' ? !ssl : ssl.rejectUnauthorized === false);
+  const clients = clientsOf(url) as unknown as readonly { host: string; ssl: boolean | { rejectUnauthorized?: boolean } }[];
+  return clients.some(({ host, ssl }) => !LOCAL_HOST.test(host) && (typeof ssl === 'boolean' ? !ssl : ssl.rejectUnauthorized === false));
 }
 
 /** Dates and instants arrive in one known form, whatever the server's configuration says. */

@@ -5,6 +5,9 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }
 
+/** No connection could be made. The pool logs that once for all who need one. */
+export class DatabaseAway extends Unavailable {}
+
 /** A statement waited too long for a row that another transaction holds. Other work may go on. */
 export class LockTimeout extends Unavailable {}
 
@@ -33,7 +36,8 @@ export function classify(error: unknown, doing: 'connecting' | 'querying' = 'que
   const state = sqlState(error);
   if (state !== undefined) {
     const isAway = doing === 'connecting' || UNAVAILABLE_STATES.test(state);
-    const Kind = state === '55P03' ? LockTimeout : state === '57014' ? StatementTimeout : Unavailable;
+    const Kind =
+      doing === 'connecting' ? DatabaseAway : state === '55P03' ? LockTimeout : state === '57014' ? StatementTimeout : Unavailable;
     return isAway ? new Kind(`database: ${(error as Error).message}`, { cause: error }) : (error as Error);
   }
   // The driver reports lost sockets and time-outs as plain errors or system errors, never as DatabaseError.
@@ -45,6 +49,6 @@ export function classify(error: unknown, doing: 'connecting' | 'querying' = 'que
     /^(Connection terminated|Query read timeout|timeout ex(ceeded|pired)|Client (was closed|has encountered)|Cannot use a pool)/i.test(
       message,
     );
-  const Kind = message.startsWith('Query read timeout') ? Unanswered : Unavailable;
+  const Kind = doing === 'connecting' ? DatabaseAway : message.startsWith('Query read timeout') ? Unanswered : Unavailable;
   return isLost ? new Kind(`database: ${message}`, { cause: error }) : error instanceof Error ? error : new Error(message);
 }

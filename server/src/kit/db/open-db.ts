@@ -6,6 +6,7 @@ import { classify } from './faults.ts';
 import { gatherReads } from './gather-reads.ts';
 import type { Value } from './parameters.ts';
 import { readTogether } from './read-together.ts';
+import { ServerClient, serversOf, watchServers } from './servers.ts';
 import type { Statement } from './statement.ts';
 import { runTransaction, type Tx } from './transaction.ts';
 
@@ -28,26 +29,46 @@ type DbOptions = {
   readonly statementTimeoutMs: number | null;
 };
 
+/** What the pool says where all its connections are in use. The database is not away then. */
+const NONE_FREE = 'timeout exceeded when trying to connect';
+
 /**
  * Opens a pool of connections. It connects when first used: with a database that is down the first query throws Unavailable.
+ * Of several servers it uses the one that takes writes. An outage is logged once, and its end.
  * Throws (from queries): Unavailable when the database cannot be reached, refuses connections, runs out of disk or does not answer
  * in time; the driver's error otherwise.
  */
 export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions): Db {
   const config = connectionConfig(url, statementTimeoutMs);
-  const pool = new Pool({ ...config, max: connections });
+  const servers = serversOf(url);
+  const pool = new Pool({ ...config, max: connections, Client: ServerClient as never });
+  const stopWatching = statementTimeoutMs === null ? () => undefined : watchServers(config);
   const closing = new AbortController();
   const abandon = abandonConnections({ config, statementTimeoutMs: statementTimeoutMs ?? 0, closing: closing.signal });
+  let awaySince: number | undefined;
+  const noteAway = ({ message: reason }: Error): void => {
+    if (awaySince !== undefined || pool.ending) return;
+    awaySince = performance.now();
+    log.warn({ reason }, 'the database is away');
+  };
   // An idle connection that breaks is replaced when needed. Without a listener the event would end the process.
-  pool.on('error', (error) => log.warn({ error }, 'an idle database connection broke'));
-  // So would the same event of a connection in use. Its statements fail with that error, and the pool drops it.
-  pool.on('connect', (client) => void client.on('error', () => undefined));
+  pool.on('error', noteAway);
+  pool.on('connect', () => {
+    if (awaySince !== undefined) log.warn({ seconds: Math.round((performance.now() - awaySince) / 1000) }, 'the database is back');
+    awaySince = undefined;
+  });
 
   const connect = async (): Promise<PoolClient> => {
-    try {
-      return await pool.connect();
-    } catch (error) {
-      throw classify(error, 'connecting');
+    for (let tries = 1; ; tries++) {
+      const { current } = servers;
+      try {
+        return await pool.connect();
+      } catch (error) {
+        // Where the server was left, the next one may take writes.
+        if (servers.current !== current && tries < servers.urls.length) continue;
+        if (!(error as Error).message.startsWith(NONE_FREE)) noteAway(error as Error);
+        throw classify(error, 'connecting');
+      }
     }
   };
 
@@ -57,6 +78,7 @@ export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions)
     readTogether: async (work) => readTogether(await connect(), abandon, work),
     close: () => {
       closing.abort();
+      stopWatching();
       return pool.end();
     },
   };

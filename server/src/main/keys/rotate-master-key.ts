@@ -1,5 +1,4 @@
-import { Client } from 'pg';
-import { connectionConfig, type Db } from '../../kit/db.ts';
+import { connectClient, connectionConfig, type Db } from '../../kit/db.ts';
 import { reseal } from '../../kit/keys/reseal.ts';
 import { AWAIT_MASTER_KEY_HOLDERS } from '../../kit/secrets.ts';
 import { MasterKeyFault, newMasterKey, readMasterKeyFile, replaceMasterKeyFile } from './master-key-file.ts';
@@ -57,9 +56,8 @@ async function removeIdleKeys(db: Db, path: string): Promise<void> {
 
 /** Holds a session lock on its own connection. The lock ends with this process, also in a crash. */
 async function alone<T>(url: string, work: () => Promise<T>): Promise<T> {
-  const client = new Client(connectionConfig(url, null));
-  client.on('error', () => undefined); // The lock is lost too. Two rotations at once do more work but lose no key.
-  await client.connect();
+  // Where it breaks, the lock is lost too. Two rotations at once do more work but lose no key.
+  const client = await connectClient(connectionConfig(url, null));
   try {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [ROTATION_LOCK]);
     if (rows[0]?.taken !== true) throw new MasterKeyFault('Another rotation of the master key is under way.');

@@ -1,0 +1,168 @@
+import { callbackify } from 'node:util';
+import { Client, DatabaseError, type ClientConfig } from 'pg';
+import { classify, Unavailable } from './faults.ts';
+
+/** User and password, servers, then database and options. What has a meaning of its own elsewhere is percent-encoded. */
+const CONNECTION_STRING = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)((?:\/[^/?#@]*)?(?:\?[^#@]*)?)$/;
+
+/** What a server must be for us. The other values of libpq name servers that take no writes. */
+const WRITING = new Set(['read-write', 'primary']);
+
+/** The connection strings of the servers that a connection string names, in its order. Undefined: it cannot be read. */
+export function splitServers(text: string): readonly string[] | undefined {
+  const [, before, hosts, after] = CONNECTION_STRING.exec(text) ?? [];
+  if (before === undefined || hosts === undefined || after === undefined) return undefined;
+  const urls = hosts.split(',').map((host) => `${before}${host}${after}`);
+  return urls.every(isReadable) && (urls.length === 1 || hosts.split(',').every((host) => host !== '')) ? urls : undefined;
+}
+
+function isReadable(url: string): boolean {
+  try {
+    const { host, target_session_attrs: target } = optionsOf(url);
+    return (
+      (host === null || !host.includes(',')) &&
+      (target === null || WRITING.has(target)) &&
+      new Client({ connectionString: url }).host !== ''
+    );
+  } catch {
+    return false;
+  }
+}
+
+function optionsOf(url: string): { readonly host: string | null; readonly target_session_attrs: string | null } {
+  const options = new URLSearchParams(/\?.*$/.exec(url)?.[0]);
+  return { host: options.get('host'), target_session_attrs: options.get('target_session_attrs') };
+}
+
+/** The servers of a connection string, and what this process knows of them. One of them takes writes. The others are its standbys. */
+export type Servers = {
+  readonly urls: readonly string[];
+  /** Whether each new connection asks its server whether it takes writes. */
+  readonly areAsked: boolean;
+  /** The server that took writes last, as a place in `urls`. Until one did: the next one to try. */
+  current: number;
+  /** The newest timeline that a server was on. Each promotion of a standby begins one. */
+  timeline: number;
+  readonly clients: Set<ServerClient>;
+};
+
+const known = new Map<string, Servers>();
+
+/** All connections of the process share what is known of the servers of one connection string. */
+export function serversOf(url: string): Servers {
+  let servers = known.get(url);
+  if (servers === undefined) {
+    const urls = splitServers(url) ?? [url];
+    const areAsked = urls.length > 1 || optionsOf(url).target_session_attrs !== null;
+    known.set(url, (servers = { urls, areAsked, current: 0, timeline: 0, clients: new Set() }));
+  }
+  return servers;
+}
+
+/** A primary that was replaced goes on for a while where the network is cut. It is known by its older timeline. */
+const ASK_SERVER = `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly",
+  case when pg_is_in_recovery() then 0 else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline`;
+
+/**
+ * A connection to the current server of a connection string that may name several.
+ * A server that cannot be reached, takes no writes, or was replaced by another primary is left. Then the next one is current.
+ * A connection that breaks fails its statements. It raises no event that would end the process.
+ */
+export class ServerClient extends Client {
+  readonly #servers: Servers;
+  readonly at: number;
+
+  constructor(config: ClientConfig, at?: number) {
+    const servers = serversOf(config.connectionString as string);
+    const place = at ?? servers.current;
+    super({ ...config, connectionString: servers.urls[place] as string });
+    this.#servers = servers;
+    this.at = place;
+    this.on('error', () => undefined);
+    this.once('end', () => servers.clients.delete(this));
+  }
+
+  override connect(): Promise<Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<Client> | void {
+    const connected = this.#connect();
+    if (callback === undefined) return connected;
+    callbackify(() => connected)(callback);
+  }
+
+  async #connect(): Promise<Client> {
+    try {
+      await super.connect();
+      if (this.#servers.areAsked) await this.#requireWriting();
+    } catch (error) {
+      if (this.#servers.current === this.at) this.#servers.current = (this.at + 1) % this.#servers.urls.length;
+      void this.end().catch(() => undefined);
+      throw error;
+    }
+    this.#servers.clients.add(this);
+    return this;
+  }
+
+  async #requireWriting(): Promise<void> {
+    const { rows } = await this.query<{ isReadOnly: boolean; timeline: number }>(ASK_SERVER);
+    const { isReadOnly, timeline } = rows[0] as (typeof rows)[number];
+    if (isReadOnly) throw new Unavailable(`${this.host}:${this.port} takes no writes`);
+    if (timeline < this.#servers.timeline) throw new Unavailable(`${this.host}:${this.port} was replaced by another primary`);
+    if (timeline === this.#servers.timeline) return;
+    this.#servers.timeline = timeline;
+    this.#servers.current = this.at;
+    for (const client of this.#servers.clients) if (client.at !== this.at) client.breakOff();
+  }
+
+  /** Ends the connection at once, and fails what is under way on it. */
+  breakOff(): void {
+    (this as unknown as { readonly connection: { readonly stream: { destroy(): void } } }).connection.stream.destroy();
+  }
+}
+
+/**
+ * Connects to the server that takes writes.
+ * Throws: Unavailable where there is none; the driver's error where a server refuses the user or the database.
+ */
+export async function connectClient(config: ClientConfig): Promise<ServerClient> {
+  const { urls } = serversOf(config.connectionString as string);
+  const errors: Error[] = [];
+  while (errors.length < urls.length) {
+    const client = new ServerClient(config);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      errors.push(error as Error);
+    }
+  }
+  const refusal = errors.find((error) => error instanceof DatabaseError);
+  if (refusal !== undefined) throw refusal;
+  throw errors.length === 1
+    ? classify(errors[0], 'connecting')
+    : classify(new AggregateError(errors, errors.map(({ message }) => message).join('; ')), 'connecting');
+}
+
+/** How often the other servers are asked whether one of them has become the primary. */
+const WATCH_MS = 1_000;
+
+/**
+ * Asks the other servers, again and again, whether one of them was promoted while ours still answers. Then all connections move there.
+ * A primary that is cut off from its standbys would else go on answering us.
+ * Shape: returns a function that ends it. With one server there is nothing to watch.
+ */
+export function watchServers(config: ClientConfig): () => void {
+  const servers = serversOf(config.connectionString as string);
+  if (servers.urls.length === 1) return () => undefined;
+  const watch = setInterval(() => {
+    for (const [at] of servers.urls.entries()) if (at !== servers.current) void ask(at);
+  }, WATCH_MS);
+  watch.unref();
+
+  async function ask(at: number): Promise<void> {
+    const client = new ServerClient(config, at);
+    await client.connect().catch(() => undefined);
+    await client.end().catch(() => undefined);
+  }
+  return () => clearInterval(watch);
+}
