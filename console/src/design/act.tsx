@@ -10,9 +10,11 @@ import { problemText, PROBLEMS } from './problem-words.ts';
 import { DESIGN } from './words.ts';
 import styles from './act.module.css';
 
+/** How far a write is. */
+export type Write = { readonly isPending: boolean; readonly error: Problem | null };
+
 type ActProps = {
   readonly title: string;
-  readonly isOpen: boolean;
   readonly onClose: () => void;
   /** What happens. */
   readonly what: ReactNode;
@@ -24,15 +26,13 @@ type ActProps = {
   readonly reason?: { readonly rule: Rule | undefined; readonly isRequired: boolean } | undefined;
   /** The fields of the act, beside its reason. */
   readonly children?: ReactNode;
-  readonly isBusy: boolean;
-  readonly problem: Problem | null;
+  readonly write: Write;
   readonly onAct: (reason: string) => void;
 };
 
 /** Asks before something is done. It says what happens and how to undo it, takes the reason, and shows a refusal. */
 export function Act({
   title,
-  isOpen,
   onClose,
   what,
   undo,
@@ -40,8 +40,7 @@ export function Act({
   isBad = false,
   reason,
   children,
-  isBusy,
-  problem,
+  write: { isPending, error: problem },
   onAct,
 }: ActProps): ReactElement {
   const words = useWords(DESIGN);
@@ -52,10 +51,10 @@ export function Act({
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
-    if (fault === undefined && !isBusy) onAct(text);
+    if (fault === undefined && !isPending) onAct(text);
   };
   return (
-    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <form className={styles.act} onSubmit={submit} noValidate>
         <div>{what}</div>
         {undo && (
@@ -78,7 +77,7 @@ export function Act({
         {problem && <Refused problem={problem} />}
         <div className={styles.buttons}>
           <Button onClick={onClose}>{words.cancel}</Button>
-          <Button type="submit" kind={isBad ? 'bad' : 'main'} isBusy={isBusy}>
+          <Button type="submit" kind={isBad ? 'bad' : 'main'} isBusy={isPending}>
             {button}
           </Button>
         </div>

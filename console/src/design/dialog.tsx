@@ -8,25 +8,22 @@ import styles from './dialog.module.css';
 
 type DialogProps = {
   readonly title: string;
-  readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** At the side, over the whole height: to look at one thing without losing the list. */
-  readonly isPanel?: boolean;
   readonly isWide?: boolean;
 };
 
-/** A box over the page. It takes the focus, and gives it back. */
-export function Dialog({ title, isOpen, onClose, children, isPanel = false, isWide = false }: DialogProps): ReactElement {
+/** A box over the page, as long as it is drawn. It takes the focus, and gives it back. */
+export function Dialog({ title, onClose, children, isWide = false }: DialogProps): ReactElement {
   const words = useWords(DESIGN);
   const body = useRef<HTMLDivElement>(null);
   // Who opens a form writes in its first field. Otherwise the box itself is read out.
   const first = (): HTMLElement | true => body.current?.querySelector<HTMLElement>('input, select, textarea') ?? true;
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.veil} />
-        <Base.Popup initialFocus={first} className={join(isPanel ? styles.panel : styles.box, isWide && styles.wide)}>
+        <Base.Popup initialFocus={first} className={join(styles.box, isWide && styles.wide)}>
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             <IconButton name={words.close} icon="close" onClick={onClose} />

@@ -29,7 +29,7 @@ export function KeepSecrets({
     if (isKept) onKept();
   };
   return (
-    <Dialog title={title} isOpen onClose={close} isWide>
+    <Dialog title={title} onClose={close} isWide>
       <div className={styles.keep}>
         <p>{words.secretOnce}</p>
         <Facts of={secrets.map(([name, secret]) => [name, <Copyable key={name} text={secret} />] as const)} />

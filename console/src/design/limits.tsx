@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react';
-import type { Problem } from '../api/problem.ts';
 import { ruleAt, type Rule } from '../api/rules.ts';
 import { defineWords, useWords } from '../shell/language.ts';
-import { Act } from './act.tsx';
+import { Act, type Write } from './act.tsx';
 import { Field } from './field.tsx';
 import { useForm } from './use-form.ts';
 
@@ -61,19 +60,17 @@ export function LimitsAct({
   rule,
   onClose,
   onSet,
-  isBusy,
-  problem,
+  write,
 }: {
   readonly now: Limits;
   readonly rule: Rule | undefined;
   readonly onClose: () => void;
   readonly onSet: (limits: Limits) => void;
-  readonly isBusy: boolean;
-  readonly problem: Problem | null;
+  readonly write: Write;
 }): ReactElement {
   const words = useWords(WORDS);
   const initial = { perSecond: textOf(now?.perSecond), burst: textOf(now?.burst), concurrent: textOf(now?.concurrent) };
-  const { values, field, isReady, hasTried } = useForm(initial, { rule: ruleOfLimits(rule), problem });
+  const { values, field, isReady, hasTried } = useForm(initial, { rule: ruleOfLimits(rule), problem: write.error });
   const texts = Object.values(values);
   const isNone = texts.every((text) => text === '');
   const isAll = texts.every((text) => text !== '');
@@ -83,17 +80,7 @@ export function LimitsAct({
     onSet(isNone ? null : { perSecond: Number(perSecond), burst: Number(burst), concurrent: Number(concurrent) });
   };
   return (
-    <Act
-      title={words.limits}
-      isOpen
-      onClose={onClose}
-      what={words.what}
-      undo={words.undo}
-      button={words.save}
-      isBusy={isBusy}
-      problem={problem}
-      onAct={send}
-    >
+    <Act title={words.limits} onClose={onClose} what={words.what} undo={words.undo} button={words.save} write={write} onAct={send}>
       <Field label={words.perSecond} {...field('perSecond')} />
       <Field label={words.burst} {...field('burst')} />
       <Field

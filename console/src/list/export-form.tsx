@@ -26,7 +26,7 @@ export function ExportForm({ list, filter, onClose }: FormProps): ReactElement {
   const shown = Object.entries(filter).map(([name, value]) => `${wordFor(words.parameters, name)}: ${value}`);
   if (write.isSuccess)
     return (
-      <Dialog title={words.export} isOpen onClose={onClose}>
+      <Dialog title={words.export} onClose={onClose}>
         <p>{words.exporting}</p>
         <ButtonLink kind="main" to="/exports">
           {words.toExports}
@@ -36,12 +36,10 @@ export function ExportForm({ list, filter, onClose }: FormProps): ReactElement {
   return (
     <Act
       title={words.export}
-      isOpen
       onClose={onClose}
       what={shown.length === 0 ? words.exportsAll : `${words.exportsFilter} ${shown.join(' · ')}`}
       button={words.export}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ body })}
     >
       <Field

@@ -21,16 +21,7 @@ export function SaveView({ address, onClose }: { readonly address: string; reado
     if (fault === undefined) write.mutate({ body: { name: name.trim(), address } });
   };
   return (
-    <Act
-      title={words.save}
-      isOpen
-      onClose={onClose}
-      what={words.what}
-      button={words.keep}
-      isBusy={write.isPending}
-      problem={write.error}
-      onAct={act}
-    >
+    <Act title={words.save} onClose={onClose} what={words.what} button={words.keep} write={write} onAct={act}>
       <Field label={words.name} value={name} onValue={setName} rule={rule} isRequired fault={hasTried ? fault : undefined} />
     </Act>
   );
@@ -51,13 +42,11 @@ export function DeleteView({
   return (
     <Act
       title={words.remove}
-      isOpen
       onClose={onClose}
       what={words.removeWhat(name)}
       button={words.remove}
       isBad
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ path: { view: id } })}
     />
   );

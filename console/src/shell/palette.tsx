@@ -57,7 +57,7 @@ export function Palette({ areas, onClose }: { readonly areas: readonly Area[]; r
   };
   const isSearching = found.isFetching || sought !== text.trim();
   return (
-    <Dialog title={words.title} isOpen onClose={onClose} isWide>
+    <Dialog title={words.title} onClose={onClose} isWide>
       <input
         className={styles.input}
         role="combobox"
@@ -179,7 +179,7 @@ const hitsOf = ({ orders, cashouts }: Answer<'search'>['body']): readonly Target
 export function KeyHelp({ onClose }: { readonly onClose: () => void }): ReactElement {
   const words = useWords(PALETTE);
   return (
-    <Dialog title={words.help} isOpen onClose={onClose}>
+    <Dialog title={words.help} onClose={onClose}>
       <dl className={styles.keys}>
         {Object.entries(words.keys).map(([key, what]) => (
           <div key={key}>

@@ -89,17 +89,17 @@ function Sessions(): ReactElement {
           />
         )}
       </Load>
-      <Act
-        title={words.endEverywhere}
-        isOpen={isEndingAll}
-        onClose={() => setEndingAll(false)}
-        what={words.endWhat}
-        button={words.endEverywhere}
-        isBad
-        isBusy={endAll.isPending}
-        problem={endAll.error}
-        onAct={() => endAll.mutate({})}
-      />
+      {isEndingAll && (
+        <Act
+          title={words.endEverywhere}
+          onClose={() => setEndingAll(false)}
+          what={words.endWhat}
+          button={words.endEverywhere}
+          isBad
+          write={endAll}
+          onAct={() => endAll.mutate({})}
+        />
+      )}
     </Section>
   );
 }
@@ -160,16 +160,7 @@ function ChangePassword({ onClose }: { readonly onClose: () => void }): ReactEle
     if (fault === undefined) write.mutate({ body: { password } });
   };
   return (
-    <Act
-      title={words.change}
-      isOpen
-      onClose={onClose}
-      what={words.passwordWhat}
-      button={words.change}
-      isBusy={write.isPending}
-      problem={write.error}
-      onAct={act}
-    >
+    <Act title={words.change} onClose={onClose} what={words.passwordWhat} button={words.change} write={write} onAct={act}>
       <Field
         label={words.newPassword}
         type="password"
@@ -189,7 +180,7 @@ function RenewCodes({ onClose }: { readonly onClose: () => void }): ReactElement
   const write = useWrite('renewRecoveryCodes');
   if (write.data !== undefined)
     return (
-      <Dialog title={words.codes} isOpen onClose={onClose}>
+      <Dialog title={words.codes} onClose={onClose}>
         <p>{words.renewed}</p>
         <ul>
           {write.data.body.recoveryCodes.map((code) => (
@@ -201,15 +192,6 @@ function RenewCodes({ onClose }: { readonly onClose: () => void }): ReactElement
       </Dialog>
     );
   return (
-    <Act
-      title={words.renew}
-      isOpen
-      onClose={onClose}
-      what={words.renewWhat}
-      button={words.renew}
-      isBusy={write.isPending}
-      problem={write.error}
-      onAct={() => write.mutate({})}
-    />
+    <Act title={words.renew} onClose={onClose} what={words.renewWhat} button={words.renew} write={write} onAct={() => write.mutate({})} />
   );
 }

@@ -55,14 +55,12 @@ function CancelCashout({ cashout, onClose }: AskProps): ReactElement {
   return (
     <Act
       title={words.cancel}
-      isOpen
       onClose={onClose}
       what={words.cancelWhat}
       undo={words.never}
       button={words.cancel}
       isBad
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate(pathOf({ cashout }))}
     />
   );
@@ -74,15 +72,13 @@ function NullifyCashout({ cashout, onClose }: AskProps): ReactElement {
   return (
     <Act
       title={words.nullify}
-      isOpen
       onClose={onClose}
       what={words.nullifyWhat}
       undo={words.never}
       button={words.nullify}
       isBad
       reason={{ rule: ruleAt(nullifyCashout.body, '/reason'), isRequired: true }}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={(reason) => write.mutate({ ...pathOf({ cashout }), body: { reason } })}
     />
   );
@@ -95,15 +91,13 @@ export function UnlockCashout({ cashout, onClose }: AskProps): ReactElement {
   return (
     <Act
       title={words.unlock}
-      isOpen
       onClose={onClose}
       what={words.unlockWhat(cashout.lockedBy ?? '')}
       undo={words.unlockUndo}
       button={words.unlock}
       isBad
       reason={{ rule: ruleAt(unlockCashout.body, '/reason'), isRequired: true }}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={(reason) => write.mutate({ ...pathOf({ cashout }), body: { reason } })}
     />
   );
@@ -122,13 +116,11 @@ export function ResendPassword({ cashout, onClose }: AskProps): ReactElement {
   return (
     <Act
       title={words.resend}
-      isOpen
       onClose={onClose}
       what={cashout.sms ? words.resendSms(cashout.cellphone) : words.resendShown}
       undo={words.resendUndo}
       button={words.resend}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate(pathOf({ cashout }))}
     />
   );

@@ -56,13 +56,11 @@ export function RegisterCashout({ onClose }: { readonly onClose: () => void }): 
   return (
     <Act
       title={words.register}
-      isOpen
       onClose={onClose}
       what={words.registerWhat}
       undo={words.registerUndo}
       button={words.register}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={send}
     >
       <div className={styles['form']}>

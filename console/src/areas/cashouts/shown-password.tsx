@@ -12,7 +12,7 @@ export function ShownPassword({ password, onClose }: { readonly password: string
   const words = useWords(CASHOUT);
   const { close } = useWords(DESIGN);
   return (
-    <Dialog title={words.password} isOpen onClose={onClose}>
+    <Dialog title={words.password} onClose={onClose}>
       <p>{words.shownOnce}</p>
       <p className={styles['password']}>
         <Copyable text={password} />

@@ -130,13 +130,12 @@ function Values(): ReactElement {
 function Boxes(): ReactElement {
   const words = useWords(DESIGN_PAGE);
   const say = useSay();
-  const [opened, setOpened] = useState<'dialog' | 'panel' | 'act'>();
+  const [opened, setOpened] = useState<'dialog' | 'act'>();
   const close = (): void => setOpened(undefined);
   return (
     <Section title={words.boxes}>
       <p className={styles.row}>
         <Button onClick={() => setOpened('dialog')}>{words.dialog}</Button>
-        <Button onClick={() => setOpened('panel')}>{words.panel}</Button>
         <Button onClick={() => setOpened('act')}>{words.act}</Button>
         <Button onClick={() => say(words.said)}>{words.toast}</Button>
         <Menu
@@ -144,22 +143,24 @@ function Boxes(): ReactElement {
           groups={[[{ name: words.first, onChoose: nothing, isChosen: true }], [{ name: words.bad, onChoose: nothing, isBad: true }]]}
         />
       </p>
-      <Dialog title={words.dialog} isOpen={opened === 'dialog' || opened === 'panel'} onClose={close} isPanel={opened === 'panel'}>
-        <p>{words.what}</p>
-      </Dialog>
-      <Act
-        title={words.act}
-        isOpen={opened === 'act'}
-        onClose={close}
-        what={words.what}
-        undo={words.undo}
-        button={words.doIt}
-        isBad
-        reason={{ rule: { maxLength: 500 }, isRequired: true }}
-        isBusy={false}
-        problem={new Problem('order_not_open', 409)}
-        onAct={close}
-      />
+      {opened === 'dialog' && (
+        <Dialog title={words.dialog} onClose={close}>
+          <p>{words.what}</p>
+        </Dialog>
+      )}
+      {opened === 'act' && (
+        <Act
+          title={words.act}
+          onClose={close}
+          what={words.what}
+          undo={words.undo}
+          button={words.doIt}
+          isBad
+          reason={{ rule: { maxLength: 500 }, isRequired: true }}
+          write={{ isPending: false, error: new Problem('order_not_open', 409) }}
+          onAct={close}
+        />
+      )}
     </Section>
   );
 }

@@ -49,13 +49,11 @@ function ChangeUrl({ of: merchant, onClose }: { readonly of: DevelopersMerchant;
   return (
     <Act
       title={`${words.change}: ${words.noticeUrl}`}
-      isOpen
       onClose={onClose}
       what={words.urlWhat}
       undo={words.urlUndo}
       button={words.change}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => isReady() && write.mutate({ path: { merchant: merchant.merchant }, body: { noticeUrl: values.noticeUrl || null } })}
     >
       <Field label={words.noticeUrl} hint={words.urlHint} {...field('noticeUrl')} />

@@ -90,13 +90,11 @@ function Rotate({ kind, of: merchant, onClose }: RotateProps): ReactElement {
   return (
     <Act
       title={`${words.rotate}: ${words.names[kind]}`}
-      isOpen
       onClose={onClose}
       what={words.rotateWhat}
       undo={words.rotateUndo}
       button={words.rotate}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() =>
         isReady() && write.mutate({ path: { merchant: merchant.merchant }, body: values.days === '' ? {} : { days: Number(values.days) } })
       }

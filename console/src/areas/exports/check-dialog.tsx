@@ -15,7 +15,7 @@ export function CheckDialog({ onClose }: { readonly onClose: () => void }): Reac
     if (file !== undefined) setChecked(await checkFile(new Uint8Array(await file.arrayBuffer())));
   };
   return (
-    <Dialog title={words.check} isOpen onClose={onClose}>
+    <Dialog title={words.check} onClose={onClose}>
       <p>{words.checkWhat}</p>
       <FieldFrame label={words.file}>
         {(ids) => <input {...ids} type="file" onChange={({ target }) => void check(target.files?.[0])} />}

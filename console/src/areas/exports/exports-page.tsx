@@ -64,14 +64,12 @@ function Remove({ of: { export: id }, onClose }: { readonly of: Export; readonly
   return (
     <Act
       title={words.remove}
-      isOpen
       onClose={onClose}
       what={words.removeWhat}
       undo={words.removeUndo}
       button={words.remove}
       isBad
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ path: { export: id } })}
     />
   );

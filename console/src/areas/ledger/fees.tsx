@@ -95,13 +95,11 @@ function FeesAct({ merchant, onClose }: OfMerchant & { readonly onClose: () => v
   return (
     <Act
       title={words.feesSet}
-      isOpen
       onClose={onClose}
       what={words.feesWhat}
       undo={words.feesUndo}
       button={words.feesSet}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ path: { merchant }, body })}
     >
       <Field label={words.operation} choices={words.operations} {...field('operation')} />

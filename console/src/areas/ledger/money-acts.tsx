@@ -80,17 +80,7 @@ export function TopUpAct({ merchant, onClose }: ActProps): ReactElement {
       write.mutate({ path: { merchant }, body: { amount: { amount, currency }, reference } });
   };
   return (
-    <Act
-      title={words.topUp}
-      isOpen
-      onClose={onClose}
-      what={words.topUpWhat}
-      undo={words.topUpUndo}
-      button={words.topUp}
-      isBusy={write.isPending}
-      problem={write.error}
-      onAct={act}
-    >
+    <Act title={words.topUp} onClose={onClose} what={words.topUpWhat} undo={words.topUpUndo} button={words.topUp} write={write} onAct={act}>
       <MoneyFields
         {...{ merchant, amount, currency }}
         onAmount={setAmount}
@@ -139,15 +129,13 @@ export function AdjustAct({ merchant, onClose }: ActProps): ReactElement {
   return (
     <Act
       title={words.adjust}
-      isOpen
       onClose={onClose}
       what={words.adjustWhat}
       undo={words.adjustUndo}
       button={words.adjust}
       isBad
       reason={{ rule: ruleAt(adjustAccount.body, '/reason'), isRequired: true }}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={act}
     >
       <Select

@@ -87,13 +87,11 @@ function BrandAct({ merchant, of: brand, onClose }: BrandActProps): ReactElement
   return (
     <Act
       title={words.brand}
-      isOpen
       onClose={onClose}
       what={words.brandWhat}
       undo={words.settingsUndo}
       button={words.save}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={send}
     >
       <Field label={words.colour} hint={words.colourHint} {...field('colour')} />

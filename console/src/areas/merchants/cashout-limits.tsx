@@ -109,13 +109,11 @@ function ChangeLimits({ merchant, of: { currency, least, most, perDocumentAndDay
   return (
     <Act
       title={words.limitsOf(currency)}
-      isOpen
       onClose={onClose}
       what={words.cashoutLimitsWhat}
       undo={words.settingsUndo}
       button={words.save}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={send}
     >
       <Field label={words.least} inputMode="decimal" {...field('least')} />

@@ -52,13 +52,11 @@ export function DetailsAct({ of: merchant, onClose }: SettingProps): ReactElemen
   return (
     <Act
       title={words.settings}
-      isOpen
       onClose={onClose}
       what={words.settingsWhat}
       undo={words.settingsUndo}
       button={words.save}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={send}
     >
       <Field label={words.name} {...form.field('name')} />
@@ -83,8 +81,7 @@ export function MerchantLimitsAct({ of: { merchant, limits }, onClose }: Setting
       rule={setMerchantLimits.body}
       onClose={onClose}
       onSet={(next) => write.mutate({ path: { merchant }, body: { limits: next } })}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
     />
   );
 }
@@ -110,14 +107,12 @@ export function SigningAct({ of: { merchant, signing }, onClose }: SettingProps)
   return (
     <Act
       title={words.signing}
-      isOpen
       onClose={onClose}
       what={words.signingWhat}
       undo={words.signingUndo}
       button={words.save}
       isBad={chosen.startsWith('require')}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ path: { merchant }, body: { signing: chosen as Merchant['signing'] } })}
     >
       <Field
@@ -143,13 +138,11 @@ export function OnOffAct({ of: merchant, onClose, isReplay }: OnOffProps): React
   return (
     <Act
       title={isReplay ? words.replay : words.updates}
-      isOpen
       onClose={onClose}
       what={isReplay ? words.replayWhat : words.updatesWhat}
       undo={words.switchUndo}
       button={isOn ? words.turnOff : words.turnOn}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ path: { merchant: merchant.merchant }, body: { isOn: !isOn } })}
     />
   );

@@ -66,14 +66,12 @@ export function SwitchAct({
   return (
     <Act
       title={`${words.acts[act]}: ${merchant}`}
-      isOpen
       onClose={onClose}
       what={words.what[act]}
       undo={words.undo[act]}
       button={words.acts[act]}
       isBad={act === 'freeze' || act === 'disable'}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ path: { merchant } })}
     />
   );

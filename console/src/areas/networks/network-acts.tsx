@@ -30,7 +30,7 @@ function useSaved(onClose: () => void) {
 /** The words that all settings share. */
 function useSetting(title: string, onClose: () => void) {
   const words = useWords(NETWORKS);
-  return { title, isOpen: true, onClose, what: words.settingWhat, undo: words.settingUndo, button: words.save };
+  return { title, onClose, what: words.settingWhat, undo: words.settingUndo, button: words.save };
 }
 
 export function ServesAct({ of: network, onClose }: ActProps): ReactElement {
@@ -39,12 +39,7 @@ export function ServesAct({ of: network, onClose }: ActProps): ReactElement {
   const write = useWrite('setNetworkServes', useSaved(onClose));
   const [serves, setServes] = useState<Serves>({ countries: network.countries ?? [], currencies: network.currencies ?? [] });
   return (
-    <Act
-      {...setting}
-      isBusy={write.isPending}
-      problem={write.error}
-      onAct={() => write.mutate({ path: { netname: network.netname }, body: servesBody(serves) })}
-    >
+    <Act {...setting} write={write} onAct={() => write.mutate({ path: { netname: network.netname }, body: servesBody(serves) })}>
       <ServesFields of={serves} onServes={setServes} />
     </Act>
   );
@@ -58,8 +53,7 @@ export function NetworkSigningAct({ of: network, onClose }: ActProps): ReactElem
   return (
     <Act
       {...setting}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ path: { netname: network.netname }, body: { signing: signing as 'require' | 'checksum' } })}
     >
       <Field
@@ -83,8 +77,7 @@ export function AddressesAct({ of: network, onClose }: ActProps): ReactElement {
   return (
     <Act
       {...setting}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ path: { netname: network.netname }, body: { addresses: addresses.length === 0 ? null : addresses } })}
     >
       <Field label={words.addresses} hint={words.addressesHint} value={text} onValue={setText} isLong />
@@ -100,8 +93,7 @@ export function NetworkLimitsAct({ of: { netname, limits }, onClose }: ActProps)
       rule={setNetworkLimits.body}
       onClose={onClose}
       onSet={(next) => write.mutate({ path: { netname }, body: { limits: next } })}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
     />
   );
 }
@@ -134,13 +126,11 @@ export function RotateAct({ of: { netname }, onClose }: ActProps): ReactElement 
   return (
     <Act
       title={`${words.rotate}: ${netname}`}
-      isOpen
       onClose={onClose}
       what={words.rotateWhat}
       undo={words.rotateUndo}
       button={words.rotate}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => isReady() && write.mutate({ path: { netname }, body: values.days === '' ? {} : { days: Number(values.days) } })}
     >
       <Field label={words.days} hint={words.daysHint} {...field('days')} />
@@ -155,14 +145,12 @@ export function SwitchAct({ of: { netname, disabledAt }, onClose }: ActProps): R
   return (
     <Act
       title={`${isOn ? words.disable : words.enable}: ${netname}`}
-      isOpen
       onClose={onClose}
       what={isOn ? words.disableWhat : words.enableWhat}
       undo={isOn ? words.disableUndo : words.enableUndo}
       button={isOn ? words.disable : words.enable}
       isBad={isOn}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ path: { netname } })}
     />
   );

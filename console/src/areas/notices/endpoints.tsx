@@ -80,13 +80,11 @@ function SwitchEndpoint({ of: { merchant, pausedAt }, onClose }: { readonly of: 
   return (
     <Act
       title={`${isPaused ? words.resume : words.pause}: ${merchant}`}
-      isOpen
       onClose={onClose}
       what={isPaused ? words.resumeWhat : words.pauseWhat}
       undo={isPaused ? words.resumeUndo : words.pauseUndo}
       button={isPaused ? words.resume : words.pause}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ path: { merchant } })}
     />
   );

@@ -30,13 +30,11 @@ export function SendOne({ notice, onClose }: { readonly notice: string; readonly
   return (
     <Act
       title={words.again}
-      isOpen
       onClose={onClose}
       what={words.againWhat}
       undo={words.againUndo}
       button={words.again}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ path: { notice } })}
     />
   );
@@ -109,13 +107,11 @@ export function SendSince({ onClose }: { readonly onClose: () => void }): ReactE
   return (
     <Act
       title={words.since}
-      isOpen
       onClose={onClose}
       what={words.sinceWhat}
       undo={words.againUndo}
       button={words.again}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => send()}
     >
       <FieldFrame label={words.sinceTime} hint={words.sinceZone(zone)} fault={fault}>

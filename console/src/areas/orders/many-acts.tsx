@@ -69,14 +69,13 @@ function Many({
   };
   if (results !== undefined)
     return (
-      <Dialog title={words[name]} isOpen onClose={() => onClose(true)}>
+      <Dialog title={words[name]} onClose={() => onClose(true)}>
         <Results of={results} />
       </Dialog>
     );
   return (
     <Act
       title={words[name]}
-      isOpen
       onClose={() => onClose(false)}
       what={
         <>
@@ -87,8 +86,7 @@ function Many({
       undo={words.undo}
       button={words[name]}
       isBad
-      isBusy={isBusy || pending.length === 0}
-      problem={null}
+      write={{ isPending: isBusy || pending.length === 0, error: null }}
       onAct={() => void act()}
     />
   );

@@ -32,7 +32,6 @@ export function VoidPayment({
   return (
     <Act
       title={words.voidTitle}
-      isOpen
       onClose={onClose}
       what={
         <>
@@ -46,8 +45,7 @@ export function VoidPayment({
       button={words.void}
       isBad
       reason={{ rule: ruleAt(voidOrder.body, '/reason'), isRequired: true }}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={(reason) =>
         write.mutate({ path: { merchant, order }, body: { reason, isClaim, ...(recurrent && { payment: payment.number }) } })
       }
@@ -64,14 +62,12 @@ export function ReversePayment({ transaction, onClose }: { readonly transaction:
   return (
     <Act
       title={words.reverseTitle}
-      isOpen
       onClose={onClose}
       what={words.reverseWhat}
       undo={words.voidUndo}
       button={words.reverse}
       isBad
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ path: { transaction } })}
     />
   );
@@ -103,7 +99,6 @@ export function ResolveRefused({
   return (
     <Act
       title={words.resolveTitle}
-      isOpen
       onClose={onClose}
       what={
         <>
@@ -115,8 +110,7 @@ export function ResolveRefused({
       }
       undo={words.resolveUndo}
       button={words.resolve}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={act}
     >
       <Field

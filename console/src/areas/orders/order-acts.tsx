@@ -50,14 +50,12 @@ function Cancel({ order, etag, onClose }: EndProps): ReactElement {
   return (
     <Act
       title={`${words.cancel} ${order.order}`}
-      isOpen
       onClose={onClose}
       what={words.cancelWhat}
       undo={words.cancelUndo}
       button={words.cancel}
       isBad
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate(targetOf(order, etag))}
     />
   );
@@ -69,14 +67,12 @@ function Expire({ order, etag, onClose }: EndProps): ReactElement {
   return (
     <Act
       title={words.expire}
-      isOpen
       onClose={onClose}
       what={words.expireWhat}
       undo={words.expireUndo}
       button={words.expire}
       isBad
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate(targetOf(order, etag))}
     />
   );
@@ -88,13 +84,11 @@ function Pay({ order, onClose }: EndProps): ReactElement {
   return (
     <Act
       title={words.pay}
-      isOpen
       onClose={onClose}
       what={words.payWhat}
       undo={words.payUndo}
       button={words.pay}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ body: { reference: order.reference } })}
     />
   );

@@ -66,18 +66,18 @@ export function PeoplePage(): ReactElement {
         </div>
       </div>
       {erasing.data && <Erased of={erasing.data.body} />}
-      <Act
-        title={words.erase}
-        isOpen={isErasing}
-        onClose={() => setErasing(false)}
-        what={words.eraseWhat}
-        undo={words.eraseUndo}
-        button={words.erase}
-        isBad
-        isBusy={erasing.isPending}
-        problem={erasing.error}
-        onAct={() => erasing.mutate({ body })}
-      />
+      {isErasing && (
+        <Act
+          title={words.erase}
+          onClose={() => setErasing(false)}
+          what={words.eraseWhat}
+          undo={words.eraseUndo}
+          button={words.erase}
+          isBad
+          write={erasing}
+          onAct={() => erasing.mutate({ body })}
+        />
+      )}
     </Page>
   );
 }

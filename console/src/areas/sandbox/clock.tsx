@@ -57,17 +57,17 @@ export function Clock(): ReactElement {
         </div>
       </Section>
       {since !== undefined && <Expired since={since} />}
-      <Act
-        title={`${words.moveTitle}: ${words[step?.[1] ?? 'hour']}`}
-        isOpen={step !== undefined}
-        onClose={() => setStep(undefined)}
-        what={words.moveWhat}
-        undo={words.moveUndo}
-        button={words.moveTitle}
-        isBusy={write.isPending}
-        problem={write.error}
-        onAct={() => step && write.mutate({ body: { advance: step[0] } })}
-      />
+      {step && (
+        <Act
+          title={`${words.moveTitle}: ${words[step[1]]}`}
+          onClose={() => setStep(undefined)}
+          what={words.moveWhat}
+          undo={words.moveUndo}
+          button={words.moveTitle}
+          write={write}
+          onAct={() => write.mutate({ body: { advance: step[0] } })}
+        />
+      )}
     </>
   );
 }

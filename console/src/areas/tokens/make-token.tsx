@@ -45,17 +45,7 @@ export function MakeToken({ onClose }: { readonly onClose: () => void }): ReactE
     write.mutate({ body: { name: form.name, permissions: chosen, days: Number(form.days), ...bound } });
   };
   return (
-    <Act
-      title={words.make}
-      isOpen
-      onClose={onClose}
-      what={words.makeWhat}
-      undo={words.makeUndo}
-      button={words.make}
-      isBusy={write.isPending}
-      problem={write.error}
-      onAct={send}
-    >
+    <Act title={words.make} onClose={onClose} what={words.makeWhat} undo={words.makeUndo} button={words.make} write={write} onAct={send}>
       <Field label={words.name} isRequired {...field('name')} />
       {own === null && <Field label={words.merchant} {...field('merchant')} />}
       <Field label={words.days} isRequired {...field('days')} />
@@ -114,7 +104,7 @@ function MadeToken({
   const words = useWords(TOKENS);
   const design = useWords(DESIGN);
   return (
-    <Dialog title={words.made} isOpen onClose={onClose}>
+    <Dialog title={words.made} onClose={onClose}>
       {token !== undefined && <p>{words.madeHint}</p>}
       <Facts
         of={[

@@ -80,14 +80,12 @@ function EndToken({ token, onClose }: { readonly token: Token; readonly onClose:
   return (
     <Act
       title={`${words.end}: ${token.name}`}
-      isOpen
       onClose={onClose}
       what={words.endWhat}
       undo={words.endUndo}
       button={words.end}
       isBad
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ path: { token: token.id } })}
     />
   );

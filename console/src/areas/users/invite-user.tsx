@@ -28,13 +28,11 @@ export function InviteUser({ onClose }: { readonly onClose: () => void }): React
   return (
     <Act
       title={words.inviteTitle}
-      isOpen
       onClose={onClose}
       what={words.inviteWhat}
       undo={words.inviteUndo}
       button={words.invite}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => {
         setTried(true);
         if (emailFault !== undefined || !isWhole(form)) return;

@@ -19,7 +19,7 @@ export function ShownLink({
   const words = useWords(USERS);
   const design = useWords(DESIGN);
   return (
-    <Dialog title={words.invited} isOpen onClose={onClose}>
+    <Dialog title={words.invited} onClose={onClose}>
       {link !== null && <p>{words.linkHint}</p>}
       <Facts
         of={[

@@ -46,13 +46,11 @@ export function ChangeUser({ user, etag, onClose }: ActProps): ReactElement {
   return (
     <Act
       title={`${words.edit}: ${user.email}`}
-      isOpen
       onClose={onClose}
       what={words.editWhat}
       undo={words.editUndo}
       button={words.edit}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={send}
     >
       <UserFields form={form} onForm={setForm} rules={changeUser.body} problem={write.error} hasTried={hasTried} />
@@ -68,14 +66,12 @@ export function SwitchUser({ user, etag, onClose }: ActProps): ReactElement {
   return (
     <Act
       title={`${isActive ? words.disable : words.enable}: ${user.email}`}
-      isOpen
       onClose={onClose}
       what={isActive ? words.disableWhat : words.enableWhat}
       undo={isActive ? words.disableUndo : words.enableUndo}
       button={isActive ? words.disable : words.enable}
       isBad={isActive}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() =>
         write.mutate({
           path: { user: user.id },
@@ -94,14 +90,12 @@ export function ResetUser({ user, etag, onClose }: ActProps): ReactElement {
   return (
     <Act
       title={`${words.reset}: ${user.email}`}
-      isOpen
       onClose={onClose}
       what={words.resetWhat}
       undo={words.resetUndo}
       button={words.reset}
       isBad
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ path: { user: user.id }, ...(etag === undefined ? {} : { ifMatch: etag }) })}
     />
   );
@@ -113,13 +107,11 @@ export function SignOutUser({ user, onClose }: ActProps): ReactElement {
   return (
     <Act
       title={`${words.signOut}: ${user.email}`}
-      isOpen
       onClose={onClose}
       what={words.signOutWhat}
       undo={words.signOutUndo}
       button={words.signOut}
-      isBusy={write.isPending}
-      problem={write.error}
+      write={write}
       onAct={() => write.mutate({ path: { user: user.id } })}
     />
   );
