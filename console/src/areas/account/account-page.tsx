@@ -9,6 +9,7 @@ import { faultAt, Field, useCheck } from '../../design/field.tsx';
 import { Load } from '../../design/load.tsx';
 import { Columns, Page, Section } from '../../design/page.tsx';
 import { useSay } from '../../design/toast.tsx';
+import { useDone } from '../../design/use-done.ts';
 import { Badge, Copyable, Facts, Instant } from '../../design/values.tsx';
 import { Rows } from '../../list/rows.tsx';
 import { useWords } from '../../shell/language.ts';
@@ -144,17 +145,12 @@ function SignInWays(): ReactElement {
 
 function ChangePassword({ onClose }: { readonly onClose: () => void }): ReactElement {
   const words = useWords(ACCOUNT);
-  const say = useSay();
   const check = useCheck();
   const [password, setPassword] = useState('');
   const [hasTried, setTried] = useState(false);
   const rule = ruleAt(changePassword.body, '/password');
   const fault = check(rule, password, true);
-  const done = (): void => {
-    say(words.changed);
-    onClose();
-  };
-  const write = useWrite('changePassword', { changes: ['listSessions'], onDone: done });
+  const write = useWrite('changePassword', { changes: ['listSessions'], onDone: useDone(onClose, words.changed) });
   const act = (): void => {
     setTried(true);
     if (fault === undefined) write.mutate({ body: { password } });

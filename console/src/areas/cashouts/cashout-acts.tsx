@@ -4,7 +4,7 @@ import { useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/act.tsx';
 import { Button } from '../../design/button.tsx';
-import { useSay } from '../../design/toast.tsx';
+import { useDone } from '../../design/use-done.ts';
 import { useWords } from '../../shell/language.ts';
 import { useIsService, useMay } from '../../shell/me.tsx';
 import type { CashoutProps } from './whole-cashout.ts';
@@ -16,16 +16,6 @@ export const CHANGES = ['readCashout', 'listCashoutsByFilter', 'readBalances'] a
 type AskProps = CashoutProps & { readonly onClose: () => void };
 
 const pathOf = ({ cashout: { merchant, operation } }: CashoutProps) => ({ path: { merchant, operation } });
-
-/** Says that an act is done, and closes what asked for it. */
-function useDone(onClose: () => void): () => void {
-  const { acts } = useWords(CASHOUT);
-  const say = useSay();
-  return () => {
-    say(acts.done);
-    onClose();
-  };
-}
 
 /** What ends a cashout: the merchant cancels it, and the service nullifies it, also past its last day. */
 export function CashoutActs({ cashout }: CashoutProps): ReactElement | null {

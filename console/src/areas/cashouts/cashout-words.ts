@@ -68,7 +68,6 @@ export const CASHOUT = defineWords({
       'cashout.expired': 'Vencido',
     },
     acts: {
-      done: 'Hecho',
       never: 'No se puede. Registre otro retiro con otro id.',
       cancel: 'Cancelar el retiro',
       cancelWhat: 'Nadie lo puede cobrar, y su dinero vuelve al fondo. No se envía un aviso.',
@@ -150,7 +149,6 @@ export const CASHOUT = defineWords({
       'cashout.expired': 'Expired',
     },
     acts: {
-      done: 'Done',
       never: 'It cannot be undone. Register another cashout with another id.',
       cancel: 'Cancel the cashout',
       cancelWhat: 'Nobody can collect it, and its money goes back to the fund. No notice is sent.',
@@ -232,7 +230,6 @@ export const CASHOUT = defineWords({
       'cashout.expired': 'Vencido',
     },
     acts: {
-      done: 'Feito',
       never: 'Não se pode. Registre outro saque com outro id.',
       cancel: 'Cancelar o saque',
       cancelWhat: 'Ninguém pode recebê-lo, e seu dinheiro volta ao fundo. Nenhum aviso é enviado.',

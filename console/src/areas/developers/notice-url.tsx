@@ -5,7 +5,7 @@ import { Act } from '../../design/act.tsx';
 import { Button } from '../../design/button.tsx';
 import { Field } from '../../design/field.tsx';
 import { Section } from '../../design/page.tsx';
-import { useSay } from '../../design/toast.tsx';
+import { useSaved } from '../../design/use-done.ts';
 import { useForm } from '../../design/use-form.ts';
 import { Copyable } from '../../design/values.tsx';
 import { useWords } from '../../shell/language.ts';
@@ -37,14 +37,7 @@ export function NoticeUrl({ of: merchant }: { readonly of: DevelopersMerchant })
 
 function ChangeUrl({ of: merchant, onClose }: { readonly of: DevelopersMerchant; readonly onClose: () => void }): ReactElement {
   const words = useWords(DEVELOPERS);
-  const say = useSay();
-  const write = useWrite('setNoticeUrl', {
-    changes: ['readMerchant'],
-    onDone: () => {
-      say(words.saved);
-      onClose();
-    },
-  });
+  const write = useWrite('setNoticeUrl', { changes: ['readMerchant'], onDone: useSaved(onClose) });
   const { values, field, isReady } = useForm({ noticeUrl: merchant.noticeUrl ?? '' }, { rule: setNoticeUrl.body, problem: write.error });
   return (
     <Act

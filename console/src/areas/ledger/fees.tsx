@@ -9,7 +9,7 @@ import { faultAt, Field, Select } from '../../design/field.tsx';
 import { Load } from '../../design/load.tsx';
 import { Section } from '../../design/page.tsx';
 import { Table } from '../../design/table.tsx';
-import { useSay } from '../../design/toast.tsx';
+import { useSaved } from '../../design/use-done.ts';
 import { Amount, Instant } from '../../design/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import { useZoneOf } from '../../shell/me.tsx';
@@ -72,17 +72,10 @@ export function Fees({ merchant, mayWrite }: OfMerchant & { readonly mayWrite: b
 
 function FeesAct({ merchant, onClose }: OfMerchant & { readonly onClose: () => void }): ReactElement {
   const words = useWords(LEDGER);
-  const say = useSay();
   const currencies = useCurrencies(merchant);
   const [form, setForm] = useState({ operation: 'order', percent: '', fixed: '0', taxPercent: '0', currency: '' });
   const currency = form.currency || currencies[0] || '';
-  const write = useWrite('setFees', {
-    changes: ['readFees'],
-    onDone: () => {
-      say(words.saved);
-      onClose();
-    },
-  });
+  const write = useWrite('setFees', { changes: ['readFees'], onDone: useSaved(onClose) });
   const field = (name: 'operation' | 'percent' | 'taxPercent') => ({
     value: form[name],
     onValue: (value: string) => setForm({ ...form, [name]: value }),

@@ -7,6 +7,7 @@ import { ruleAt, type Rule } from '../../api/rules.ts';
 import { Act } from '../../design/act.tsx';
 import { faultAt, Field, Select, useCheck } from '../../design/field.tsx';
 import { useSay } from '../../design/toast.tsx';
+import { useDone } from '../../design/use-done.ts';
 import { useWords } from '../../shell/language.ts';
 import { LEDGER, useAccountName } from './words.ts';
 
@@ -103,7 +104,6 @@ export function TopUpAct({ merchant, onClose }: ActProps): ReactElement {
 /** Corrects an account by hand. */
 export function AdjustAct({ merchant, onClose }: ActProps): ReactElement {
   const words = useWords(LEDGER);
-  const say = useSay();
   const check = useCheck();
   const nameOf = useAccountName();
   const [account, setAccount] = useState('available');
@@ -112,13 +112,7 @@ export function AdjustAct({ merchant, onClose }: ActProps): ReactElement {
   const [hasTried, setTried] = useState(false);
   const currency = chosen || useCurrencies(merchant)[0] || '';
   const balances = useRead('readBalances', { path: { merchant } }).data?.body.balances ?? [];
-  const write = useWrite('adjustAccount', {
-    changes: MOVED,
-    onDone: () => {
-      say(words.adjustDone);
-      onClose();
-    },
-  });
+  const write = useWrite('adjustAccount', { changes: MOVED, onDone: useDone(onClose, words.adjustDone) });
   const accounts = new Set(['available', 'collected', ...balances.map((one) => one.account).filter((one) => one.startsWith('network:'))]);
   const rule = ruleAt(adjustAccount.body, '/amount/amount');
   const fault = check(rule, amount, true);

@@ -8,7 +8,7 @@ import { Field } from '../../design/field.tsx';
 import { Load } from '../../design/load.tsx';
 import { LogoField, type Logo } from '../../design/logo-field.tsx';
 import { Section } from '../../design/page.tsx';
-import { useSay } from '../../design/toast.tsx';
+import { useSaved } from '../../design/use-done.ts';
 import { useForm } from '../../design/use-form.ts';
 import { Facts } from '../../design/values.tsx';
 import { useAddress } from '../../shell/address.ts';
@@ -68,14 +68,7 @@ type BrandActProps = { readonly merchant: string; readonly of: Brand; readonly o
 
 function BrandAct({ merchant, of: brand, onClose }: BrandActProps): ReactElement {
   const words = useWords(MERCHANTS);
-  const say = useSay();
-  const write = useWrite('setMerchantBrand', {
-    changes: ['readMerchantBrand'],
-    onDone: () => {
-      onClose();
-      say(words.saved);
-    },
-  });
+  const write = useWrite('setMerchantBrand', { changes: ['readMerchantBrand'], onDone: useSaved(onClose) });
   const initial = { colour: brand.colour ?? '', contact: brand.contact ?? '', website: brand.website ?? '' };
   const { values, field, isReady } = useForm(initial, { rule: setMerchantBrand.body, problem: write.error });
   const [logo, setLogo] = useState<Logo>(undefined);

@@ -7,7 +7,7 @@ import { Field } from '../../design/field.tsx';
 import { Load } from '../../design/load.tsx';
 import { Section } from '../../design/page.tsx';
 import { ChangeRow } from '../../design/rows.tsx';
-import { useSay } from '../../design/toast.tsx';
+import { useSaved } from '../../design/use-done.ts';
 import { useForm } from '../../design/use-form.ts';
 import { Amount, Facts } from '../../design/values.tsx';
 import { useAddress } from '../../shell/address.ts';
@@ -90,14 +90,7 @@ type ChangeProps = { readonly merchant: string; readonly of: Limits; readonly on
 
 function ChangeLimits({ merchant, of: { currency, least, most, perDocumentAndDay: perDay }, onClose }: ChangeProps): ReactElement {
   const words = useWords(MERCHANTS);
-  const say = useSay();
-  const write = useWrite('changeCashoutLimits', {
-    changes: ['readCashoutLimits'],
-    onDone: () => {
-      onClose();
-      say(words.saved);
-    },
-  });
+  const write = useWrite('changeCashoutLimits', { changes: ['readCashoutLimits'], onDone: useSaved(onClose) });
   const initial = { least: least ?? '', most: most ?? '', perDocumentAndDay: perDay === null ? '' : String(perDay) };
   const { values, field, isReady } = useForm(initial, { rule: changeCashoutLimits.body, problem: write.error });
   const send = (): void => {

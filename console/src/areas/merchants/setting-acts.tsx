@@ -8,7 +8,7 @@ import { useCountries } from '../../design/countries.tsx';
 import { Field } from '../../design/field.tsx';
 import { KeepSecrets } from '../../design/keep-secrets.tsx';
 import { LimitsAct } from '../../design/limits.tsx';
-import { useSay } from '../../design/toast.tsx';
+import { useSaved } from '../../design/use-done.ts';
 import { useForm } from '../../design/use-form.ts';
 import { useWords } from '../../shell/language.ts';
 import type { Merchant } from './state.tsx';
@@ -17,16 +17,6 @@ import { MERCHANTS } from './words.ts';
 export type SettingProps = { readonly of: Merchant; readonly onClose: () => void };
 
 const CHANGES = { changes: ['readMerchant', 'listMerchants'] as const };
-
-/** Closes the form, and says that it is saved. */
-function useSaved(onClose: () => void): () => void {
-  const words = useWords(MERCHANTS);
-  const say = useSay();
-  return () => {
-    onClose();
-    say(words.saved);
-  };
-}
 
 /** Name, language, currencies and contact. Only what was changed is sent. */
 export function DetailsAct({ of: merchant, onClose }: SettingProps): ReactElement {

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { useWrite } from '../../api/queries.ts';
 import { Act } from '../../design/act.tsx';
 import { Button } from '../../design/button.tsx';
-import { useSay } from '../../design/toast.tsx';
+import { useDone } from '../../design/use-done.ts';
 import { useWords } from '../../shell/language.ts';
 import { stateOf, type Merchant } from './state.tsx';
 import { MERCHANTS } from './words.ts';
@@ -55,14 +55,7 @@ export function SwitchAct({
   readonly onClose: () => void;
 }): ReactElement {
   const words = useWords(MERCHANTS);
-  const say = useSay();
-  const write = useWrite(OPERATIONS[act], {
-    changes: ['readMerchant', 'listMerchants'],
-    onDone: () => {
-      onClose();
-      say(words.done[act]);
-    },
-  });
+  const write = useWrite(OPERATIONS[act], { changes: ['readMerchant', 'listMerchants'], onDone: useDone(onClose, words.done[act]) });
   return (
     <Act
       title={`${words.acts[act]}: ${merchant}`}

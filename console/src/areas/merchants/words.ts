@@ -33,7 +33,6 @@ export const MERCHANTS = defineWords({
     requests: 'Solicitudes',
     change: 'Cambiar',
     save: 'Guardar',
-    saved: 'Guardado',
     signing: 'Firma de solicitudes',
     signings: {
       off: 'Sin firma',
@@ -149,7 +148,6 @@ export const MERCHANTS = defineWords({
     requests: 'Requests',
     change: 'Change',
     save: 'Save',
-    saved: 'Saved',
     signing: 'Signing of requests',
     signings: {
       off: 'Not signed',
@@ -263,7 +261,6 @@ export const MERCHANTS = defineWords({
     requests: 'Solicitações',
     change: 'Alterar',
     save: 'Salvar',
-    saved: 'Salvo',
     signing: 'Assinatura de solicitações',
     signings: {
       off: 'Sem assinatura',

@@ -6,7 +6,7 @@ import { Act } from '../../design/act.tsx';
 import { Field } from '../../design/field.tsx';
 import { KeepSecrets } from '../../design/keep-secrets.tsx';
 import { LimitsAct } from '../../design/limits.tsx';
-import { useSay } from '../../design/toast.tsx';
+import { useSaved } from '../../design/use-done.ts';
 import { useForm } from '../../design/use-form.ts';
 import { Instant } from '../../design/values.tsx';
 import { useWords } from '../../shell/language.ts';
@@ -16,16 +16,7 @@ import { NETWORKS } from './words.ts';
 
 type ActProps = { readonly of: Network; readonly onClose: () => void };
 
-/** What a write of a network reads again, and says once it is done. */
-function useSaved(onClose: () => void) {
-  const words = useWords(NETWORKS);
-  const say = useSay();
-  const onDone = (): void => {
-    onClose();
-    say(words.saved);
-  };
-  return { changes: ['readNetwork', 'listNetworks'] as const, onDone };
-}
+const CHANGES = { changes: ['readNetwork', 'listNetworks'] as const };
 
 /** The words that all settings share. */
 function useSetting(title: string, onClose: () => void) {
@@ -36,7 +27,7 @@ function useSetting(title: string, onClose: () => void) {
 export function ServesAct({ of: network, onClose }: ActProps): ReactElement {
   const words = useWords(NETWORKS);
   const setting = useSetting(words.serves, onClose);
-  const write = useWrite('setNetworkServes', useSaved(onClose));
+  const write = useWrite('setNetworkServes', { ...CHANGES, onDone: useSaved(onClose) });
   const [serves, setServes] = useState<Serves>({ countries: network.countries ?? [], currencies: network.currencies ?? [] });
   return (
     <Act {...setting} write={write} onAct={() => write.mutate({ path: { netname: network.netname }, body: servesBody(serves) })}>
@@ -48,7 +39,7 @@ export function ServesAct({ of: network, onClose }: ActProps): ReactElement {
 export function NetworkSigningAct({ of: network, onClose }: ActProps): ReactElement {
   const words = useWords(NETWORKS);
   const setting = useSetting(words.signing, onClose);
-  const write = useWrite('setNetworkSigning', useSaved(onClose));
+  const write = useWrite('setNetworkSigning', { ...CHANGES, onDone: useSaved(onClose) });
   const [signing, setSigning] = useState<string>(network.signing === 'checksum' ? 'checksum' : 'require');
   return (
     <Act
@@ -71,7 +62,7 @@ export function NetworkSigningAct({ of: network, onClose }: ActProps): ReactElem
 export function AddressesAct({ of: network, onClose }: ActProps): ReactElement {
   const words = useWords(NETWORKS);
   const setting = useSetting(words.addresses, onClose);
-  const write = useWrite('setNetworkAddresses', useSaved(onClose));
+  const write = useWrite('setNetworkAddresses', { ...CHANGES, onDone: useSaved(onClose) });
   const [text, setText] = useState(network.addresses?.join('\n') ?? '');
   const addresses = text.split(/[\s,]+/).filter((one) => one !== '');
   return (
@@ -86,7 +77,7 @@ export function AddressesAct({ of: network, onClose }: ActProps): ReactElement {
 }
 
 export function NetworkLimitsAct({ of: { netname, limits }, onClose }: ActProps): ReactElement {
-  const write = useWrite('setNetworkLimits', useSaved(onClose));
+  const write = useWrite('setNetworkLimits', { ...CHANGES, onDone: useSaved(onClose) });
   return (
     <LimitsAct
       now={limits}
@@ -101,7 +92,7 @@ export function NetworkLimitsAct({ of: { netname, limits }, onClose }: ActProps)
 /** Replaces both secrets. The new ones are shown once. */
 export function RotateAct({ of: { netname }, onClose }: ActProps): ReactElement {
   const words = useWords(NETWORKS);
-  const write = useWrite('rotateNetworkSecret', { changes: ['readNetwork', 'listNetworks'] });
+  const write = useWrite('rotateNetworkSecret', CHANGES);
   const { values, field, isReady } = useForm({ days: '' }, { rule: rotateNetworkSecret.body, problem: write.error });
   if (write.data !== undefined) {
     const { secret, signingSecret, previousValidUntil } = write.data.body;
@@ -141,7 +132,7 @@ export function RotateAct({ of: { netname }, onClose }: ActProps): ReactElement 
 export function SwitchAct({ of: { netname, disabledAt }, onClose }: ActProps): ReactElement {
   const words = useWords(NETWORKS);
   const isOn = disabledAt === null;
-  const write = useWrite(isOn ? 'disableNetwork' : 'enableNetwork', useSaved(onClose));
+  const write = useWrite(isOn ? 'disableNetwork' : 'enableNetwork', { ...CHANGES, onDone: useSaved(onClose) });
   return (
     <Act
       title={`${isOn ? words.disable : words.enable}: ${netname}`}

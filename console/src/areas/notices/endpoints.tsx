@@ -5,7 +5,7 @@ import { Act } from '../../design/act.tsx';
 import { Button } from '../../design/button.tsx';
 import { Section } from '../../design/page.tsx';
 import { Table } from '../../design/table.tsx';
-import { useSay } from '../../design/toast.tsx';
+import { useDone } from '../../design/use-done.ts';
 import { Badge, Instant } from '../../design/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import { useIsService, useMay, useZoneOf } from '../../shell/me.tsx';
@@ -68,15 +68,8 @@ function EndpointState({ of: { pausedAt, pausedBy, failingSince } }: { readonly 
 
 function SwitchEndpoint({ of: { merchant, pausedAt }, onClose }: { readonly of: Endpoint; readonly onClose: () => void }): ReactElement {
   const words = useWords(NOTICES);
-  const say = useSay();
-  const done = (): void => {
-    say(words.done);
-    onClose();
-  };
-  const pause = useWrite('pauseNoticeEndpoint', { changes: CHANGES, onDone: done });
-  const resume = useWrite('resumeNoticeEndpoint', { changes: CHANGES, onDone: done });
   const isPaused = pausedAt !== null;
-  const write = isPaused ? resume : pause;
+  const write = useWrite(isPaused ? 'resumeNoticeEndpoint' : 'pauseNoticeEndpoint', { changes: CHANGES, onDone: useDone(onClose) });
   return (
     <Act
       title={`${isPaused ? words.resume : words.pause}: ${merchant}`}

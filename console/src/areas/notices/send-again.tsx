@@ -9,6 +9,7 @@ import { Button } from '../../design/button.tsx';
 import { Checkbox, faultAt, Field, FieldFrame } from '../../design/field.tsx';
 import field from '../../design/field.module.css';
 import { useSay } from '../../design/toast.tsx';
+import { useDone } from '../../design/use-done.ts';
 import { useWords } from '../../shell/language.ts';
 import { useMe, useMerchants, useZoneOf } from '../../shell/me.tsx';
 import { instantAt } from './local-time.ts';
@@ -19,14 +20,7 @@ const CHANGES = ['listNotices', 'readNotice', 'listNoticeEndpoints'] as const;
 /** Sends one notice again, under the id that it has. */
 export function SendOne({ notice, onClose }: { readonly notice: string; readonly onClose: () => void }): ReactElement {
   const words = useWords(NOTICES);
-  const say = useSay();
-  const write = useWrite('redeliverNotice', {
-    changes: CHANGES,
-    onDone: () => {
-      say(words.sentAgain(1));
-      onClose();
-    },
-  });
+  const write = useWrite('redeliverNotice', { changes: CHANGES, onDone: useDone(onClose, words.sentAgain(1)) });
   return (
     <Act
       title={words.again}

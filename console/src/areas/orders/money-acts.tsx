@@ -4,21 +4,11 @@ import { useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/act.tsx';
 import { Checkbox, faultAt, Field, useCheck } from '../../design/field.tsx';
-import { useSay } from '../../design/toast.tsx';
+import { useDone } from '../../design/use-done.ts';
 import { Amount, Copyable } from '../../design/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import type { OrderProps, WholeOrder } from './whole-order.ts';
 import { ORDER } from './order-words.ts';
-
-/** Says that an act is done, and closes what asked for it. */
-export function useDone(onClose: () => void): () => void {
-  const { acts } = useWords(ORDER);
-  const say = useSay();
-  return () => {
-    say(acts.done);
-    onClose();
-  };
-}
 
 /** Records that the money of a payment went back. */
 export function VoidPayment({

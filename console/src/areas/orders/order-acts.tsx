@@ -2,9 +2,9 @@ import { useState, type ReactElement } from 'react';
 import { useWrite } from '../../api/queries.ts';
 import { Act } from '../../design/act.tsx';
 import { Button, ButtonLink } from '../../design/button.tsx';
+import { useDone } from '../../design/use-done.ts';
 import { useWords } from '../../shell/language.ts';
 import { useMay, useMe } from '../../shell/me.tsx';
-import { useDone } from './money-acts.tsx';
 import type { OrderProps, WholeOrder } from './whole-order.ts';
 import { ORDER } from './order-words.ts';
 

@@ -59,7 +59,6 @@ export const ORDER = defineWords({
       resolveUndo: 'Un intento nuevo de la misma transacción lo pone otra vez en la lista.',
       note: 'Qué se hizo',
       resolved: 'Resuelto',
-      done: 'Hecho',
     },
   },
   en: {
@@ -119,7 +118,6 @@ export const ORDER = defineWords({
       resolveUndo: 'A new try of the same transaction puts it on the list again.',
       note: 'What was done',
       resolved: 'Resolved',
-      done: 'Done',
     },
   },
   pt: {
@@ -179,7 +177,6 @@ export const ORDER = defineWords({
       resolveUndo: 'Uma nova tentativa da mesma transação o põe de novo na lista.',
       note: 'O que foi feito',
       resolved: 'Resolvido',
-      done: 'Feito',
     },
   },
 });

@@ -5,7 +5,7 @@ import { useWrite } from '../../api/queries.ts';
 import { Act } from '../../design/act.tsx';
 import { Button } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
-import { useSay } from '../../design/toast.tsx';
+import { useDone } from '../../design/use-done.ts';
 import { Instant } from '../../design/values.tsx';
 import { List } from '../../list/list.tsx';
 import { useWords } from '../../shell/language.ts';
@@ -69,14 +69,7 @@ export function TokensPage(): ReactElement {
 
 function EndToken({ token, onClose }: { readonly token: Token; readonly onClose: () => void }): ReactElement {
   const words = useWords(TOKENS);
-  const say = useSay();
-  const write = useWrite('endToken', {
-    changes: ['listTokens'],
-    onDone: () => {
-      say(words.ended);
-      onClose();
-    },
-  });
+  const write = useWrite('endToken', { changes: ['listTokens'], onDone: useDone(onClose, words.ended) });
   return (
     <Act
       title={`${words.end}: ${token.name}`}

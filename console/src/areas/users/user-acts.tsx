@@ -3,7 +3,7 @@ import { ROLE_SIDES } from '../../api/generated/operations.ts';
 import { changeUser } from '../../api/generated/rules/users.ts';
 import { useWrite } from '../../api/queries.ts';
 import { Act } from '../../design/act.tsx';
-import { useSay } from '../../design/toast.tsx';
+import { useDone } from '../../design/use-done.ts';
 import { useWords } from '../../shell/language.ts';
 import { ShownLink } from './shown-link.tsx';
 import { isWhole, UserFields, type UserForm } from './user-fields.tsx';
@@ -11,16 +11,6 @@ import type { WholeUser } from './user.ts';
 import { USERS } from './words.ts';
 
 type ActProps = { readonly user: WholeUser; readonly etag: string | undefined; readonly onClose: () => void };
-
-/** What a write of a user does once it is done: it says so, and closes. */
-function useDone(onClose: () => void): () => void {
-  const words = useWords(USERS);
-  const say = useSay();
-  return () => {
-    say(words.done);
-    onClose();
-  };
-}
 
 /** Only what differs is sent. */
 export function ChangeUser({ user, etag, onClose }: ActProps): ReactElement {

@@ -44,7 +44,6 @@ export const USERS = defineWords({
     ends: 'Termina',
     recoveryCodes: 'Códigos de recuperación',
     acts: 'Lo que hizo',
-    done: 'Hecho',
   },
   en: {
     title: 'Users',
@@ -88,7 +87,6 @@ export const USERS = defineWords({
     ends: 'Ends',
     recoveryCodes: 'Recovery codes',
     acts: 'What the user did',
-    done: 'Done',
   },
   pt: {
     title: 'Usuários',
@@ -132,6 +130,5 @@ export const USERS = defineWords({
     ends: 'Termina',
     recoveryCodes: 'Códigos de recuperação',
     acts: 'O que fez',
-    done: 'Feito',
   },
 });
