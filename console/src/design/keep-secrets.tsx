@@ -7,6 +7,9 @@ import { Facts, Copyable } from './values.tsx';
 import { DESIGN } from './words.ts';
 import styles from './keep-secrets.module.css';
 
+/** What is not there is not shown: a lost answer that is asked for again holds no secret. */
+export type Secret = readonly [name: string, secret: string | undefined];
+
 /** Shows secrets the only time that they are shown. It closes once somebody says that they are kept. */
 export function KeepSecrets({
   title,
@@ -15,13 +18,15 @@ export function KeepSecrets({
   onKept,
 }: {
   readonly title: string;
-  readonly secrets: readonly (readonly [name: string, secret: string])[];
+  readonly secrets: readonly Secret[];
   /** What to do with them. */
   readonly children?: ReactNode;
   readonly onKept: () => void;
 }): ReactElement {
   const words = useWords(DESIGN);
-  const [isKept, setKept] = useState(false);
+  const shown = secrets.flatMap(([name, secret]) => (secret === undefined ? [] : [[name, secret] as const]));
+  const [isChecked, setChecked] = useState(false);
+  const isKept = isChecked || shown.length === 0;
   const [hasTried, setTried] = useState(false);
   useLeavingGuard(!isKept);
   const close = (): void => {
@@ -31,10 +36,10 @@ export function KeepSecrets({
   return (
     <Dialog title={title} onClose={close} isWide>
       <div className={styles.keep}>
-        <p>{words.secretOnce}</p>
-        <Facts of={secrets.map(([name, secret]) => [name, <Copyable key={name} text={secret} />] as const)} />
+        <p>{shown.length === 0 ? words.secretLost : words.secretOnce}</p>
+        <Facts of={shown.map(([name, secret]) => [name, <Copyable key={name} text={secret} />] as const)} />
         {children}
-        <Checkbox label={words.secretKept} isOn={isKept} onSwitch={setKept} />
+        {shown.length > 0 && <Checkbox label={words.secretKept} isOn={isChecked} onSwitch={setChecked} />}
         <p role="alert" className={styles.first}>
           {hasTried && !isKept && words.secretKeepFirst}
         </p>

@@ -46,6 +46,7 @@ export const DESIGN = defineWords({
     yes: 'Sí',
     no: 'No',
     secretOnce: 'Se muestra una sola vez. Cópielo ahora a donde se guardan los secretos.',
+    secretLost: 'La respuesta se perdió en el camino, y el secreto no se muestra otra vez. Haga otro.',
     secretKept: 'Lo guardé en un lugar seguro',
     secretKeepFirst: 'Diga primero que lo guardó: no se muestra otra vez.',
     broken: {
@@ -105,6 +106,7 @@ export const DESIGN = defineWords({
     yes: 'Yes',
     no: 'No',
     secretOnce: 'It is shown once. Copy it now to where your secrets are kept.',
+    secretLost: 'The answer was lost on its way, and the secret is not shown again. Make another.',
     secretKept: 'I have kept it in a safe place',
     secretKeepFirst: 'First say that you have kept it: it is not shown again.',
     broken: {
@@ -164,6 +166,7 @@ export const DESIGN = defineWords({
     yes: 'Sim',
     no: 'Não',
     secretOnce: 'É mostrado uma única vez. Copie-o agora para onde os segredos são guardados.',
+    secretLost: 'A resposta se perdeu no caminho, e o segredo não é mostrado outra vez. Faça outro.',
     secretKept: 'Guardei em um lugar seguro',
     secretKeepFirst: 'Diga primeiro que o guardou: não é mostrado outra vez.',
     broken: {

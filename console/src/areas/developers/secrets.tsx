@@ -2,12 +2,9 @@ import { useState, type ReactElement } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { rotateFixedHash } from '../../api/generated/rules/merchants.ts';
 import { useWrite } from '../../api/queries.ts';
-import { Act } from '../../design/act.tsx';
 import { Button } from '../../design/button.tsx';
-import { Field } from '../../design/field.tsx';
-import { KeepSecrets } from '../../design/keep-secrets.tsx';
 import { Section } from '../../design/page.tsx';
-import { useForm } from '../../design/use-form.ts';
+import { Rotate } from '../../design/rotate.tsx';
 import { Facts, Instant } from '../../design/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import { useMay } from '../../shell/me.tsx';
@@ -56,50 +53,41 @@ export function Secrets({ of: merchant }: { readonly of: DevelopersMerchant }): 
           />
         </Section>
       ))}
-      {rotating && <Rotate kind={rotating} of={merchant} onClose={() => setRotating(undefined)} />}
+      {rotating && <RotateSecret kind={rotating} of={merchant} onClose={() => setRotating(undefined)} />}
     </>
   );
 }
 
+type Made = {
+  readonly fixedHash?: string | undefined;
+  readonly noticeHash?: string | undefined;
+  readonly signingSecret?: string | undefined;
+  readonly previousValidUntil: string | null;
+};
 type RotateProps = { readonly kind: Kind; readonly of: DevelopersMerchant; readonly onClose: () => void };
 
-function Rotate({ kind, of: merchant, onClose }: RotateProps): ReactElement {
+function RotateSecret({ kind, of: merchant, onClose }: RotateProps): ReactElement {
   const words = useWords(DEVELOPERS);
   const write = useWrite(ROTATES[kind], { changes: ['readMerchant'] });
-  const { values, field, isReady } = useForm({ days: '' }, { rule: rotateFixedHash.body, problem: write.error });
-  if (write.data !== undefined) {
-    const { body } = write.data;
-    const secret =
-      'fixedHash' in body
-        ? body.fixedHash
-        : 'noticeHash' in body
-          ? body.noticeHash
-          : 'signingSecret' in body
-            ? body.signingSecret
-            : undefined;
-    return (
-      <KeepSecrets title={words.made} secrets={secret === undefined ? [] : [[words.names[kind], secret]]} onKept={onClose}>
-        {body.previousValidUntil !== null && (
-          <p>
-            {words.previous} <Instant at={body.previousValidUntil} zone={merchant.timeZone} isLong />
-          </p>
-        )}
-      </KeepSecrets>
-    );
-  }
+  const made: Made | undefined = write.data?.body;
   return (
-    <Act
+    <Rotate
       title={`${words.rotate}: ${words.names[kind]}`}
-      onClose={onClose}
       what={words.rotateWhat}
       undo={words.rotateUndo}
       button={words.rotate}
+      rule={rotateFixedHash.body}
       write={write}
-      onAct={() =>
-        isReady() && write.mutate({ path: { merchant: merchant.merchant }, body: values.days === '' ? {} : { days: Number(values.days) } })
+      onRotate={(body) => write.mutate({ path: { merchant: merchant.merchant }, body })}
+      made={
+        made && {
+          title: words.made,
+          secrets: [[words.names[kind], made.fixedHash ?? made.noticeHash ?? made.signingSecret]],
+          previousValidUntil: made.previousValidUntil,
+        }
       }
-    >
-      <Field label={words.days} hint={words.daysHint} {...field('days')} />
-    </Act>
+      zone={merchant.timeZone}
+      onClose={onClose}
+    />
   );
 }

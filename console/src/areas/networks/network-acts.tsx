@@ -4,11 +4,9 @@ import { useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/act.tsx';
 import { Field } from '../../design/field.tsx';
-import { KeepSecrets } from '../../design/keep-secrets.tsx';
 import { LimitsAct } from '../../design/limits.tsx';
+import { Rotate } from '../../design/rotate.tsx';
 import { useSaved } from '../../design/use-done.ts';
-import { useForm } from '../../design/use-form.ts';
-import { Instant } from '../../design/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import type { Network } from './network.tsx';
 import { servesBody, ServesFields, type Serves } from './serves-fields.tsx';
@@ -89,43 +87,32 @@ export function NetworkLimitsAct({ of: { netname, limits }, onClose }: ActProps)
   );
 }
 
-/** Replaces both secrets. The new ones are shown once. */
+/** Replaces both secrets. */
 export function RotateAct({ of: { netname }, onClose }: ActProps): ReactElement {
   const words = useWords(NETWORKS);
   const write = useWrite('rotateNetworkSecret', CHANGES);
-  const { values, field, isReady } = useForm({ days: '' }, { rule: rotateNetworkSecret.body, problem: write.error });
-  if (write.data !== undefined) {
-    const { secret, signingSecret, previousValidUntil } = write.data.body;
-    const named = [
-      [words.secret, secret],
-      [words.signingSecret, signingSecret],
-    ] as const;
-    return (
-      <KeepSecrets
-        title={words.made(netname)}
-        secrets={named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))}
-        onKept={onClose}
-      >
-        {previousValidUntil !== null && (
-          <p>
-            {words.earlier} <Instant at={previousValidUntil} isLong />
-          </p>
-        )}
-      </KeepSecrets>
-    );
-  }
+  const made = write.data?.body;
   return (
-    <Act
+    <Rotate
       title={`${words.rotate}: ${netname}`}
-      onClose={onClose}
       what={words.rotateWhat}
       undo={words.rotateUndo}
       button={words.rotate}
+      rule={rotateNetworkSecret.body}
       write={write}
-      onAct={() => isReady() && write.mutate({ path: { netname }, body: values.days === '' ? {} : { days: Number(values.days) } })}
-    >
-      <Field label={words.days} hint={words.daysHint} {...field('days')} />
-    </Act>
+      onRotate={(body) => write.mutate({ path: { netname }, body })}
+      made={
+        made && {
+          title: words.made(netname),
+          secrets: [
+            [words.secret, made.secret],
+            [words.signingSecret, made.signingSecret],
+          ],
+          previousValidUntil: made.previousValidUntil,
+        }
+      }
+      onClose={onClose}
+    />
   );
 }
 
