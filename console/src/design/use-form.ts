@@ -3,10 +3,13 @@ import type { Problem } from '../api/problem.ts';
 import { ruleAt, type Rule } from '../api/rules.ts';
 import { faultAt, useCheck } from './field.tsx';
 
+type Values<Name extends string> = Readonly<Record<Name, string>>;
+
 type Terms<Name extends string> = {
   /** Of the operation's body. */
   readonly rule: Rule | undefined;
-  readonly required?: readonly NoInfer<Name>[];
+  /** What the form needs: always, or by what it holds. */
+  readonly required?: readonly NoInfer<Name>[] | ((values: Values<NoInfer<Name>>) => readonly NoInfer<Name>[]);
   readonly problem: Problem | null;
 };
 
@@ -19,19 +22,27 @@ type FieldOf = {
   readonly fault: string | undefined;
 };
 
-/** The texts of a form, checked by the rules of its operation. Nothing is called wrong before somebody tries to send it. */
-export function useForm<Name extends string>(initial: Readonly<Record<Name, string>>, { rule, required = [], problem }: Terms<Name>) {
+/** Money is refused by its amount, or as a whole. */
+const refusedAt = (problem: Problem | null, place: string): string | undefined =>
+  faultAt(problem?.errors, place) ?? faultAt(problem?.errors, place.replace(/(?<=.)\/amount$/, ''));
+
+/**
+ * The texts of a form, checked by the rules of its operation. Nothing is called wrong before somebody tries to send it.
+ * A name is a member of the body, or a member of a member: `amount/currency`.
+ */
+export function useForm<Name extends string>(initial: Values<Name>, { rule, required = [], problem }: Terms<Name>) {
   const [values, setValues] = useState(initial);
   const [hasTried, setTried] = useState(false);
   const check = useCheck();
-  const isRequired = (name: Name): boolean => required.includes(name);
+  const needed = typeof required === 'function' ? required(values) : required;
+  const isRequired = (name: Name): boolean => needed.includes(name);
   const faultOf = (name: Name): string | undefined => check(ruleAt(rule, `/${name}`), values[name], isRequired(name));
   const field = (name: Name): FieldOf => ({
     value: values[name],
     onValue: (value) => setValues((all) => ({ ...all, [name]: value })),
     rule: ruleAt(rule, `/${name}`),
     isRequired: isRequired(name),
-    fault: faultAt(problem?.errors, `/${name}`) ?? (hasTried ? faultOf(name) : undefined),
+    fault: refusedAt(problem, `/${name}`) ?? (hasTried ? faultOf(name) : undefined),
   });
   /** Whether the form may be sent. From then on its faults are shown. */
   const isReady = (): boolean => {
@@ -40,3 +51,6 @@ export function useForm<Name extends string>(initial: Readonly<Record<Name, stri
   };
   return { values, field, isReady, hasTried };
 }
+
+/** What `useForm` gives. */
+export type Form<Name extends string> = ReturnType<typeof useForm<Name>>;

@@ -1,28 +1,23 @@
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { saveView } from '../api/generated/rules/you.ts';
 import { useWrite } from '../api/queries.ts';
-import { ruleAt } from '../api/rules.ts';
 import { Act } from '../design/act.tsx';
-import { Field, useCheck } from '../design/field.tsx';
+import { Field } from '../design/field.tsx';
+import { useForm } from '../design/use-form.ts';
 import { useWords } from '../shell/language.ts';
 import { VIEWS } from './view-words.ts';
 
 /** Asks for the name of a view. */
 export function SaveView({ address, onClose }: { readonly address: string; readonly onClose: () => void }): ReactElement {
   const words = useWords(VIEWS);
-  const check = useCheck();
-  const [name, setName] = useState('');
-  const [hasTried, setTried] = useState(false);
   const write = useWrite('saveView', { changes: ['listViews'], onDone: onClose });
-  const rule = ruleAt(saveView.body, '/name');
-  const fault = check(rule, name.trim(), true);
+  const { values, field, isReady } = useForm({ name: '' }, { rule: saveView.body, required: ['name'], problem: write.error });
   const act = (): void => {
-    setTried(true);
-    if (fault === undefined) write.mutate({ body: { name: name.trim(), address } });
+    if (isReady()) write.mutate({ body: { name: values.name.trim(), address } });
   };
   return (
     <Act title={words.save} onClose={onClose} what={words.what} button={words.keep} write={write} onAct={act}>
-      <Field label={words.name} value={name} onValue={setName} rule={rule} isRequired fault={hasTried ? fault : undefined} />
+      <Field label={words.name} {...field('name')} />
     </Act>
   );
 }

@@ -1,15 +1,15 @@
 import { useState, type ReactElement } from 'react';
 import { changePassword } from '../../api/generated/rules/you.ts';
 import { useRead, useWrite } from '../../api/queries.ts';
-import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/act.tsx';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
-import { faultAt, Field, useCheck } from '../../design/field.tsx';
+import { Field } from '../../design/field.tsx';
 import { Load } from '../../design/load.tsx';
 import { Columns, Page, Section } from '../../design/page.tsx';
 import { useSay } from '../../design/toast.tsx';
 import { useDone } from '../../design/use-done.ts';
+import { useForm } from '../../design/use-form.ts';
 import { Badge, Copyable, Facts, Instant } from '../../design/values.tsx';
 import { Rows } from '../../list/rows.tsx';
 import { useWords } from '../../shell/language.ts';
@@ -145,28 +145,18 @@ function SignInWays(): ReactElement {
 
 function ChangePassword({ onClose }: { readonly onClose: () => void }): ReactElement {
   const words = useWords(ACCOUNT);
-  const check = useCheck();
-  const [password, setPassword] = useState('');
-  const [hasTried, setTried] = useState(false);
-  const rule = ruleAt(changePassword.body, '/password');
-  const fault = check(rule, password, true);
   const write = useWrite('changePassword', { changes: ['listSessions'], onDone: useDone(onClose, words.changed) });
-  const act = (): void => {
-    setTried(true);
-    if (fault === undefined) write.mutate({ body: { password } });
-  };
+  const { values, field, isReady } = useForm({ password: '' }, { rule: changePassword.body, required: ['password'], problem: write.error });
   return (
-    <Act title={words.change} onClose={onClose} what={words.passwordWhat} button={words.change} write={write} onAct={act}>
-      <Field
-        label={words.newPassword}
-        type="password"
-        autoComplete="new-password"
-        value={password}
-        onValue={setPassword}
-        rule={rule}
-        isRequired
-        fault={faultAt(write.error?.errors, '/password') ?? (hasTried ? fault : undefined)}
-      />
+    <Act
+      title={words.change}
+      onClose={onClose}
+      what={words.passwordWhat}
+      button={words.change}
+      write={write}
+      onAct={() => isReady() && write.mutate({ body: values })}
+    >
+      <Field label={words.newPassword} type="password" autoComplete="new-password" {...field('password')} />
     </Act>
   );
 }

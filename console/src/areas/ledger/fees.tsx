@@ -2,14 +2,14 @@ import { useState, type ReactElement } from 'react';
 import type { CallInput } from '../../api/client.ts';
 import { setFees } from '../../api/generated/rules/ledger.ts';
 import { useRead, useWrite } from '../../api/queries.ts';
-import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/act.tsx';
 import { Button } from '../../design/button.tsx';
-import { faultAt, Field, Select } from '../../design/field.tsx';
+import { Field, Select } from '../../design/field.tsx';
 import { Load } from '../../design/load.tsx';
 import { Section } from '../../design/page.tsx';
 import { Table } from '../../design/table.tsx';
 import { useSaved } from '../../design/use-done.ts';
+import { useForm } from '../../design/use-form.ts';
 import { Amount, Instant } from '../../design/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import { useZoneOf } from '../../shell/me.tsx';
@@ -73,18 +73,13 @@ export function Fees({ merchant, mayWrite }: OfMerchant & { readonly mayWrite: b
 function FeesAct({ merchant, onClose }: OfMerchant & { readonly onClose: () => void }): ReactElement {
   const words = useWords(LEDGER);
   const currencies = useCurrencies(merchant);
-  const [form, setForm] = useState({ operation: 'order', percent: '', fixed: '0', taxPercent: '0', currency: '' });
-  const currency = form.currency || currencies[0] || '';
   const write = useWrite('setFees', { changes: ['readFees'], onDone: useSaved(onClose) });
-  const field = (name: 'operation' | 'percent' | 'taxPercent') => ({
-    value: form[name],
-    onValue: (value: string) => setForm({ ...form, [name]: value }),
-    rule: ruleAt(setFees.body, `/${name}`),
-    fault: faultAt(write.error?.errors, `/${name}`),
-    isRequired: true,
-  });
-  const { operation, percent, fixed, taxPercent } = form;
-  const body = { operation, percent, taxPercent, fixed: { amount: fixed, currency } } as CallInput<'setFees'>['body'];
+  const initial = { operation: 'order', percent: '', 'fixed/amount': '0', 'fixed/currency': '', taxPercent: '0' };
+  const required = ['operation', 'percent', 'fixed/amount', 'taxPercent'] as const;
+  const { values, field, isReady } = useForm(initial, { rule: setFees.body, required, problem: write.error });
+  const { operation, percent, 'fixed/amount': amount, 'fixed/currency': chosen, taxPercent } = values;
+  const currency = chosen || currencies[0] || '';
+  const body = { operation, percent, taxPercent, fixed: { amount, currency } } as CallInput<'setFees'>['body'];
   return (
     <Act
       title={words.feesSet}
@@ -93,23 +88,15 @@ function FeesAct({ merchant, onClose }: OfMerchant & { readonly onClose: () => v
       undo={words.feesUndo}
       button={words.feesSet}
       write={write}
-      onAct={() => write.mutate({ path: { merchant }, body })}
+      onAct={() => isReady() && write.mutate({ path: { merchant }, body })}
     >
       <Field label={words.operation} choices={words.operations} {...field('operation')} />
       <Field label={words.percent} inputMode="decimal" {...field('percent')} />
-      <Field
-        label={words.fixed}
-        inputMode="decimal"
-        value={fixed}
-        onValue={(value) => setForm({ ...form, fixed: value })}
-        rule={ruleAt(setFees.body, '/fixed/amount')}
-        fault={faultAt(write.error?.errors, '/fixed') ?? faultAt(write.error?.errors, '/fixed/amount')}
-        isRequired
-      />
+      <Field label={words.fixed} inputMode="decimal" {...field('fixed/amount')} />
       <Select
         label={words.currency}
         value={currency}
-        onValue={(value) => setForm({ ...form, currency: value })}
+        onValue={field('fixed/currency').onValue}
         options={currencies.map((one) => ({ value: one, text: one }))}
       />
       <Field label={words.taxPercent} inputMode="decimal" {...field('taxPercent')} />

@@ -1,13 +1,14 @@
-import { useState, type ReactElement, type ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { adjustAccount, topUp } from '../../api/generated/rules/ledger.ts';
 import type { OperationName } from '../../api/client.ts';
-import type { Problem } from '../../api/problem.ts';
 import { useRead, useWrite } from '../../api/queries.ts';
-import { ruleAt, type Rule } from '../../api/rules.ts';
+import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/act.tsx';
-import { faultAt, Field, Select, useCheck } from '../../design/field.tsx';
+import { Field, Select } from '../../design/field.tsx';
+import type { Money } from '../../design/money.ts';
 import { useSay } from '../../design/toast.tsx';
 import { useDone } from '../../design/use-done.ts';
+import { useForm, type Form } from '../../design/use-form.ts';
 import { useWords } from '../../shell/language.ts';
 import { LEDGER, useAccountName } from './words.ts';
 
@@ -23,49 +24,44 @@ export function useCurrencies(merchant: string): readonly string[] {
   return [...new Set([...own, ...held.map(({ balance }) => balance.currency)])];
 }
 
+const NO_MONEY = { 'amount/amount': '', 'amount/currency': '' };
+type Amounts = keyof typeof NO_MONEY;
+
+/** The first currency, until another is chosen. */
+const moneyOf = (values: Readonly<Record<Amounts, string>>, currencies: readonly string[]): Money => ({
+  amount: values['amount/amount'],
+  currency: values['amount/currency'] || currencies[0] || '',
+});
+
 /** An amount and its currency. */
 function MoneyFields({
-  merchant,
-  amount,
-  currency,
-  onAmount,
-  onCurrency,
+  currencies,
+  of: { values, field },
   hint,
-  fault,
-  rule,
 }: {
-  readonly merchant: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly onAmount: (amount: string) => void;
-  readonly onCurrency: (currency: string) => void;
+  readonly currencies: readonly string[];
+  readonly of: Pick<Form<Amounts>, 'values' | 'field'>;
   readonly hint?: ReactNode;
-  readonly fault: string | undefined;
-  readonly rule: Rule | undefined;
 }): ReactElement {
   const words = useWords(LEDGER);
-  const options = useCurrencies(merchant).map((one) => ({ value: one, text: one }));
   return (
     <>
-      <Field label={words.amount} inputMode="decimal" value={amount} onValue={onAmount} {...{ hint, fault, rule }} isRequired />
-      <Select label={words.currency} value={currency} onValue={onCurrency} options={options} />
+      <Field label={words.amount} hint={hint} inputMode="decimal" {...field('amount/amount')} />
+      <Select
+        label={words.currency}
+        {...field('amount/currency')}
+        value={moneyOf(values, currencies).currency}
+        options={currencies.map((one) => ({ value: one, text: one }))}
+      />
     </>
   );
 }
-
-const amountFault = (problem: Problem | null): string | undefined =>
-  faultAt(problem?.errors, '/amount') ?? faultAt(problem?.errors, '/amount/amount');
 
 /** Adds money that the merchant has sent. */
 export function TopUpAct({ merchant, onClose }: ActProps): ReactElement {
   const words = useWords(LEDGER);
   const say = useSay();
-  const check = useCheck();
-  const [amount, setAmount] = useState('');
-  const [chosen, setCurrency] = useState('');
-  const [reference, setReference] = useState('');
-  const [hasTried, setTried] = useState(false);
-  const currency = chosen || useCurrencies(merchant)[0] || '';
+  const currencies = useCurrencies(merchant);
   const write = useWrite('topUp', {
     changes: MOVED,
     onDone: ({ body }) => {
@@ -73,30 +69,16 @@ export function TopUpAct({ merchant, onClose }: ActProps): ReactElement {
       onClose();
     },
   });
-  const rules = { amount: ruleAt(topUp.body, '/amount/amount'), reference: ruleAt(topUp.body, '/reference') };
-  const faults = { amount: check(rules.amount, amount, true), reference: check(rules.reference, reference, true) };
+  const initial = { ...NO_MONEY, reference: '' };
+  const form = useForm(initial, { rule: topUp.body, required: ['amount/amount', 'reference'], problem: write.error });
   const act = (): void => {
-    setTried(true);
-    if (faults.amount === undefined && faults.reference === undefined)
-      write.mutate({ path: { merchant }, body: { amount: { amount, currency }, reference } });
+    if (form.isReady())
+      write.mutate({ path: { merchant }, body: { amount: moneyOf(form.values, currencies), reference: form.values.reference } });
   };
   return (
     <Act title={words.topUp} onClose={onClose} what={words.topUpWhat} undo={words.topUpUndo} button={words.topUp} write={write} onAct={act}>
-      <MoneyFields
-        {...{ merchant, amount, currency }}
-        onAmount={setAmount}
-        onCurrency={setCurrency}
-        rule={rules.amount}
-        fault={amountFault(write.error) ?? (hasTried ? faults.amount : undefined)}
-      />
-      <Field
-        label={words.reference}
-        value={reference}
-        onValue={setReference}
-        rule={rules.reference}
-        fault={faultAt(write.error?.errors, '/reference') ?? (hasTried ? faults.reference : undefined)}
-        isRequired
-      />
+      <MoneyFields currencies={currencies} of={form} />
+      <Field label={words.reference} {...form.field('reference')} />
     </Act>
   );
 }
@@ -104,21 +86,16 @@ export function TopUpAct({ merchant, onClose }: ActProps): ReactElement {
 /** Corrects an account by hand. */
 export function AdjustAct({ merchant, onClose }: ActProps): ReactElement {
   const words = useWords(LEDGER);
-  const check = useCheck();
   const nameOf = useAccountName();
-  const [account, setAccount] = useState('available');
-  const [amount, setAmount] = useState('');
-  const [chosen, setCurrency] = useState('');
-  const [hasTried, setTried] = useState(false);
-  const currency = chosen || useCurrencies(merchant)[0] || '';
+  const currencies = useCurrencies(merchant);
   const balances = useRead('readBalances', { path: { merchant } }).data?.body.balances ?? [];
   const write = useWrite('adjustAccount', { changes: MOVED, onDone: useDone(onClose, words.adjustDone) });
   const accounts = new Set(['available', 'collected', ...balances.map((one) => one.account).filter((one) => one.startsWith('network:'))]);
-  const rule = ruleAt(adjustAccount.body, '/amount/amount');
-  const fault = check(rule, amount, true);
+  const initial = { account: 'available', ...NO_MONEY };
+  const form = useForm(initial, { rule: adjustAccount.body, required: ['account', 'amount/amount'], problem: write.error });
   const act = (reason: string): void => {
-    setTried(true);
-    if (fault === undefined) write.mutate({ path: { merchant }, body: { account, amount: { amount, currency }, reason } });
+    if (form.isReady())
+      write.mutate({ path: { merchant }, body: { account: form.values.account, amount: moneyOf(form.values, currencies), reason } });
   };
   return (
     <Act
@@ -132,20 +109,8 @@ export function AdjustAct({ merchant, onClose }: ActProps): ReactElement {
       write={write}
       onAct={act}
     >
-      <Select
-        label={words.account}
-        value={account}
-        onValue={setAccount}
-        options={[...accounts].map((one) => ({ value: one, text: nameOf(one) }))}
-        fault={faultAt(write.error?.errors, '/account')}
-      />
-      <MoneyFields
-        {...{ merchant, amount, currency, rule }}
-        onAmount={setAmount}
-        onCurrency={setCurrency}
-        hint={words.signedHint}
-        fault={amountFault(write.error) ?? (hasTried ? fault : undefined)}
-      />
+      <Select label={words.account} {...form.field('account')} options={[...accounts].map((one) => ({ value: one, text: nameOf(one) }))} />
+      <MoneyFields currencies={currencies} of={form} hint={words.signedHint} />
     </Act>
   );
 }

@@ -3,8 +3,9 @@ import { resolveRefusedPayments, voidOrder } from '../../api/generated/rules/ord
 import { useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/act.tsx';
-import { Checkbox, faultAt, Field, useCheck } from '../../design/field.tsx';
+import { Checkbox, Field } from '../../design/field.tsx';
 import { useDone } from '../../design/use-done.ts';
+import { useForm } from '../../design/use-form.ts';
 import { Amount, Copyable } from '../../design/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import type { OrderProps, WholeOrder } from './whole-order.ts';
@@ -76,16 +77,8 @@ export function ResolveRefused({
   readonly onClose: () => void;
 }): ReactElement {
   const { acts: words } = useWords(ORDER);
-  const check = useCheck();
-  const [note, setNote] = useState('');
-  const [hasTried, setTried] = useState(false);
   const write = useWrite('resolveRefusedPayments', { changes: ['readOrder', 'listRefusedPayments'], onDone: useDone(onClose) });
-  const rule = ruleAt(resolveRefusedPayments.body, '/note');
-  const fault = check(rule, note, true);
-  const act = (): void => {
-    setTried(true);
-    if (fault === undefined) write.mutate({ path: { merchant, order }, body: { note, transaction } });
-  };
+  const { values, field, isReady } = useForm({ note: '' }, { rule: resolveRefusedPayments.body, required: ['note'], problem: write.error });
   return (
     <Act
       title={words.resolveTitle}
@@ -101,17 +94,9 @@ export function ResolveRefused({
       undo={words.resolveUndo}
       button={words.resolve}
       write={write}
-      onAct={act}
+      onAct={() => isReady() && write.mutate({ path: { merchant, order }, body: { ...values, transaction } })}
     >
-      <Field
-        label={words.note}
-        value={note}
-        onValue={setNote}
-        rule={rule}
-        isRequired
-        isLong
-        fault={faultAt(write.error?.errors, '/note') ?? (hasTried ? fault : undefined)}
-      />
+      <Field label={words.note} isLong {...field('note')} />
     </Act>
   );
 }

@@ -2,12 +2,12 @@ import { useState, type ReactElement } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { erasePerson } from '../../api/generated/rules/people.ts';
 import { useWrite } from '../../api/queries.ts';
-import { ruleAt } from '../../api/rules.ts';
 import { Act, Refused } from '../../design/act.tsx';
 import { Button } from '../../design/button.tsx';
-import { faultAt, Field, useCheck } from '../../design/field.tsx';
+import { Field } from '../../design/field.tsx';
 import { Page, Section } from '../../design/page.tsx';
 import { useSay } from '../../design/toast.tsx';
+import { useForm } from '../../design/use-form.ts';
 import { Copyable, Facts } from '../../design/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import { save } from './save.ts';
@@ -18,12 +18,7 @@ import styles from './people-page.module.css';
 export function PeoplePage(): ReactElement {
   const words = useWords(PEOPLE);
   const say = useSay();
-  const check = useCheck();
-  const [person, setPerson] = useState({ document: '', email: '' });
-  const [hasTried, setTried] = useState(false);
   const [isErasing, setErasing] = useState(false);
-  const body = Object.fromEntries(Object.entries(person).filter(([, value]) => value !== '')) as { document?: string; email?: string };
-  const isNamed = Object.keys(body).length > 0;
   const exporting = useWrite('exportPerson', {
     onDone: ({ body: file }) => {
       save(file, 'person.json');
@@ -31,25 +26,21 @@ export function PeoplePage(): ReactElement {
     },
   });
   const erasing = useWrite('erasePerson', { onDone: () => setErasing(false) });
-  const fieldOf = (name: keyof typeof person) => ({
-    label: words[name],
-    value: person[name],
-    onValue: (value: string) => setPerson({ ...person, [name]: value }),
-    rule: ruleAt(erasePerson.body, `/${name}`),
-    fault:
-      faultAt((exporting.error ?? erasing.error)?.errors, `/${name}`) ??
-      (hasTried ? check(ruleAt(erasePerson.body, `/${name}`), person[name]) : undefined),
-  });
+  const { values, field, isReady, hasTried } = useForm(
+    { document: '', email: '' },
+    { rule: erasePerson.body, problem: exporting.error ?? erasing.error },
+  );
+  const body = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+  const isNamed = Object.keys(body).length > 0;
   const ifNamed = (act: () => void) => () => {
-    setTried(true);
-    if (isNamed) act();
+    if (isReady() && isNamed) act();
   };
   return (
     <Page title={words.title}>
       <div className={styles.form}>
         <p>{words.intro}</p>
-        <Field {...fieldOf('document')} />
-        <Field {...fieldOf('email')} inputMode="email" />
+        <Field label={words.document} {...field('document')} />
+        <Field label={words.email} inputMode="email" {...field('email')} />
         {hasTried && !isNamed && (
           <p role="alert" className={styles.missing}>
             {words.either}

@@ -1,13 +1,13 @@
-import { useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
+import type { FormEvent, ReactElement, ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { simulateCollection, simulatePayment } from '../../api/generated/rules/sandbox.ts';
-import type { Problem } from '../../api/problem.ts';
 import { useWrite } from '../../api/queries.ts';
-import { ruleAt, type Rule } from '../../api/rules.ts';
-import { Refused } from '../../design/act.tsx';
+import type { Rule } from '../../api/rules.ts';
+import { Refused, type Write } from '../../design/act.tsx';
 import { Button, ButtonLink } from '../../design/button.tsx';
-import { faultAt, Field, useCheck } from '../../design/field.tsx';
+import { Field } from '../../design/field.tsx';
 import { Section } from '../../design/page.tsx';
+import { useForm } from '../../design/use-form.ts';
 import { Amount, Copyable, Facts } from '../../design/values.tsx';
 import { useAddress } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
@@ -27,13 +27,13 @@ export function Pay(): ReactElement {
       title={words.pay}
       hint={words.payHint}
       button={words.payButton}
-      fields={[{ name: 'reference', label: words.reference, value: search['reference'] ?? '' }]}
+      labels={{ reference: words.reference }}
+      initial={{ reference: search['reference'] ?? '' }}
       rules={simulatePayment.body}
-      isBusy={pay.isPending}
-      problem={pay.error ?? reverse.error}
-      onSend={({ reference = '' }) => {
+      write={{ isPending: pay.isPending, error: pay.error ?? reverse.error }}
+      onSend={(body) => {
         reverse.reset();
-        pay.mutate({ body: { reference } });
+        pay.mutate({ body });
       }}
     >
       {paid && (
@@ -60,16 +60,13 @@ export function Collect(): ReactElement {
       title={words.collect}
       hint={words.collectHint}
       button={words.collectButton}
-      fields={[
-        { name: 'document', label: words.document, value: '' },
-        { name: 'oneTimePassword', label: words.password, value: '' },
-      ]}
+      labels={{ document: words.document, oneTimePassword: words.password }}
+      initial={{ document: '', oneTimePassword: '' }}
       rules={simulateCollection.body}
-      isBusy={collect.isPending}
-      problem={collect.error ?? reverse.error}
-      onSend={({ document = '', oneTimePassword = '' }) => {
+      write={{ isPending: collect.isPending, error: collect.error ?? reverse.error }}
+      onSend={(body) => {
         reverse.reset();
-        collect.mutate({ body: { document, oneTimePassword } });
+        collect.mutate({ body });
       }}
     >
       {collected && (
@@ -85,48 +82,36 @@ export function Collect(): ReactElement {
   );
 }
 
-type SimulationProps = {
+type SimulationProps<Name extends string> = {
   readonly title: string;
   readonly hint: string;
   readonly button: string;
-  readonly fields: readonly { readonly name: string; readonly label: string; readonly value: string }[];
+  readonly labels: Readonly<Record<Name, string>>;
+  readonly initial: Readonly<Record<Name, string>>;
   readonly rules: Rule | undefined;
-  readonly isBusy: boolean;
-  readonly problem: Problem | null;
-  readonly onSend: (values: Readonly<Record<string, string>>) => void;
+  readonly write: Write;
+  readonly onSend: (values: Readonly<Record<Name, string>>) => void;
   readonly children: ReactNode;
 };
 
-function Simulation({ title, hint, button, fields, rules, isBusy, problem, onSend, children }: SimulationProps): ReactElement {
-  const check = useCheck();
-  const [values, setValues] = useState<Readonly<Record<string, string>>>(
-    Object.fromEntries(fields.map(({ name, value }) => [name, value])),
-  );
-  const [hasTried, setTried] = useState(false);
-  const faultOf = (name: string): string | undefined => check(ruleAt(rules, `/${name}`), values[name] ?? '', true);
+function Simulation<Name extends string>(props: SimulationProps<Name>): ReactElement {
+  const { title, hint, button, labels, initial, rules, write, onSend, children } = props;
+  const names = Object.keys(labels) as Name[];
+  const { values, field, isReady } = useForm(initial, { rule: rules, required: names, problem: write.error });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    setTried(true);
-    if (!isBusy && fields.every(({ name }) => faultOf(name) === undefined)) onSend(values);
+    if (isReady() && !write.isPending) onSend(values);
   };
   return (
     <Section title={title}>
       <form className={styles.form} onSubmit={submit} noValidate>
         <p className="small quiet">{hint}</p>
-        {fields.map(({ name, label }) => (
-          <Field
-            key={name}
-            label={label}
-            value={values[name] ?? ''}
-            onValue={(value) => setValues({ ...values, [name]: value })}
-            rule={ruleAt(rules, `/${name}`)}
-            isRequired
-            fault={faultAt(problem?.errors, `/${name}`) ?? (hasTried ? faultOf(name) : undefined)}
-          />
+        {names.map((name) => (
+          <Field key={name} label={labels[name]} {...field(name)} />
         ))}
-        {problem && <Refused problem={problem} />}
+        {write.error && <Refused problem={write.error} />}
         <div>
-          <Button type="submit" kind="main" isBusy={isBusy}>
+          <Button type="submit" kind="main" isBusy={write.isPending}>
             {button}
           </Button>
         </div>

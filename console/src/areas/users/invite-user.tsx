@@ -1,30 +1,31 @@
-import { useState, type ReactElement } from 'react';
-import { ROLE_SIDES } from '../../api/generated/operations.ts';
+import type { ReactElement } from 'react';
+import type { CallInput } from '../../api/client.ts';
 import { inviteUser } from '../../api/generated/rules/users.ts';
 import { useWrite } from '../../api/queries.ts';
-import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/act.tsx';
-import { faultAt, Field, useCheck } from '../../design/field.tsx';
+import { Field } from '../../design/field.tsx';
+import { useForm } from '../../design/use-form.ts';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import { useIsService, useMe } from '../../shell/me.tsx';
 import { ShownLink } from './shown-link.tsx';
-import { isWhole, UserFields, type UserForm } from './user-fields.tsx';
+import { isBound, needed, UserFields } from './user-fields.tsx';
 import { USERS } from './words.ts';
 
 /** Invites a person. Where the service sends no mail, the link is shown once. */
 export function InviteUser({ onClose }: { readonly onClose: () => void }): ReactElement {
   const words = useWords(USERS);
-  const language = useLanguage();
+  const language: string = useLanguage();
   const isService = useIsService();
   const { merchant } = useMe();
-  const check = useCheck();
-  const [email, setEmail] = useState('');
-  const [form, setForm] = useState<UserForm>({ name: '', role: isService ? 'support' : 'clerk', merchant: merchant ?? '', language });
-  const [hasTried, setTried] = useState(false);
   const write = useWrite('inviteUser', { changes: ['listUsers'] });
-  const emailRule = ruleAt(inviteUser.body, '/email');
-  const emailFault = check(emailRule, email, true);
+  const initial = { email: '', name: '', role: isService ? 'support' : 'clerk', merchant: merchant ?? '', language };
+  const form = useForm(initial, { rule: inviteUser.body, required: (now) => ['email', ...needed(now)], problem: write.error });
   if (write.data !== undefined) return <ShownLink link={write.data.body.link} endsAt={write.data.body.linkEndsAt} onClose={onClose} />;
+  const send = (): void => {
+    if (!form.isReady()) return;
+    const { merchant: named, ...rest } = form.values;
+    write.mutate({ body: { ...rest, ...(isBound(rest.role) && { merchant: named }) } as CallInput<'inviteUser'>['body'] });
+  };
   return (
     <Act
       title={words.inviteTitle}
@@ -33,23 +34,10 @@ export function InviteUser({ onClose }: { readonly onClose: () => void }): React
       undo={words.inviteUndo}
       button={words.invite}
       write={write}
-      onAct={() => {
-        setTried(true);
-        if (emailFault !== undefined || !isWhole(form)) return;
-        const bound = ROLE_SIDES[form.role] === 'merchant' ? { merchant: form.merchant } : {};
-        write.mutate({ body: { email, name: form.name, role: form.role, language: form.language, ...bound } });
-      }}
+      onAct={send}
     >
-      <Field
-        label={words.email}
-        value={email}
-        onValue={setEmail}
-        rule={emailRule}
-        isRequired
-        inputMode="email"
-        fault={faultAt(write.error?.errors, '/email') ?? (hasTried ? emailFault : undefined)}
-      />
-      <UserFields form={form} onForm={setForm} rules={inviteUser.body} problem={write.error} hasTried={hasTried} />
+      <Field label={words.email} inputMode="email" {...form.field('email')} />
+      <UserFields of={form} />
     </Act>
   );
 }

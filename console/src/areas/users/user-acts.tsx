@@ -1,12 +1,12 @@
-import { useState, type ReactElement } from 'react';
-import { ROLE_SIDES } from '../../api/generated/operations.ts';
+import type { ReactElement } from 'react';
 import { changeUser } from '../../api/generated/rules/users.ts';
 import { useWrite } from '../../api/queries.ts';
 import { Act } from '../../design/act.tsx';
 import { useDone } from '../../design/use-done.ts';
+import { useForm } from '../../design/use-form.ts';
 import { useWords } from '../../shell/language.ts';
 import { ShownLink } from './shown-link.tsx';
-import { isWhole, UserFields, type UserForm } from './user-fields.tsx';
+import { isBound, needed, UserFields } from './user-fields.tsx';
 import type { WholeUser } from './user.ts';
 import { USERS } from './words.ts';
 
@@ -15,23 +15,14 @@ type ActProps = { readonly user: WholeUser; readonly etag: string | undefined; r
 /** Only what differs is sent. */
 export function ChangeUser({ user, etag, onClose }: ActProps): ReactElement {
   const words = useWords(USERS);
-  const [form, setForm] = useState<UserForm>({ name: user.name, role: user.role, merchant: user.merchant ?? '', language: user.language });
-  const [hasTried, setTried] = useState(false);
   const write = useWrite('changeUser', { changes: ['readUser', 'listUsers'], onDone: useDone(onClose) });
+  const initial = { name: user.name, role: user.role as string, merchant: user.merchant ?? '', language: user.language as string };
+  const form = useForm(initial, { rule: changeUser.body, required: needed, problem: write.error });
   const send = (): void => {
-    setTried(true);
-    if (!isWhole(form)) return;
-    const merchant = ROLE_SIDES[form.role] === 'merchant' ? form.merchant : null;
-    write.mutate({
-      path: { user: user.id },
-      body: {
-        ...(form.name === user.name ? {} : { name: form.name }),
-        ...(form.role === user.role ? {} : { role: form.role }),
-        ...(merchant === user.merchant ? {} : { merchant }),
-        ...(form.language === user.language ? {} : { language: form.language }),
-      },
-      ...(etag === undefined ? {} : { ifMatch: etag }),
-    });
+    if (!form.isReady()) return;
+    const now = { ...form.values, merchant: isBound(form.values.role) ? form.values.merchant : null };
+    const body = Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== user[name as keyof typeof now]));
+    write.mutate({ path: { user: user.id }, body, ...(etag === undefined ? {} : { ifMatch: etag }) });
   };
   return (
     <Act
@@ -43,7 +34,7 @@ export function ChangeUser({ user, etag, onClose }: ActProps): ReactElement {
       write={write}
       onAct={send}
     >
-      <UserFields form={form} onForm={setForm} rules={changeUser.body} problem={write.error} hasTried={hasTried} />
+      <UserFields of={form} />
     </Act>
   );
 }
