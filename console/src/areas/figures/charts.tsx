@@ -9,7 +9,7 @@ import { useAddress } from '../../shell/address.ts';
 import { useLanguage, useWords, type Language } from '../../shell/language.ts';
 import { useMay } from '../../shell/me.tsx';
 import { currenciesOf, PAY_STEPS, placesOf, stepsOf, sumEvents, type Figure, type Span, type Sums } from './figures.ts';
-import { FundCharts } from './fund-charts.tsx';
+import { Funds } from './funds.tsx';
 import { RefusedByReason } from './refused.tsx';
 import { FIGURES } from './words.ts';
 import styles from './figures.module.css';
@@ -67,7 +67,7 @@ export function Charts({ span, zone, items, merchant, isOfNetwork }: ChartsProps
         <TimeToPay items={items} />
         {may('cashouts:read') && <Cashouts {...{ sum, axis }} />}
         {!isOfNetwork && <Notices {...{ sum, axis }} />}
-        {may('ledger:read') && !isOfNetwork && <FundCharts {...{ span, merchant }} />}
+        {may('ledger:read') && !isOfNetwork && <Funds {...{ span, merchant }} />}
         {may('orders:read') && <RefusedByReason {...{ span, merchant, zone }} />}
       </div>
     </>

@@ -1,18 +1,17 @@
 import { useState, type ReactElement } from 'react';
+import { FundCharts } from '../../about/fund-charts.tsx';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Button, ButtonLink } from '../../design/button.tsx';
-import { Chart } from '../../design/chart/chart.tsx';
 import { dayIn } from '../../design/days.ts';
 import { Load, Notice } from '../../design/load.tsx';
 import { sumByCurrency, type Money } from '../../design/money.ts';
 import { Page, Section } from '../../design/page.tsx';
-import { moneyPoint, type Series } from '../../design/chart/series.ts';
 import { Table } from '../../design/table.tsx';
 import { Tiles } from '../../design/tiles.tsx';
-import { Amount, formatInstant } from '../../design/values.tsx';
+import { Amount } from '../../design/values.tsx';
 import { usePath } from '../../shell/address.ts';
-import { useLanguage, useWords } from '../../shell/language.ts';
+import { useWords } from '../../shell/language.ts';
 import { Link } from '../../shell/link.tsx';
 import { useIsService, useMay, useNow, useZoneOf } from '../../shell/me.tsx';
 import { Fees } from './fees.tsx';
@@ -93,7 +92,7 @@ function Balances({ merchant, balances }: OfMerchant & Answer<'readBalances'>['b
           />
         </Section>
       ))}
-      <Load of={funds}>{({ body }) => <FundCharts points={body.points} />}</Load>
+      <Load of={funds}>{({ body }) => <FundCharts points={body.points} title={words.fund} hint={words.fundHint} />}</Load>
       <Section title={words.others} isBare>
         <Table
           name={words.others}
@@ -111,51 +110,5 @@ function Balances({ merchant, balances }: OfMerchant & Answer<'readBalances'>['b
         <p className={styles.hint}>{words.othersHint}</p>
       </Section>
     </>
-  );
-}
-
-type FundPoint = Answer<'readFunds'>['body']['points'][number];
-
-/** What there was over time, one drawing for each currency. */
-function FundCharts({ points }: { readonly points: readonly FundPoint[] }): ReactElement {
-  const groups = Map.groupBy(points, ({ available }) => available.currency);
-  return (
-    <>
-      {[...groups].map(([currency, own]) => (
-        <FundChart key={currency} points={own} name={groups.size === 1 ? '' : ` · ${currency}`} id={`fund-${currency}`} />
-      ))}
-    </>
-  );
-}
-
-function FundChart({
-  points,
-  name,
-  id,
-}: {
-  readonly points: readonly FundPoint[];
-  readonly name: string;
-  readonly id: string;
-}): ReactElement {
-  const words = useWords(LEDGER);
-  const language = useLanguage();
-  const LOOKS = { available: 'line', reserved: 'line2', collected: 'line3' } as const;
-  const series: readonly Series[] = OWN.map((account) => ({
-    name: words[account],
-    look: LOOKS[account],
-    points: points.map((point) => moneyPoint(point[account], language)),
-  }));
-  // The end of a day is the first instant of the next one. So the day is that of the instant before.
-  const labels = points.map(({ at }) =>
-    formatInstant(new Date(Date.parse(at) - 1).toISOString(), 'UTC', language, { day: 'numeric', month: 'short' }),
-  );
-  return (
-    <Chart
-      {...{ id, labels, series }}
-      title={`${words.fund}${name}`}
-      hint={words.fundHint}
-      over={words.fundDay}
-      keys={points.map(({ at }) => at)}
-    />
   );
 }

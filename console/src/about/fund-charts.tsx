@@ -1,0 +1,42 @@
+import type { ReactElement } from 'react';
+import type { Answer } from '../api/client.ts';
+import { Chart } from '../design/chart/chart.tsx';
+import { moneyPoint, type Series } from '../design/chart/series.ts';
+import { formatInstant } from '../design/values.tsx';
+import { defineWords, useLanguage, useWords } from '../shell/language.ts';
+
+const WORDS = defineWords({
+  es: { day: 'Fin del día', available: 'Disponible', reserved: 'Reservado', collected: 'Recaudado' },
+  en: { day: 'End of the day', available: 'Available', reserved: 'Reserved', collected: 'Collected' },
+  pt: { day: 'Fim do dia', available: 'Disponível', reserved: 'Reservado', collected: 'Arrecadado' },
+});
+
+const LOOKS = { available: 'line', reserved: 'line2', collected: 'line3' } as const;
+const ACCOUNTS = ['available', 'reserved', 'collected'] as const;
+
+type Point = Answer<'readFunds'>['body']['points'][number];
+type FundProps = { readonly points: readonly Point[]; readonly title: string; readonly hint: string };
+
+/** What a merchant had over time, one drawing for each currency. */
+export const FundCharts = ({ points, title, hint }: FundProps): ReactElement => (
+  <>
+    {[...Map.groupBy(points, ({ available }) => available.currency)].map(([currency, own], _, { length }) => (
+      <Fund key={currency} id={`fund-${currency}`} points={own} title={length === 1 ? title : `${title} · ${currency}`} hint={hint} />
+    ))}
+  </>
+);
+
+function Fund({ id, points, title, hint }: FundProps & { readonly id: string }): ReactElement {
+  const words = useWords(WORDS);
+  const language = useLanguage();
+  const series = ACCOUNTS.map((account): Series => ({
+    name: words[account],
+    look: LOOKS[account],
+    points: points.map((point) => moneyPoint(point[account], language)),
+  }));
+  // The end of a day is the first instant of the next one. So the day is that of the instant before.
+  const labels = points.map(({ at }) =>
+    formatInstant(new Date(Date.parse(at) - 1).toISOString(), 'UTC', language, { day: 'numeric', month: 'short' }),
+  );
+  return <Chart {...{ id, title, hint, labels, series }} over={words.day} keys={points.map(({ at }) => at)} />;
+}
