@@ -62,7 +62,7 @@ test('a user is invited, changed and disabled by keyboard alone, and the audit l
     .filter({ hasText: /2026|nov/ })
     .first()
     .click();
-  await page.getByRole('row').filter({ hasText: 'name' }).getByText('Bruno Díaz').waitFor();
+  await page.getByRole('definition').getByText('Bruno Díaz').waitFor();
   await expectAccessible(page);
 });
 

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { Difference, type Change } from '../../design/difference.tsx';
 import { Load } from '../../design/load.tsx';
 import { Columns, Page, Section } from '../../design/page.tsx';
 import { Copyable, Facts, Instant } from '../../design/values.tsx';
@@ -8,7 +9,6 @@ import { usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { Outcome } from './acts-page.tsx';
 import { AUDIT } from './words.ts';
-import styles from './act-page.module.css';
 
 type ShownAct = Answer<'readAct'>['body'];
 
@@ -59,7 +59,7 @@ function Details({ of: details }: { readonly of: ShownAct['details'] }): ReactEl
       )}
       {changes.length > 0 && (
         <Section title={words.changes}>
-          <Changes of={changes} />
+          <Difference of={changes.map(changeOf)} />
         </Section>
       )}
       {given.length > 0 && (
@@ -72,35 +72,9 @@ function Details({ of: details }: { readonly of: ShownAct['details'] }): ReactEl
 }
 
 /** A change is a pair of values, or a value alone where there was none before. */
-function Changes({ of: changes }: { readonly of: readonly (readonly [string, unknown])[] }): ReactElement {
-  const words = useWords(AUDIT);
-  return (
-    <table className={styles.changes}>
-      <thead>
-        <tr>
-          <th scope="col">{words.field}</th>
-          <th scope="col">{words.before}</th>
-          <th scope="col">{words.after}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {changes.map(([name, change]) => {
-          const [before, after]: readonly unknown[] = Array.isArray(change) && change.length === 2 ? change : [null, change];
-          return (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>
-                <del>{textOf(before)}</del>
-              </td>
-              <td>
-                <ins>{textOf(after)}</ins>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  );
+function changeOf([name, change]: readonly [string, unknown]): Change {
+  const [from, to]: readonly unknown[] = Array.isArray(change) && change.length === 2 ? change : [null, change];
+  return { field: name, name, ...(from !== null && { from: textOf(from) }), ...(to !== null && { to: textOf(to) }) };
 }
 
 const textOf = (value: unknown): string =>
