@@ -6,11 +6,11 @@ import { Act, Refused } from '../../design/act.tsx';
 import { Button } from '../../design/button.tsx';
 import { Field } from '../../design/field.tsx';
 import { Page, Section } from '../../design/page.tsx';
+import { save } from '../../design/save.ts';
 import { useSay } from '../../design/toast.tsx';
 import { useForm } from '../../design/use-form.ts';
 import { Copyable, Facts } from '../../design/values.tsx';
 import { useWords } from '../../shell/language.ts';
-import { save } from './save.ts';
 import { PEOPLE } from './words.ts';
 import styles from './people-page.module.css';
 
@@ -21,7 +21,7 @@ export function PeoplePage(): ReactElement {
   const [isErasing, setErasing] = useState(false);
   const exporting = useWrite('exportPerson', {
     onDone: ({ body: file }) => {
-      save(file, 'person.json');
+      save('person.json', file);
       say(words.exported);
     },
   });

@@ -2,8 +2,9 @@ import { lazy, Suspense, useMemo, type ReactElement } from 'react';
 import { useAddress } from '../../shell/address.ts';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import { Button } from '../button.tsx';
-import { saveText, toCsv } from './csv.ts';
+import { toCsv } from './csv.ts';
 import { Section } from '../page.tsx';
+import { save } from '../save.ts';
 import { formatShort, type Series } from './series.ts';
 import { Table } from '../table.tsx';
 import { DESIGN } from '../words.ts';
@@ -40,14 +41,13 @@ export function Chart({ id, title, hint, over, labels, keys = labels, series, ax
   const isTable = tables.includes(id);
   const drawn = useMemo(() => worthDrawing(series), [series]);
   const toggle = (): void => set({ tables: (isTable ? tables.filter((one) => one !== id) : [...tables, id]).join() }, { isNew: false });
-  const save = (): void =>
-    saveText(
-      `${id}.csv`,
-      toCsv([
-        [over, ...series.map(({ name }) => name)],
-        ...keys.map((key, place) => [key, ...series.map(({ points }) => points[place]?.raw ?? '')]),
-      ]),
-    );
+  const saveTable = (): void => {
+    const rows = [
+      [over, ...series.map(({ name }) => name)],
+      ...keys.map((key, place) => [key, ...series.map(({ points }) => points[place]?.raw ?? '')]),
+    ];
+    save(`${id}.csv`, new Blob([toCsv(rows)], { type: 'text/csv;charset=utf-8' }));
+  };
   return (
     <Section
       title={title}
@@ -62,7 +62,7 @@ export function Chart({ id, title, hint, over, labels, keys = labels, series, ax
           >
             {isTable ? words.chart : words.table}
           </Button>
-          <Button kind="quiet" isSmall icon="download" aria-label={`CSV: ${title}`} onClick={save}>
+          <Button kind="quiet" isSmall icon="download" aria-label={`CSV: ${title}`} onClick={saveTable}>
             CSV
           </Button>
         </div>
