@@ -11,7 +11,7 @@ import { useWords } from '../../shell/language.ts';
 import { useZoneOf } from '../../shell/me.tsx';
 import { CashoutActs } from './cashout-acts.tsx';
 import { CashoutHistory } from './cashout-history.tsx';
-import { Collection, Password, Summary, Terms } from './cashout-parts.tsx';
+import { CashoutSummary, Collection, Password, Terms } from './cashout-parts.tsx';
 import { CASHOUT } from './cashout-words.ts';
 import type { CashoutProps } from './whole-cashout.ts';
 
@@ -40,7 +40,7 @@ function Shown({ cashout }: CashoutProps): ReactElement {
       above={{ name: words.above, to: '/cashouts' }}
       acts={<CashoutActs cashout={cashout} />}
     >
-      <Summary cashout={cashout} />
+      <CashoutSummary cashout={cashout} />
       <Tabs
         tabs={tabs.map((name) => ({ name, title: words.tabs[name], ...(counts[name] !== undefined && { count: counts[name] }) }))}
         chosen={tab}

@@ -2,6 +2,7 @@ import { useState, type ReactElement, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
 import { minorOf, moneyOf } from '../../design/money.ts';
 import { Section } from '../../design/page.tsx';
+import { Summary } from '../../design/summary.tsx';
 import { Amount, Badge, Copyable, Day, Facts, Instant } from '../../design/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { useWords } from '../../shell/language.ts';
@@ -15,36 +16,22 @@ import styles from './cashouts.module.css';
 /** The state that the service gives an end user: three new passwords at most. */
 const MOST_RESENDS = 3;
 
-/** What people ask first: how much, for whom, until when. */
-export function Summary({ cashout }: CashoutProps): ReactElement {
+export function CashoutSummary({ cashout }: CashoutProps): ReactElement {
   const { fields } = useWords(CASHOUT);
+  const document = (
+    <Copyable text={cashout.document} isCode={false}>
+      <span className="amount">{cashout.document}</span>
+    </Copyable>
+  );
   return (
-    <dl className={styles['summary']}>
-      <div>
-        <dt>{fields.amount}</dt>
-        <dd className={styles['large']}>
-          <Amount of={cashout.amount} />
-        </dd>
-      </div>
-      <div>
-        <dt>{fields.document}</dt>
-        <dd className={styles['large']}>
-          <Copyable text={cashout.document} isCode={false}>
-            <span className="amount">{cashout.document}</span>
-          </Copyable>
-        </dd>
-      </div>
-      <div>
-        <dt>{fields.cellphone}</dt>
-        <dd>{cashout.cellphone === '' ? '—' : <Copyable text={cashout.cellphone} isCode={false} />}</dd>
-      </div>
-      <div>
-        <dt>{fields.expiresOn}</dt>
-        <dd>
-          <Day on={cashout.expiresOn} />
-        </dd>
-      </div>
-    </dl>
+    <Summary
+      of={[
+        { name: fields.amount, value: <Amount of={cashout.amount} />, isLarge: true },
+        { name: fields.document, value: document, isLarge: true },
+        { name: fields.cellphone, value: cashout.cellphone === '' ? '—' : <Copyable text={cashout.cellphone} isCode={false} /> },
+        { name: fields.expiresOn, value: <Day on={cashout.expiresOn} /> },
+      ]}
+    />
   );
 }
 

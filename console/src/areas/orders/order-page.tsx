@@ -5,6 +5,7 @@ import { useRead } from '../../api/queries.ts';
 import { Load } from '../../design/load.tsx';
 import { Columns, Page } from '../../design/page.tsx';
 import { OrderState } from '../../design/states.tsx';
+import { Summary } from '../../design/summary.tsx';
 import { Tabs } from '../../design/tabs.tsx';
 import { Amount, Copyable, Day } from '../../design/values.tsx';
 import { useChoice, usePath } from '../../shell/address.ts';
@@ -18,7 +19,6 @@ import { ORDER } from './order-words.ts';
 import { PayerPage } from './payer-page.tsx';
 import type { OrderProps } from './whole-order.ts';
 import { ORDERS } from './words.ts';
-import styles from './orders.module.css';
 
 const TABS = ['summary', 'history', 'page', 'sent'] as const;
 
@@ -42,7 +42,7 @@ function Shown({ order, etag }: OrderProps & { readonly etag: string | undefined
       above={{ name: words.above, to: '/orders' }}
       acts={<OrderActs order={order} etag={etag} />}
     >
-      <Summary order={order} />
+      <OrderSummary order={order} />
       <Tabs
         tabs={tabs.map((name) => ({ name, title: words.tabs[name], ...(counts[name] !== undefined && { count: counts[name] }) }))}
         chosen={tab}
@@ -71,36 +71,22 @@ function Shown({ order, etag }: OrderProps & { readonly etag: string | undefined
   );
 }
 
-/** What people ask first: how much, who, by which number, until when. */
-function Summary({ order }: OrderProps): ReactElement {
+function OrderSummary({ order }: OrderProps): ReactElement {
   const words = useWords(ORDER);
   const { terms } = useWords(ORDERS);
+  const reference = (
+    <Copyable text={order.reference} isCode={false}>
+      <span className="amount">{order.reference}</span>
+    </Copyable>
+  );
   return (
-    <dl className={styles.summary}>
-      <div>
-        <dt>{terms.amount}</dt>
-        <dd className={styles.large}>
-          <Amount of={order.amount} />
-        </dd>
-      </div>
-      <div>
-        <dt>{terms.reference}</dt>
-        <dd className={styles.large}>
-          <Copyable text={order.reference} isCode={false}>
-            <span className="amount">{order.reference}</span>
-          </Copyable>
-        </dd>
-      </div>
-      <div>
-        <dt>{terms.email}</dt>
-        <dd>
-          <Copyable text={order.email} isCode={false} />
-        </dd>
-      </div>
-      <div>
-        <dt>{words.until}</dt>
-        <dd>{order.expiresAt === null ? words.never : <Day on={order.expiresOn} />}</dd>
-      </div>
-    </dl>
+    <Summary
+      of={[
+        { name: terms.amount, value: <Amount of={order.amount} />, isLarge: true },
+        { name: terms.reference, value: reference, isLarge: true },
+        { name: terms.email, value: <Copyable text={order.email} isCode={false} /> },
+        { name: words.until, value: order.expiresAt === null ? words.never : <Day on={order.expiresOn} /> },
+      ]}
+    />
   );
 }
