@@ -158,6 +158,18 @@ begin
   return null;
 end $function$;
 
+create or replace function note_written_notices()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  select 'notice', array_agg(merchant_id order by notice_id), array_agg(notice_id::text order by notice_id),
+         array_agg(0), array_agg('notice.waiting'), array_agg('waiting')
+    from new_rows having count(*) > 0;
+  return null;
+end $function$;
+
 create or replace function prune_acts(last_place bigint, last_hash bytea, at timestamptz, signed text)
  returns bigint
  language plpgsql
@@ -934,8 +946,12 @@ create index notices_by_id on notices (notice_id);
 create index notices_by_subject on notices (merchant_id, kind, subject_id, notice_id);
 create index notices_waiting on notices (merchant_id, due_at, notice_id) where state = 'waiting';
 create trigger notices_are_told after update of state on notices
-  for each row when (old.closed_at is null and new.closed_at is not null)
+  for each row when (old.closed_at is null and new.closed_at is not null or old.state <> 'waiting' and new.state = 'waiting')
   execute function note_notice_end();
+create trigger written_notices_are_told after insert on notices
+  referencing new table as new_rows
+  for each statement
+  execute function note_written_notices();
 
 create table notice_attempts (
   merchant_id   text collate "C" not null,

@@ -14,7 +14,7 @@ const NEEDS: Readonly<Record<ChangeKind, Permission>> = {
   ledger: 'ledger:read',
 };
 
-const streamEvents = managed({
+export const streamEvents = managed({
   name: 'streamEvents',
   route: 'GET /manage/v1/events',
   tag: 'Events',

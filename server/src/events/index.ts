@@ -1,4 +1,4 @@
-export { eventManaged } from './events.manage.ts';
+export { eventManaged, streamEvents } from './events.manage.ts';
 export type { FigureRow, FigureSource, ReportedEvent } from './figure-source.ts';
 export { openEvents, type Events } from './open-events.ts';
 export { pruneChanges } from './prune-changes.job.ts';

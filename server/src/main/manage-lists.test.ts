@@ -1,6 +1,7 @@
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ledgerManaged } from '../ledger/index.ts';
-import { ALL_PERMISSIONS } from '../manage/index.ts';
+import { ALL_PERMISSIONS, type Permission } from '../manage/index.ts';
 import { messageManaged } from '../messages/index.ts';
 import { networkManaged } from '../networks/index.ts';
 import { noticeManaged } from '../notices/index.ts';
@@ -100,6 +101,21 @@ describe('an actor that is bound to a merchant', () => {
     const foreign = await get<object>(path, viewer(shops[1]!), 404);
     const unknown = await get<object>('notices/msg_999999_1', viewer(shops[1]!), 404);
     expect({ ...foreign, instance: '' }).toEqual({ ...unknown, instance: '' });
+  });
+
+  test('a signed notice is for who may send it and see what it is about', async () => {
+    const [notice] = await walk(`notices?merchant=${shops[0]!.merchantId}`, 50);
+    const path = `notices/${notice!['id'] as string}/request`;
+    const sender = ({ merchantId }: TestMerchant, ...permissions: Permission[]) =>
+      served.signIn({ permissions: new Set(['notices:read', ...permissions]), merchantId });
+    const { headers, body } = await get<{ headers: Record<string, string>; body: string }>(
+      path,
+      sender(shops[0]!, 'notices:send', 'orders:read'),
+    );
+    expect(new Webhook(Buffer.from(shops[0]!.noticeHash).toString('base64')).verify(body, headers)).toMatchObject({ po_id: 'A-3' });
+    await get(path, sender(shops[0]!, 'orders:read'), 403);
+    await get(path, sender(shops[0]!, 'notices:send', 'cashouts:read'), 403);
+    await get(path, sender(shops[1]!, 'notices:send', 'orders:read'), 404);
   });
 });
 

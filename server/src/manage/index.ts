@@ -17,6 +17,7 @@ export {
 } from './permissions.ts';
 export { readMe } from './me.manage.ts';
 export { manageFaults } from './problem-faults.ts';
+export { runHere } from './run-here.ts';
 export { bodyOf, queryOf, versionsOf } from './read-managed.ts';
 export { recordedEvent, showChanges } from './recorded-changes.ts';
 export { ROOM_PROBLEMS } from './room-problems.ts';

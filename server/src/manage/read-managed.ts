@@ -56,24 +56,34 @@ function closed(schema: unknown): unknown {
   return inner['type'] === 'object' ? { ...inner, additionalProperties: false } : inner;
 }
 
-/** Makes the reader of an operation. Its validators are compiled with its first request: a command never needs them. */
-export function readerOf(operation: Managed<never>): (request: HttpRequest) => ReadParts {
+/** The parts of a request as they were sent. */
+export type Sent = Pick<ReadParts, 'path' | 'query' | 'body'>;
+
+/** Makes what judges the parts of a request. Its validators are compiled with the first one: most processes never need them. */
+export function judgeOf(operation: Managed<never>): (sent: Sent) => ReadParts {
   const { path = NOTHING } = operation;
-  const query = queryOf(operation);
   let compiled: { readonly path: Validator; readonly query: Validator; readonly body: Validator } | undefined;
-  return (request) => {
-    compiled ??= { path: Compile(path), query: Compile(query), body: Compile(bodyOf(operation)) };
-    const sent = {
-      path: convertTexts(path, Object.entries(request.params as Record<string, string>)),
-      query: convertTexts(query, readQuery(request)),
-      body: readBody(request.body),
-    };
+  return (sent) => {
+    compiled ??= { path: Compile(path), query: Compile(queryOf(operation)), body: Compile(bodyOf(operation)) };
     const errors: ProblemPart[] = [
       ...violationsOf(compiled.query, sent.query).map(({ pointer, detail }) => ({ parameter: pointer.slice(1), detail })),
       ...violationsOf(compiled.body, sent.body),
     ];
     return { ...sent, isPathWrong: violationsOf(compiled.path, sent.path).length > 0, errors };
   };
+}
+
+/** Makes the reader of the requests of an operation. */
+export function readerOf(operation: Managed<never>): (request: HttpRequest) => ReadParts {
+  const { path = NOTHING } = operation;
+  const query = queryOf(operation);
+  const judge = judgeOf(operation);
+  return (request) =>
+    judge({
+      path: convertTexts(path, Object.entries(request.params as Record<string, string>)),
+      query: convertTexts(query, readQuery(request)),
+      body: readBody(request.body),
+    });
 }
 
 function readQuery(request: HttpRequest): Iterable<readonly [string, string]> {

@@ -6,12 +6,11 @@ import type { Log } from '../kit/log.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { readNoticeEndpoints, type NoticeEndpoint } from '../merchants/index.ts';
 import { claimNotices, giveUpUnaddressed, UNADDRESSED, type ClaimedNotice } from './claim-notices.ts';
-import { noticeIdOnWire } from './notice-id.wire.ts';
-import { renderNotice, webhookHeaders } from './notice.wire.ts';
+import { makeRequest } from './notice-request.ts';
 import type { ReportedUpdate } from './notice.ts';
 import { readReported, type ReadUpdates } from './read-reported.ts';
 import { recordAttempts, type EndedAttempt, type EndpointChange } from './record-attempts.ts';
-import type { Sender } from './send-notice.ts';
+import { problemOf, type Sender } from './send-notice.ts';
 
 export type DeliveryDeps = {
   readonly db: Db;
@@ -141,20 +140,14 @@ async function attemptNotice(
   }
   const isUpdate = notice.status === 'updated';
   if (isUpdate && reported === undefined) return { ...attempt, result: 'failed', problem: 'the history lacks what changed' };
-  const body = renderNotice(notice, endpoint.noticeHashes.ofChecksum, servicePrefix, reported);
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    'user-agent': 'Caudal',
-    ...webhookHeaders(noticeIdOnWire(notice), body, wallClock.now(), endpoint.noticeHashes.ofSignature),
-  };
-  const outcome = await sender.send({ url: endpoint.url, headers, body });
+  const request = makeRequest(notice, { ...endpoint, servicePrefix, reported, at: wallClock.now() });
+  const outcome = await sender.send({ url: endpoint.url, ...request });
   if ('problem' in outcome) return { ...attempt, result: 'failed', problem: outcome.problem };
   const { status } = outcome;
   // A receiver may repeat what it was sent. Of an update that is the payer's data, which must be nowhere but in the order.
   const answer = isUpdate ? null : outcome.answer;
-  if (status >= 200 && status < 300) return { ...attempt, status, answer, result: 'taken', problem: null };
-  const redirected = status >= 300 && status < 400 ? ', redirects are not followed' : '';
-  return { ...attempt, status, answer, result: 'failed', problem: `HTTP ${status}${redirected}` };
+  const problem = problemOf(status);
+  return { ...attempt, status, answer, result: problem === null ? 'taken' : 'failed', problem };
 }
 
 /** Waits for a promise, but not longer than a time. */

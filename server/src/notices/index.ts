@@ -15,7 +15,7 @@ export { noticeIdOnWire } from './notice-id.wire.ts';
 export { noticeWebhooks, renderNotice, webhookHeaders } from './notice.wire.ts';
 export { noticePeople } from './notice-people.ts';
 export { noticeCommands } from './notices.cli.ts';
-export type { NoticeRendering } from './read-body.ts';
+export type { NoticeRendering } from './read-request.ts';
 export { redeliverNotice } from './redeliver-notices.ts';
 export { noticeChecks } from './verify-notices.ts';
 export { writeNotices } from './write-notices.ts';

@@ -26,7 +26,7 @@ import type { showEndpoint } from './notices.manage.ts';
 import type { NoticeState } from './notice.ts';
 import { noticeIdOnWire, parseNoticeId } from './notice-id.wire.ts';
 import type { ListedNotice } from './notice-rows.ts';
-import type { NoticeRendering } from './read-body.ts';
+import type { NoticeRendering } from './read-request.ts';
 
 const merchants = () => import('../merchants/index.ts');
 const rows = () => import('./notice-rows.ts');
@@ -113,7 +113,7 @@ function addShow(notices: Command, connect: Connect, openRendering: OpenNoticeRe
       const { zone, ...shown } = await carryOut(connect, REFUSALS, String(id), {
         here: async (connection): Promise<ZonedNotice | Refusal<'notice_unknown'>> => {
           const { db } = connection;
-          const [{ showNotice }, { readSharedZone }, { readBody }] = await Promise.all([rows(), merchants(), import('./read-body.ts')]);
+          const [{ showNotice }, { readSharedZone }, { readBody }] = await Promise.all([rows(), merchants(), import('./read-request.ts')]);
           const found = await showNotice(db, id);
           if (found === undefined) return refuse('notice_unknown');
           const body = await readBody({ ...connection, ...(await openRendering(connection)) }, found.notice);
@@ -305,7 +305,7 @@ function toLines({ id, merchant, kind, subject, status, amount, currency, state,
     ['answer', rest.answerStatus],
     ['answer body', rest.answer],
     ['problem', rest.problem],
-    ['body', body ?? 'cannot be made: a notice hash of the merchant does not open here'],
+    ['body', body ?? 'cannot be made: a notice hash does not open here, or the history lacks the update'],
   ];
 }
 

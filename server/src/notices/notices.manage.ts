@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Db } from '../kit/db.ts';
-import { refuse } from '../kit/outcome.ts';
+import { isRefusal, refuse } from '../kit/outcome.ts';
 import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
 import { listEndpoints, type ListedEndpoint } from './endpoints.ts';
-import { readBody } from './read-body.ts';
+import { readBody, readRequest } from './read-request.ts';
 import { listNotices, showNotice, type ListedNotice } from './notice-rows.ts';
 import { listAttempts } from './notice-attempts.ts';
 import { noticeIdOnWire, parseNoticeId } from './notice-id.wire.ts';
@@ -42,7 +42,8 @@ const NOTICE = {
   problem,
 };
 
-function show({ notice, delivery }: ListedNotice): object {
+/** Shows a notice without what it says. */
+export function show({ notice, delivery }: ListedNotice): object {
   const { dueAt, giveUpAt, attemptedAt, deliveredAt, ...rest } = delivery;
   return {
     id: noticeIdOnWire(notice),
@@ -79,6 +80,16 @@ export const listManagedNotices = managed({
 const idOf = (after: readonly (string | null)[] | undefined): bigint | undefined =>
   after === undefined ? undefined : BigInt(after[0] ?? '0');
 
+/** Finds a notice that an actor may know of. */
+async function findNotice({ db }: Deps, text: string, only: string | undefined): Promise<ListedNotice | undefined> {
+  const id = parseNoticeId(text);
+  const found = id === undefined ? undefined : await showNotice(db, id);
+  return found === undefined || (only !== undefined && found.notice.merchantId !== only) ? undefined : found;
+}
+
+const needsToSee = ({ notice }: ListedNotice): 'orders:read' | 'cashouts:read' =>
+  notice.kind === 'order' ? 'orders:read' : 'cashouts:read';
+
 export const readOne = managed({
   name: 'readNotice',
   route: 'GET /manage/v1/notices/{notice}',
@@ -104,15 +115,48 @@ export const readOne = managed({
     ),
   }),
   run: async ({ path, merchantId: only, actor: { permissions } }, deps: ReadDeps) => {
-    const id = parseNoticeId(path.notice);
-    const found = id === undefined ? undefined : await showNotice(deps.db, id);
-    if (found === undefined || (only !== undefined && found.notice.merchantId !== only)) return refuse('not_found');
-    const maySee = permissions.has(found.notice.kind === 'order' ? 'orders:read' : 'cashouts:read');
+    const found = await findNotice(deps, path.notice, only);
+    if (found === undefined) return refuse('not_found');
+    const maySee = permissions.has(needsToSee(found));
     return { found, attempts: await listAttempts(deps.db, found), body: maySee ? await readBody(deps, found.notice) : null };
   },
   answer: ({ found, attempts, body }) => ({
     body: { ...show(found), body, attemptList: attempts.map(({ attemptedAt, ...rest }) => ({ ...rest, at: showInstant(attemptedAt) })) },
   }),
+});
+
+export const readSigned = managed({
+  name: 'readNoticeRequest',
+  route: 'GET /manage/v1/notices/{notice}/request',
+  tag: 'Notices',
+  summary: 'Show the request that delivers a notice',
+  description:
+    'Headers and body as they would be sent now, signed now. Who has them can deliver the notice: a developer sends it to a receiver of his ' +
+    'own. It needs orders:read or cashouts:read too, for what the notice is about.',
+  permission: 'notices:send',
+  scope: 'merchant',
+  path: Type.Object({ notice: noticeId }),
+  refusals: {
+    notice_unreadable: {
+      status: 409,
+      title: 'The notice cannot be made',
+      meaning: 'The notice hash of its merchant cannot be opened, or the history lacks what an update changed.',
+    },
+  },
+  shows: shown({
+    ...NOTICE,
+    headers: Type.Record(Type.String(), Type.String(), { description: 'By their names.' }),
+    body: Type.String({ description: 'The exact bytes that the signature covers. JSON.' }),
+  }),
+  run: async ({ path, merchantId: only, actor: { permissions } }, deps: ReadDeps) => {
+    const found = await findNotice(deps, path.notice, only);
+    if (found === undefined) return refuse('not_found');
+    const needed = needsToSee(found);
+    if (!permissions.has(needed)) return { ...refuse('permission_missing'), detail: `It needs ${needed}.` };
+    const request = await readRequest(deps, found.notice);
+    return isRefusal(request) ? request : { found, request };
+  },
+  answer: ({ found, request }) => ({ body: { ...show(found), ...request } }),
 });
 
 export const showEndpoint = ({ merchantId: merchant, waiting, oldestAt, failingSince, pausedAt, probeAt, ...rest }: ListedEndpoint) => ({
@@ -153,4 +197,4 @@ export const listReceivers = managed({
 });
 
 /** What shows notices. */
-export const noticeReads: readonly Managed<ReadDeps>[] = [listManagedNotices, readOne, listReceivers];
+export const noticeReads: readonly Managed<ReadDeps>[] = [listManagedNotices, readOne, readSigned, listReceivers];

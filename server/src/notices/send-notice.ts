@@ -115,6 +115,12 @@ async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
     .join('');
 }
 
+/** Why an answer is no success. Null: it is one. */
+export function problemOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  return `HTTP ${status}${status >= 300 && status < 400 ? ', redirects are not followed' : ''}`;
+}
+
 /** One line without the receiver's words: the message of an error may repeat what was sent. */
 function describe(error: unknown): string {
   const { name, code } = error as { name?: string; code?: string };

@@ -179,6 +179,8 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
   ],
   'notices show': ['notices show 1', 'notices show 1 --utc', 'notices show 999999'],
   'notices list': ['notices list', 'notices list --merchant SHOP --state waiting --limit 1', 'notices list --merchant nobody'],
+  listen: ['listen --merchant SHOP --since 2026-01-01T00:00:00Z --count 1', 'listen --merchant nobody --count 1', 'listen --position p'],
+  replay: ['replay 1 --to http://127.0.0.1:1/', 'replay 999999 --to http://127.0.0.1:1/', 'replay 1 --to http://127.0.0.1:1/ --diff 99'],
   'users invite': [
     'users invite USER --role clerk --merchant SHOP --name Ana',
     'users invite USER --role support',

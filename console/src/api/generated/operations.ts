@@ -100,6 +100,7 @@ export type ProblemName =
   | 'not_enrolled'
   | 'not_found'
   | 'not_signed_in'
+  | 'notice_unreadable'
   | 'notice_url_invalid'
   | 'notice_url_not_https'
   | 'notice_url_private'
@@ -2090,6 +2091,36 @@ export type Operations = {
       }[];
     };
   };
+  readonly readNoticeRequest: {
+    readonly path: {
+      readonly notice: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly id: string;
+      readonly merchant: string;
+      readonly kind: 'order' | 'cashout';
+      readonly subject: string;
+      readonly status: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly state: 'waiting' | 'delivered' | 'given_up';
+      readonly attempts: number;
+      readonly writtenAt: string;
+      readonly attemptedAt: string | null;
+      readonly dueAt: string | null;
+      readonly giveUpAt: string;
+      readonly deliveredAt: string | null;
+      readonly answerStatus: number | null;
+      readonly answer: string | null;
+      readonly problem: string | null;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    };
+  };
   readonly listNoticeEndpoints: {
     readonly path: Nothing;
     readonly query: {
@@ -2992,6 +3023,7 @@ export const ROUTES = {
   setFees: {"route":"PUT /manage/v1/ledger/{merchant}/fees","permission":"ledger:write","scope":"service","stepUp":true},
   listNotices: {"route":"GET /manage/v1/notices","permission":"notices:read","scope":"merchant"},
   readNotice: {"route":"GET /manage/v1/notices/{notice}","permission":"notices:read","scope":"merchant"},
+  readNoticeRequest: {"route":"GET /manage/v1/notices/{notice}/request","permission":"notices:send","scope":"merchant"},
   listNoticeEndpoints: {"route":"GET /manage/v1/notice-endpoints","permission":"notices:read","scope":"merchant"},
   redeliverNotice: {"route":"POST /manage/v1/notices/{notice}/redeliver","permission":"notices:send","scope":"merchant"},
   redeliverNotices: {"route":"POST /manage/v1/notices/redeliver","permission":"notices:send","scope":"merchant"},

@@ -4,6 +4,8 @@ import { Value } from 'typebox/value';
 import { CommandRefused, ServiceRefused } from '../command-line.ts';
 import { oneLine } from '../one-line.ts';
 import type { AskedParts, Remote } from './remote.ts';
+import { PROBLEM, refusedBy } from './refused-by.ts';
+import { readSentEvents, type SentEvent } from './sent-events.ts';
 
 const PATIENCE_SECONDS = 10;
 /** The most items of a page. */
@@ -28,10 +30,12 @@ export function openRemote(url: string, token: string | undefined): Remote {
     return body;
   };
   return {
+    url: base,
     download: ({ route }, parts, sink) =>
       download({ address: addressOf(base, route, parts), method: methodOf(route), token, base, parts }, sink),
     call: async (operation, parts = {}) => (await ask(operation.route, parts, operation.shows)) as never,
-    list: async ({ route, shows = Type.Unknown() as never }, limit, { path = {}, query = {} } = {}) => {
+    follow: ({ route }, parts, signal) => follow({ address: addressOf(base, route, parts), token, base, parts }, signal),
+    list: async ({ route, shows = Type.Unknown() as never }, limit, { path = {}, query = {} } = {}, isLast = () => false) => {
       const page = Type.Object({ items: Type.Array(shows), next: Type.Union([Type.String(), Type.Null()]) });
       const items: never[] = [];
       let cursor: string | undefined;
@@ -42,7 +46,7 @@ export function openRemote(url: string, token: string | undefined): Remote {
           next: string | null;
         };
         items.push(...read.items);
-        cursor = read.next ?? undefined;
+        cursor = read.items.some(isLast) ? undefined : (read.next ?? undefined);
       } while (cursor !== undefined && items.length < limit);
       return { items, isMore: cursor !== undefined };
     },
@@ -73,7 +77,7 @@ function addressOf(base: string, route: string, { path = {}, query = {} }: Asked
 type Answer = { readonly isOk: boolean; readonly status: number; readonly retryAfter: string | null; readonly text: string };
 
 /** The service did not answer, or the connection broke. */
-class Unreachable extends CommandRefused {}
+export class Unreachable extends CommandRefused {}
 
 const unreachable = (origin: string, error: unknown, { patienceSeconds = PATIENCE_SECONDS }: AskedParts, fate = ''): Unreachable =>
   new Unreachable(`${origin} cannot be asked: ${reasonOf(error as Error, patienceSeconds)}.${fate}`);
@@ -108,6 +112,46 @@ async function send(address: URL, route: string, token: string, parts: AskedPart
 
 /** Pauses before a broken download goes on. Bytes that arrive begin them again. */
 const PAUSES_MS = [100, 500, 1_000, 2_000, 4_000, 8_000, 8_000];
+
+/** A service sends a heartbeat each 15 seconds. A connection that is silent for longer is broken, though nobody said so. */
+const SILENCE_SECONDS = 40;
+
+type Following = Pick<Download, 'address' | 'token' | 'base' | 'parts'>;
+
+/** Hears a stream of events. */
+async function* follow({ address, token, base, parts }: Following, signal: AbortSignal): AsyncGenerator<SentEvent> {
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(new DOMException('', 'TimeoutError')), SILENCE_SECONDS * 1_000);
+  const { lastEventId } = parts;
+  const headers = { ...headersOf(token, undefined), ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) };
+  const orUnreachable = (error: unknown): never => {
+    throw unreachable(address.origin, error, { patienceSeconds: SILENCE_SECONDS });
+  };
+  const either = AbortSignal.any([signal, silence.signal]);
+  try {
+    const response = await fetch(address, { headers, redirect: 'manual', signal: either }).catch(orUnreachable);
+    if (!response.ok) {
+      const answer = await toAnswer(response).catch(orUnreachable);
+      throw refusalOf(answer, readJson(answer.text), base);
+    }
+    yield* readSentEvents(textOf(response.body as ReadableStream<Uint8Array>, () => void timer.refresh(), orUnreachable));
+  } finally {
+    clearTimeout(timer);
+    silence.abort();
+  }
+  throw new Unreachable(`${address.origin} has ended the stream.`);
+}
+
+async function* textOf(body: ReadableStream<Uint8Array>, onBytes: () => void, orFail: (error: unknown) => never): AsyncGenerator<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  for (;;) {
+    const { done, value } = await reader.read().catch(orFail);
+    if (done) return;
+    onBytes();
+    yield decoder.decode(value, { stream: true });
+  }
+}
 
 type Sink = (bytes: Uint8Array) => Promise<void>;
 
@@ -188,31 +232,12 @@ function readJson(text: string): unknown {
   }
 }
 
-const PROBLEM = Type.Object({
-  type: Type.String({ pattern: '^/docs/problems/[a-z_]+$' }),
-  title: Type.String(),
-  detail: Type.Optional(Type.String()),
-  errors: Type.Optional(
-    Type.Array(
-      Type.Object({
-        pointer: Type.Optional(Type.String()),
-        parameter: Type.Optional(Type.String()),
-        header: Type.Optional(Type.String()),
-        detail: Type.String(),
-      }),
-    ),
-  ),
-});
-
-/** Makes the line of an answer that says no. A request that is wrong is a wrong command line. */
+/** Makes the line of an answer that says no. */
 function refusalOf({ status, retryAfter }: Answer, body: unknown, base: string): CommandRefused {
   if (!Value.Check(PROBLEM, body)) {
     const what = status >= 300 && status < 400 ? 'sends requests elsewhere, and commands do not follow' : 'does not answer as Caudal does';
     return new CommandRefused(`${base} ${what}: status ${status}.`);
   }
-  const { type, title, detail, errors = [] } = body;
-  const places = errors.map((one) => `${one.pointer ?? one.parameter ?? one.header ?? ''} ${one.detail}`);
   const again = retryAfter !== null && /^[0-9]{1,6}$/.test(retryAfter) ? [`try again after ${retryAfter} s`] : [];
-  const line = oneLine([title, ...(detail === undefined ? [] : [detail]), ...places, ...again].join('; ')).replace(/\.$/, '');
-  return new ServiceRefused(type.slice(type.lastIndexOf('/') + 1), `${line}.`, status === 400 || status === 422 ? 2 : 1);
+  return refusedBy(body, status, again);
 }

@@ -92,6 +92,8 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'notices endpoints': 'reads',
   'notices pause': endpointNamed,
   'notices resume': endpointNamed,
+  listen: 'reads',
+  replay: 'reads',
   'export check': 'reads',
   'audit list': 'reads',
   'audit verify': 'reads',

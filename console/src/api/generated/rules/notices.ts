@@ -57,6 +57,25 @@ export const readNotice: Rules = {
   }
 };
 
+export const readNoticeRequest: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "notice"
+    ],
+    "properties": {
+      "notice": {
+        "type": "string",
+        "maxLength": 60,
+        "pattern": "^(msg_)?[0-9]{1,18}(_[0-9]{1,18})?$",
+        "examples": [
+          "msg_42_1763737200000"
+        ]
+      }
+    }
+  }
+};
+
 export const listNoticeEndpoints: Rules = {
   "query": {
     "type": "object",

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Static, TSchema } from 'typebox';
+import { isRefusal, refuse } from '../kit/outcome.ts';
+import type { AskedParts } from '../kit/remote/remote.ts';
+import { refusedBy } from '../kit/remote/refused-by.ts';
+import type { Managed, ManagedRefusal, ManagedRequest } from './managed-operation.ts';
+import { ALL_PERMISSIONS, type Actor } from './permissions.ts';
+import { SHARED_PROBLEMS, type Problem } from './problems.ts';
+import { DEFAULT_PAGE, judgeOf, readEntityTags, type Sent } from './read-managed.ts';
+
+/** Who runs a command on the database itself may do everything of the service's side. Shape: the name after `command:`. */
+const commandActor = (name: string): Actor => ({
+  kind: 'command',
+  id: name,
+  name,
+  role: undefined,
+  permissions: new Set(ALL_PERMISSIONS),
+  merchantId: undefined,
+  actsForMerchant: false,
+});
+
+/**
+ * Carries out an operation of the management API in this process, for a command on the database: the same rules, decision and answer.
+ * What the operation depends on records the act: a command has one.
+ * Shape: `actor` as histories name it → the body of the answer.
+ * Throws: ServiceRefused, with the line that a service would be answered with.
+ */
+export async function runHere<Deps, Shows extends TSchema>(
+  operation: Managed<Deps, Shows>,
+  { path = {}, query = {}, body = {}, ifMatch }: AskedParts,
+  actor: `command:${string}`,
+  deps: Deps,
+): Promise<Static<Shows>> {
+  const problems: Readonly<Record<string, Problem>> = { ...SHARED_PROBLEMS, ...operation.refusals };
+  const failed = ({ refusal, detail, errors }: ManagedRefusal): Error => {
+    const { title, status } = problems[refusal] as Problem;
+    return refusedBy({ type: refusal, title, detail, errors }, status);
+  };
+  // As it would be sent: members without a value are absent.
+  const sent = judgeOf(operation)(JSON.parse(JSON.stringify({ path, query, body })) as Sent);
+  if (sent.isPathWrong) throw failed(refuse('not_found'));
+  if (sent.errors.length > 0) throw failed({ ...refuse('fields_invalid'), errors: sent.errors });
+  const who = commandActor(actor.slice(actor.indexOf(':') + 1));
+  const named = [sent.path, sent.query, sent.body].flatMap(({ merchant }) => (typeof merchant === 'string' ? [merchant] : []));
+  const requestId = `command-${randomBytes(8).toString('hex')}`;
+  const request: ManagedRequest = {
+    ...sent,
+    actor: who,
+    origin: { actor: who, source: hostname(), requestId, operation: operation.name },
+    merchantId: named[0],
+    page: { after: undefined, limit: DEFAULT_PAGE },
+    ifMatch: ifMatch === undefined ? undefined : readEntityTags(ifMatch),
+    once: undefined,
+    requestId,
+    address: '',
+    header: () => undefined,
+    isStillAllowed: async () => true,
+  };
+  const outcome = await operation.run(request, deps);
+  if (isRefusal(outcome)) throw failed(outcome as ManagedRefusal);
+  return operation.answer?.(outcome, request, deps).body as Static<Shows>;
+}

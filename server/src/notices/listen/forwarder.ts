@@ -1,0 +1,164 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '../../kit/clock.ts';
+import { ServiceRefused } from '../../kit/command-line.ts';
+import { decideNotice, GIVE_UP_AFTER_HOURS } from '../notice.ts';
+import { problemOf, type Sender } from '../send-notice.ts';
+import type { SignedNotice } from './sources.ts';
+
+/** What became of a notice at its receiver, or that it is shown only. */
+export type Forwarded = {
+  readonly notice: SignedNotice;
+  readonly event: NoticeEvent;
+  /** It was written before, and is sent again. */
+  readonly isAgain: boolean;
+  /** Null: it is shown only. */
+  readonly to: string | null;
+  readonly attempt: number;
+  readonly status: number | null;
+  readonly answer: string | null;
+  readonly problem: string | null;
+  readonly ms: number | null;
+  /** When it is tried again. Null: not at all. */
+  readonly nextAt: Temporal.Instant | null;
+};
+
+/** What notices say, as their kind and status. */
+export const NOTICE_EVENTS = ['order.approved', 'order.cancelled', 'order.updated', 'cashout.approved', 'cashout.expired'] as const;
+export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
+
+export const eventOf = ({ kind, status }: Pick<SignedNotice, 'kind' | 'status'>): NoticeEvent => `${kind}.${status}` as NoticeEvent;
+
+export type ForwarderOptions = {
+  /** Reads a notice and signs it now. */
+  readonly read: (id: string) => Promise<SignedNotice>;
+  readonly isWanted: (event: NoticeEvent) => boolean;
+  /** Undefined: it is shown only. */
+  readonly targetOf: (event: NoticeEvent) => string | undefined;
+  readonly send: Sender['send'];
+  readonly report: (forwarded: Forwarded) => void;
+  /** Called when the notices that are under way have changed. */
+  readonly onPending: () => void;
+  readonly signal: AbortSignal;
+  readonly chance: () => number;
+};
+
+/** Requests at the same time, as the service sends to one merchant. */
+const AT_ONCE = 4;
+/** Notices under way. Beyond that no further ones are read: a receiver that is gone fills no memory. */
+const MOST_PENDING = 1_000;
+/** A signature that is older is made again. Receivers refuse old ones. */
+const FRESH_MS = 30_000;
+/** Rounds that are remembered, so that a list and an event do not both forward one. */
+const MOST_REMEMBERED = 20_000;
+
+/** Forwards notices: in order for each subject, and again with growing pauses where one is not taken, as the service does. */
+export function openForwarder(options: ForwarderOptions) {
+  const { read, isWanted, targetOf, report, onPending, signal } = options;
+  /** How often each is under way: one that is sent again may follow itself. */
+  const pending = new Map<string, number>();
+  const rounds = new Set<string>();
+  const tails = new Map<string, Promise<void>>();
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+  let failure: unknown;
+
+  const done = (id: string): void => {
+    const left = (pending.get(id) ?? 1) - 1;
+    if (left > 0) pending.set(id, left);
+    else pending.delete(id);
+    onPending();
+  };
+
+  /** Waits for its turn among all requests. One that ends gives its place to the next. */
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (underWay >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+    else underWay++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) underWay--;
+      else next();
+    }
+  }
+
+  async function deliver(first: SignedNotice, to: string, readAtMs: number): Promise<void> {
+    const event = eventOf(first);
+    const giveUpAt = systemClock.now().add({ hours: GIVE_UP_AFTER_HOURS });
+    for (let attempt = 1; !signal.aborted; attempt++) {
+      const { sent, ms } = await inTurn(async () => {
+        const isFresh = attempt === 1 && performance.now() - readAtMs < FRESH_MS;
+        const { headers, body } = isFresh ? first : await read(first.id);
+        const startMs = performance.now();
+        return { sent: await options.send({ url: to, headers, body }), ms: Math.round(performance.now() - startMs) };
+      });
+      // Of a request that the end of the listener has cut nothing is known: it is sent again.
+      if (signal.aborted) return;
+      const [status, answer, problem] = 'problem' in sent ? [null, null, sent.problem] : [sent.status, sent.answer, problemOf(sent.status)];
+      const result = problem === null ? 'taken' : 'failed';
+      const tried = { noticeId: 0n, attempts: attempt, giveUpAt, result, problem } as const;
+      const { state, dueAt } = decideNotice(tried, systemClock.now(), options.chance());
+      const nextAt = state === 'waiting' ? dueAt : null;
+      report({ notice: first, event, isAgain: isAgain(first), to, attempt, status, answer, problem, ms, nextAt });
+      if (nextAt === null) return done(first.id);
+      await delay(nextAt.epochMilliseconds - Date.now(), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Reads one. Undefined: it is deleted, or nobody can make it. */
+  async function find(id: string): Promise<SignedNotice | undefined> {
+    try {
+      return await read(id);
+    } catch (error) {
+      if (error instanceof ServiceRefused && (error.problem === 'not_found' || error.problem === 'notice_unreadable')) return undefined;
+      throw error;
+    }
+  }
+
+  async function begin(id: string): Promise<void> {
+    const notice = await find(id);
+    if (notice === undefined) return done(id);
+    const round = `${notice.id} ${notice.giveUpAt}`;
+    const event = eventOf(notice);
+    if (rounds.has(round) || !isWanted(event)) return done(id);
+    rounds.add(round);
+    if (rounds.size > MOST_REMEMBERED) rounds.delete(rounds.values().next().value as string);
+    const to = targetOf(event);
+    if (to === undefined) {
+      const nothing = { attempt: 0, status: null, answer: null, problem: null, ms: null, nextAt: null };
+      report({ notice, event, isAgain: isAgain(notice), to: null, ...nothing });
+      return done(id);
+    }
+    const subject = `${notice.merchant} ${notice.kind} ${notice.subject}`;
+    const readAtMs = performance.now();
+    const tail = (tails.get(subject) ?? Promise.resolve()).then(() => (signal.aborted ? undefined : deliver(notice, to, readAtMs)));
+    const ended = tail
+      .catch((error: unknown) => void (failure ??= error))
+      .then(() => void (tails.get(subject) === ended && tails.delete(subject)));
+    tails.set(subject, ended);
+  }
+
+  return {
+    /** Takes notices in their order. Resolves when all are under way. */
+    take: async (ids: readonly string[]): Promise<void> => {
+      for (const id of ids) pending.set(id, (pending.get(id) ?? 0) + 1);
+      onPending();
+      for (const id of ids) {
+        while (pending.size > MOST_PENDING + ids.length && tails.size > 0) await Promise.race(tails.values());
+        if (failure !== undefined) throw failure;
+        if (signal.aborted) return;
+        await begin(id);
+      }
+    },
+    pending: (): readonly string[] => [...pending.keys()],
+    /** Waits for what is under way. Throws what made a forwarder fail. */
+    close: async (): Promise<void> => {
+      await Promise.all(tails.values());
+      if (failure !== undefined) throw failure;
+    },
+  };
+}
+
+/** Its seven days begin again when it is sent again. */
+const isAgain = ({ writtenAt, giveUpAt }: SignedNotice): boolean =>
+  Temporal.Duration.compare(Temporal.Instant.from(giveUpAt).since(Temporal.Instant.from(writtenAt)), { hours: GIVE_UP_AFTER_HOURS }) > 0;

@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream';
+import type { Static } from 'typebox';
+import { openEvents, readPlace, streamEvents } from '../../events/index.ts';
+import type { Connection } from '../../kit/command-line.ts';
+import { createLog } from '../../kit/log.ts';
+import type { Remote } from '../../kit/remote/remote.ts';
+import { readSentEvents, type SentEvent } from '../../kit/remote/sent-events.ts';
+import { readMe, runHere } from '../../manage/index.ts';
+import { listNotices } from '../notice-rows.ts';
+import { listManagedNotices, readSigned, show } from '../notices.manage.ts';
+import type { NoticeRendering } from '../read-request.ts';
+
+/** A notice with the request that delivers it, signed when it was read. */
+export type SignedNotice = Static<NonNullable<typeof readSigned.shows>>;
+export type ShownNotice = Static<NonNullable<typeof listManagedNotices.shows>>;
+
+/** Where a listener hears of notices: a database or a running service. */
+export type Source = {
+  /** No other source has it. It is in the name of the file. */
+  readonly id: string;
+  /** The time of the service. */
+  readonly now: () => Promise<Temporal.Instant>;
+  /** Hears what changes, from now on or since an event. Throws: Unreachable. */
+  readonly follow: (lastEventId: string | undefined, signal: AbortSignal) => AsyncIterable<SentEvent>;
+  /** Lists notices, the newest first, up to one that is the last. */
+  readonly list: (most: number, isLast: (notice: ShownNotice) => boolean) => Promise<readonly ShownNotice[]>;
+  readonly read: (id: string) => Promise<SignedNotice>;
+};
+
+const PAGE = 500;
+
+/** Listens at the database itself. */
+export async function sourceHere(connection: Connection, rendering: NoticeRendering, merchantId: string | undefined): Promise<Source> {
+  const { db, ownDb, actor, clock } = connection;
+  const { cluster } = await ownDb.transaction(readPlace);
+  return {
+    id: `${cluster}/${/\/([^/?]*)(?:\?|$)/.exec(connection.url)?.[1]}`,
+    now: async () => clock.now(),
+    follow: (lastEventId, signal) => followHere(ownDb, merchantId, lastEventId, signal),
+    list: async (most, isLast) => {
+      const items: ShownNotice[] = [];
+      for (let before: bigint | undefined; items.length < most && !items.some(isLast);) {
+        const page = await listNotices(db, { merchantId, before, limit: PAGE });
+        items.push(...page.map((one) => show(one) as ShownNotice));
+        before = page.at(-1)?.notice.noticeId;
+        if (page.length < PAGE) break;
+      }
+      return items;
+    },
+    read: async (notice) => runHere(readSigned, { path: { notice } }, actor, { ...connection, ...rendering }),
+  };
+}
+
+async function* followHere(
+  db: Connection['ownDb'],
+  merchantId: string | undefined,
+  lastEventId: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<SentEvent> {
+  const events = openEvents({ db, log: createLog('silent') });
+  const stream = new Readable({ read: () => undefined, encoding: 'utf8' });
+  let isOver = signal.aborted;
+  const end = (): void => {
+    if (!isOver) stream.push(null);
+    isOver = true;
+  };
+  const send = (text: string): void => void (isOver || stream.push(text));
+  signal.addEventListener('abort', end);
+  const leave = await events.listen({ merchantId, kinds: new Set(['notice']), send, end }, lastEventId);
+  try {
+    if (!isOver) yield* readSentEvents(stream);
+  } finally {
+    signal.removeEventListener('abort', end);
+    leave();
+    await events.close();
+  }
+}
+
+/** Listens at a running service. */
+export function sourceThere(service: Remote, merchantId: string | undefined): Source {
+  const query = { merchant: merchantId };
+  return {
+    id: service.url,
+    now: async () => Temporal.Instant.from((await service.call(readMe)).now),
+    follow: (lastEventId, signal) => service.follow(streamEvents, { query, lastEventId }, signal),
+    list: async (most, isLast) => (await service.list(listManagedNotices, most, { query }, isLast)).items,
+    read: (notice) => service.call(readSigned, { path: { notice } }),
+  };
+}
