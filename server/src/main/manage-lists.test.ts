@@ -46,6 +46,9 @@ const owner = () => served.signIn({ role: 'owner', permissions: new Set(ALL_PERM
 const viewer = (shop: TestMerchant) =>
   served.signIn({ role: 'viewer', permissions: new Set(ALL_PERMISSIONS), merchantId: shop.merchantId });
 
+const sender = ({ merchantId }: TestMerchant, ...permissions: Permission[]) =>
+  served.signIn({ permissions: new Set(['notices:read', ...permissions]), merchantId });
+
 async function get<Body>(path: string, headers: object = owner(), status = 200): Promise<Body> {
   const answer = await served.app.inject({ url: `/manage/v1/${path}`, headers: { ...headers } });
   expect(answer.statusCode, answer.body).toBe(status);
@@ -106,8 +109,6 @@ describe('an actor that is bound to a merchant', () => {
   test('a signed notice is for who may send it and see what it is about', async () => {
     const [notice] = await walk(`notices?merchant=${shops[0]!.merchantId}`, 50);
     const path = `notices/${notice!['id'] as string}/request`;
-    const sender = ({ merchantId }: TestMerchant, ...permissions: Permission[]) =>
-      served.signIn({ permissions: new Set(['notices:read', ...permissions]), merchantId });
     const { headers, body } = await get<{ headers: Record<string, string>; body: string }>(
       path,
       sender(shops[0]!, 'notices:send', 'orders:read'),

@@ -58,6 +58,6 @@ export async function runHere<Deps, Shows extends TSchema>(
     isStillAllowed: async () => true,
   };
   const outcome = await operation.run(request, deps);
-  if (isRefusal(outcome)) throw failed(outcome as ManagedRefusal);
+  if (isRefusal(outcome)) throw failed(outcome);
   return operation.answer?.(outcome, request, deps).body as Static<Shows>;
 }

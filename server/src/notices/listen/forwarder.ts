@@ -22,11 +22,10 @@ export type Forwarded = {
   readonly nextAt: Temporal.Instant | null;
 };
 
-/** What notices say, as their kind and status. */
-export const NOTICE_EVENTS = ['order.approved', 'order.cancelled', 'order.updated', 'cashout.approved', 'cashout.expired'] as const;
-export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
+/** What a notice says: its kind and its status. */
+export type NoticeEvent = 'order.approved' | 'order.cancelled' | 'order.updated' | 'cashout.approved' | 'cashout.expired';
 
-export const eventOf = ({ kind, status }: Pick<SignedNotice, 'kind' | 'status'>): NoticeEvent => `${kind}.${status}` as NoticeEvent;
+const eventOf = ({ kind, status }: Pick<SignedNotice, 'kind' | 'status'>): NoticeEvent => `${kind}.${status}` as NoticeEvent;
 
 export type ForwarderOptions = {
   /** Reads a notice and signs it now. */
@@ -58,8 +57,7 @@ export function openForwarder(options: ForwarderOptions) {
   const pending = new Map<string, number>();
   const rounds = new Set<string>();
   const tails = new Map<string, Promise<void>>();
-  const waiting: (() => void)[] = [];
-  let underWay = 0;
+  const inTurn = openTurns(AT_ONCE);
   let failure: unknown;
 
   const done = (id: string): void => {
@@ -69,54 +67,19 @@ export function openForwarder(options: ForwarderOptions) {
     onPending();
   };
 
-  /** Waits for its turn among all requests. One that ends gives its place to the next. */
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (underWay >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-    else underWay++;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) underWay--;
-      else next();
-    }
-  }
-
-  async function deliver(first: SignedNotice, to: string, readAtMs: number): Promise<void> {
-    const event = eventOf(first);
+  async function deliver(notice: SignedNotice, to: string, readAtMs: number): Promise<void> {
     const giveUpAt = systemClock.now().add({ hours: GIVE_UP_AFTER_HOURS });
     for (let attempt = 1; !signal.aborted; attempt++) {
-      const { sent, ms } = await inTurn(async () => {
-        const isFresh = attempt === 1 && performance.now() - readAtMs < FRESH_MS;
-        const { headers, body } = isFresh ? first : await read(first.id);
-        const startMs = performance.now();
-        return { sent: await options.send({ url: to, headers, body }), ms: Math.round(performance.now() - startMs) };
-      });
-      // Of a request that the end of the listener has cut nothing is known: it is sent again.
-      if (signal.aborted) return;
-      const [status, answer, problem] = 'problem' in sent ? [null, null, sent.problem] : [sent.status, sent.answer, problemOf(sent.status)];
-      const result = problem === null ? 'taken' : 'failed';
-      const tried = { noticeId: 0n, attempts: attempt, giveUpAt, result, problem } as const;
-      const { state, dueAt } = decideNotice(tried, systemClock.now(), options.chance());
-      const nextAt = state === 'waiting' ? dueAt : null;
-      report({ notice: first, event, isAgain: isAgain(first), to, attempt, status, answer, problem, ms, nextAt });
-      if (nextAt === null) return done(first.id);
+      const isFresh = (): boolean => attempt === 1 && performance.now() - readAtMs < FRESH_MS;
+      const nextAt = await inTurn(async () => tryOnce(options, isFresh() ? notice : await read(notice.id), { to, attempt, giveUpAt }));
+      if (nextAt === undefined) return;
+      if (nextAt === null) return done(notice.id);
       await delay(nextAt.epochMilliseconds - Date.now(), undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** Reads one. Undefined: it is deleted, or nobody can make it. */
-  async function find(id: string): Promise<SignedNotice | undefined> {
-    try {
-      return await read(id);
-    } catch (error) {
-      if (error instanceof ServiceRefused && (error.problem === 'not_found' || error.problem === 'notice_unreadable')) return undefined;
-      throw error;
-    }
-  }
-
   async function begin(id: string): Promise<void> {
-    const notice = await find(id);
+    const notice = await find(read, id);
     if (notice === undefined) return done(id);
     const round = `${notice.id} ${notice.giveUpAt}`;
     const event = eventOf(notice);
@@ -125,13 +88,12 @@ export function openForwarder(options: ForwarderOptions) {
     if (rounds.size > MOST_REMEMBERED) rounds.delete(rounds.values().next().value as string);
     const to = targetOf(event);
     if (to === undefined) {
-      const nothing = { attempt: 0, status: null, answer: null, problem: null, ms: null, nextAt: null };
-      report({ notice, event, isAgain: isAgain(notice), to: null, ...nothing });
+      report({ notice, event, isAgain: isAgain(notice), to: null, ...NOT_SENT });
       return done(id);
     }
     const subject = `${notice.merchant} ${notice.kind} ${notice.subject}`;
     const readAtMs = performance.now();
-    const tail = (tails.get(subject) ?? Promise.resolve()).then(() => (signal.aborted ? undefined : deliver(notice, to, readAtMs)));
+    const tail = (tails.get(subject) ?? Promise.resolve()).then(() => deliver(notice, to, readAtMs));
     const ended = tail
       .catch((error: unknown) => void (failure ??= error))
       .then(() => void (tails.get(subject) === ended && tails.delete(subject)));
@@ -154,9 +116,62 @@ export function openForwarder(options: ForwarderOptions) {
     /** Waits for what is under way. Throws what made a forwarder fail. */
     close: async (): Promise<void> => {
       await Promise.all(tails.values());
-      if (failure !== undefined) throw failure;
+      if (failure !== undefined && !signal.aborted) throw failure;
     },
   };
+}
+
+const NOT_SENT = { attempt: 0, status: null, answer: null, problem: null, ms: null, nextAt: null } as const;
+
+type Try = { readonly to: string; readonly attempt: number; readonly giveUpAt: Temporal.Instant };
+
+/**
+ * Sends a notice and reports it.
+ * Shape: → when it is tried again; null: not any more; undefined: the end of the listener has cut it, so the next run sends it again.
+ */
+async function tryOnce(
+  { send, report, signal, chance }: ForwarderOptions,
+  notice: SignedNotice,
+  { to, attempt, giveUpAt }: Try,
+): Promise<Temporal.Instant | null | undefined> {
+  const startMs = performance.now();
+  const sent = await send({ url: to, headers: notice.headers, body: notice.body });
+  const ms = Math.round(performance.now() - startMs);
+  if (signal.aborted) return undefined;
+  const [status, answer, problem] = 'problem' in sent ? [null, null, sent.problem] : [sent.status, sent.answer, problemOf(sent.status)];
+  const result = problem === null ? 'taken' : 'failed';
+  const tried = { noticeId: 0n, attempts: attempt, giveUpAt, result, problem } as const;
+  const { state, dueAt } = decideNotice(tried, systemClock.now(), chance());
+  const nextAt = state === 'waiting' ? dueAt : null;
+  report({ notice, event: eventOf(notice), isAgain: isAgain(notice), to, attempt, status, answer, problem, ms, nextAt });
+  return nextAt;
+}
+
+/** Makes what lets so many works run at the same time. One that ends gives its place to the next. */
+function openTurns(most: number) {
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (underWay >= most) await new Promise<void>((resolve) => void waiting.push(resolve));
+    else underWay++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) underWay--;
+      else next();
+    }
+  };
+}
+
+/** Reads one. Undefined: it is deleted, or nobody can make it. */
+async function find(read: ForwarderOptions['read'], id: string): Promise<SignedNotice | undefined> {
+  try {
+    return await read(id);
+  } catch (error) {
+    if (error instanceof ServiceRefused && (error.problem === 'not_found' || error.problem === 'notice_unreadable')) return undefined;
+    throw error;
+  }
 }
 
 /** Its seven days begin again when it is sent again. */

@@ -66,7 +66,6 @@ async function follow(source: Source, { forwardTo, route = {}, events, merchant,
   const path = isForwarding
     ? (position ?? defaultPosition([source.id, merchant ?? '', forwardTo ?? '', JSON.stringify(route)]))
     : undefined;
-  const say = (line: string): void => void process.stderr.write(`${oneLine(line)}\n`);
   const kept = path === undefined ? undefined : readKept(path);
   const from = since instanceof Temporal.Duration ? (await source.now()).subtract(since) : since;
   if (path !== undefined) say(`${kept === undefined || from !== undefined ? 'Keeps' : 'Goes on from'} its position in ${path}.`);
@@ -101,6 +100,8 @@ async function follow(source: Source, { forwardTo, route = {}, events, merchant,
     await sender.close();
   }
 }
+
+const say = (line: string): void => void process.stderr.write(`${oneLine(line)}\n`);
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import type { Connection } from '../../kit/command-line.ts';
+import { statement } from '../../kit/db.ts';
 import { openRemote } from '../../kit/remote/open-remote.ts';
 import { createProgram, type World } from '../../main/program.ts';
 import { capturePrinted } from '../../testing/captured.ts';
@@ -56,8 +57,8 @@ async function paid(orderId = `A-${++orders}`, merchantId = shop.merchantId): Pr
 }
 
 /** Ends all notices without sending any. */
-const endAll = () =>
-  service.db.query({ name: 'testing.end_all', text: `update notices set state = 'given_up', closed_at = now()` } as never, []);
+const END_ALL = statement('testing.end_all', `update notices set state = 'given_up', closed_at = now()`);
+const endAll = () => service.db.query(END_ALL, []);
 const newest = async (): Promise<bigint> => (await listNotices(service.db, { limit: 1 }))[0]?.notice.noticeId as bigint;
 const sentOrders = (from = 0): string[] => receiver.received.slice(from).map(({ body }) => (JSON.parse(body) as { po_id: string }).po_id);
 
@@ -174,12 +175,13 @@ test('a listener that is killed anywhere misses nothing, and keeps the order of 
   expect(receiver.received.length).toBeGreaterThan(before);
 });
 
+const nothing = async (): Promise<World> => {
+  throw new Error('nothing may be opened');
+};
+
 /** The real program, at a running service. */
 async function run(...words: string[]): Promise<string> {
   vi.stubEnv('CAUDAL_TOKEN', token);
-  const nothing = async (): Promise<World> => {
-    throw new Error('nothing may be opened');
-  };
   try {
     return await printed.by(() => createProgram(nothing).parseAsync([...words, '--url', origin], { from: 'user' }));
   } finally {

@@ -12,7 +12,7 @@ import type { NoticeRendering } from '../read-request.ts';
 
 /** A notice with the request that delivers it, signed when it was read. */
 export type SignedNotice = Static<NonNullable<typeof readSigned.shows>>;
-export type ShownNotice = Static<NonNullable<typeof listManagedNotices.shows>>;
+type ShownNotice = Static<NonNullable<typeof listManagedNotices.shows>>;
 
 /** Where a listener hears of notices: a database or a running service. */
 export type Source = {
