@@ -1,38 +1,23 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
+import { afterAll, test } from 'vitest';
 import { manageCalls, type ManageCalls } from '../../server/src/testing/manage-calls.ts';
 import { answering, startNoticeReceiver, type NoticeReceiver } from '../../server/src/testing/notice-receiver.ts';
 import { pressOn, tabTo, writeInto } from './keyboard.ts';
-import { DESKTOP, PHONE, serveConsoleForTest, type ServedConsole } from './served-console.ts';
+import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
 
-let served: ServedConsole;
+const MERCHANT = 'mercado';
 let receiver: NoticeReceiver;
 let staff: ManageCalls;
-const MERCHANT = 'mercado';
-
-beforeAll(async () => {
-  [served, receiver] = await Promise.all([serveConsoleForTest(), startNoticeReceiver()]);
-  const { service } = served;
+const served = useServedConsole(async ({ service }) => {
+  receiver = await startNoticeReceiver();
   await service.merchant({ merchantId: MERCHANT, name: 'Mercado Central', noticeUrl: receiver.url });
   staff = await manageCalls(service, { name: 'test' });
-  return async () => void (await Promise.all([served.close(), receiver.close()]));
-}, BROWSER_TIMEOUT_MS);
-afterEach(async () => {
-  await Promise.all(served.browser.contexts().map((context) => context.close()));
-  expect(served.faults.splice(0)).toEqual([]);
 });
+afterAll(() => receiver.close());
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-}
 
 /** An order of the merchant that is paid, so that there is a notice to send. */
 async function payOrder(order: string): Promise<void> {

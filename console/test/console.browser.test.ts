@@ -1,18 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
-import { DESKTOP, PHONE, serveConsoleForTest, type ServedConsole } from './served-console.ts';
+import { describe, expect, test } from 'vitest';
+import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
 
-let served: ServedConsole;
-
-beforeAll(async () => {
-  served = await serveConsoleForTest();
-  return () => served.close();
-}, BROWSER_TIMEOUT_MS);
-afterEach(async () => {
-  await Promise.all(served.browser.contexts().map((context) => context.close()));
-  expect(served.faults.splice(0)).toEqual([]);
-});
+const served = useServedConsole();
 
 describe('the console', () => {
   test('leads who is not signed in to the page of signing in, and back', async () => {
@@ -34,9 +23,7 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Quitar: Referencia' }).click();
     await page.getByText('A-1002').waitFor();
     expect(new URL(page.url()).search).toBe('?state=pending');
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await expectAccessible(page);
   });
 });
 

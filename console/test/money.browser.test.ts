@@ -1,25 +1,13 @@
 import { text } from 'node:stream/consumers';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
+import { expect, test } from 'vitest';
 import { cashoutCalls } from '../../server/src/testing/cashout-calls.ts';
 import { manageCalls } from '../../server/src/testing/manage-calls.ts';
 import { networkOrderCalls } from '../../server/src/testing/network-calls.ts';
 import { pressOn, tabTo, writeInto } from './keyboard.ts';
-import { DESKTOP, PHONE, serveConsoleForTest, type ServedConsole } from './served-console.ts';
+import { DESKTOP, expectAccessible, expectNoOverflow, PHONE, useServedConsole } from './served-console.ts';
 
-let served: ServedConsole;
-
-beforeAll(async () => {
-  served = await serveConsoleForTest();
-  await moveMoney();
-  return () => served.close();
-}, BROWSER_TIMEOUT_MS);
-afterEach(async () => {
-  await Promise.all(served.browser.contexts().map((context) => context.close()));
-  expect(served.faults.splice(0)).toEqual([]);
-});
+const served = useServedConsole(moveMoney);
 
 /** Two orders are paid and a cashout waits. The day ends. */
 async function moveMoney(): Promise<void> {
@@ -36,8 +24,6 @@ async function moveMoney(): Promise<void> {
   service.clock.advance({ days: 1 });
   await service.runJobs();
 }
-
-const hasNoOverflow = (page: Page): Promise<unknown> => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
 
 const MISCOUNT = {
   name: 'testing.miscount_payments',
@@ -61,7 +47,7 @@ test.each([DESKTOP, PHONE])('ledger and payments of a day are compared by keyboa
   await page.getByText('El libro y los pagos de este día dicen lo mismo').waitFor();
   const row = page.getByRole('row', { name: /Orden pagada/ }).first();
   expect(await row.textContent()).toContain('2 · 64.000,00 COP2 · 64.000,00 COPIgual');
-  expect(await hasNoOverflow(page)).toBe(true);
+  await expectNoOverflow(page);
 
   await served.service.db.query(MISCOUNT, [1]);
   await page.reload();
@@ -96,9 +82,7 @@ test('figures are drawn, and the table and the file have the same numbers', asyn
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV: Valor en COP' }).press('Enter')]);
   const lines = (await text(await file.createReadStream())).split('\r\n');
   expect(lines).toContain('2026-11-21,96000.00,64000.00');
-  expect(await hasNoOverflow(page)).toBe(true);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  await expectAccessible(page);
 });
 
 test.each([DESKTOP, PHONE])('a clerk sees by keyboard alone whether a customer has paid, at %o', async (viewport) => {
@@ -111,7 +95,7 @@ test.each([DESKTOP, PHONE])('a clerk sees by keyboard alone whether a customer h
   expect(said.filter((one) => /Pendiente.*Orden A-1003.*Cambiar el monto/.test(one))).toHaveLength(1);
   expect(new URL(page.url()).searchParams.get('q')).toBe('ana@ex');
   await tabTo(page, page.getByRole('link', { name: 'Cambiar el monto' }));
-  expect(await hasNoOverflow(page)).toBe(true);
+  await expectNoOverflow(page);
 });
 
 test('operations see what waits for somebody, and finance what came in', async () => {

@@ -1,26 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
+import { expect, test } from 'vitest';
 import { pressOn, tabTo, writeInto } from './keyboard.ts';
-import { DESKTOP, PHONE, serveConsoleForTest, type ServedConsole } from './served-console.ts';
+import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
 
-let served: ServedConsole;
-
-beforeAll(async () => {
-  served = await serveConsoleForTest();
-  return () => served.close();
-}, BROWSER_TIMEOUT_MS);
-afterEach(async () => {
-  await Promise.all(served.browser.contexts().map((context) => context.close()));
-  expect(served.faults.splice(0)).toEqual([]);
-});
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-}
+const served = useServedConsole();
 
 test.each([
   [DESKTOP, 'A-1001'],

@@ -1,29 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
 import { orderCalls } from '../../server/src/testing/order-calls.ts';
 import { pressOn, tabTo, writeInto } from './keyboard.ts';
-import { DESKTOP, PHONE, serveConsoleForTest, type ServedConsole } from './served-console.ts';
+import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
 
-let served: ServedConsole;
-
-beforeAll(async () => {
-  served = await serveConsoleForTest();
-  return () => served.close();
-}, BROWSER_TIMEOUT_MS);
-afterEach(async () => {
-  await Promise.all(served.browser.contexts().map((context) => context.close()));
-  expect(served.faults.splice(0)).toEqual([]);
-});
+const served = useServedConsole();
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-}
 
 test.each([
   [DESKTOP, 'E-1', '22/11/2026'],

@@ -1,9 +1,11 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterEach, beforeAll, expect } from 'vitest';
 import { buildConsole } from '../../scripts/build-console.mjs';
 import { ROLES, type Role } from '../../server/src/manage/index.ts';
-import { startBrowser } from '../../server/src/testing/browser.ts';
+import { BROWSER_TIMEOUT_MS, startBrowser } from '../../server/src/testing/browser.ts';
 import { orderCalls, type OrderCalls } from '../../server/src/testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../server/src/testing/test-caudal.ts';
 import { openSession } from '../../server/src/users/sessions.ts';
@@ -103,4 +105,34 @@ export async function serveConsoleForTest(): Promise<ServedConsole> {
       await service.close();
     },
   };
+}
+
+/**
+ * Serves the console to the tests of a file. `prepare` makes what they look at.
+ * After each test its pages are closed, and no page did what no page may do.
+ */
+export function useServedConsole(prepare: (served: ServedConsole) => Promise<void> = async () => {}): ServedConsole {
+  const served = {} as ServedConsole;
+  beforeAll(async () => {
+    Object.assign(served, await serveConsoleForTest());
+    await prepare(served);
+    return () => served.close();
+  }, BROWSER_TIMEOUT_MS);
+  afterEach(async () => {
+    await Promise.all(served.browser.contexts().map((context) => context.close()));
+    expect(served.faults.splice(0)).toEqual([]);
+  });
+  return served;
+}
+
+/** A page is no wider than the screen. */
+export async function expectNoOverflow(page: Page): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+/** A page breaks no rule of axe, and is no wider than the screen. A payer's page inside it has tests of its own. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  await expectNoOverflow(page);
 }
