@@ -1,10 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { ALL_ROLES, type Role } from '../../server/src/manage/index.ts';
-import { BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
+import { axeFindings, BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
 import { seed } from '../../server/src/testing/seed.ts';
 import { addressesOf } from './example-pages.ts';
 import { DESKTOP, PHONE, serveConsoleForTest, type ServedConsole } from './served-console.ts';
@@ -81,8 +80,7 @@ const FINDINGS = `(() => {
 async function findingsOf(page: Page, address: string, hasAxe: boolean): Promise<readonly string[]> {
   await goTo(page, address);
   const found = (await page.evaluate(FINDINGS)) as readonly string[];
-  const { violations } = hasAxe ? await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze() : { violations: [] };
-  const problems = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  const problems = hasAxe ? await axeFindings(page) : [];
   return [...found, ...problems, ...served.faults.splice(0)].map((one) => `${address}: ${one}`);
 }
 

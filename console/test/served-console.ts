@@ -1,11 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect } from 'vitest';
 import { buildConsole } from '../../scripts/build-console.mjs';
 import { ROLES, type Role } from '../../server/src/manage/index.ts';
-import { BROWSER_TIMEOUT_MS, startBrowser } from '../../server/src/testing/browser.ts';
+import { axeFindings, BROWSER_TIMEOUT_MS, startBrowser } from '../../server/src/testing/browser.ts';
 import { orderCalls, type OrderCalls } from '../../server/src/testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../server/src/testing/test-caudal.ts';
 import { openSession } from '../../server/src/users/sessions.ts';
@@ -132,7 +131,6 @@ export async function expectNoOverflow(page: Page): Promise<void> {
 
 /** A page breaks no rule of axe, and is no wider than the screen. A payer's page inside it has tests of its own. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  expect(await axeFindings(page, ['iframe'])).toEqual([]);
   await expectNoOverflow(page);
 }

@@ -1,8 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { openDb, type Db } from '../src/kit/db.ts';
 import { createLog } from '../src/kit/log.ts';
-import { startBrowser } from '../src/testing/browser.ts';
+import { axeFindings, startBrowser } from '../src/testing/browser.ts';
 import { openSession } from '../src/users/sessions.ts';
 import { insertUser, updateUser } from '../src/users/user-rows.ts';
 import type { Sizes } from './bench-data.ts';
@@ -123,7 +122,7 @@ async function countFindings(browser: Browser, origin: string, session: string):
   const page = await openPhone(browser, origin, session);
   await page.goto(`${origin}/console/orders`);
   await page.locator('tbody tr').first().waitFor();
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const findings = await axeFindings(page);
   await page.context().close();
-  return violations.length;
+  return findings.length;
 }

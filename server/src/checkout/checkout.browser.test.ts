@@ -1,9 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setMerchantBrand, setNetworkBrand } from '../brands/brand-rows.ts';
-import { BROWSER_TIMEOUT_MS, startBrowser } from '../testing/browser.ts';
+import { axeFindings, BROWSER_TIMEOUT_MS, startBrowser } from '../testing/browser.ts';
 import { noisyPng } from '../testing/noisy-png.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
@@ -131,11 +130,7 @@ describe('the checkout page in a browser', () => {
       for (const { viewport, colorScheme } of SCREENS) {
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme });
-        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-        expect(
-          violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-          colorScheme,
-        ).toEqual([]);
+        expect(await axeFindings(page), colorScheme).toEqual([]);
         expect(await badFits(page), `${viewport.width} px`).toEqual([]);
       }
       // The narrowest phone, and a desktop at 400 % of its size.

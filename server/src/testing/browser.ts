@@ -1,10 +1,11 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 
 /** A first run on a bare machine brings a browser; it takes this long at most. */
@@ -23,6 +24,17 @@ const run = promisify(execFile);
 export async function startBrowser(): Promise<Browser> {
   const executablePath = findBrowser() ?? (await oneAtATime(async () => findBrowser() ?? (await installBrowser())));
   return chromium.launch({ executablePath, args: FLAGS, chromiumSandbox: !isRoot() });
+}
+
+/**
+ * What axe finds wrong on a page, one line for each rule. Without the parts that `without` selects: they have tests of their own.
+ * It runs in the page itself. The other way opens one more page for each report, which takes most of the time.
+ */
+export async function axeFindings(page: Page, without: readonly string[] = []): Promise<readonly string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  for (const selector of without) axe.exclude(selector);
+  const { violations } = await axe.analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
 function findBrowser(): string | undefined {

@@ -1,10 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { createServer, type AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listActs } from '../../audit/act-rows.ts';
 import type { Caudal } from '../../main/rooms.ts';
-import { BROWSER_TIMEOUT_MS, startBrowser } from '../../testing/browser.ts';
+import { axeFindings, BROWSER_TIMEOUT_MS, startBrowser } from '../../testing/browser.ts';
 import { capturePrinted } from '../../testing/captured.ts';
 import { startOpenIdPeer, type OpenIdPeer } from '../../testing/openid-peer.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
@@ -67,8 +66,7 @@ async function openBrowser(path = '', isVerifying = true): Promise<{ context: Br
 const heading = (page: Page): Promise<string | null> => page.locator('h1').textContent();
 
 async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  expect(await axeFindings(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 }
 
