@@ -72,3 +72,34 @@ test('a list says what changed, and shows it when somebody asks', async () => {
   await changed.click();
   await page.getByText('A-2000').waitFor();
 });
+
+test('a page says that an answer takes long, and that there is no connection, and comes back by itself', async () => {
+  const page = await served.signIn('clerk', '/console/orders');
+  await page.getByText('A-1001').waitFor();
+  await page.clock.install();
+  const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
+  await page.route('**/manage/v1/cashouts*', (route) => isFree.then(() => route.continue()));
+  await page.getByRole('link', { name: 'Retiros' }).click();
+  await page.locator('main [aria-busy=true]').waitFor();
+  await page.clock.fastForward(3_000);
+  await page.getByText('Tarda más de lo normal').waitFor();
+  free();
+  await page.getByText('No hay nada que mostrar').waitFor();
+
+  await page.context().setOffline(true);
+  // A stream that is open stays open without a network, until its server ends it.
+  served.service.app.server.closeAllConnections();
+  const isStale = page.locator('p[role=status]', { hasText: 'Lo que ve puede no estar al día.' });
+  const isOffline = page.getByText('Sin conexión: lo que ve puede no estar al día.');
+  await expect.poll(() => page.clock.fastForward(3_000).then(() => isOffline.count()), { timeout: 10_000 }).toBe(1);
+  // What was read half a minute ago is read again, which fails.
+  await page.clock.fastForward(30_000);
+  await page.getByRole('link', { name: 'Órdenes' }).click();
+  await page.getByText('A-1001').waitFor();
+  await expect.poll(() => page.clock.fastForward(3_000).then(() => isStale.count()), { timeout: 10_000 }).toBe(1);
+  await page.context().setOffline(false);
+  await isOffline.waitFor({ state: 'detached' });
+  await isStale.waitFor({ state: 'detached' });
+  expect(await page.getByText('A-1001').count()).toBe(1);
+  served.faults.splice(0);
+});

@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use, useCallback, useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import type { OperationName } from '../api/client.ts';
+import { isPassing } from '../api/problem.ts';
 
 /** What live events are about. */
 export type ChangeKind = 'order' | 'cashout' | 'merchant' | 'network' | 'notice' | 'ledger';
@@ -39,7 +40,11 @@ export function LiveEvents({ children }: { readonly children: ReactNode }): Reac
   const clear = useCallback((kind: ChangeKind) => setCounts((all) => (all[kind] === undefined ? all : { ...all, [kind]: undefined })), []);
   useEffect(() => {
     const source = new EventSource('/manage/v1/events');
-    source.addEventListener('open', () => setConnected(true));
+    source.addEventListener('open', () => {
+      setConnected(true);
+      // What failed meanwhile comes by itself.
+      void client.refetchQueries({ predicate: ({ state }) => isPassing(state.error) });
+    });
     source.addEventListener('error', () => setConnected(false));
     source.addEventListener('reset', () => void client.invalidateQueries());
     source.addEventListener('changes', ({ data }: MessageEvent<string>) => {
