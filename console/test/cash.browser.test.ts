@@ -85,8 +85,8 @@ test('a merchant registers a cashout, sees its password once, renews and cancels
   await page.getByRole('heading', { name: /Registrado/ }).waitFor();
 });
 
-test('somebody exports last month and checks the file in the browser', async () => {
-  const page = await served.signIn('finance', '/console/orders?createdFrom=2026-11-01&createdTo=2026-11-30');
+test.each([DESKTOP, PHONE])('somebody exports last month and checks the file in the browser, by keyboard alone at %o', async (viewport) => {
+  const page = await served.signIn('finance', '/console/orders?createdFrom=2026-11-01&createdTo=2026-11-30', { viewport });
   await pressOn(page, button(page, 'Exportar'));
   await pressOn(page, inDialog(page, 'Exportar'));
   await page.getByRole('link', { name: 'Ver mis archivos' }).waitFor();
