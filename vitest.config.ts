@@ -42,7 +42,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', 
 // oxlint-disable-next-line import/no-default-export -- vitest reads no other
 export default defineConfig({
   test: {
-    include: ['console/**/*.test.ts', 'packages/**/*.test.ts', 'server/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: ['console/**/*.test.ts', 'packages/**/*.test.ts', 'sdk/**/*.test.ts', 'server/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: ['server/src/testing/run-database.ts'],
     sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,

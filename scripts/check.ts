@@ -9,6 +9,7 @@ const STEPS: readonly (readonly [what: string, command: string, ...arguments: st
   ['format', 'oxfmt', '--check'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['types', 'tsc', '--noEmit', '-p', '.'],
+  ['types of the client', 'tsc', '--noEmit', '-p', 'sdk'],
   ['types of the console', 'tsc', '--noEmit', '-p', 'console'],
   ['unused code and dependencies', 'knip'],
   ['rules of the house', 'vitest', 'run', 'server/tidy/'],

@@ -32,7 +32,18 @@ describe('an installation with the packages of serving only', () => {
   beforeEach(() => {
     dataDir = makeDataDirectory();
     copy = mkdtempSync(join(tmpdir(), 'caudal-serving-'));
-    for (const name of ['caudal', 'console', 'contract', 'docs', 'packages', 'scripts', 'server', 'package.json', 'package-lock.json'])
+    for (const name of [
+      'caudal',
+      'console',
+      'contract',
+      'docs',
+      'packages',
+      'scripts',
+      'sdk',
+      'server',
+      'package.json',
+      'package-lock.json',
+    ])
       cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: isOurs });
     linkPackages(copy);
   });
@@ -73,7 +84,13 @@ describe('the packages', () => {
       .filter(isPackage)
       .filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
     expect(unpinned.map(([folder]) => folder)).toEqual([]);
-    for (const file of ['package.json', 'console/package.json', 'server/package.json', 'packages/embedded-postgres/package.json']) {
+    for (const file of [
+      'package.json',
+      'console/package.json',
+      'server/package.json',
+      'packages/embedded-postgres/package.json',
+      'sdk/package.json',
+    ]) {
       const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Record<
         string,
         object
@@ -94,7 +111,7 @@ describe('the packages', () => {
     const listed = components.filter(({ hashes }) => hashes?.some(({ alg }) => alg === 'SHA-512'));
     const ids = expected.map(([folder, { version }]) => `${nameOf(folder)}@${version}`);
     expect(listed.map((component) => component['bom-ref']).toSorted()).toEqual([...new Set(ids)].toSorted());
-    // The rest are our own: the service, the console, and the embedded database.
-    expect(components).toHaveLength(listed.length + 3);
+    // The rest are our own: the service, the console, the client, and the embedded database.
+    expect(components).toHaveLength(listed.length + 4);
   });
 });

@@ -1,24 +1,11 @@
 import type { TObject } from 'typebox';
 import { ALL_PERMISSIONS, ALL_ROLES, allProblems, bodyOf, queryOf, ROLES, type Managed } from '../src/manage/index.ts';
+import { INDENT, parenthesized, quote, typeOf } from './type-text.ts';
 
 type Operation = Managed<never>;
 
-/** What is read of a JSON schema. */
-type Schema = {
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly patternProperties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: boolean | Schema;
-  readonly required?: readonly string[];
-};
-
 const FOLDER = 'console/src/api/generated';
 const ORIGIN = '// Made by `npm run generate` from the declarations of the operations.';
-const INDENT = '  ';
 
 /** Writes what the console knows of the management API: types, routes, and the rules of its forms. Shape: path from the root → text. */
 export function renderConsoleApi(operations: readonly Operation[]): ReadonlyMap<string, string> {
@@ -96,49 +83,6 @@ function typeOfOperation(operation: Operation): string {
 
 const typeOfInput = (schema: TObject | undefined): string =>
   schema === undefined || Object.keys(schema.properties).length === 0 ? 'Nothing' : typeOf(schema, 2);
-
-const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-const literal = (value: unknown): string => (typeof value === 'string' ? quote(value) : JSON.stringify(value));
-const parenthesized = (type: string): string => (/^[^{]* \| /.test(type) ? `(${type})` : type);
-
-/** The TypeScript type of what fits a schema. */
-function typeOf(schema: Schema, depth: number): string {
-  if ('const' in schema) return literal(schema.const);
-  if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ');
-  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map((one) => typeOf(one, depth)))].join(' | ');
-  if (Array.isArray(schema.type)) return schema.type.map((type: string) => typeOf({ ...schema, type }, depth)).join(' | ');
-  switch (schema.type) {
-    case 'string':
-      return 'string';
-    case 'integer':
-    case 'number':
-      return 'number';
-    case 'boolean':
-      return 'boolean';
-    case 'null':
-      return 'null';
-    case 'array':
-      return `readonly ${parenthesized(typeOf(schema.items ?? {}, depth))}[]`;
-    case 'object':
-      return typeOfObject(schema, depth);
-    default:
-      return 'unknown';
-  }
-}
-
-function typeOfObject({ properties = {}, patternProperties, additionalProperties, required = [] }: Schema, depth: number): string {
-  const others = Object.values(patternProperties ?? {})[0] ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
-  if (others !== undefined) return `Readonly<Record<string, ${typeOf(others, depth)}>>`;
-  const members = Object.entries(properties);
-  if (members.length === 0) return 'Readonly<Record<string, unknown>>';
-  const indent = INDENT.repeat(depth + 1);
-  const lines = members.map(([name, inner]) => {
-    const key = /^[A-Za-z_]\w*$/.test(name) ? name : quote(name);
-    const type = typeOf(inner, depth + 1);
-    return `${indent}readonly ${key}${required.includes(name) ? `: ${type}` : `?: ${type} | undefined`};`;
-  });
-  return `{\n${lines.join('\n')}\n${INDENT.repeat(depth)}}`;
-}
 
 /** Descriptions are in English. The console has words of its own. */
 const withoutDescription = (name: string, value: unknown): unknown =>

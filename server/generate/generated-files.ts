@@ -9,6 +9,7 @@ import { loadStatements } from './load-statements.ts';
 import { renderManageReference } from './manage-reference.ts';
 import { renderReference } from './reference.ts';
 import { renderSchema } from './schema-sql.ts';
+import { renderSdkApi } from './sdk-api.ts';
 import { renderStatements } from './statements-sql.ts';
 
 /** Makes the generated files that follow from the code alone. Shape: path from the root → text. */
@@ -18,6 +19,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ...[...pages, ...management].map(([name, text]) => [`docs/reference/${name}`, text] as const),
     ...renderConsoleApi(allManagedOperations),
+    ...renderSdkApi([...orderOperations, ...cashoutOperations]),
     ['server/statements.sql', renderStatements(await loadStatements())],
   ]);
 }

@@ -22,6 +22,11 @@ const exponents: ReadonlyMap<string, number> = new Map(
 /** All currency codes that the service knows, three capital letters each. */
 export const currencyCodes: readonly string[] = [...exponents.keys()].toSorted();
 
+/** The currencies whose minor unit is no hundredth, with its decimals. */
+export const currenciesWithoutCents: Readonly<Record<string, number>> = Object.fromEntries(
+  [...exponents].filter(([, exponent]) => exponent !== 2),
+);
+
 /** Gives the number of decimals of a currency's minor unit: COP 2, CLP 0. Undefined: there is no such currency. */
 export function currencyExponent(currency: string): number | undefined {
   return exponents.get(currency);

@@ -38,7 +38,7 @@ const TAGS = [
 ];
 
 /** Faults by status. Each has the envelope of its family of paths (contract §2.6). */
-const FAULTS: readonly (readonly [status: string, name: string, description: string])[] = [
+export const FAULTS: readonly (readonly [status: string, name: string, description: string])[] = [
   ['400', 'Malformed', 'Code 0011: the bytes are no HTTP request, or it names no `Host`.'],
   ['404', 'NotFound', 'Code 0940: the path is that of no operation.'],
   ['408', 'TooSlow', 'Code 0011: the request did not arrive within ten seconds.'],

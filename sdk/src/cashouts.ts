@@ -1,0 +1,181 @@
+import { hash, newId } from './crypto.ts';
+import { compactDay, listedDay } from './days.ts';
+import {
+  cancelCashout,
+  listCashouts,
+  listMovements,
+  queryCashout,
+  readBalance,
+  registerCashout,
+  renewOneTimePassword,
+  type ListCashouts,
+  type ListMovements,
+  type ReadBalance,
+  type RegisterCashout,
+  type RenewOneTimePassword,
+} from './generated/operations.ts';
+import { amountText, type Amount, type Money } from './money.ts';
+import type { Answer, KeyedOptions, RequestOptions, Send } from './send.ts';
+import { fieldsOf, placeOf, Walk, type Page } from './walk.ts';
+
+type Item = ListCashouts['data'];
+export type CashoutStatus = Item['status'];
+
+/** A cashout as it is now. */
+export type Cashout = Omit<Item, 'sms' | 'expire' | 'update'> & {
+  /** Whether the one-time password went to the end user by SMS. */
+  readonly sms: boolean;
+  /** The last day on which it can be collected, YYYY-MM-DD. */
+  readonly expire: string;
+  /** The day of its last change, YYYY-MM-DD, in the merchant's zone. */
+  readonly update: string;
+};
+
+/** The amount and its currency: a text with `currency` beside it, or minor units, which name their currency. */
+type Priced = { readonly amount: string; readonly currency: string } | { readonly amount: Money; readonly currency?: undefined };
+
+/** The fields of a cashout, by their names in the reference. */
+export type CashoutFields = Omit<RegisterCashout['fields'], 'amount' | 'currency' | 'transactionCost' | 'otpLength'> &
+  Priced & {
+    /** What the end user bears; zero where absent. */
+    readonly transactionCost?: Amount | undefined;
+    /** Digits of the one-time password, 4 to 12. */
+    readonly otpLength?: number | undefined;
+  };
+
+/** A cashout that was registered. */
+export type RegisteredCashout = Omit<RegisterCashout['data'], 'svCode'> & {
+  /** The service's id of the cashout. */
+  readonly id: string;
+};
+
+/** Names one cashout. */
+export type CashoutKey = { readonly operation: string; readonly document: string };
+
+/** Days of a list, both included; today where absent. */
+export type Days = {
+  /** YYYY-MM-DD. */
+  readonly start?: string | undefined;
+  /** YYYY-MM-DD. */
+  readonly end?: string | undefined;
+};
+
+export type CashoutFilter = Days & {
+  readonly status?: CashoutStatus | readonly CashoutStatus[] | undefined;
+  /** Only cashouts of this end user. */
+  readonly document?: string | undefined;
+  /** Items of a page, 10 to 100; 100 where absent. */
+  readonly limit?: number | undefined;
+  /** Walks from the last page to the first one. */
+  readonly oldestFirst?: boolean | undefined;
+};
+
+/** One row of a fund. */
+export type Movement = ListMovements['data'];
+/** What the fund of one currency holds. */
+export type Balance = ReadBalance['data']['balances'][number];
+
+const DEFAULT_LIMIT = 100;
+const MAX_RENEWAL = 40;
+
+/** The cashouts of a merchant. */
+export class Cashouts {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Registers a cashout. With one Idempotency-Key it is registered once; an answer that is given again has no `otp`. */
+  async register(
+    { amount, currency, transactionCost, otpLength, ...rest }: CashoutFields,
+    options?: KeyedOptions,
+  ): Promise<RegisteredCashout> {
+    const fields = {
+      ...rest,
+      amount: amountText(amount),
+      currency: typeof amount === 'object' ? amount.currency : currency,
+      transactionCost: transactionCost === undefined ? undefined : amountText(transactionCost),
+      otpLength: otpLength === undefined ? undefined : String(otpLength),
+    };
+    const { data } = await this.#send<RegisterCashout['data']>(registerCashout, fields, options);
+    const { amount: registered, transactionCost: cost, currency: money, description, document, operation, expire, balance, otp } = data;
+    const id = Object.entries(data).find(([name]) => name.endsWith('Code'))?.[1];
+    return {
+      amount: registered,
+      transactionCost: cost,
+      currency: money,
+      description,
+      document,
+      operation,
+      expire,
+      id: String(id),
+      balance,
+      otp,
+    };
+  }
+
+  /** Reads one cashout. */
+  async query(key: CashoutKey, options?: RequestOptions): Promise<Cashout> {
+    return cashoutOf((await this.#send<Item>(queryCashout, key, options)).data);
+  }
+
+  /** Cancels a pending cashout: its money goes back to the fund. Cancelling a cancelled one is success again. */
+  async cancel(key: CashoutKey, options?: RequestOptions): Promise<Cashout> {
+    return cashoutOf((await this.#send<Item>(cancelCashout, key, options)).data);
+  }
+
+  /** Gives a pending cashout a new one-time password, which is sent, or is in the answer. The old one ends. */
+  async resend(
+    { operation, document, otpLength }: CashoutKey & { readonly otpLength?: number | undefined },
+    options?: KeyedOptions,
+  ): Promise<RenewOneTimePassword['data']> {
+    // Each renewal needs a checksum of its own, and one key always the same body.
+    const idempotencyKey = options?.idempotencyKey ?? (await newId());
+    const renewal = (await hash('SHA-256', idempotencyKey)).slice(0, MAX_RENEWAL);
+    const digits = otpLength === undefined ? undefined : String(otpLength);
+    const fields = { operation, document, renewal, otpLength: digits };
+    return (await this.#send<RenewOneTimePassword['data']>(renewOneTimePassword, fields, { ...options, idempotencyKey })).data;
+  }
+
+  /** Walks through the cashouts whose last change lies on these days, the newest first. */
+  list({ start, end, status, document, limit = DEFAULT_LIMIT, oldestFirst }: CashoutFilter = {}, options?: RequestOptions): Walk<Cashout> {
+    const names = [status ?? []].flat().join(',');
+    const filter = { start: compactDay(start), end: compactDay(end), status: names || undefined, document, limit: String(limit) };
+    const read = async (place: string): Promise<Page<Cashout>> =>
+      pageOf(await this.#send<readonly Item[]>(listCashouts, { ...filter, ...fieldsOf(place) }, options), cashoutOf);
+    return new Walk(read, oldestFirst);
+  }
+}
+
+/** What the funds of the merchant hold, by currency. */
+export async function balanceOf(send: Send, options?: RequestOptions): Promise<readonly Balance[]> {
+  return (await send<ReadBalance['data']>(readBalance, {}, options)).data.balances;
+}
+
+/** Walks through what came into the funds and what left them, the newest first. */
+export function movementsOf(
+  send: Send,
+  { start, end, limit = DEFAULT_LIMIT }: Days & { readonly limit?: number | undefined },
+  options?: RequestOptions,
+): Walk<Movement> {
+  const filter = { start: compactDay(start), end: compactDay(end), limit: String(limit) };
+  return new Walk(async (place) =>
+    pageOf(await send<readonly Movement[]>(listMovements, { ...filter, ...fieldsOf(place) }, options), (movement) => movement),
+  );
+}
+
+const cashoutOf = ({ sms, expire, update, ...rest }: Item): Cashout => ({
+  ...rest,
+  sms: sms === 'true',
+  expire: listedDay(expire),
+  update: listedDay(update),
+});
+
+const pageOf = <Sent, Shown>({ data, body }: Answer<readonly Sent[]>, show: (item: Sent) => Shown): Page<Shown> => ({
+  items: data.map(show),
+  first: placeOf(body['first']),
+  previous: placeOf(body['previous']),
+  next: placeOf(body['next']),
+  end: placeOf(body['end']),
+});

@@ -1,0 +1,27 @@
+import { balanceOf, Cashouts, movementsOf, type Balance, type Days, type Movement } from './cashouts.ts';
+import { Orders } from './orders.ts';
+import { openSend, type RequestOptions, type Send, type Settings } from './send.ts';
+import type { Walk } from './walk.ts';
+
+/** A merchant's client. It holds the merchant's secret: keep it on your server. */
+export class Caudal {
+  readonly orders: Orders;
+  readonly cashouts: Cashouts;
+  readonly #send: Send;
+
+  constructor(settings: Settings) {
+    this.#send = openSend(settings);
+    this.orders = new Orders(this.#send);
+    this.cashouts = new Cashouts(this.#send);
+  }
+
+  /** Reads what the funds hold, by currency. */
+  balance(options?: RequestOptions): Promise<readonly Balance[]> {
+    return balanceOf(this.#send, options);
+  }
+
+  /** Walks through what came into the funds and what left them, the newest first. */
+  movements(days: Days & { readonly limit?: number | undefined } = {}, options?: RequestOptions): Walk<Movement> {
+    return movementsOf(this.#send, days, options);
+  }
+}

@@ -1,0 +1,571 @@
+// Made by `npm run generate` from the declarations of the operations.
+
+/** A result code that is no success. */
+export type AnswerCode =
+  | '0001'
+  | '0004'
+  | '0009'
+  | '0011'
+  | '0013'
+  | '0014'
+  | '0017'
+  | '0018'
+  | '0019'
+  | '0020'
+  | '0021'
+  | '0022'
+  | '0023'
+  | '0024'
+  | '0025'
+  | '0026'
+  | '0027'
+  | '0028'
+  | '0031'
+  | '0032'
+  | '0036'
+  | '0037'
+  | '0041'
+  | '0042'
+  | '0043'
+  | '0909'
+  | '0910'
+  | '0911'
+  | '0913'
+  | '0922'
+  | '0929'
+  | '0940'
+  | '0950'
+  | '0953';
+
+/** The names of refusals and faults. */
+export type AnswerReason =
+  | 'amount_invalid'
+  | 'amount_out_of_limits'
+  | 'cashout_exists'
+  | 'cashout_locked'
+  | 'cashout_not_pending'
+  | 'cashout_not_registered'
+  | 'cashout_unknown'
+  | 'cellphone_impossible'
+  | 'checksum_invalid'
+  | 'content_invalid'
+  | 'country_invalid'
+  | 'country_not_allowed'
+  | 'currency_invalid'
+  | 'currency_not_allowed'
+  | 'date_malformed'
+  | 'document_limit_reached'
+  | 'expiration_malformed'
+  | 'expiration_out_of_range'
+  | 'expire_malformed'
+  | 'expire_out_of_range'
+  | 'fund_too_small'
+  | 'headers_too_large'
+  | 'id_ambiguous'
+  | 'internal'
+  | 'key_in_flight'
+  | 'key_reused'
+  | 'limit_invalid'
+  | 'malformed'
+  | 'merchant_invalid'
+  | 'method_invalid'
+  | 'not_found'
+  | 'operation_invalid'
+  | 'order_exists'
+  | 'order_not_found'
+  | 'order_not_open'
+  | 'page_invalid'
+  | 'parameter_invalid'
+  | 'password_too_short'
+  | 'range_invalid'
+  | 'recurrent_not_allowed'
+  | 'reference_taken'
+  | 'resend_limit_reached'
+  | 'sms_unavailable'
+  | 'terms_repeated'
+  | 'too_large'
+  | 'too_many_requests'
+  | 'too_slow'
+  | 'unavailable'
+  | 'version_mismatch';
+
+/** The codes of what is no business answer. */
+export const FAULTS = '0011 malformed,0940 not_found,0011 too_slow,0913 too_large,0913 headers_too_large,0929 too_many_requests,0950 internal,0953 unavailable';
+
+/** Decimals of the currencies that have no hundredths. */
+export const DECIMALS: Readonly<Record<string, number>> = {"BIF":0,"CLP":0,"DJF":0,"GNF":0,"ISK":0,"JPY":0,"KMF":0,"KRW":0,"PYG":0,"RWF":0,"UGX":0,"UYI":0,"VND":0,"VUV":0,"XAF":0,"XOF":0,"XPF":0,"BHD":3,"IQD":3,"JOD":3,"KWD":3,"LYD":3,"OMR":3,"TND":3,"CLF":4,"UYW":4};
+
+export type CreateOrder = {
+  readonly fields: {
+    /** The e-mail address of the customer: one @, a dot in the domain, no spaces, no digits after the last dot. Part of the checksum. */
+    readonly email: string;
+    /** The country, three digits: the merchant’s own. Part of the checksum, as sent. */
+    readonly country: string;
+    /** The merchant’s id of the order. Part of the checksum. */
+    readonly order: string;
+    /** The currency, ISO 4217: one of the merchant’s. Part of the checksum. */
+    readonly money: string;
+    /** The amount to pay, a plain decimal with no more decimals than the currency has. Part of the checksum, as sent. */
+    readonly amount: string;
+    /** The digits that the customer pays with. Empty leaves them; in a creation the service makes one. */
+    readonly reference?: string | undefined;
+    /** What is paid for. Empty clears it. */
+    readonly description?: string | undefined;
+    /** The payment method. Empty: the customer chooses at the checkout. */
+    readonly method?: string | undefined;
+    /** The language of texts and of the checkout page. Empty leaves it. */
+    readonly language?: string | undefined;
+    /** Whether the order stays open after each payment, without an end. Colombia only. */
+    readonly recurrent?: boolean | undefined;
+    /** The last day on which the order can be paid, DD/MM/YYYY. Empty leaves it; in a creation it is 30 days from today. */
+    readonly expiration?: string | undefined;
+    /** The percentage of VAT, 0 to 100 with up to four decimals. Empty clears it. */
+    readonly iva?: string | undefined;
+    /** The customer’s identity document. Empty clears it. */
+    readonly user_di?: string | undefined;
+    /** The kind of that document. Empty clears it. */
+    readonly user_type_di?: string | undefined;
+    /** The customer’s name. Empty clears it. */
+    readonly user_name?: string | undefined;
+    /** Milliseconds until the checkout leads back to the shop. Empty clears it. */
+    readonly redirect_timeout?: string | undefined;
+  };
+  readonly data: {
+    readonly OrdenID: string;
+    readonly Monto: string;
+    readonly SVordenID: string;
+    readonly Referencia: string;
+    readonly Operacion: 'CREADA';
+    readonly checkout: string;
+  };
+};
+export const createOrder = {
+  "route": "POST /api/v3/porders",
+  "proof": [
+    "email",
+    "country",
+    "order",
+    "money",
+    "amount"
+  ],
+  "refusals": "0011 content_invalid,0017 merchant_invalid,0021 amount_invalid,0022 country_invalid,0023 currency_invalid,0027 method_invalid,0031 expiration_malformed,0025 checksum_invalid,0909 key_in_flight,0922 key_reused,0022 country_not_allowed,0042 order_exists,0042 id_ambiguous,0026 currency_not_allowed,0020 recurrent_not_allowed,0032 expiration_out_of_range,0043 reference_taken"
+} as const;
+
+export type UpdateOrder = {
+  readonly fields: {
+    /** The e-mail address of the customer: one @, a dot in the domain, no spaces, no digits after the last dot. Part of the checksum. */
+    readonly email: string;
+    /** The country, three digits: the merchant’s own. Part of the checksum, as sent. */
+    readonly country: string;
+    /** The merchant’s id of the order. Part of the checksum. */
+    readonly order: string;
+    /** The currency, ISO 4217: one of the merchant’s. Part of the checksum. */
+    readonly money: string;
+    /** The amount to pay, a plain decimal with no more decimals than the currency has. Part of the checksum, as sent. */
+    readonly amount: string;
+    /** The digits that the customer pays with. Empty leaves them; in a creation the service makes one. */
+    readonly reference?: string | undefined;
+    /** What is paid for. Empty clears it. */
+    readonly description?: string | undefined;
+    /** The payment method. Empty: the customer chooses at the checkout. */
+    readonly method?: string | undefined;
+    /** The language of texts and of the checkout page. Empty leaves it. */
+    readonly language?: string | undefined;
+    /** Whether the order stays open after each payment, without an end. Colombia only. */
+    readonly recurrent?: boolean | undefined;
+    /** The last day on which the order can be paid, DD/MM/YYYY. Empty leaves it; in a creation it is 30 days from today. */
+    readonly expiration?: string | undefined;
+    /** The percentage of VAT, 0 to 100 with up to four decimals. Empty clears it. */
+    readonly iva?: string | undefined;
+    /** The customer’s identity document. Empty clears it. */
+    readonly user_di?: string | undefined;
+    /** The kind of that document. Empty clears it. */
+    readonly user_type_di?: string | undefined;
+    /** The customer’s name. Empty clears it. */
+    readonly user_name?: string | undefined;
+    /** Milliseconds until the checkout leads back to the shop. Empty clears it. */
+    readonly redirect_timeout?: string | undefined;
+  };
+  readonly data: {
+    readonly OrdenID: string;
+    readonly Monto: string;
+    readonly SVordenID: string;
+    readonly Referencia: string;
+    readonly Operacion: 'ACTUALIZADO';
+    readonly checkout: string;
+  };
+};
+export const updateOrder = {
+  "route": "PATCH /api/v3/porders",
+  "proof": [
+    "email",
+    "country",
+    "order",
+    "money",
+    "amount"
+  ],
+  "refusals": "0011 content_invalid,0017 merchant_invalid,0021 amount_invalid,0022 country_invalid,0023 currency_invalid,0027 method_invalid,0031 expiration_malformed,0025 checksum_invalid,0022 country_not_allowed,0041 order_not_open,0910 version_mismatch,0020 id_ambiguous,0026 currency_not_allowed,0020 recurrent_not_allowed,0032 expiration_out_of_range,0043 reference_taken,0911 terms_repeated"
+} as const;
+
+export type QueryOrder = {
+  readonly fields: {
+    /** The merchant’s id of the order. */
+    readonly order: string;
+  };
+  readonly data: {
+    readonly ORDER: string;
+    readonly CODE: number;
+    readonly STATE: 'PENDIENTE' | 'APROBADA' | 'VENCIDA' | 'CANCELADA' | 'ANULADA';
+    readonly AMOUNT: string;
+    readonly CURRENCY: string;
+    readonly REFERENCE: string;
+    readonly DESCRIPTION: string;
+    readonly EMAIL: string;
+    readonly PAYMNENT_METHOD: string;
+    readonly CREATION_DATE: string;
+    readonly UDPATE_DATE: string;
+    readonly LIFE_TIME: string;
+    readonly NOTIFICATION_RESPONSE: string;
+    readonly TRANSACTION: Readonly<Record<string, never>> | {
+      readonly ID: string;
+      readonly SOURCE: string;
+      readonly NUMBER: number;
+      readonly AMOUNT: string;
+      readonly CURRENCY: string;
+      readonly DATE: string;
+      readonly STATE: 'APROBADA' | 'ANULADA';
+      readonly GIVEN_BACK: string;
+    };
+    readonly checkout: string;
+  };
+};
+export const queryOrder = {
+  "route": "GET /api/v3/porders/:order",
+  "proof": [
+    "order",
+    "merchant"
+  ],
+  "refusals": "0011 content_invalid,0017 merchant_invalid,0025 checksum_invalid,0001 order_not_found"
+} as const;
+
+export type QueryOrderByReference = {
+  readonly fields: {
+    /** The reference of the order. Part of the checksum. */
+    readonly reference: string;
+  };
+  readonly data: {
+    readonly ORDER: string;
+    readonly CODE: number;
+    readonly STATE: 'PENDIENTE' | 'APROBADA' | 'VENCIDA' | 'CANCELADA' | 'ANULADA';
+    readonly AMOUNT: string;
+    readonly CURRENCY: string;
+    readonly REFERENCE: string;
+    readonly DESCRIPTION: string;
+    readonly EMAIL: string;
+    readonly PAYMNENT_METHOD: string;
+    readonly CREATION_DATE: string;
+    readonly UDPATE_DATE: string;
+    readonly LIFE_TIME: string;
+    readonly NOTIFICATION_RESPONSE: string;
+    readonly TRANSACTION: Readonly<Record<string, never>> | {
+      readonly ID: string;
+      readonly SOURCE: string;
+      readonly NUMBER: number;
+      readonly AMOUNT: string;
+      readonly CURRENCY: string;
+      readonly DATE: string;
+      readonly STATE: 'APROBADA' | 'ANULADA';
+      readonly GIVEN_BACK: string;
+    };
+    readonly checkout: string;
+  };
+};
+export const queryOrderByReference = {
+  "route": "GET /api/v3/porders",
+  "proof": [
+    "reference",
+    "merchant"
+  ],
+  "refusals": "0011 content_invalid,0017 merchant_invalid,0025 checksum_invalid,0001 order_not_found"
+} as const;
+
+export type CancelOrder = {
+  readonly fields: {
+    /** The merchant’s id of the order. */
+    readonly order: string;
+  };
+  readonly data: {
+    readonly OrderID: string;
+    readonly SVOrderID: string;
+    readonly Reference: string;
+    readonly Amount: string;
+    readonly Operation: 'DELETED';
+  };
+};
+export const cancelOrder = {
+  "route": "DELETE /api/v3/porders/:order",
+  "proof": [
+    "order",
+    "merchant"
+  ],
+  "refusals": "0011 content_invalid,0017 merchant_invalid,0025 checksum_invalid,0018 order_not_found,0041 order_not_open,0910 version_mismatch"
+} as const;
+
+export type ReadOrderHistory = {
+  readonly fields: {
+    /** The merchant’s id of the order. */
+    readonly order: string;
+    /** Only what came after this version. */
+    readonly after?: string | undefined;
+  };
+  readonly data: {
+    readonly OrdenID: string;
+    readonly HISTORY: readonly {
+      readonly VERSION: number;
+      readonly OPERATION: string;
+      readonly ACTOR: string;
+      readonly DATE: string;
+      readonly INSTANT: string;
+      readonly CHANGES: Readonly<Record<string, {
+        readonly from: string | null;
+        readonly to: string | null;
+      }>>;
+    }[];
+    readonly NEXT: string;
+  };
+};
+export const readOrderHistory = {
+  "route": "GET /api/v3/porders/:order/history",
+  "proof": [
+    "order",
+    "merchant"
+  ],
+  "refusals": "0011 content_invalid,0017 merchant_invalid,0025 checksum_invalid,0001 order_not_found"
+} as const;
+
+export type ListCashouts = {
+  readonly fields: {
+    /** `0` for all; or names of contract §4.6 in any case, with commas. */
+    readonly status?: string | undefined;
+    /** Only cashouts of this end user. */
+    readonly document?: string | undefined;
+    /** From a link of an earlier answer; it decides which page is shown. */
+    readonly cursor?: string | undefined;
+    /** First update day, YYYYMMDD; today where absent. */
+    readonly start?: string | undefined;
+    /** Last update day, YYYYMMDD; today where absent. */
+    readonly end?: string | undefined;
+    /** 1–9999; 1 where absent. */
+    readonly page?: string | undefined;
+    /** 10–100; 23 where absent. */
+    readonly limit?: string | undefined;
+  };
+  readonly data: {
+    readonly amount: string;
+    readonly transactionCost: string;
+    readonly currency: string;
+    readonly description: string;
+    readonly document: string;
+    readonly sms: 'true' | 'false';
+    readonly cellphone: string;
+    readonly operation: string;
+    readonly expire: string;
+    readonly update: string;
+    readonly status: 'PENDIENTE' | 'APROBADA' | 'VENCIDA' | 'CANCELADA' | 'ANULADA';
+  };
+};
+export const listCashouts = {
+  "route": "GET /cashout/v1/operation/:merchant",
+  "proof": [
+    "merchant",
+    "start",
+    "end"
+  ],
+  "refusals": "0023 merchant_invalid,0019 parameter_invalid,0036 date_malformed,0037 range_invalid,0028 page_invalid,0026 limit_invalid,0009 checksum_invalid"
+} as const;
+
+export type RegisterCashout = {
+  readonly fields: {
+    /** The merchant's id of the cashout, unique per merchant for ever. */
+    readonly operation: string;
+    /** Identification number of the end user. */
+    readonly document: string;
+    /** Plain decimal above zero. */
+    readonly amount: string;
+    /** What the end user bears, a plain decimal; zero where absent. */
+    readonly transactionCost?: string | undefined;
+    /** ISO 4217. */
+    readonly currency: string;
+    /** Shown to the end user. */
+    readonly description?: string | undefined;
+    /** Whether the one-time password goes to the cellphone; false where absent. */
+    readonly sms?: boolean | undefined;
+    /** Where the one-time password goes; required when sms is true. */
+    readonly cellphone?: string | undefined;
+    /** The last day on which it can be collected, YYYY-MM-DD, today to 365 days after it; 30 days after today where absent. */
+    readonly expire?: string | undefined;
+    /** Digits of the one-time password, 4 to 12; 6 where absent. Fewer than 6 open the cashout for one day, unless the service sets another time. Then renew the password. */
+    readonly otpLength?: string | undefined;
+  };
+  readonly data: {
+    readonly amount: string;
+    readonly transactionCost: string;
+    readonly currency: string;
+    readonly description: string;
+    readonly document: string;
+    readonly operation: string;
+    readonly expire: string;
+    readonly svCode: string;
+    readonly balance: string;
+    readonly otp?: string | undefined;
+  };
+};
+export const registerCashout = {
+  "route": "POST /cashout/v1/operation",
+  "proof": [
+    "merchant",
+    "operation",
+    "amount",
+    "currency",
+    "document"
+  ],
+  "refusals": "0023 merchant_invalid,0019 parameter_invalid,0024 operation_invalid,0004 amount_invalid,0036 expire_malformed,0009 checksum_invalid,0909 key_in_flight,0922 key_reused,0019 currency_not_allowed,0019 cellphone_impossible,0020 sms_unavailable,0037 expire_out_of_range,0042 cashout_exists,0004 amount_out_of_limits,0020 document_limit_reached,0025 fund_too_small"
+} as const;
+
+export type QueryCashout = {
+  readonly fields: {
+    /** The merchant's id of the cashout, unique per merchant for ever. */
+    readonly operation: string;
+    /** Identification number of the end user. */
+    readonly document: string;
+  };
+  readonly data: {
+    readonly amount: string;
+    readonly transactionCost: string;
+    readonly currency: string;
+    readonly description: string;
+    readonly document: string;
+    readonly sms: 'true' | 'false';
+    readonly cellphone: string;
+    readonly operation: string;
+    readonly expire: string;
+    readonly update: string;
+    readonly status: 'PENDIENTE' | 'APROBADA' | 'VENCIDA' | 'CANCELADA' | 'ANULADA';
+  };
+};
+export const queryCashout = {
+  "route": "GET /cashout/v1/operation/:merchant/:operation",
+  "proof": [
+    "merchant",
+    "operation",
+    "document"
+  ],
+  "refusals": "0023 merchant_invalid,0019 parameter_invalid,0024 operation_invalid,0009 checksum_invalid,0001 cashout_unknown"
+} as const;
+
+export type CancelCashout = {
+  readonly fields: {
+    /** The merchant's id of the cashout, unique per merchant for ever. */
+    readonly operation: string;
+    /** Identification number of the end user. */
+    readonly document: string;
+  };
+  readonly data: {
+    readonly amount: string;
+    readonly transactionCost: string;
+    readonly currency: string;
+    readonly description: string;
+    readonly document: string;
+    readonly sms: 'true' | 'false';
+    readonly cellphone: string;
+    readonly operation: string;
+    readonly expire: string;
+    readonly update: string;
+    readonly status: 'PENDIENTE' | 'APROBADA' | 'VENCIDA' | 'CANCELADA' | 'ANULADA';
+  };
+};
+export const cancelCashout = {
+  "route": "DELETE /cashout/v1/operation/:merchant/:operation",
+  "proof": [
+    "merchant",
+    "operation"
+  ],
+  "refusals": "0023 merchant_invalid,0019 parameter_invalid,0024 operation_invalid,0009 checksum_invalid,0014 cashout_not_registered,0021 cashout_not_pending,0013 cashout_locked"
+} as const;
+
+export type RenewOneTimePassword = {
+  readonly fields: {
+    /** The merchant's id of the cashout, unique per merchant for ever. */
+    readonly operation: string;
+    /** Identification number of the end user. */
+    readonly document: string;
+    /** An id of this renewal that is new each time, also for the checksum. The first renewal needs none. */
+    readonly renewal?: string | undefined;
+    /** Digits of the one-time password, 4 to 12; 6 where absent. Fewer than 6 open the cashout for one day, unless the service sets another time. Then renew the password. */
+    readonly otpLength?: string | undefined;
+  };
+  readonly data: {
+    readonly operation: string;
+    readonly document: string;
+    readonly otp?: string | undefined;
+  };
+};
+export const renewOneTimePassword = {
+  "route": "POST /cashout/v1/operation/:merchant/:operation/otp",
+  "proof": [
+    "document",
+    "operation",
+    "merchant",
+    "renewal"
+  ],
+  "refusals": "0023 merchant_invalid,0019 parameter_invalid,0024 operation_invalid,0009 checksum_invalid,0909 key_in_flight,0922 key_reused,0014 cashout_not_registered,0021 cashout_not_pending,0013 cashout_locked,0013 resend_limit_reached,0019 password_too_short,0020 sms_unavailable"
+} as const;
+
+export type ReadBalance = {
+  readonly fields: {
+
+  };
+  readonly data: {
+    readonly balances: readonly {
+      readonly currency: string;
+      readonly balance: string;
+      readonly reserved: string;
+    }[];
+  };
+};
+export const readBalance = {
+  "route": "GET /cashout/v1/operation/available/:merchant",
+  "proof": [
+    "merchant"
+  ],
+  "refusals": "0023 merchant_invalid,0019 parameter_invalid,0009 checksum_invalid"
+} as const;
+
+export type ListMovements = {
+  readonly fields: {
+    /** From the link `next` of an earlier answer. */
+    readonly cursor?: string | undefined;
+    /** First day, YYYYMMDD; today where absent. */
+    readonly start?: string | undefined;
+    /** Last day, YYYYMMDD; today where absent. */
+    readonly end?: string | undefined;
+    /** 10–100; 23 where absent. */
+    readonly limit?: string | undefined;
+  };
+  readonly data: {
+    readonly date: string;
+    readonly type: 'REGISTRO' | 'DEVOLUCION' | 'REVERSO' | 'RECARGA' | 'AJUSTE' | 'PAGO' | 'RECAUDO' | 'REVERSO_RECAUDO';
+    readonly operation: string;
+    readonly amount: string;
+    readonly currency: string;
+  };
+};
+export const listMovements = {
+  "route": "GET /cashout/v1/walletmovements/:merchant",
+  "proof": [
+    "merchant",
+    "start",
+    "end"
+  ],
+  "refusals": "0023 merchant_invalid,0019 parameter_invalid,0036 date_malformed,0037 range_invalid,0026 limit_invalid,0009 checksum_invalid"
+} as const;

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { Caudal, CaudalError, type Code, type Reason } from '../src/index.ts';
+import { compileBlocks, readmeBlocks } from './readme.ts';
+
+const SOURCE = join(import.meta.dirname, '..', 'src', 'index.ts');
+const MOST_BYTES = 8_000;
+
+/** Bundles a program that uses the package, as browsers and workers get it. */
+async function bundle(program: string): Promise<{ readonly code: string; readonly imports: readonly string[] }> {
+  const made = await rolldown({
+    input: 'program',
+    external: /^node:/,
+    plugins: [
+      {
+        name: 'program',
+        resolveId: (id) => (id === 'program' ? id : id === '@caudal/sdk' ? SOURCE : null),
+        load: (id) => (id === 'program' ? program : null),
+      },
+    ],
+  });
+  const { output } = await made.generate({ minify: true });
+  const chunks = output.filter((one) => one.type === 'chunk');
+  return {
+    code: chunks.map(({ code }) => code).join('\n'),
+    imports: chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]),
+  };
+}
+
+describe('the package', () => {
+  test(`has ${MOST_BYTES} bytes at most, compressed, and imports nothing that a bundler looks for`, async () => {
+    const whole = await bundle(`export * from '@caudal/sdk'`);
+    expect(gzipSync(whole.code).length).toBeLessThanOrEqual(MOST_BYTES);
+    expect(whole.imports).toEqual([]);
+  });
+
+  test('leaves the client out of a bundle of the webhooks', async () => {
+    const { code: hooks } = await bundle(`import { webhooks } from '@caudal/sdk'; export const { verify } = webhooks;`);
+    expect(hooks).toContain('webhook-signature');
+    for (const word of ['porders', 'idempotency-key', 'CaudalError', '0041']) expect(hooks, word).not.toContain(word);
+  });
+
+  test('has a README whose programs compile under `strict`', () => {
+    expect(compileBlocks(readmeBlocks())).toBe('');
+    expect(compileBlocks([`await new CaudalError({}).nothing;`])).toContain('nothing');
+  });
+});
+
+/** The compiler is the test: `npm run check` runs it. */
+export const typed = async (caudal: Caudal): Promise<void> => {
+  const order = { order: 'A-1', email: 'ana@example.com', country: '343' };
+  await caudal.orders.create({ ...order, amount: '1', money: 'COP' });
+  await caudal.orders.create({ ...order, amount: { minor: 1n, currency: 'COP' } });
+  // @ts-expect-error -- a number is a float
+  await caudal.orders.create({ ...order, amount: 1, money: 'COP' });
+  // @ts-expect-error -- minor units are whole
+  await caudal.orders.create({ ...order, amount: { minor: 1, currency: 'COP' } });
+  // @ts-expect-error -- a text has no currency of its own
+  await caudal.orders.create({ ...order, amount: '1' });
+  // @ts-expect-error -- a field that is required
+  await caudal.orders.create({ order: 'A-1', amount: '1', money: 'COP' });
+  // @ts-expect-error -- a misspelt field
+  await caudal.orders.update({ ...order, amount: '1', money: 'COP', referense: '1' });
+  // @ts-expect-error -- a state that no cashout has
+  caudal.cashouts.list({ status: 'PENDING' });
+  const { state } = await caudal.orders.query('A-1');
+  expectTypeOf(state).toEqualTypeOf<'PENDIENTE' | 'APROBADA' | 'VENCIDA' | 'CANCELADA' | 'ANULADA'>();
+  for await (const cashout of caudal.cashouts.list()) expectTypeOf(cashout.sms).toEqualTypeOf<boolean>();
+  const error = new CaudalError({ code: '0041', text: '' });
+  error.is('order_not_open');
+  // @ts-expect-error -- a reason that nothing declares
+  error.is('order_not_opened');
+  expectTypeOf<'0041' | 'timed_out'>().toExtend<Code>();
+  expectTypeOf<'4141'>().not.toExtend<Code>();
+  expectTypeOf<'order_not_open' | 'unavailable'>().toExtend<Reason>();
+};
