@@ -37,7 +37,7 @@ export function KeepSecrets({
     <Dialog title={title} onClose={close} isWide>
       <div className={styles.keep}>
         <p>{shown.length === 0 ? words.secretLost : words.secretOnce}</p>
-        <Facts of={shown.map(([name, secret]) => [name, <Copyable key={name} text={secret} />] as const)} />
+        <Facts of={shown.map(([name, secret]) => [name, <Copyable key={name} name={name} text={secret} />] as const)} />
         {children}
         {shown.length > 0 && <Checkbox label={words.secretKept} isOn={isChecked} onSwitch={setChecked} />}
         <p role="alert" className={styles.first}>

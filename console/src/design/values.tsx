@@ -80,10 +80,13 @@ const COPIED_MS = 1_500;
 /** A value that people carry elsewhere: an id, a reference, an address. */
 export function Copyable({
   text,
+  name = text,
   children,
   isCode = true,
 }: {
   readonly text: string;
+  /** What the value is. A button that copies a secret is called by this, so nobody hears the secret. */
+  readonly name?: string;
   readonly children?: ReactNode;
   readonly isCode?: boolean;
 }): ReactElement {
@@ -98,7 +101,7 @@ export function Copyable({
     <span className={styles.copyable}>
       {isCode ? <code>{children ?? text}</code> : (children ?? text)}
       <IconButton
-        name={isCopied ? words.copied : `${words.copy}: ${text}`}
+        name={isCopied ? words.copied : `${words.copy}: ${name}`}
         icon={isCopied ? 'check' : 'copy'}
         className={styles.copy}
         onClick={() => void copy()}

@@ -169,9 +169,9 @@ function RenewCodes({ onClose }: { readonly onClose: () => void }): ReactElement
       <Dialog title={words.codes} onClose={onClose}>
         <p>{words.renewed}</p>
         <ul>
-          {write.data.body.recoveryCodes.map((code) => (
+          {write.data.body.recoveryCodes.map((code, place) => (
             <li key={code}>
-              <Copyable text={code} />
+              <Copyable name={`${words.codes} ${place + 1}`} text={code} />
             </li>
           ))}
         </ul>

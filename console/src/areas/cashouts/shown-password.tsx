@@ -15,7 +15,7 @@ export function ShownPassword({ password, onClose }: { readonly password: string
     <Dialog title={words.password} onClose={onClose}>
       <p>{words.shownOnce}</p>
       <p className={styles['password']}>
-        <Copyable text={password} />
+        <Copyable name={words.password} text={password} />
       </p>
       <Button kind="main" onClick={onClose}>
         {close}

@@ -23,7 +23,7 @@ export function ShownLink({
       {link !== null && <p>{words.linkHint}</p>}
       <Facts
         of={[
-          ...(link === null ? [] : ([[words.link, <Copyable key="link" text={link} />]] as const)),
+          ...(link === null ? [] : ([[words.link, <Copyable key="link" name={words.link} text={link} />]] as const)),
           [words.ends, <Instant key="ends" at={endsAt} isLong />],
         ]}
       />
