@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import type { Operations } from '../api/generated/operations.ts';
 import { ButtonLink } from '../design/button.tsx';
-import { Section } from '../design/page.tsx';
-import { Table } from '../design/table.tsx';
-import { Amount, Instant } from '../design/values.tsx';
+import { Section } from '../design/page/page.tsx';
+import { Table } from '../design/page/table.tsx';
+import { Amount, Instant } from '../design/values/values.tsx';
 import { useWords, wordFor } from '../shell/language.ts';
 import { ABOUT } from './words.ts';
 

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { isDayRule, ruleOfValue, type Rule } from '../api/rules.ts';
-import { Day } from '../design/values.tsx';
+import { Day } from '../design/values/values.tsx';
 import { DESIGN } from '../design/words.ts';
 import { useWords, wordFor } from '../shell/language.ts';
 import { LIST } from './words.ts';

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState, type ReactElement } from 'react';
 import type { Rules } from '../api/rules.ts';
 import { Button } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
-import { Menu } from '../design/menu.tsx';
+import { Menu } from '../design/over/menu.tsx';
 import type { Search, SetSearch } from '../shell/address.ts';
 import { useWords, wordFor } from '../shell/language.ts';
 import { useIsService } from '../shell/me.tsx';

@@ -2,7 +2,7 @@ import { Popover } from '@base-ui/react/popover';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { choicesOf, ruleOfValue } from '../api/rules.ts';
 import { Button } from '../design/button.tsx';
-import { Checkbox, Field, Select, useCheck } from '../design/field.tsx';
+import { Checkbox, Field, Select, useCheck } from '../design/form/field.tsx';
 import { DESIGN } from '../design/words.ts';
 import { useWords, wordFor } from '../shell/language.ts';
 import { useMerchants } from '../shell/me.tsx';

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import { saveView } from '../api/generated/rules/you.ts';
 import { useWrite } from '../api/queries.ts';
-import { Act } from '../design/act.tsx';
-import { Field } from '../design/field.tsx';
-import { useForm } from '../design/use-form.ts';
+import { Act } from '../design/form/act.tsx';
+import { Field } from '../design/form/field.tsx';
+import { useForm } from '../design/form/use-form.ts';
 import { useWords } from '../shell/language.ts';
 import { VIEWS } from './view-words.ts';
 

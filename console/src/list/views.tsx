@@ -2,7 +2,7 @@ import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactElement } from 'react';
 import { useRead } from '../api/queries.ts';
 import { Button } from '../design/button.tsx';
-import { Menu } from '../design/menu.tsx';
+import { Menu } from '../design/over/menu.tsx';
 import { parseSearch, printSearch, useAddress } from '../shell/address.ts';
 import { useWords } from '../shell/language.ts';
 import { VIEWS } from './view-words.ts';

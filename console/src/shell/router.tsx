@@ -9,8 +9,8 @@ import {
 } from '@tanstack/react-router';
 import { useEffect, type ReactElement } from 'react';
 import { Button, ButtonLink } from '../design/button.tsx';
-import { Loading, Notice } from '../design/load.tsx';
-import { Page } from '../design/page.tsx';
+import { Loading, Notice } from '../design/page/load.tsx';
+import { Page } from '../design/page/page.tsx';
 import { DESIGN } from '../design/words.ts';
 import { parseSearch, printSearch } from './address.ts';
 import type { Area, AreaPage } from './area.ts';

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { Difference, type Change } from '../../design/difference.tsx';
-import { Load } from '../../design/load.tsx';
-import { Columns, Page, Section } from '../../design/page.tsx';
-import { Copyable, Facts, Instant } from '../../design/values.tsx';
+import { Difference, type Change } from '../../design/values/difference.tsx';
+import { Load } from '../../design/page/load.tsx';
+import { Columns, Page, Section } from '../../design/page/page.tsx';
+import { Copyable, Facts, Instant } from '../../design/values/values.tsx';
 import { usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { Outcome } from './acts-page.tsx';

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import type { ItemOf } from '../../api/client.ts';
 import { listActs } from '../../api/generated/rules/audit.ts';
-import { Page } from '../../design/page.tsx';
-import { Badge, Instant } from '../../design/values.tsx';
+import { Page } from '../../design/page/page.tsx';
+import { Badge, Instant } from '../../design/values/values.tsx';
 import { List } from '../../list/list.tsx';
 import { useWords } from '../../shell/language.ts';
 import { AUDIT } from './words.ts';

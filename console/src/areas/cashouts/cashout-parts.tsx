@@ -1,9 +1,9 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
-import { minorOf, moneyOf } from '../../design/money.ts';
-import { Section } from '../../design/page.tsx';
-import { Summary } from '../../design/summary.tsx';
-import { Amount, Badge, Copyable, Day, Facts, Instant } from '../../design/values.tsx';
+import { minorOf, moneyOf } from '../../design/values/money.ts';
+import { Section } from '../../design/page/page.tsx';
+import { Summary } from '../../design/values/summary.tsx';
+import { Amount, Badge, Copyable, Day, Facts, Instant } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { useWords } from '../../shell/language.ts';
 import { Link } from '../../shell/link.tsx';

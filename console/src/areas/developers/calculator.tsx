@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactElement } from 'react';
-import { Field, FieldFrame } from '../../design/field.tsx';
-import { Section } from '../../design/page.tsx';
-import { Copyable, Facts } from '../../design/values.tsx';
+import { Field, FieldFrame } from '../../design/form/field.tsx';
+import { Section } from '../../design/page/page.tsx';
+import { Copyable, Facts } from '../../design/values/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import { DEVELOPERS } from './words.ts';
 import styles from './calculator.module.css';

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { Select } from '../../design/field.tsx';
-import { Load, Notice } from '../../design/load.tsx';
-import { Columns, Page } from '../../design/page.tsx';
+import { Select } from '../../design/form/field.tsx';
+import { Load, Notice } from '../../design/page/load.tsx';
+import { Columns, Page } from '../../design/page/page.tsx';
 import { useAddress } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { useMe, useMerchants } from '../../shell/me.tsx';

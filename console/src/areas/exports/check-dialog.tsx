@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
-import { Dialog } from '../../design/dialog.tsx';
-import { FieldFrame } from '../../design/field.tsx';
-import { Amount, Badge, Copyable, Facts, Instant } from '../../design/values.tsx';
+import { Dialog } from '../../design/over/dialog.tsx';
+import { FieldFrame } from '../../design/form/field.tsx';
+import { Amount, Badge, Copyable, Facts, Instant } from '../../design/values/values.tsx';
 import { useWords, wordFor } from '../../shell/language.ts';
 import { checkFile, type Checked } from './check-file.ts';
 import { EXPORTS } from './words.ts';

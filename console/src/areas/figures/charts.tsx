@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import { Chart } from '../../design/chart/chart.tsx';
 import { countPoint, formatCount, moneyPoint, percentPoint, type Series } from '../../design/chart/series.ts';
-import { Select } from '../../design/field.tsx';
-import type { Money } from '../../design/money.ts';
-import { Tiles } from '../../design/tiles.tsx';
-import { Amount, formatInstant } from '../../design/values.tsx';
+import { Select } from '../../design/form/field.tsx';
+import type { Money } from '../../design/values/money.ts';
+import { Tiles } from '../../design/page/tiles.tsx';
+import { Amount, formatInstant } from '../../design/values/values.tsx';
 import { useAddress } from '../../shell/address.ts';
 import { useLanguage, useWords, type Language } from '../../shell/language.ts';
 import { useMay } from '../../shell/me.tsx';

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { dayIn } from '../../design/days.ts';
-import { Field, Select } from '../../design/field.tsx';
-import { Load, Notice } from '../../design/load.tsx';
-import { Page } from '../../design/page.tsx';
-import { formatInstant } from '../../design/values.tsx';
+import { dayIn } from '../../design/values/days.ts';
+import { Field, Select } from '../../design/form/field.tsx';
+import { Load, Notice } from '../../design/page/load.tsx';
+import { Page } from '../../design/page/page.tsx';
+import { formatInstant } from '../../design/values/values.tsx';
 import { useAddress } from '../../shell/address.ts';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import { useMay, useMe, useMerchants, useNow, useZoneOf } from '../../shell/me.tsx';

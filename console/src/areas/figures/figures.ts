@@ -1,6 +1,6 @@
 import type { Answer } from '../../api/client.ts';
-import { addDays, countDays, dayIn, daysOf, hoursOf, isDay } from '../../design/days.ts';
-import { minorOf, moneyOf, type Money } from '../../design/money.ts';
+import { addDays, countDays, dayIn, daysOf, hoursOf, isDay } from '../../design/values/days.ts';
+import { minorOf, moneyOf, type Money } from '../../design/values/money.ts';
 import type { Search } from '../../shell/address.ts';
 
 export type Figure = Answer<'readFigures'>['body']['items'][number];

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { FundCharts } from '../../about/fund-charts.tsx';
 import { useRead } from '../../api/queries.ts';
-import { Load } from '../../design/load.tsx';
-import { Section } from '../../design/page.tsx';
+import { Load } from '../../design/page/load.tsx';
+import { Section } from '../../design/page/page.tsx';
 import { useWords } from '../../shell/language.ts';
 import type { Span } from './figures.ts';
 import { FIGURES } from './words.ts';

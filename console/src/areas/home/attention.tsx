@@ -1,9 +1,9 @@
 import type { ReactElement, ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { Icon } from '../../design/icons.tsx';
-import { Load } from '../../design/load.tsx';
-import { Section } from '../../design/page.tsx';
-import { Amount, Badge, Instant } from '../../design/values.tsx';
+import { Load } from '../../design/page/load.tsx';
+import { Section } from '../../design/page/page.tsx';
+import { Amount, Badge, Instant } from '../../design/values/values.tsx';
 import { useWords, wordFor } from '../../shell/language.ts';
 import { Link, type LinkTo } from '../../shell/link.tsx';
 import { useMay, useMerchants } from '../../shell/me.tsx';

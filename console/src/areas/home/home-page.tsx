@@ -1,6 +1,6 @@
 import { Navigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { Page } from '../../design/page.tsx';
+import { Page } from '../../design/page/page.tsx';
 import { useWords } from '../../shell/language.ts';
 import { useMay, useMe } from '../../shell/me.tsx';
 import { Attention } from './attention.tsx';

@@ -1,5 +1,5 @@
 import type { Answer } from '../../api/client.ts';
-import { minorOf, moneyOf, type Money } from '../../design/money.ts';
+import { minorOf, moneyOf, type Money } from '../../design/values/money.ts';
 
 export type Statement = Answer<'readStatement'>['body'];
 type OfCurrency = Statement['currencies'][number];

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
-import { formatAmount, type Money } from '../../design/money.ts';
+import { formatAmount, type Money } from '../../design/values/money.ts';
 import { formatCount } from '../../design/chart/series.ts';
-import { Table } from '../../design/table.tsx';
+import { Table } from '../../design/page/table.tsx';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import { Link, type LinkTo } from '../../shell/link.tsx';
 import { isOnlyCounted, type Compared, type LedgerKind, type Statement } from './compare.ts';

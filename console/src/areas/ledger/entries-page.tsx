@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { listEntries } from '../../api/generated/rules/ledger.ts';
-import { Page } from '../../design/page.tsx';
-import { Amount, Instant } from '../../design/values.tsx';
+import { Page } from '../../design/page/page.tsx';
+import { Amount, Instant } from '../../design/values/values.tsx';
 import { Export } from '../../list/export.tsx';
 import { List } from '../../list/list.tsx';
 import { usePath } from '../../shell/address.ts';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { listMerchants } from '../../api/generated/rules/merchants.ts';
-import { Page, Section } from '../../design/page.tsx';
+import { Page, Section } from '../../design/page/page.tsx';
 import { List } from '../../list/list.tsx';
 import { useWords } from '../../shell/language.ts';
 import { useMay, useMe } from '../../shell/me.tsx';

@@ -3,12 +3,12 @@ import { adjustAccount, topUp } from '../../api/generated/rules/ledger.ts';
 import type { OperationName } from '../../api/client.ts';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
-import { Act } from '../../design/act.tsx';
-import { Field, Select } from '../../design/field.tsx';
-import type { Money } from '../../design/money.ts';
-import { useSay } from '../../design/toast.tsx';
-import { useDone } from '../../design/use-done.ts';
-import { useForm, type Form } from '../../design/use-form.ts';
+import { Act } from '../../design/form/act.tsx';
+import { Field, Select } from '../../design/form/field.tsx';
+import type { Money } from '../../design/values/money.ts';
+import { useSay } from '../../design/over/toast.tsx';
+import { useDone } from '../../design/form/use-done.ts';
+import { useForm, type Form } from '../../design/form/use-form.ts';
 import { useWords } from '../../shell/language.ts';
 import { LEDGER, useAccountName } from './words.ts';
 

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
-import { minorOf, moneyOf, type Money } from '../../design/money.ts';
+import { minorOf, moneyOf, type Money } from '../../design/values/money.ts';
 import { formatCount } from '../../design/chart/series.ts';
-import { Table } from '../../design/table.tsx';
-import { Amount } from '../../design/values.tsx';
+import { Table } from '../../design/page/table.tsx';
+import { Amount } from '../../design/values/values.tsx';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import type { Statement } from './compare.ts';
 import { LEDGER, useAccountName } from './words.ts';

@@ -1,4 +1,4 @@
-import type { Tone } from '../../design/values.tsx';
+import type { Tone } from '../../design/values/values.tsx';
 import { defineWords, useWords } from '../../shell/language.ts';
 import type { Verdict } from './compare.ts';
 

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import { listMerchants } from '../../api/generated/rules/merchants.ts';
 import { ButtonLink } from '../../design/button.tsx';
-import { Page } from '../../design/page.tsx';
-import { Instant } from '../../design/values.tsx';
-import { useCountryName } from '../../design/countries.tsx';
+import { Page } from '../../design/page/page.tsx';
+import { Instant } from '../../design/values/values.tsx';
+import { useCountryName } from '../../design/values/countries.tsx';
 import type { Column } from '../../list/column.ts';
 import { List } from '../../list/list.tsx';
 import { useWords } from '../../shell/language.ts';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { ItemOf } from '../../api/client.ts';
-import { Badge, type Tone } from '../../design/values.tsx';
+import { Badge, type Tone } from '../../design/values/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import { MERCHANTS } from './words.ts';
 

@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { Button } from '../../design/button.tsx';
-import { LimitsText } from '../../design/limits.tsx';
-import { Load } from '../../design/load.tsx';
-import { Columns, Page, Section } from '../../design/page.tsx';
-import { ChangeRow } from '../../design/rows.tsx';
-import { Copyable, Facts, Instant } from '../../design/values.tsx';
+import { LimitsText } from '../../design/form/limits.tsx';
+import { Load } from '../../design/page/load.tsx';
+import { Columns, Page, Section } from '../../design/page/page.tsx';
+import { ChangeRow } from '../../design/page/rows.tsx';
+import { Copyable, Facts, Instant } from '../../design/values/values.tsx';
 import { useChoice, usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { useMay } from '../../shell/me.tsx';

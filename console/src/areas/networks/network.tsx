@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { ItemOf } from '../../api/client.ts';
-import { useCountryName } from '../../design/countries.tsx';
-import { Badge } from '../../design/values.tsx';
+import { useCountryName } from '../../design/values/countries.tsx';
+import { Badge } from '../../design/values/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import { NETWORKS } from './words.ts';
 

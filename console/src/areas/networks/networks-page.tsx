@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import { listNetworks } from '../../api/generated/rules/networks.ts';
 import { ButtonLink } from '../../design/button.tsx';
-import { LimitsText } from '../../design/limits.tsx';
-import { Page } from '../../design/page.tsx';
-import { Instant } from '../../design/values.tsx';
+import { LimitsText } from '../../design/form/limits.tsx';
+import { Page } from '../../design/page/page.tsx';
+import { Instant } from '../../design/values/values.tsx';
 import { List } from '../../list/list.tsx';
 import { useWords } from '../../shell/language.ts';
 import { useMay } from '../../shell/me.tsx';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { Checks } from '../../design/checks.tsx';
-import { useCountries, useCountryChoices } from '../../design/countries.tsx';
+import { Checks } from '../../design/form/checks.tsx';
+import { useCountries, useCountryChoices } from '../../design/values/countries.tsx';
 import { useWords } from '../../shell/language.ts';
 import { NETWORKS } from './words.ts';
 

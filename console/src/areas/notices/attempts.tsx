@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import { ABOUT } from '../../about/words.ts';
-import { Difference } from '../../design/difference.tsx';
-import { Select } from '../../design/field.tsx';
-import { Section } from '../../design/page.tsx';
-import { Table } from '../../design/table.tsx';
-import { Badge, Instant } from '../../design/values.tsx';
+import { Difference } from '../../design/values/difference.tsx';
+import { Select } from '../../design/form/field.tsx';
+import { Section } from '../../design/page/page.tsx';
+import { Table } from '../../design/page/table.tsx';
+import { Badge, Instant } from '../../design/values/values.tsx';
 import { useAddress } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { useZoneOf } from '../../shell/me.tsx';

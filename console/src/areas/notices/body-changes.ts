@@ -1,4 +1,4 @@
-import type { Change } from '../../design/difference.tsx';
+import type { Change } from '../../design/values/difference.tsx';
 
 /** Prints a body for people: one member a line. */
 export const printBody = (body: string): string => JSON.stringify(JSON.parse(body), undefined, 2);

@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
 import { ABOUT } from '../../about/words.ts';
 import { useRead } from '../../api/queries.ts';
-import { Difference } from '../../design/difference.tsx';
-import { Select } from '../../design/field.tsx';
-import { Load } from '../../design/load.tsx';
-import { Section } from '../../design/page.tsx';
-import { Copyable } from '../../design/values.tsx';
+import { Difference } from '../../design/values/difference.tsx';
+import { Select } from '../../design/form/field.tsx';
+import { Load } from '../../design/page/load.tsx';
+import { Section } from '../../design/page/page.tsx';
+import { Copyable } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { useAddress } from '../../shell/address.ts';
 import { useWords, wordFor } from '../../shell/language.ts';

@@ -1,12 +1,12 @@
 import { useState, type ReactElement } from 'react';
 import type { ItemOf } from '../../api/client.ts';
 import { useRead, useWrite } from '../../api/queries.ts';
-import { Act } from '../../design/act.tsx';
+import { Act } from '../../design/form/act.tsx';
 import { Button } from '../../design/button.tsx';
-import { Section } from '../../design/page.tsx';
-import { Table } from '../../design/table.tsx';
-import { useDone } from '../../design/use-done.ts';
-import { Badge, Instant } from '../../design/values.tsx';
+import { Section } from '../../design/page/page.tsx';
+import { Table } from '../../design/page/table.tsx';
+import { useDone } from '../../design/form/use-done.ts';
+import { Badge, Instant } from '../../design/values/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import { useIsService, useMay, useZoneOf } from '../../shell/me.tsx';
 import { NOTICES } from './words.ts';

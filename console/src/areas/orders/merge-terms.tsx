@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { Button } from '../../design/button.tsx';
-import { Difference } from '../../design/difference.tsx';
-import { ActorName } from '../../design/history.tsx';
-import { Section } from '../../design/page.tsx';
-import { Instant } from '../../design/values.tsx';
+import { Difference } from '../../design/values/difference.tsx';
+import { ActorName } from '../../design/values/history.tsx';
+import { Section } from '../../design/page/page.tsx';
+import { Instant } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { useWords } from '../../shell/language.ts';
 import { useZoneOf } from '../../shell/me.tsx';

@@ -1,8 +1,8 @@
 import { useState, type ReactElement } from 'react';
 import { useWrite } from '../../api/queries.ts';
-import { Act } from '../../design/act.tsx';
+import { Act } from '../../design/form/act.tsx';
 import { Button, ButtonLink } from '../../design/button.tsx';
-import { useDone } from '../../design/use-done.ts';
+import { useDone } from '../../design/form/use-done.ts';
 import { useWords } from '../../shell/language.ts';
 import { useMay, useMe } from '../../shell/me.tsx';
 import type { OrderProps, WholeOrder } from './whole-order.ts';

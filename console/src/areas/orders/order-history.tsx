@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
-import { History, type HistoryEvent, type RecordedValue } from '../../design/history.tsx';
-import { STATES } from '../../design/states.tsx';
-import { Amount, Day, Instant } from '../../design/values.tsx';
+import { History, type HistoryEvent, type RecordedValue } from '../../design/values/history.tsx';
+import { STATES } from '../../design/values/states.tsx';
+import { Amount, Day, Instant } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { useWords, wordFor } from '../../shell/language.ts';
 import { Link, type LinkTo } from '../../shell/link.tsx';

@@ -1,10 +1,10 @@
 import { useState, type ReactElement } from 'react';
 import { Button } from '../../design/button.tsx';
-import { ActorName } from '../../design/history.tsx';
-import { minorOf } from '../../design/money.ts';
-import { Section } from '../../design/page.tsx';
-import { Table } from '../../design/table.tsx';
-import { Amount, Badge, Copyable, Instant, type Tone } from '../../design/values.tsx';
+import { ActorName } from '../../design/values/history.tsx';
+import { minorOf } from '../../design/values/money.ts';
+import { Section } from '../../design/page/page.tsx';
+import { Table } from '../../design/page/table.tsx';
+import { Amount, Badge, Copyable, Instant, type Tone } from '../../design/values/values.tsx';
 import { useWords, wordFor } from '../../shell/language.ts';
 import { useMay, useMe, useZoneOf } from '../../shell/me.tsx';
 import { ResolveRefused, ReversePayment, VoidPayment } from './money-acts.tsx';

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Section } from '../../design/page.tsx';
-import { Copyable, Day, Facts, Instant } from '../../design/values.tsx';
+import { Section } from '../../design/page/page.tsx';
+import { Copyable, Day, Facts, Instant } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { useWords, wordFor } from '../../shell/language.ts';
 import { Link } from '../../shell/link.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Change } from '../../design/difference.tsx';
-import { formatAmount } from '../../design/money.ts';
-import { Day } from '../../design/values.tsx';
+import type { Change } from '../../design/values/difference.tsx';
+import { formatAmount } from '../../design/values/money.ts';
+import { Day } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { useLanguage, useWords, wordFor } from '../../shell/language.ts';
 import { differing, type TermName, type Terms } from './terms.ts';

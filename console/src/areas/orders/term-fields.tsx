@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import type { Problem } from '../../api/problem.ts';
 import { choicesOf, type Rule } from '../../api/rules.ts';
-import { Checkbox, faultAt, Field, Select, useCheck } from '../../design/field.tsx';
-import { formatAmount } from '../../design/money.ts';
-import { Section } from '../../design/page.tsx';
+import { Checkbox, faultAt, Field, Select, useCheck } from '../../design/form/field.tsx';
+import { formatAmount } from '../../design/values/money.ts';
+import { Section } from '../../design/page/page.tsx';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import { useMerchants } from '../../shell/me.tsx';
 import { EDIT } from './edit-words.ts';

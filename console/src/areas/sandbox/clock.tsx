@@ -1,11 +1,11 @@
 import { useState, type ReactElement } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
-import { Act } from '../../design/act.tsx';
+import { Act } from '../../design/form/act.tsx';
 import { Button } from '../../design/button.tsx';
-import { Load } from '../../design/load.tsx';
-import { Section } from '../../design/page.tsx';
-import { useSay } from '../../design/toast.tsx';
-import { Facts, Instant } from '../../design/values.tsx';
+import { Load } from '../../design/page/load.tsx';
+import { Section } from '../../design/page/page.tsx';
+import { useSay } from '../../design/over/toast.tsx';
+import { Facts, Instant } from '../../design/values/values.tsx';
 import { useAddress } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { Expired } from './expired.tsx';

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { Load } from '../../design/load.tsx';
-import { Columns, Page, Section } from '../../design/page.tsx';
-import { Badge, Copyable, Facts, Instant } from '../../design/values.tsx';
+import { Load } from '../../design/page/load.tsx';
+import { Columns, Page, Section } from '../../design/page/page.tsx';
+import { Badge, Copyable, Facts, Instant } from '../../design/values/values.tsx';
 import { usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { SANDBOX, stateWord } from './words.ts';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { listInbox } from '../../api/generated/rules/sandbox.ts';
-import { Page } from '../../design/page.tsx';
-import { Badge, Instant } from '../../design/values.tsx';
+import { Page } from '../../design/page/page.tsx';
+import { Badge, Instant } from '../../design/values/values.tsx';
 import { List } from '../../list/list.tsx';
 import { useWords } from '../../shell/language.ts';
 import { SANDBOX, stateWord } from './words.ts';

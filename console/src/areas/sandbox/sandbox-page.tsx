@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { ButtonLink } from '../../design/button.tsx';
-import { Columns, Page, Section } from '../../design/page.tsx';
-import { Facts } from '../../design/values.tsx';
+import { Columns, Page, Section } from '../../design/page/page.tsx';
+import { Facts } from '../../design/values/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import { Clock } from './clock.tsx';
 import { Collect, Pay } from './simulate.tsx';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
-import { Copyable, Facts, Instant } from '../../design/values.tsx';
+import { Dialog } from '../../design/over/dialog.tsx';
+import { Copyable, Facts, Instant } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { useWords } from '../../shell/language.ts';
 import { USERS } from './words.ts';

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import { changeUser } from '../../api/generated/rules/users.ts';
 import { useWrite } from '../../api/queries.ts';
-import { Act } from '../../design/act.tsx';
-import { useDone } from '../../design/use-done.ts';
-import { useForm } from '../../design/use-form.ts';
+import { Act } from '../../design/form/act.tsx';
+import { useDone } from '../../design/form/use-done.ts';
+import { useForm } from '../../design/form/use-form.ts';
 import { useWords } from '../../shell/language.ts';
 import { ShownLink } from './shown-link.tsx';
 import { isBound, needed, UserFields } from './user-fields.tsx';

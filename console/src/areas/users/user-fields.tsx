@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { ROLE_SIDES, type Role } from '../../api/generated/operations.ts';
-import { Field, Select } from '../../design/field.tsx';
-import type { Form } from '../../design/use-form.ts';
+import { Field, Select } from '../../design/form/field.tsx';
+import type { Form } from '../../design/form/use-form.ts';
 import { useWords } from '../../shell/language.ts';
 import { useIsService, useMerchants } from '../../shell/me.tsx';
 import { SHELL } from '../../shell/words.ts';

@@ -1,9 +1,9 @@
 import { useState, type ReactElement } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { Button, ButtonLink } from '../../design/button.tsx';
-import { Load } from '../../design/load.tsx';
-import { Columns, Page, Section } from '../../design/page.tsx';
-import { Badge, Copyable, Facts, Instant } from '../../design/values.tsx';
+import { Load } from '../../design/page/load.tsx';
+import { Columns, Page, Section } from '../../design/page/page.tsx';
+import { Badge, Copyable, Facts, Instant } from '../../design/values/values.tsx';
 import { usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { useIsService, useMay } from '../../shell/me.tsx';

@@ -1,5 +1,5 @@
 import type { Answer, ItemOf } from '../../api/client.ts';
-import type { Tone } from '../../design/values.tsx';
+import type { Tone } from '../../design/values/values.tsx';
 
 /** A user with its sessions. */
 export type WholeUser = Answer<'readUser'>['body'];

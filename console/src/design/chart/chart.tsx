@@ -3,10 +3,10 @@ import { useAddress } from '../../shell/address.ts';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import { Button } from '../button.tsx';
 import { toCsv } from './csv.ts';
-import { Section } from '../page.tsx';
+import { Section } from '../page/page.tsx';
 import { save } from '../save.ts';
 import { formatShort, type Series } from './series.ts';
-import { Table } from '../table.tsx';
+import { Table } from '../page/table.tsx';
 import { DESIGN } from '../words.ts';
 import styles from './chart.module.css';
 

@@ -1,5 +1,5 @@
 import type { Language } from '../../shell/language.ts';
-import { formatAmount, type Money } from '../money.ts';
+import { formatAmount, type Money } from '../values/money.ts';
 
 /** One value of a chart: the height that is drawn, what people read, and what a file holds. */
 export type Point = { readonly value: number | null; readonly text: string; readonly raw: string };

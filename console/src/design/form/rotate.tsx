@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
-import type { Rule } from '../api/rules.ts';
-import { defineWords, useWords } from '../shell/language.ts';
+import type { Rule } from '../../api/rules.ts';
+import { defineWords, useWords } from '../../shell/language.ts';
 import { Act, type Write } from './act.tsx';
 import { Field } from './field.tsx';
 import { KeepSecrets, type Secret } from './keep-secrets.tsx';
 import { useForm } from './use-form.ts';
-import { Instant } from './values.tsx';
+import { Instant } from '../values/values.tsx';
 
 const WORDS = defineWords({
   es: {

@@ -1,12 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
-import { isPassing, type Problem } from '../api/problem.ts';
-import { useWords } from '../shell/language.ts';
-import { goToSignIn } from '../shell/sign-in.ts';
-import { Button } from './button.tsx';
-import { Icon, type IconName } from './icons.tsx';
-import { problemText, PROBLEMS } from './problem-words.ts';
-import { DESIGN } from './words.ts';
+import { isPassing, type Problem } from '../../api/problem.ts';
+import { useWords } from '../../shell/language.ts';
+import { goToSignIn } from '../../shell/sign-in.ts';
+import { Button } from '../button.tsx';
+import { Icon, type IconName } from '../icons.tsx';
+import { problemText, PROBLEMS } from '../form/problem-words.ts';
+import { DESIGN } from '../words.ts';
 import styles from './load.module.css';
 
 const SLOW_MS = 3_000;

@@ -1,6 +1,6 @@
 import { createContext, use, useCallback, useRef, useState, type ReactElement, type ReactNode } from 'react';
-import { Icon } from './icons.tsx';
-import { join } from './join.ts';
+import { Icon } from '../icons.tsx';
+import { join } from '../join.ts';
 import styles from './toast.module.css';
 
 type Toast = { readonly id: number; readonly text: string; readonly isBad: boolean };

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Problem } from '../api/problem.ts';
-import { ruleAt, type Rule } from '../api/rules.ts';
+import type { Problem } from '../../api/problem.ts';
+import { ruleAt, type Rule } from '../../api/rules.ts';
 import { faultAt, useCheck } from './field.tsx';
 
 type Values<Name extends string> = Readonly<Record<Name, string>>;

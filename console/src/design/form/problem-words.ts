@@ -1,5 +1,5 @@
-import type { Problem } from '../api/problem.ts';
-import { defineWords } from '../shell/language.ts';
+import type { Problem } from '../../api/problem.ts';
+import { defineWords } from '../../shell/language.ts';
 
 /** What the problems of the management API mean to people. A problem without a text here is shown as the API names it. */
 export const PROBLEMS = defineWords({

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Icon } from './icons.tsx';
-import { join } from './join.ts';
+import { Icon } from '../icons.tsx';
+import { join } from '../join.ts';
 import styles from './callout.module.css';
 
 /** What must be known before all else on a page. */

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { ruleAt, type Rule } from '../api/rules.ts';
-import { defineWords, useWords } from '../shell/language.ts';
+import { ruleAt, type Rule } from '../../api/rules.ts';
+import { defineWords, useWords } from '../../shell/language.ts';
 import { Act, type Write } from './act.tsx';
 import { Field } from './field.tsx';
 import { useForm } from './use-form.ts';

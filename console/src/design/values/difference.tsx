@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
-import { useWords } from '../shell/language.ts';
-import { DESIGN } from './words.ts';
+import { useWords } from '../../shell/language.ts';
+import { DESIGN } from '../words.ts';
 import styles from './history.module.css';
 
 /** A field with what it was and what it is. Absent: there was nothing, or is nothing. */

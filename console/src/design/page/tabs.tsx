@@ -1,5 +1,5 @@
 import { useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
-import { join } from './join.ts';
+import { join } from '../join.ts';
 import styles from './tabs.module.css';
 
 type Tab = { readonly name: string; readonly title: string; readonly count?: number };

@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { defineWords, useWords } from '../shell/language.ts';
+import { defineWords, useWords } from '../../shell/language.ts';
 import { Checkbox, FieldFrame } from './field.tsx';
 import fieldStyles from './field.module.css';
 

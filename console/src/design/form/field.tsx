@@ -1,8 +1,8 @@
 import { useId, type InputHTMLAttributes, type ReactElement, type ReactNode } from 'react';
-import type { ProblemPart } from '../api/problem.ts';
-import { checkText, choicesOf, isDayRule, ruleOfValue, type Broken, type Rule } from '../api/rules.ts';
-import { useWords } from '../shell/language.ts';
-import { DESIGN } from './words.ts';
+import type { ProblemPart } from '../../api/problem.ts';
+import { checkText, choicesOf, isDayRule, ruleOfValue, type Broken, type Rule } from '../../api/rules.ts';
+import { useWords } from '../../shell/language.ts';
+import { DESIGN } from '../words.ts';
 import styles from './field.module.css';
 
 type FrameProps = {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import type { Answer } from '../api/client.ts';
-import { useRead } from '../api/queries.ts';
-import { useLanguage } from '../shell/language.ts';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { useLanguage } from '../../shell/language.ts';
 
 type Country = Answer<'listCountries'>['body']['countries'][number];
 const NONE: readonly Country[] = [];

@@ -1,9 +1,9 @@
 import type { ReactElement, ReactNode } from 'react';
-import type { Operations } from '../api/generated/operations.ts';
-import { useWords, wordFor } from '../shell/language.ts';
+import type { Operations } from '../../api/generated/operations.ts';
+import { useWords, wordFor } from '../../shell/language.ts';
 import { Difference } from './difference.tsx';
 import { Copyable, Instant } from './values.tsx';
-import { DESIGN } from './words.ts';
+import { DESIGN } from '../words.ts';
 import styles from './history.module.css';
 
 /** One change of an order or a cashout, as its history has it. */

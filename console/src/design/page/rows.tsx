@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
-import { useWords } from '../shell/language.ts';
-import { Button } from './button.tsx';
-import { DESIGN } from './words.ts';
+import { useWords } from '../../shell/language.ts';
+import { Button } from '../button.tsx';
+import { DESIGN } from '../words.ts';
 import styles from './rows.module.css';
 
 /** A value with a button that changes it, where the user may. */

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import type { ItemOf } from '../api/client.ts';
-import { defineWords, useWords } from '../shell/language.ts';
+import type { ItemOf } from '../../api/client.ts';
+import { defineWords, useWords } from '../../shell/language.ts';
 import { Badge, type Tone } from './values.tsx';
 
 /** The states of orders and cashouts, which many pages show. */

@@ -1,13 +1,13 @@
 import { useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
-import type { Problem } from '../api/problem.ts';
-import type { Rule } from '../api/rules.ts';
-import { useWords } from '../shell/language.ts';
-import { goToSignIn } from '../shell/sign-in.ts';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import type { Problem } from '../../api/problem.ts';
+import type { Rule } from '../../api/rules.ts';
+import { useWords } from '../../shell/language.ts';
+import { goToSignIn } from '../../shell/sign-in.ts';
+import { Button } from '../button.tsx';
+import { Dialog } from '../over/dialog.tsx';
 import { faultAt, Field, useCheck } from './field.tsx';
 import { problemText, PROBLEMS } from './problem-words.ts';
-import { DESIGN } from './words.ts';
+import { DESIGN } from '../words.ts';
 import styles from './act.module.css';
 
 /** How far a write is. */

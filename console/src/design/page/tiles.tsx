@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Link, type LinkTo } from '../shell/link.tsx';
-import { join } from './join.ts';
-import type { Tone } from './values.tsx';
+import { Link, type LinkTo } from '../../shell/link.tsx';
+import { join } from '../join.ts';
+import type { Tone } from '../values/values.tsx';
 import styles from './tiles.module.css';
 
 type Tile = {

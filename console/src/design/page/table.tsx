@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { join } from './join.ts';
+import { join } from '../join.ts';
 import styles from './table.module.css';
 
 type TableColumn = { readonly title: string; readonly isNumber?: boolean };

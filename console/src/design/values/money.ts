@@ -1,4 +1,4 @@
-import type { Language } from '../shell/language.ts';
+import type { Language } from '../../shell/language.ts';
 
 /** Money as it travels: a text with all decimals of its currency. */
 export type Money = { readonly amount: string; readonly currency: string };

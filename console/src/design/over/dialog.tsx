@@ -1,9 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { useRef, type ReactElement, type ReactNode } from 'react';
-import { useWords } from '../shell/language.ts';
-import { IconButton } from './button.tsx';
-import { join } from './join.ts';
-import { DESIGN } from './words.ts';
+import { useWords } from '../../shell/language.ts';
+import { IconButton } from '../button.tsx';
+import { join } from '../join.ts';
+import { DESIGN } from '../words.ts';
 import styles from './dialog.module.css';
 
 type DialogProps = {

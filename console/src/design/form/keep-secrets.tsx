@@ -1,10 +1,10 @@
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
-import { useWords } from '../shell/language.ts';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import { useWords } from '../../shell/language.ts';
+import { Button } from '../button.tsx';
+import { Dialog } from '../over/dialog.tsx';
 import { Checkbox } from './field.tsx';
-import { Facts, Copyable } from './values.tsx';
-import { DESIGN } from './words.ts';
+import { Facts, Copyable } from '../values/values.tsx';
+import { DESIGN } from '../words.ts';
 import styles from './keep-secrets.module.css';
 
 /** What is not there is not shown: a lost answer that is asked for again holds no secret. */

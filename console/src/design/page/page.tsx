@@ -1,7 +1,7 @@
 import { useEffect, type ReactElement, type ReactNode } from 'react';
-import { Link, type LinkTo } from '../shell/link.tsx';
-import { Icon } from './icons.tsx';
-import { join } from './join.ts';
+import { Link, type LinkTo } from '../../shell/link.tsx';
+import { Icon } from '../icons.tsx';
+import { join } from '../join.ts';
 import styles from './page.module.css';
 
 type PageProps = {

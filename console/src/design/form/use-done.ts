@@ -1,6 +1,6 @@
-import { useWords } from '../shell/language.ts';
-import { useSay } from './toast.tsx';
-import { DESIGN } from './words.ts';
+import { useWords } from '../../shell/language.ts';
+import { useSay } from '../over/toast.tsx';
+import { DESIGN } from '../words.ts';
 
 /** What a form does once its write is done: it closes, and a line says so. */
 export function useDone(onClose: () => void, text?: string): () => void {

@@ -1,9 +1,9 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
-import { useLanguage, useWords, type Language } from '../shell/language.ts';
-import { IconButton } from './button.tsx';
-import { join } from './join.ts';
+import { useLanguage, useWords, type Language } from '../../shell/language.ts';
+import { IconButton } from '../button.tsx';
+import { join } from '../join.ts';
 import { formatAmount, type Money } from './money.ts';
-import { DESIGN } from './words.ts';
+import { DESIGN } from '../words.ts';
 import styles from './values.module.css';
 
 /** Money, as its currency is written: all decimals, and the currency beside it. */
