@@ -3,7 +3,7 @@ import { defineWords } from '../../shell/language.ts';
 
 export const account = defineArea({
   path: '/account',
-  icon: 'settings',
+  icon: 'account',
   words: defineWords({ es: { name: 'Su cuenta' }, en: { name: 'Your account' }, pt: { name: 'Sua conta' } }),
   needs: 'anyone',
   group: 'setup',

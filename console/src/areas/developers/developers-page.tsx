@@ -10,6 +10,7 @@ import { Calculator } from './calculator.tsx';
 import { NoticeUrl } from './notice-url.tsx';
 import { Secrets } from './secrets.tsx';
 import { DEVELOPERS } from './words.ts';
+import styles from './calculator.module.css';
 
 /** What a merchant's developers need: secrets, the address of notices, and the checksum step by step. */
 export function DevelopersPage(): ReactElement {
@@ -21,14 +22,15 @@ export function DevelopersPage(): ReactElement {
   return (
     <Page title={words.title}>
       {own === null && (
-        <Select
-          label={words.merchant}
-          value={merchant ?? ''}
-          onValue={(chosen) => set({ merchant: chosen })}
-          options={[{ value: '', text: '' }, ...merchants.map((one) => ({ value: one.merchant, text: `${one.name} · ${one.merchant}` }))]}
-        />
+        <div className={styles.merchant}>
+          <Select
+            label={words.merchant}
+            value={merchant ?? ''}
+            onValue={(chosen) => set({ merchant: chosen })}
+            options={[{ value: '', text: '' }, ...merchants.map((one) => ({ value: one.merchant, text: `${one.name} · ${one.merchant}` }))]}
+          />
+        </div>
       )}
-      <br />
       <Columns>
         <div>{merchant === undefined ? <Notice icon="merchants" title={words.choose} /> : <Settings merchant={merchant} />}</div>
         <Calculator />

@@ -25,7 +25,7 @@ type ChartsProps = {
 
 const LABELS: Readonly<Record<Span['by'], Intl.DateTimeFormatOptions>> = {
   day: { day: 'numeric', month: 'short' },
-  hour: { hour: '2-digit', minute: '2-digit', hour12: false },
+  hour: { hour: '2-digit', minute: '2-digit' },
 };
 
 const labelsOf = (places: readonly string[], by: Span['by'], zone: string, language: Language): readonly string[] =>

@@ -41,7 +41,7 @@ export function EntriesPage(): ReactElement {
           { id: 'account', title: words.account, cell: ({ account }) => nameOf(account) },
           { id: 'amount', title: words.amount, cell: ({ amount }) => <Amount of={amount} hasSign />, isNumber: true },
           { id: 'posted', title: words.posted, cell: ({ postedAt }) => <Instant at={postedAt} zone={zone} /> },
-          { id: 'reason', title: words.reason, cell: ({ reason }) => reason },
+          { id: 'reason', title: words.reason, cell: ({ reason }) => reason || '—' },
         ]}
         keyOf={({ transaction, line }) => `${transaction} ${line}`}
         live="ledger"

@@ -3,7 +3,7 @@ import { defineWords } from '../../shell/language.ts';
 
 export const people = defineArea({
   path: '/people',
-  icon: 'info',
+  icon: 'person',
   words: defineWords({ es: { name: 'Datos de personas' }, en: { name: 'Data of people' }, pt: { name: 'Dados de pessoas' } }),
   needs: 'people:write',
   isOfService: true,

@@ -3,7 +3,7 @@ import { defineWords } from '../../shell/language.ts';
 
 export const tokens = defineArea({
   path: '/tokens',
-  icon: 'settings',
+  icon: 'key',
   words: defineWords({ es: { name: 'Tokens de acceso' }, en: { name: 'Access tokens' }, pt: { name: 'Tokens de acesso' } }),
   needs: 'tokens:write',
   group: 'setup',

@@ -20,9 +20,9 @@ const REGIONS: Readonly<Record<Language, string>> = { es: 'es-CO', en: 'en-GB', 
 
 /** An instant in a zone, in the words of a language. */
 export const formatInstant = (at: string, zone: string, language: Language, style: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(REGIONS[language], { timeZone: zone, ...style }).format(new Date(at));
+  new Intl.DateTimeFormat(REGIONS[language], { timeZone: zone, hourCycle: 'h23', ...style }).format(new Date(at));
 
-const SHORT = { day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false } as const;
+const SHORT = { day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 const LONG = {
   day: 'numeric',
   month: 'short',
@@ -30,11 +30,10 @@ const LONG = {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
-  hour12: false,
   timeZoneName: 'short',
 } as const;
 
-/** An instant in the merchant's zone. UTC is shown on hover. */
+/** An instant in the merchant's zone. UTC is shown on hover. What belongs to no merchant is in UTC, and says so. */
 export function Instant({
   at,
   zone = 'UTC',
@@ -48,7 +47,9 @@ export function Instant({
   const words = useWords(DESIGN);
   if (at === null) return <span className="quiet">{words.none}</span>;
   const isThisYear = new Date(at).getUTCFullYear() === new Date().getUTCFullYear();
-  const style = isLong ? LONG : isThisYear ? SHORT : { ...SHORT, year: 'numeric' as const };
+  const style = isLong
+    ? LONG
+    : { ...SHORT, ...(!isThisYear && { year: 'numeric' as const }), ...(zone === 'UTC' && { timeZoneName: 'short' as const }) };
   return (
     <time dateTime={at} title={`${at.replace('T', ' ').replace('Z', '')} UTC · ${zone}`} className={styles.instant}>
       {formatInstant(at, zone, language, style)}
