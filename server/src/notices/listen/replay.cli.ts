@@ -60,7 +60,15 @@ async function replay(connect: Connect, openRendering: OpenNoticeRendering, noti
       : { answerStatus: sent.status, answer: sent.answer, problem: problemOf(sent.status) };
   if (now.problem !== null) process.exitCode = 1;
   const differs = earlier === undefined ? null : NAMES.filter((name) => earlier[name] !== now[name]);
-  if (json) return printJson({ id: signed.id, to, body: signed.body, ...now, ms, ...(earlier && { earlier, differs }) });
+  if (json)
+    return printJson({
+      id: signed.id,
+      to,
+      body: signed.body,
+      ...now,
+      ms: now.answerStatus === null ? null : ms,
+      ...(earlier && { earlier, differs }),
+    });
   print(details([['notice', signed.id], ['to', to], ['body', signed.body], ...linesOf(now, ms)]));
   if (earlier === undefined) return;
   const rows = NAMES.map((name): Cell[] => [
