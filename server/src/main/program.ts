@@ -21,6 +21,7 @@ import { noticeCommands } from '../notices/notices.cli.ts';
 import { orderCommands } from '../orders/payments/orders.cli.ts';
 import { peopleCommands } from '../people/people.cli.ts';
 import { findCommand } from '../search/find.cli.ts';
+import { signCommand } from './commands/sign.cli.ts';
 import { commandAct, commandName, type Doing } from './commands/command-acts.ts';
 import { WITHOUT_URL } from './commands/without-url.ts';
 import type { Config } from './config.ts';
@@ -117,6 +118,7 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   noticeCommands(program, connect, openRendering);
   listenCommand(program, connect, openRendering);
   replayCommand(program, connect, openRendering);
+  signCommand(program, connect, { readServer: readConsoleUrl, readSecret: () => process.env['CAUDAL_SECRET'] });
   auditCommands(program, connect, async (connection) => (await world()).openSigner(connection));
   verifyCommand(program, connect, async (connection) => (await world()).openChecks(connection));
   figureCommands(program, connect);

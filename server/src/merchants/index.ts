@@ -3,7 +3,7 @@ export { askMerchant, askSharedZone, askZone } from './ask-merchants.ts';
 export { ALL_COUNTRIES, findCountry, localeOf, type Country } from './countries.ts';
 export { validSecrets, type Merchant, type RotationRefusal } from './merchant.ts';
 export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';
-export { MERCHANT_SECRETS } from './merchant-rows.ts';
+export { MERCHANT_SECRETS, readMerchant } from './merchant-rows.ts';
 export { readNoticeEndpoints, readNoticeSigners, type NoticeEndpoint, type NoticeSigner } from './notice-endpoints.ts';
 export { merchantCommands } from './merchants.cli.ts';
 export { merchantManaged } from './change-merchants.manage.ts';

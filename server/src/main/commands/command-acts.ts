@@ -92,6 +92,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'notices endpoints': 'reads',
   'notices pause': endpointNamed,
   'notices resume': endpointNamed,
+  sign: 'reads',
   listen: 'reads',
   replay: 'reads',
   'export check': 'reads',

@@ -7,6 +7,7 @@ const CHAIN = 'the chain is read whole, where its signing key is: "audit list" a
 
 /** The commands that work on a database alone, and why. A command that is here refuses `--url`. */
 export const WITHOUT_URL: Readonly<Record<string, string>> = {
+  sign: 'no service shows a secret: the secret is of this machine',
   'orders show': at('GET /manage/v1/orders/{merchant}/{order}'),
   'cashouts show': at('GET /manage/v1/cashouts/{merchant}/{operation}'),
   'orders pay': 'what an operator was paid is recorded where the money is kept',
