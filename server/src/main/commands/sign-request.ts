@@ -58,9 +58,10 @@ function asJson({ fields }: Operation<never>, name: string, value: string): unkn
   return type === 'integer' && /^-?[0-9]{1,15}$/.test(value) ? Number(value) : value;
 }
 
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
 /** The command that sends a request. A quote within quotes leaves them for a moment. */
 export function curlOf({ method, path, headers, body }: SignedRequest, server: string): string {
-  const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const lines = [
     `curl -X ${method} ${quoted(`${server}${path}`)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),

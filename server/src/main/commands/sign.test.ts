@@ -28,22 +28,21 @@ afterAll(async () => {
   removeDataDirectory(folder);
 });
 
-/** The real program on the database of the test. */
-async function run(...words: string[]): Promise<string> {
-  const world = async (): Promise<World> => {
-    const { url, db, keys, clock } = service;
-    const connection = { url, db, ownDb: db, actor: 'command:test', keys, clock, isSandbox: true, close: async () => undefined } as const;
-    return { ...(await import('../connect.ts')), connect: async () => connection, readConsoleUrl: () => 'http://127.0.0.1:3000' };
-  };
-  return printed.by(() => createProgram(world).parseAsync(words, { from: 'user' }));
+async function world(): Promise<World> {
+  const { url, db, keys, clock } = service;
+  const connection = { url, db, ownDb: db, actor: 'command:test', keys, clock, isSandbox: true, close: async () => undefined } as const;
+  return { ...(await import('../connect.ts')), connect: async () => connection, readConsoleUrl: () => 'http://127.0.0.1:3000' };
 }
+
+/** The real program on the database of the test. */
+const run = (...words: string[]): Promise<string> => printed.by(() => createProgram(world).parseAsync(words, { from: 'user' }));
 
 const operations: readonly Operation<never>[] = [...orderOperations, ...cashoutOperations];
 
 /** The fields with the examples of their declaration, as words of a command line. */
 function exampleWords({ path = {}, fields }: Operation<never>): string[] {
   const examples = Object.entries({ ...path, ...fields }).flatMap(([name, { schema }]) => {
-    const [example] = (schema as { readonly examples?: readonly unknown[] }).examples ?? [];
+    const [example] = (schema as { readonly examples?: readonly (string | number | boolean)[] }).examples ?? [];
     return example === undefined || name === 'checksum' ? [] : [[name, String(example)] as const];
   });
   const named = { ...Object.fromEntries(examples), ...OWN };
