@@ -19,7 +19,7 @@ import { exportManaged } from '../exports/exports.manage.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { ledgerManaged } from '../ledger/index.ts';
 import { merchantManaged, zoneOfMerchant } from '../merchants/index.ts';
-import { serveManageDocs } from './manage-docs.page.ts';
+import { serveManageDocument } from './manage-document.ts';
 import { messageManaged } from '../messages/index.ts';
 import { networkManaged } from '../networks/index.ts';
 import { noticeManaged, type NoticeRendering } from '../notices/index.ts';
@@ -89,8 +89,8 @@ export type ManageOptions = {
   readonly mostStoredBytes: number;
 };
 
-/** Adds the routes of the management API. */
-export function serveManage(options: ManageOptions): void {
+/** Adds the routes of the management API. Returns the operations that this server has. */
+export function serveManage(options: ManageOptions): readonly Managed<never>[] {
   const { app, db, clock, rooms, requests, cursorKey, keys, sandbox, users, events, openKinds, mostStoredBytes } = options;
   const shared = { db, clock, keys, acting: openActing(db, clock), runOnce: runAloneOnce };
   const { answerOnce, limits, tally } = requests;
@@ -133,5 +133,7 @@ export function serveManage(options: ManageOptions): void {
   const operationsOf = (room: keyof ManageDeps): readonly Managed<never>[] => managedOperations[room];
   const served = (Object.keys(managedOperations) as (keyof ManageDeps)[]).filter((room) => deps[room] !== undefined);
   for (const room of served) serveManaged(app, gates, deps[room] as never, operationsOf(room));
-  serveManageDocs(app, served.flatMap(operationsOf));
+  const operations = served.flatMap(operationsOf);
+  serveManageDocument(app, operations);
+  return operations;
 }

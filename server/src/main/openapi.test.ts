@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
-import type { ApiDocument } from './api-document.ts';
+import type { ApiDocument } from '../docs/index.ts';
 
 const require = createRequire(import.meta.url);
 const REDOCLY = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin', 'cli.js');
@@ -121,32 +121,4 @@ test('offers signing to every operation of a merchant, demands it of a network, 
       operationId,
     ).toBe(hasKey);
   }
-});
-
-test('every problem of the management API has a page, under its type', async () => {
-  const types = (await service.app.inject('/manage/v1/me')).json<{ type: string }>();
-  expect(types.type).toBe('/docs/problems/not_signed_in');
-  const { statusCode, headers, body } = await service.app.inject(types.type);
-  expect([statusCode, body]).toEqual([200, expect.stringContaining('Nobody is signed in')]);
-  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+';/);
-  expect((await service.app.inject('/docs/problems/no-such')).statusCode).toBe(404);
-});
-
-describe('the page for people', () => {
-  test('shows every operation, and loads nothing', async () => {
-    const { headers, body } = await service.app.inject('/docs');
-    const { paths, webhooks } = await readDocument();
-    const shown = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) => Object.values(methods));
-    expect(Object.keys(webhooks)).toEqual(['orderNotice', 'orderUpdatedNotice', 'cashoutNotice']);
-    for (const { operationId } of shown) expect(body).toContain(`id="${operationId}"`);
-    const sectionOf = (id: string): string => body.split(`id="${id}"`)[1]?.split('</section>')[0] ?? '';
-    expect(sectionOf('payOrder')).toMatch(/Checksum: .*network’s secret<[^]*&quot;\$NETWORK_SECRET&quot; \| sha512sum/);
-    expect(sectionOf('createOrder')).toMatch(/Checksum: .*fixed hash<[^]*&quot;\$FIXED_HASH&quot; \| sha512sum/);
-    expect(sectionOf('moveClock')).toMatch(/Checksum: none<[^]*<code>curl -X POST &quot;\$CAUDAL\/sandbox\/v1\/clock&quot;/);
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+';/);
-    expect(body).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\bsrc=/);
-    expect([...body.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)).toSatisfy((targets: string[]) =>
-      targets.every((target) => target.startsWith('#') || target === '/openapi.json'),
-    );
-  });
 });

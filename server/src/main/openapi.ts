@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
-import { sendJson, type HttpReply, type HttpServer } from '../kit/http.ts';
-import type { ApiDocument, ApiOperation, ApiParameter, ApiWebhooks } from './api-document.ts';
+import type { ApiDocument, ApiOperation, ApiParameter, ApiWebhooks } from '../docs/index.ts';
+import { sendJson, type HttpServer } from '../kit/http.ts';
 import { boundSchemas } from './bound-schemas.ts';
-import { renderDocs, type Page } from './docs.page.ts';
 
 const DESCRIPTION = `Payment orders and cashouts, for merchants and for the networks that take and hand out their cash. JSON in, JSON out.
 
@@ -197,10 +196,10 @@ function completeOperation(operation: ApiOperation, method: string, family: Fami
 }
 
 /**
- * Describes the routes that are added after this call. GET /openapi.json is an OpenAPI 3.1 document, GET /docs is the same for people. It
- * leaves out routes without tags. `webhooks`: what the service sends.
+ * Describes the routes that are added after this call, as an OpenAPI 3.1 document at /openapi.json. It leaves out routes without tags.
+ * Shape: `webhooks` are what the service sends. Returns what reads the document once all routes are there.
  */
-export async function addApiDocument(app: HttpServer, webhooks: ApiWebhooks): Promise<void> {
+export async function addApiDocument(app: HttpServer, webhooks: ApiWebhooks): Promise<() => ApiDocument> {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
   await app.register(swagger, {
     openapi: {
@@ -222,11 +221,7 @@ export async function addApiDocument(app: HttpServer, webhooks: ApiWebhooks): Pr
       boundSchemas(completeDocument((made as unknown as { openapiObject: ApiDocument }).openapiObject, webhooks)) as never,
   });
   let text: string | undefined;
-  let page: Page | undefined;
   const readDocument = (): ApiDocument => app.swagger() as unknown as ApiDocument;
   app.get('/openapi.json', (_request, reply) => sendJson(reply, (text ??= JSON.stringify(readDocument(), null, 2))));
-  app.get('/docs', (_request, reply): HttpReply => {
-    page ??= renderDocs(readDocument());
-    return reply.headers(page.headers).send(page.html);
-  });
+  return readDocument;
 }

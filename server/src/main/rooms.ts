@@ -2,6 +2,7 @@ import { openAudit, recordActs, recordDecided, type Audit } from '../audit/index
 import { registerCheckout, type Checkout } from '../checkout/index.ts';
 import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
 import { serveConsole } from '../console/index.ts';
+import { serveDocs } from '../docs/index.ts';
 import { openEvents, pruneChanges } from '../events/index.ts';
 import { countFigures } from '../figures/index.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -33,7 +34,7 @@ import { openSandboxClock, registerSandbox, sandboxFaults, type Sandbox } from '
 import { registerUsers, type Users } from '../users/index.ts';
 import type { Config } from './config.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
-import { manageFaults } from '../manage/index.ts';
+import { allProblems, manageFaults } from '../manage/index.ts';
 import { openPersonalKinds } from './personal-data.ts';
 import { readDemoHome } from './demo/demo-home.ts';
 import { serveHome, type DemoHome } from './demo/home.page.ts';
@@ -116,7 +117,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
 
-  await addApiDocument(app, noticeWebhooks(servicePrefix));
+  const readDocument = await addApiDocument(app, noticeWebhooks(servicePrefix));
   registerProbes(app, { db, log });
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
   const messages = openOutbox(options, foundation);
@@ -147,7 +148,19 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const rooms = { orders: orders.managed, cashouts: cashouts.managed, checkout: checkout.managed };
   const parts = { keys, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes };
   const sandbox = sandboxClock && { ...rendering, clock: sandboxClock, networks, messages, orders, cashouts: cashouts.counter };
-  serveManage({ app, db, clock, rooms, requests: { ...requests, tally }, cursorKey, recordLone, rendering, sandbox, ...parts });
+  const managed = serveManage({
+    app,
+    db,
+    clock,
+    rooms,
+    requests: { ...requests, tally },
+    cursorKey,
+    recordLone,
+    rendering,
+    sandbox,
+    ...parts,
+  });
+  serveDocs(app, () => ({ document: readDocument(), problems: allProblems(managed) }));
   serveConsole(app, options.consoleFolder);
   if (isSandbox || config.hasHome) openHome(app, options, foundation);
   if (sandbox !== undefined) serveSandbox(app, options, checkoutUrl, { ...sandbox, gates });

@@ -57,9 +57,13 @@ test('no operation of the management API that only a sandbox has exists in produ
 });
 
 test('the documents of production know no sandbox', async () => {
-  const [document, page] = await Promise.all(['/openapi.json', '/docs'].map(async (url) => (await production.app.inject(url)).body));
+  const [document, page] = await Promise.all(
+    ['/openapi.json', '/docs/reference'].map(async (url) => (await production.app.inject(url)).body),
+  );
   for (const text of [document, page]) expect(/\/sandbox\/(v1|inbox)|X-Sandbox-Fault|"Sandbox"|SandboxFault/.exec(text ?? '')).toBeNull();
   expect(document).toContain('"Orders"');
+  const urls = ['/docs/reference/move-clock', '/docs/reference/simulate-payment'];
+  expect(await Promise.all(urls.map(async (url) => (await production.app.inject(url)).statusCode))).toEqual([404, 404]);
 });
 
 test('the clock of production is the machine’s, whatever a sandbox left in the database', async () => {

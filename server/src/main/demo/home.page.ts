@@ -69,7 +69,7 @@ function page(name: string, isSandbox: boolean, body: Html): string {
 type Link = readonly [path: string, name: string, what: string];
 
 const CONSOLE: Link = ['/console', 'Console', 'See, find and change everything. For people.'];
-const DOCS: Link = ['/docs', 'API', 'Every operation, with examples. OpenAPI at /openapi.json.'];
+const DOCS: Link = ['/docs', 'Documents', 'Guides with programs, every operation, the contract. OpenAPI at /openapi.json.'];
 const PRODUCTION_LINKS: readonly Link[] = [CONSOLE, DOCS];
 
 const sandboxLinks = (demo: DemoHome | undefined): readonly Link[] => [

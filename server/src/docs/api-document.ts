@@ -23,7 +23,13 @@ export type ApiParameter = {
 };
 type ApiRefusal = { readonly code: string; readonly meaning: string };
 type ApiContent = { readonly 'application/json': { readonly schema: ApiSchema } };
-type ApiResponse = { readonly $ref?: string; readonly description: string; readonly content?: ApiContent };
+type ApiHeader = { readonly description: string; readonly schema: ApiSchema };
+type ApiResponse = {
+  readonly $ref?: string;
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly content?: ApiContent;
+};
 export type ApiOperation = {
   readonly operationId: string;
   readonly summary: string;
@@ -32,6 +38,8 @@ export type ApiOperation = {
   readonly parameters?: readonly ApiParameter[];
   readonly requestBody?: { readonly content: ApiContent };
   readonly responses: Readonly<Record<string, ApiResponse>>;
+  /** The ways to prove a request beside its checksum. */
+  readonly security?: readonly object[];
   /** The values that the checksum covers, in order. Empty without a checksum. */
   readonly 'x-checksum': readonly string[];
   /** In order of precedence. */
@@ -55,5 +63,9 @@ export type ApiDocument = {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
   readonly webhooks: ApiWebhooks;
-  readonly components: { readonly responses: Readonly<Record<string, ApiResponse>> };
+  readonly components: {
+    readonly responses: Readonly<Record<string, ApiResponse>>;
+    readonly headers: Readonly<Record<string, ApiHeader>>;
+    readonly securitySchemes: Readonly<Record<string, { readonly name: string; readonly description: string }>>;
+  };
 };
