@@ -1,10 +1,14 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runProgram } from '../testing/captured.ts';
-import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+import { captureProcess, runProgram } from '../testing/captured.ts';
+import { eventually, PROCESS_MS } from '../testing/deadlines.ts';
+import { orderCalls } from '../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 
 // The guides as a reader follows them. The programs of each language run in one go. They print the answers that the guide shows.
 
@@ -51,40 +55,93 @@ function isAsShown(shown: unknown, value: unknown): boolean {
   return Object.entries(shown).every(([name, inner]) => isAsShown(inner, (value as Record<string, unknown>)[name]));
 }
 
+/** The guide whose programs are servers. Only its program for a shell ends by itself. */
+const RECEIVER = 'receive-notices.md';
+const isServer = (guide: string, lang: Lang): boolean => guide === RECEIVER && lang !== 'sh';
+
+function writeProgram(guide: string, lang: Lang, blocks: readonly Block[]): string {
+  const file = join(folder, `${guide}.${RUNNERS[lang].end}`);
+  writeFileSync(file, blocks.flatMap((block) => (block.lang === lang ? [block.text] : [])).join('\n'));
+  return file;
+}
+
+const environmentOf = ({ merchantId, fixedHash, noticeHash }: TestMerchant): Record<string, string> => {
+  const { PATH = '', LD_LIBRARY_PATH = '' } = process.env;
+  return { PATH, LD_LIBRARY_PATH, CAUDAL: origin, MERCHANT: merchantId, FIXED_HASH: fixedHash, NOTICE_HASH: noticeHash };
+};
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), 'close');
+  return port;
+}
+
+const shownIn = (blocks: readonly Block[]): readonly unknown[] =>
+  blocks.flatMap(({ lang, text }) => (lang === 'json' ? [JSON.parse(text) as unknown] : []));
+
+/** Runs the programs of a language, and compares what they print with what the guide shows. */
+async function runGuide(guide: string, lang: Lang, blocks: readonly Block[]): Promise<void> {
+  const { program, words } = RUNNERS[lang];
+  const ran = await runProgram(program, [...words, writeProgram(guide, lang, blocks)], environmentOf(await service.merchant()));
+  expect([ran.exitCode, ran.stderr], `${lang}: ${ran.stdout}`).toEqual([0, '']);
+  const printed = ran.stdout.trim().split('\n');
+  const shown = shownIn(blocks);
+  expect(printed.length, `${lang}: ${ran.stdout}`).toBe(shown.length);
+  for (const [index, one] of shown.entries())
+    expect(isAsShown(one, JSON.parse(printed[index] ?? '')), `${lang}: ${printed[index]}`).toBe(true);
+}
+
 describe.each(guides)('%s', (guide) => {
   const blocks = blocksOf(guide);
-  const shown = blocks.filter(({ lang }) => lang === 'json').map(({ text }) => JSON.parse(text) as unknown);
 
-  test('has the same programs in every language that it is written in', () => {
-    for (const language of ['es', 'pt'].filter((one) => existsSync(join(GUIDES, guide.replace('.md', `.${one}.md`)))))
-      expect(blocksOf(guide.replace('.md', `.${language}.md`)), language).toEqual(blocks);
-  });
+  test.each(['es', 'pt'].filter((language) => existsSync(join(GUIDES, guide.replace('.md', `.${language}.md`)))))(
+    'has the same programs in %s',
+    (language) => {
+      expect(blocksOf(guide.replace('.md', `.${language}.md`))).toEqual(blocks);
+    },
+  );
 
-  test.runIf(shown.length > 0)('prints in each language of programs what it shows', async () => {
-    await Promise.all(
-      present.map(async (lang) => {
-        const merchant = await service.merchant();
-        const { program, words, end } = RUNNERS[lang];
-        const file = join(folder, `${guide}.${end}`);
-        writeFileSync(file, blocks.flatMap((block) => (block.lang === lang ? [block.text] : [])).join('\n'));
-        const { PATH, LD_LIBRARY_PATH = '' } = process.env;
-        const ran = await runProgram(program, [...words, file], {
-          PATH,
-          LD_LIBRARY_PATH,
-          CAUDAL: origin,
-          MERCHANT: merchant.merchantId,
-          FIXED_HASH: merchant.fixedHash,
-          NOTICE_HASH: merchant.noticeHash,
-        });
-        expect([ran.exitCode, ran.stderr], `${lang}: ${ran.stdout}`).toEqual([0, '']);
-        const printed = ran.stdout
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line) as unknown);
-        expect(printed.length, `${lang}: ${ran.stdout}`).toBe(shown.length);
-        for (const [index, one] of shown.entries())
-          expect(isAsShown(one, printed[index]), `${lang}: ${JSON.stringify(printed[index])}`).toBe(true);
-      }),
-    );
+  test.runIf(shownIn(blocks).length > 0)('prints in each language of programs what it shows', { timeout: 60_000 }, async () => {
+    await Promise.all(present.filter((lang) => !isServer(guide, lang)).map((lang) => runGuide(guide, lang, blocks)));
   });
+});
+
+describe(RECEIVER, () => {
+  const blocks = blocksOf(RECEIVER);
+  const [shown] = shownIn(blocks);
+
+  test.each(present.filter((lang) => isServer(RECEIVER, lang)))(
+    'as a server in %s takes a notice once, and refuses one that is not genuine',
+    { timeout: 60_000 },
+    async (lang) => {
+      const port = await freePort();
+      const url = `http://127.0.0.1:${port}/`;
+      const merchant = await service.merchant({ noticeUrl: url });
+      const file = writeProgram(RECEIVER, lang, blocks);
+      const words = lang === 'php' ? ['-S', `127.0.0.1:${port}`, file] : [file];
+      const env = { ...environmentOf(merchant), PORT: String(port), TMPDIR: folder };
+      const child = spawn(RUNNERS[lang].program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const printed = captureProcess(child);
+      try {
+        const refused = await eventually(PROCESS_MS, () => fetch(url, { method: 'POST', body: '{"po_id":"A-1001","status":"approved"}' }));
+        expect(refused.status).toBe(401);
+        const { data } = await orderCalls(service, merchant).create({ order: 'A-1001', amount: '150000' });
+        await service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload: { reference: data['Referencia'] } });
+        await service.runJobs();
+        const inbox = await service.app.inject(`/sandbox/v1/inbox?merchant=${merchant.merchantId}&channel=notice`);
+        const [notice] = inbox.json<{ data: { messages: { text: string; headers: Record<string, string>; answer: object }[] } }>().data
+          .messages;
+        expect(notice?.answer).toMatchObject({ status: 204 });
+        const again = await fetch(url, { method: 'POST', headers: notice?.headers ?? {}, body: notice?.text ?? '' });
+        expect(again.status).toBe(204);
+        const [one, ...more] = printed.stdout().trim().split('\n');
+        expect([isAsShown(shown, JSON.parse(one ?? '')), more], printed.stdout()).toEqual([true, []]);
+      } finally {
+        child.kill();
+        await printed.ended;
+      }
+    },
+  );
 });

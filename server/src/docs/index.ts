@@ -32,12 +32,13 @@ type Docs = {
   find(request: HttpRequest, reply: HttpReply): Promise<HttpReply>;
 };
 
+const send = (reply: HttpReply, status: number, page: string): HttpReply =>
+  reply.code(status).headers(HEADERS).header('vary', 'Accept-Language').send(page);
+
 function openDocs(sources: Sources): Docs {
   const site = openSite(sources);
   const service = sources.document.info;
   const rendered = new Map<string, string>();
-  const send = (reply: HttpReply, status: number, page: string): HttpReply =>
-    reply.code(status).headers(HEADERS).header('vary', 'Accept-Language').send(page);
   const render = (page: Shell['page'], content: Content, query?: string): string =>
     renderPage({ page, content, menu: site.menuOf(page.language), service, ...(query === undefined ? {} : { query }) });
   let index: ReturnType<typeof makeIndex> | undefined;

@@ -3,7 +3,7 @@ import type { Language } from '../kit/language.ts';
 import type { Heading, Passage } from './markdown.ts';
 
 /** Where a page is in the menu. */
-export type Group = 'start' | 'guides' | 'rules' | 'problems' | (string & {});
+type Group = 'start' | 'guides' | 'rules' | 'problems' | (string & {});
 
 /** One page of the documents. Its content is made when somebody first asks for it, or searches. */
 export type DocsPage = {

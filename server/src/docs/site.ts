@@ -11,7 +11,7 @@ import { codes, inline } from './tables.ts';
 import { WORDS } from './words.ts';
 
 /** An answer of the management API that says no, with its page. */
-export type Problem = { readonly status: number; readonly title: string; readonly meaning: string };
+type Problem = { readonly status: number; readonly title: string; readonly meaning: string };
 
 /** What the pages are made of, beside the Markdown files of the repository. */
 export type Sources = {

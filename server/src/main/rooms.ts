@@ -148,18 +148,8 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const rooms = { orders: orders.managed, cashouts: cashouts.managed, checkout: checkout.managed };
   const parts = { keys, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes };
   const sandbox = sandboxClock && { ...rendering, clock: sandboxClock, networks, messages, orders, cashouts: cashouts.counter };
-  const managed = serveManage({
-    app,
-    db,
-    clock,
-    rooms,
-    requests: { ...requests, tally },
-    cursorKey,
-    recordLone,
-    rendering,
-    sandbox,
-    ...parts,
-  });
+  const room = { rooms, requests: { ...requests, tally }, cursorKey, recordLone, rendering, sandbox, ...parts };
+  const managed = serveManage({ app, db, clock, ...room });
   serveDocs(app, () => ({ document: readDocument(), problems: allProblems(managed) }));
   serveConsole(app, options.consoleFolder);
   if (isSandbox || config.hasHome) openHome(app, options, foundation);
