@@ -13,6 +13,7 @@ import { measureExpiry } from './measure-expiry.ts';
 import { ISOLATED, measureIsolation } from './measure-isolation.ts';
 import { measureLimits, measureShedding } from './measure-limits.ts';
 import { measureLists } from './measure-lists.ts';
+import { measureProcesses } from './measure-processes.ts';
 import { measureSearch } from './measure-search.ts';
 import { measureUpdates } from './measure-updates.ts';
 import type { Bench, Figure } from './measurement.ts';
@@ -27,7 +28,7 @@ import { soak } from './soak.ts';
 const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | compare --with DIR] [options]
   --small          a tenth of the data, a third of the time
   --rounds N       rounds of all measurements, 3 by default; the table shows medians
-  --processes N    server processes on the one database, 1 by default
+  --processes N    processes of the service, 1 by default; with 1,2 both are measured in turn, M1 to M5
   --minutes N      how long a soak takes, 20 by default
   --with DIR       compare: another checkout of this project, with its packages installed
   --sealed         compare: our side reads personal columns that are sealed (decision 0025)
@@ -50,6 +51,7 @@ const WHATS = new Set([
   'exports',
   'console',
   'compare',
+  'processes',
 ]);
 
 const WHOLE: Sizes = { orders: 1_000_000, cashouts: 10_000_000, cashoutsOfOne: 1_000_000 };
@@ -100,18 +102,21 @@ function readArguments() {
       json: { type: 'string' },
     },
   });
-  const { rounds, processes, minutes, pairs, seconds } = values;
-  const [what = 'all', ...more] = positionals;
+  const { rounds, minutes, pairs, seconds } = values;
+  const counts = values.processes.split(',').map(Number);
+  const [what = counts.length > 1 ? 'processes' : 'all', ...more] = positionals;
   const usual = what === 'isolation' ? 30 : values.small || what === 'events' ? 5 : 15;
-  const texts = { rounds, processes, minutes, pairs: pairs ?? (what === 'exports' ? 2 : 7), seconds: seconds ?? usual };
+  const texts = { rounds, minutes, pairs: pairs ?? (what === 'exports' ? 2 : 7), seconds: seconds ?? usual };
   const numbers = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text)])) as Record<
     keyof typeof texts,
     number
   >;
   const isComparison = what === 'compare';
-  const isContradictory = isComparison !== (values.with !== undefined) || (values.sealed && !isComparison);
-  if (!WHATS.has(what) || more.length > 0 || isContradictory || Object.values(numbers).some((n) => !(n > 0))) throw new Error(USAGE);
-  return { ...values, ...numbers, what };
+  const isContradictory =
+    isComparison !== (values.with !== undefined) || (values.sealed && !isComparison) || (what === 'processes') !== counts.length > 1;
+  if (!WHATS.has(what) || more.length > 0 || isContradictory || [...counts, ...Object.values(numbers)].some((n) => !(n > 0)))
+    throw new Error(USAGE);
+  return { ...values, ...numbers, counts, what };
 }
 
 async function main(): Promise<void> {
@@ -136,7 +141,7 @@ async function compareCheckouts({ small, pairs, sealed, with: directory }: Optio
 }
 
 async function measure(options: Options, { url }: Postgres, machine: object): Promise<object> {
-  const { what, small, rounds, processes, seconds } = options;
+  const { what, small, rounds, counts, seconds } = options;
   const isShared = ['isolation', 'limits', 'shedding'].includes(what);
   const isExpiry = what === 'expiry';
   const isWatched = what === 'events';
@@ -149,16 +154,18 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
   try {
     const database = await openBenchDatabase(url, name, sizes, say);
     const due = isExpiry ? await loadDue(database, small ? DUE_CASHOUTS / 10 : DUE_CASHOUTS, say) : undefined;
-    for (let count = 0; count < processes; count++) servers.push(await startServer(database));
+    if (what !== 'processes') servers.push(await startServer(database, { processes: counts[0] }));
     const bench: Bench = { database, servers: [...servers], pgbench: findPgbench(database.url), seconds, say };
-    const about = { ...machine, pgbench: bench.pgbench?.version ?? 'missing', processes, rounds, sizes };
+    const about = { ...machine, pgbench: bench.pgbench?.version ?? 'missing', processes: counts, rounds, sizes };
     console.log(about);
     if (what === 'soak') return { about, soak: await soak(bench, options.minutes) };
-    if (bench.pgbench === undefined && !isShared) console.log(PGBENCH_MISSING);
+    if (bench.pgbench === undefined && !isShared && what !== 'processes') console.log(PGBENCH_MISSING);
     const figures: Figure[] = [];
     if (what === 'isolation') figures.push(...(await measureIsolation(bench, options.pairs)));
     if (what === 'limits') figures.push(...(await measureLimits(bench, rounds)));
     if (what === 'shedding') figures.push(...(await measureShedding(bench, rounds)));
+    if (what === 'processes')
+      figures.push(...(await measureProcesses(bench, counts, rounds, (processes) => startServer(database, { processes }))));
     if (what === 'search') figures.push(...(await measureSearch(database, seconds, say)));
     if (what === 'exports') figures.push(...(await measureExports(bench, options.pairs)));
     if (what === 'console') figures.push(...(await measureConsole(bench, rounds)));

@@ -105,7 +105,10 @@ export async function compareWith(directory: string, { url, sizes, pairs, isSeal
     say(`pair ${pair} of ${pairs}`);
     const servers: Server[] = [];
     try {
-      servers.push(await startServer(databases.new, isSealed ? 'open-sealed.ts' : undefined), await other.startServer(databases.old));
+      servers.push(
+        await startServer(databases.new, { before: isSealed ? 'open-sealed.ts' : undefined }),
+        await other.startServer(databases.old),
+      );
       const [newServer, oldServer] = servers as [Server, Server];
       const sides: Sides = { new: sideOf('new', databases.new, newServer, say), old: sideOf('old', databases.old, oldServer, say) };
       await Promise.all(Object.values(sides).map(warmUp));

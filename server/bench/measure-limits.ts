@@ -46,7 +46,7 @@ export async function measureLimits(bench: Bench, rounds: number): Promise<Figur
 
 /** Does for each request what the service does. Shape: → microseconds of processor time for one. */
 function admitMany(): number {
-  const limits = openLimits({ unprovedPerSecond: 1, processes: 1 }, () => {});
+  const limits = openLimits({ unprovedPerSecond: 1, processes: 1, servers: 1 }, () => {});
   const gauge = openLoadGauge();
   const ids = Array.from({ length: CALLERS }, (_, index) => `merchant-${index}`);
   const reply = { headers: () => reply, request: { ip: '' } } as unknown as HttpReply;

@@ -33,14 +33,21 @@ function serverEnvironment(database: BenchDatabase): NodeJS.ProcessEnv {
   };
 }
 
+type StartOptions = {
+  /** A file of this folder that it loads first. */
+  readonly before?: string | undefined;
+  /** Processes that serve. */
+  readonly processes?: number | undefined;
+};
+
 /**
- * Starts a server and waits until it serves. `before`: a file of this folder that it loads first.
+ * Starts a server and waits until it serves.
  * Effects: passes on the options of this Node process (--cpu-prof, for example). The server ends when this process ends.
  */
-export async function startServer(database: BenchDatabase, before?: string): Promise<Server> {
+export async function startServer(database: BenchDatabase, { before, processes = 1 }: StartOptions = {}): Promise<Server> {
   const imports = before === undefined ? [] : ['--import', join(import.meta.dirname, before)];
   const child = spawn(process.execPath, [...process.execArgv, ...imports, join(MAIN, 'serve.ts')], {
-    env: serverEnvironment(database),
+    env: { ...serverEnvironment(database), ...(processes === 1 ? {} : { CAUDAL_PROCESSES: String(processes) }) },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const complaints: string[] = [];

@@ -45,6 +45,7 @@ const CONFIG = {
   messagesPerHour: { mail: undefined, sms: undefined },
   trustedProxies: [],
   processes: 1,
+  servers: 1,
   unprovedPerSecond: 1_000_000,
   keptDays: { payers: 3650, endUsers: 3650, messages: 30, notices: 90, acts: 2557, pageViews: 400 },
   auditCheckpoints: undefined,

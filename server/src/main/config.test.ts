@@ -39,6 +39,7 @@ describe('the environment', () => {
       messagesPerHour: { mail: 20, sms: 10 },
       trustedProxies: [],
       processes: 1,
+      servers: 1,
       unprovedPerSecond: 100,
       keptDays: { payers: 3650, endUsers: 3650, messages: 30, notices: 90, acts: 2557, pageViews: 400 },
       auditCheckpoints: undefined,

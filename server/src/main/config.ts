@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { isDatabaseUrl, mayBeReadOnTheWay } from '../kit/db.ts';
 import { parseAddressList } from '../kit/limits/address-list.ts';
@@ -63,8 +64,10 @@ export type Config = {
   readonly messagesPerHour: PerHour;
   /** Addresses and networks of proxies that name the address for which they ask. Empty: the address is that of the connection. */
   readonly trustedProxies: readonly string[];
-  /** Server processes on this database. Limits of callers are divided by it. */
+  /** Processes that this start serves with. */
   readonly processes: number;
+  /** Machines that serve on this database, each with as many processes. Limits of callers are divided among all. */
+  readonly servers: number;
   /** Requests a second from one address that prove nobody. */
   readonly unprovedPerSecond: number;
   /** How many days data is kept. Undefined: with no end. */
@@ -308,14 +311,17 @@ function takeDatabase(
   };
 }
 
-const takeLimits = ({ take }: Settings): Pick<Config, 'trustedProxies' | 'processes' | 'unprovedPerSecond'> => ({
+const takeLimits = ({ take }: Settings): Pick<Config, 'trustedProxies' | 'processes' | 'servers' | 'unprovedPerSecond'> => ({
   trustedProxies: take<readonly string[]>(
     'CAUDAL_TRUSTED_PROXIES',
     [],
     'addresses or networks with commas, such as 10.0.0.0/8',
     parseAddressList,
   ),
-  processes: take('CAUDAL_PROCESSES', 1, 'a number, 1 to 1000', wholeNumber(1, 1000)),
+  processes: take('CAUDAL_PROCESSES', 1, 'a number, 1 to 256, or auto: one for each processor', (text) =>
+    text === 'auto' ? availableParallelism() : wholeNumber(1, 256)(text),
+  ),
+  servers: take('CAUDAL_SERVERS', 1, 'a number, 1 to 1000', wholeNumber(1, 1000)),
   unprovedPerSecond: take('CAUDAL_UNPROVED_PER_SECOND', 100, 'a number, 1 to 1000000', wholeNumber(1, 1_000_000)),
 });
 

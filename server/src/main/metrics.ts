@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Channel } from '../messages/index.ts';
 import { REASONS, type Reason } from '../requests/index.ts';
 import type { Address } from './config.ts';
@@ -14,6 +14,8 @@ export type Metrics = {
   watch(gauges: Readonly<Record<string, string>>, read: () => Promise<Readonly<Record<string, number>>>): void;
   /** Serves GET /metrics on its own address, which need not be public. */
   listen(address: Address): Promise<Server>;
+  /** Gives them to the process that has started this one, which adds up those of all. */
+  lend(): void;
 };
 
 /** Buckets from a fast update to the longest time of a request. */
@@ -44,6 +46,7 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   for (const channel of ['mail', 'sms']) unsent.inc({ channel }, 0);
+  new Gauge({ name: 'caudal_processes', help: 'Processes that serve.', registers: [registry] }).set(1);
   return {
     refused: (reason) => refused.inc({ reason }),
     overLimit: (channel) => unsent.inc({ channel }),
@@ -56,6 +59,8 @@ export function createMetrics(): Metrics {
             name,
             help,
             registers: [],
+            // All processes read the same database.
+            aggregator: 'first',
             async collect() {
               // One read for all gauges: a scrape collects them together.
               reading ??= read().finally(() => (reading = undefined));
@@ -64,16 +69,29 @@ export function createMetrics(): Metrics {
           }),
         );
     },
-    listen: async ({ host, port }) => {
-      const server = createServer((request, response) => {
-        if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end();
-        registry.metrics().then(
-          (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-          () => response.writeHead(500).end(),
-        );
-      });
-      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
-      return server;
+    listen: (address) => serveText(() => registry.metrics(), address),
+    lend: () => {
+      AggregatorRegistry.setRegistries([registry]);
+      // oxlint-disable-next-line no-new -- it begins to hear the other process
+      new AggregatorRegistry();
     },
   };
+}
+
+/** Serves GET /metrics with those of all processes that this one has started, added up. Its own are not among them. */
+export function serveLentMetrics(address: Address): Promise<Server> {
+  const lent = new AggregatorRegistry();
+  return serveText(() => lent.clusterMetrics(), address);
+}
+
+async function serveText(read: () => Promise<string>, { host, port }: Address): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end();
+    read().then(
+      (text) => response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text),
+      () => response.writeHead(503, { 'retry-after': '1' }).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  return server;
 }

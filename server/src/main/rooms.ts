@@ -80,6 +80,7 @@ export type CaudalOptions = {
     | 'messagesPerHour'
     | 'trustedProxies'
     | 'processes'
+    | 'servers'
     | 'unprovedPerSecond'
     | 'keptDays'
     | 'auditCheckpoints'

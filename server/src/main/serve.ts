@@ -1,20 +1,23 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startEmbeddedPostgres } from '@caudal/embedded-postgres';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-postgres';
 import { systemClock } from '../kit/clock.ts';
 import { classify, Unavailable } from '../kit/db.ts';
 import { runJobs } from '../kit/jobs.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { readConfig, type Address, type Config } from './config.ts';
+import type { MasterKeys } from '../kit/secrets.ts';
 import { requireMode } from './database-mode.ts';
 import { prepareDemo } from './demo/demo.ts';
 import { CannotListen, explainFault, isWrongTls } from './explain-fault.ts';
 import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
 import { externalUrls, prepareSchema, type DatabaseUrls } from './migrations.ts';
 import { NOTICE_GAUGES, readNoticeGauges } from '../notices/index.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
-import { openCaudal } from './rooms.ts';
+import { createMetrics, serveLentMetrics } from './metrics.ts';
+import { findFreePort, isOneOfSeveral, isSpeaker, ProcessEnded, runProcesses } from './processes.ts';
+import { openCaudal, type Caudal } from './rooms.ts';
 
 /** Connections that may wait to be accepted. The system drops what is beyond, and such a client waits for seconds. Linux allows 4,096. */
 const BACKLOG = 4_096;
@@ -28,16 +31,12 @@ const DATABASE_RETRY_MS = 1_000;
 
 /** What was opened so far, closed in reverse order. */
 type Closers = (() => Promise<unknown>)[];
+/** `embedded`: the database that this process runs. */
+type OpenDatabase = { readonly url: string; readonly embedded: EmbeddedPostgres | undefined };
 
 async function serve(config: Config, log: Log, closers: Closers, stopping: AbortSignal): Promise<void> {
-  const embedded =
-    config.databaseUrl === undefined
-      ? await startEmbeddedPostgres({ name: 'caudal', dataDir: config.dataDir, command: 'npm start', log })
-      : undefined;
-  if (embedded !== undefined) closers.push(() => embedded.stop());
-  const urls = embedded ?? externalUrls(config);
-  const { url } = urls;
-  await migrateWhenReachable(urls, config.mode, log, stopping);
+  const { url, embedded } = await openDatabase(config, log, closers, stopping);
+  if (config.processes > 1 && !isOneOfSeveral()) return serveWithSeveral(config, log, closers, { url, embedded });
   const keys = openMasterKeys(config);
   const metrics = createMetrics();
 
@@ -66,7 +65,16 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   origin = originOf(config.address.host, (service.app.server.address() as AddressInfo).port);
   embedded?.announce(origin);
 
-  if (config.metricsAddress !== undefined) await serveMetrics(metrics, config.metricsAddress, log, closers);
+  if (isOneOfSeveral()) metrics.lend();
+  else await serveMetrics((address) => metrics.listen(address), config, log, closers);
+  if (isSpeaker()) await speak(service, { config, url, keys, origin, log });
+  if (!isOneOfSeveral()) sayServing(config, origin);
+}
+
+type Speaking = { readonly config: Config; readonly url: string; readonly keys: MasterKeys; readonly origin: string; readonly log: Log };
+
+/** What the person who starts the service should know. */
+async function speak(service: Caudal, { config, url, keys, origin, log }: Speaking): Promise<void> {
   if (config.mode === 'sandbox') {
     process.stdout.write(await prepareDemo({ service, url, keys, origin }));
   } else if (config.checkoutUrl === undefined) {
@@ -77,15 +85,49 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   if (countries.length > 0)
     log.warn({ networks: countries }, 'these networks serve every country: "caudal networks serves" says where they serve');
   if (config.isSandboxPublic) process.stdout.write(`Everyone who reaches ${origin} sees the messages of this sandbox.\n`);
-  process.stdout.write(`Caudal serves ${config.mode === 'sandbox' ? 'a sandbox' : 'production'} on ${origin}\n`);
+}
+
+const sayServing = ({ mode }: Config, origin: string): void =>
+  void process.stdout.write(`Caudal serves ${mode === 'sandbox' ? 'a sandbox' : 'production'} on ${origin}\n`);
+
+/** Starts the embedded database where there is no other, and migrates. */
+async function openDatabase(config: Config, log: Log, closers: Closers, stopping: AbortSignal): Promise<OpenDatabase> {
+  const embedded =
+    config.databaseUrl === undefined
+      ? await startEmbeddedPostgres({ name: 'caudal', dataDir: config.dataDir, command: 'npm start', log })
+      : undefined;
+  if (embedded !== undefined) closers.push(() => embedded.stop());
+  const urls = embedded ?? externalUrls(config);
+  await migrateWhenReachable(urls, config.mode, log, stopping);
+  return { url: urls.url, embedded };
+}
+
+/** Several processes on one port and one database. This one serves nothing but their metrics. */
+async function serveWithSeveral(config: Config, log: Log, closers: Closers, { url, embedded }: OpenDatabase): Promise<void> {
+  const { host, port: wanted } = config.address;
+  const port = wanted === 0 ? await findFreePort(host) : wanted;
+  // It is migrated. None of them needs its owner.
+  const environment = { DATABASE_URL: url, CAUDAL_MIGRATIONS_DATABASE_URL: '', CAUDAL_EMBEDDED: '', CAUDAL_PORT: String(port) };
+  const { stop } = await runProcesses({ count: config.processes, environment, log });
+  closers.push(stop);
+  const origin = originOf(host, port);
+  embedded?.announce(origin);
+  await serveMetrics(serveLentMetrics, config, log, closers);
+  sayServing(config, origin);
 }
 
 /** A server without metrics still serves: another one on this machine may use the default address. */
-async function serveMetrics(metrics: Metrics, { host, port }: Address, log: Log, closers: Closers): Promise<void> {
+async function serveMetrics(
+  listen: (address: Address) => Promise<Server>,
+  { metricsAddress }: Config,
+  log: Log,
+  closers: Closers,
+): Promise<void> {
+  if (metricsAddress === undefined) return;
   try {
-    const server = await metrics.listen({ host, port });
+    const server = await listen(metricsAddress);
     closers.push(() => new Promise((resolve) => server.close(resolve)));
-    log.info({ address: originOf(host, (server.address() as AddressInfo).port) }, 'metrics are served at /metrics');
+    log.info({ address: originOf(metricsAddress.host, (server.address() as AddressInfo).port) }, 'metrics are served at /metrics');
   } catch (error) {
     log.error({ error }, 'metrics are not served');
   }
@@ -138,6 +180,7 @@ async function main(): Promise<void> {
     await serve(config, log, closers, stopping.signal);
   } catch (error) {
     if (stopping.signal.aborted) return;
+    if (error instanceof ProcessEnded) return stop(1);
     const line = explainFault(error);
     if (line === undefined) log?.error({ error }, 'could not start');
     process.stderr.write(`${line ?? `Caudal could not start: ${(error as Error).message}`}\n`);

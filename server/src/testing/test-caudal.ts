@@ -103,6 +103,7 @@ const TEST_CONFIG = {
   exportsMegabytes: 100,
   trustedProxies: [],
   processes: 1,
+  servers: 1,
   // More than any test sends. The tests of limits set their own.
   unprovedPerSecond: 1_000_000,
 } as const;

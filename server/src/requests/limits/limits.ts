@@ -10,11 +10,13 @@ export type Limits = CallerLimits & { readonly countUnproved: AddressLimit };
 export type LimitSettings = {
   /** Requests a second from one address that prove nobody. */
   readonly unprovedPerSecond: number;
-  /** Server processes on this database. Each admits its share. */
+  /** Processes of this machine, and machines like it on this database. Each process admits its share. */
   readonly processes: number;
+  readonly servers: number;
 };
 
 /** Opens the limits of one process. */
-export function openLimits({ unprovedPerSecond, processes }: LimitSettings, tally: Tally): Limits {
-  return { ...openCallerLimits(processes, tally), countUnproved: openAddressLimit(unprovedPerSecond, processes, tally) };
+export function openLimits({ unprovedPerSecond, processes, servers }: LimitSettings, tally: Tally): Limits {
+  const all = processes * servers;
+  return { ...openCallerLimits(all, tally), countUnproved: openAddressLimit(unprovedPerSecond, all, tally) };
 }
