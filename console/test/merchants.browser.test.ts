@@ -28,7 +28,7 @@ test.each([
   await writeInto(page, page.getByLabel(/Días que vale/), '3');
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Cambiar' }));
   await page.getByText('El anterior vale hasta').waitFor();
-  await page.getByRole('button', { name: `Copiar: ${secret}`, exact: true }).waitFor();
+  await page.getByRole('button', { name: new RegExp(`^Copiar: ${secret}`) }).waitFor();
   await expectAccessible(page);
   const hash = (await page.getByRole('dialog').locator('code').first().textContent()) ?? '';
   await pressOn(page, page.getByRole('dialog').getByRole('checkbox'), 'Space');
