@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { REFUSALS } from '../../about/refusals.ts';
 import type { ItemOf } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Chart } from '../../design/chart/chart.tsx';
@@ -33,6 +34,7 @@ export function RefusedByReason({ span: { from, to }, merchant, zone }: RefusedP
 
 function Reasons({ items, hint }: { readonly items: readonly ItemOf<'listRefusedPayments'>[]; readonly hint: string }): ReactElement {
   const words = useWords(FIGURES);
+  const refusals = useWords(REFUSALS);
   const language = useLanguage();
   if (items.length === 0)
     return (
@@ -47,7 +49,7 @@ function Reasons({ items, hint }: { readonly items: readonly ItemOf<'listRefused
       title={words.refused}
       hint={hint}
       over={words.reason}
-      labels={reasons.map(([reason]) => wordFor(words.reasons, reason))}
+      labels={reasons.map(([reason]) => wordFor(refusals, reason))}
       keys={reasons.map(([reason]) => reason)}
       series={[{ name: words.count, look: 'front', points: reasons.map(([, own]) => countPoint(own.length, language)) }]}
     />

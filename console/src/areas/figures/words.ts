@@ -58,14 +58,6 @@ export const FIGURES = defineWords({
     count: 'Cuántos',
     noRefused: 'Ningún pago fue rechazado.',
     atMost: (time: string) => `la mitad en ${time} o menos`,
-    reasons: {
-      order_not_found: 'No hay tal orden',
-      transaction_repeated: 'La transacción ya se usó',
-      payment_given_back: 'El pago ya se había devuelto',
-      order_not_served: 'La red no atiende esa orden',
-      order_not_open: 'La orden ya no estaba abierta',
-      amount_changed: 'El monto había cambiado',
-    },
   },
   en: {
     title: 'Figures',
@@ -123,14 +115,6 @@ export const FIGURES = defineWords({
     count: 'How many',
     noRefused: 'No payment was refused.',
     atMost: (time: string) => `half of them within ${time}`,
-    reasons: {
-      order_not_found: 'No such order',
-      transaction_repeated: 'Transaction used before',
-      payment_given_back: 'Payment given back before',
-      order_not_served: 'Not of this network',
-      order_not_open: 'Order not open any more',
-      amount_changed: 'Amount had changed',
-    },
   },
   pt: {
     title: 'Números',
@@ -188,13 +172,5 @@ export const FIGURES = defineWords({
     count: 'Quantos',
     noRefused: 'Nenhum pagamento foi recusado.',
     atMost: (time: string) => `a metade em ${time} ou menos`,
-    reasons: {
-      order_not_found: 'Não há tal ordem',
-      transaction_repeated: 'A transação já foi usada',
-      payment_given_back: 'O pagamento já fora devolvido',
-      order_not_served: 'A rede não atende essa ordem',
-      order_not_open: 'A ordem já não estava aberta',
-      amount_changed: 'O valor tinha mudado',
-    },
   },
 });

@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
+import { REFUSALS } from '../../about/refusals.ts';
 import { useRead } from '../../api/queries.ts';
 import { Icon } from '../../design/icons.tsx';
 import { Load } from '../../design/page/load.tsx';
@@ -69,6 +70,7 @@ function Kind({ title, all, rows, isMore }: KindProps): ReactElement {
 
 function RefusedPayments(): ReactElement {
   const words = useWords(HOME);
+  const refusals = useWords(REFUSALS);
   return (
     <Load of={useRead('listRefusedPayments', { query: { resolved: false, limit: COUNTED } })} lines={2}>
       {({ body: { items, next } }) => (
@@ -83,7 +85,7 @@ function RefusedPayments(): ReactElement {
             mark: <Amount of={amount} />,
             note: (
               <>
-                {wordFor(words.reasons, refusal)} · <Instant at={lastAt} />
+                {wordFor(refusals, refusal)} · <Instant at={lastAt} />
               </>
             ),
           }))}

@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { REFUSALS } from '../../about/refusals.ts';
 import { Button } from '../../design/button.tsx';
 import { ActorName } from '../../design/values/history.tsx';
 import { minorOf } from '../../design/values/money.ts';
@@ -10,7 +11,6 @@ import { useMay, useMe, useZoneOf } from '../../shell/me.tsx';
 import { ResolveRefused, ReversePayment, VoidPayment } from './money-acts.tsx';
 import type { OrderProps, WholeOrder } from './whole-order.ts';
 import { ORDER } from './order-words.ts';
-import { REFUSED } from './refused-words.ts';
 import { ORDERS } from './words.ts';
 import styles from './orders.module.css';
 
@@ -98,7 +98,7 @@ function PaymentActs({ order, payment }: OrderProps & { readonly payment: Paymen
 /** Payments that the order refused. Those that nobody has looked at come with what resolves them. */
 export function RefusedPayments({ order }: OrderProps): ReactElement | null {
   const words = useWords(ORDER);
-  const { refusals } = useWords(REFUSED);
+  const refusals = useWords(REFUSALS);
   const { terms, state } = useWords(ORDERS);
   const zone = useZoneOf()(order.merchant);
   const mayResolve = useMay()('payments:write');

@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { REFUSALS } from '../../about/refusals.ts';
 import type { ItemOf } from '../../api/client.ts';
 import { listRefusedPayments } from '../../api/generated/rules/orders.ts';
 import { Button } from '../../design/button.tsx';
@@ -43,6 +44,7 @@ export function RefusedPage(): ReactElement {
 
 function useColumns(onResolve: (one: Refused) => void): readonly Column<Refused>[] {
   const words = useWords(REFUSED);
+  const refusals = useWords(REFUSALS);
   const { acts } = useWords(ORDER);
   const isService = useIsService();
   const mayResolve = useMay()('payments:write');
@@ -62,7 +64,7 @@ function useColumns(onResolve: (one: Refused) => void): readonly Column<Refused>
     { id: 'lastAt', title: words.lastAt, cell: ({ lastAt, merchant }) => <Instant at={lastAt} zone={zoneOf(merchant)} /> },
     { id: 'source', title: words.source, cell: ({ source }) => <ActorName of={source} /> },
     { id: 'transaction', title: words.transaction, cell: ({ transaction }) => <Copyable text={transaction} /> },
-    { id: 'refusal', title: words.refusal, cell: ({ refusal }) => wordFor(words.refusals, refusal) },
+    { id: 'refusal', title: words.refusal, cell: ({ refusal }) => wordFor(refusals, refusal) },
     { id: 'amount', title: words.amount, cell: ({ amount }) => <Amount of={amount} />, isNumber: true },
     { id: 'tries', title: words.tries, cell: ({ tries }) => tries, isNumber: true },
     {

@@ -20,14 +20,6 @@ export const REFUSED = defineWords({
     note: 'Nota',
     empty: 'No hay pagos rechazados',
     emptyHint: 'Ninguno está abierto. El filtro «Resueltos» muestra también los demás.',
-    refusals: {
-      amount_changed: 'El monto había cambiado',
-      order_not_open: 'La orden no estaba abierta',
-      order_not_found: 'No hay tal orden',
-      order_not_served: 'La red no la atiende',
-      transaction_repeated: 'La transacción ya era de otro pago',
-      payment_given_back: 'El pago ya se había devuelto',
-    },
   },
   en: {
     title: 'Refused payments',
@@ -47,14 +39,6 @@ export const REFUSED = defineWords({
     note: 'Note',
     empty: 'There are no refused payments',
     emptyHint: 'None is open. The filter “Resolved” shows the others too.',
-    refusals: {
-      amount_changed: 'The amount had changed',
-      order_not_open: 'The order was not open',
-      order_not_found: 'There is no such order',
-      order_not_served: 'The network does not serve it',
-      transaction_repeated: 'The transaction was of another payment',
-      payment_given_back: 'The payment had been given back',
-    },
   },
   pt: {
     title: 'Pagamentos recusados',
@@ -74,13 +58,5 @@ export const REFUSED = defineWords({
     note: 'Nota',
     empty: 'Não há pagamentos recusados',
     emptyHint: 'Nenhum está aberto. O filtro “Resolvidos” mostra também os outros.',
-    refusals: {
-      amount_changed: 'O valor tinha mudado',
-      order_not_open: 'A ordem não estava aberta',
-      order_not_found: 'Não há tal ordem',
-      order_not_served: 'A rede não a atende',
-      transaction_repeated: 'A transação já era de outro pagamento',
-      payment_given_back: 'O pagamento já tinha sido devolvido',
-    },
   },
 });
