@@ -29,26 +29,17 @@ export const USER = shown({
   updatedAt: instant,
 });
 
-export const showUser = ({
-  userId,
-  email: address,
-  name: called,
-  role: held,
-  language: spoken,
-  state,
-  version,
-  ...rest
-}: User): object => ({
-  id: userId,
-  email: address,
-  name: called,
-  role: held,
-  language: spoken,
-  state,
-  version,
-  merchant: rest.merchantId,
-  createdAt: rest.createdAt.toString(),
-  updatedAt: rest.updatedAt.toString(),
+export const showUser = (user: User): object => ({
+  id: user.userId,
+  email: user.email,
+  name: user.name,
+  role: user.role,
+  merchant: user.merchantId,
+  language: user.language,
+  state: user.state,
+  version: user.version,
+  createdAt: user.createdAt.toString(),
+  updatedAt: user.updatedAt.toString(),
 });
 
 /** The members of a session. */
