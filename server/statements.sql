@@ -6164,6 +6164,20 @@ from unnest(
 )
 order by place;
 
+-- notices.insert_test
+insert into notices (
+  merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, written_at, state,
+  due_at, give_up_at
+)
+select $1, 'order', $2, 'test', 0, $3, $2, 0, '', $4, 'waiting', '2000-01-01Z', $5
+where not exists (
+  select from notices where merchant_id = $1 and kind = 'order' and subject_id = $2 and state = 'waiting'
+)
+returning notice_id as "noticeId";
+
+-- notices.is_paused_by_operator
+select merchant_id from notice_endpoints where merchant_id = $1 and paused_by = 'operator';
+
 -- notices.list
 select
   n.merchant_id as "merchantId", n.notice_id as "noticeId", n.kind, n.subject_id as "subjectId", n.status,
@@ -6232,6 +6246,9 @@ insert into notice_endpoints (merchant_id, paused_at, paused_by)
 values ($1, $2, 'operator')
 on conflict (merchant_id) do update
 set paused_at = $2, paused_by = 'operator', probe_at = null, probes = 0;
+
+-- notices.probe_now
+update notice_endpoints set probe_at = $2 where merchant_id = $1 and paused_by = 'service' and probe_at > $2;
 
 -- notices.prune
 delete from notices n using (

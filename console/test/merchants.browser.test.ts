@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { manageCalls } from '../../server/src/testing/manage-calls.ts';
+import { answering, startNoticeReceiver } from '../../server/src/testing/notice-receiver.ts';
 import { pressOn, writeInto } from './keyboard.ts';
 import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
 
@@ -17,6 +19,21 @@ test.each([DESKTOP, PHONE])('a merchant is frozen and goes on, by keyboard alone
   await pressOn(page, page.getByRole('button', { name: 'Descongelar', exact: true }));
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Descongelar' }));
   await page.getByRole('button', { name: 'Congelar', exact: true }).waitFor();
+});
+
+test('a test notice is sent to the merchant’s server, and its answer is shown', async () => {
+  const receiver = await startNoticeReceiver();
+  receiver.answer(answering(418, 'a teapot'));
+  const staff = await manageCalls(served.service, { name: 'console' });
+  await staff.send('PUT', `/merchants/${served.shop.merchantId}/notice-url`, { noticeUrl: receiver.url });
+  const page = await served.signIn('administrator', '/console/developers', { viewport: PHONE });
+  await pressOn(page, page.getByRole('button', { name: 'Enviar aviso de prueba' }));
+  await page.getByText('Por enviar').waitFor();
+  await served.service.runJobs();
+  await page.getByText('HTTP 418 a teapot').waitFor();
+  expect(receiver.received.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([{ type: 'notice.test', status: 'test' }]);
+  await expectAccessible(page);
+  await receiver.close();
 });
 
 test.each([

@@ -23,7 +23,7 @@ const printed = capturePrinted();
 
 beforeAll(async () => {
   service = await startTestCaudal();
-  shop = await service.merchant();
+  shop = await service.merchant({ noticeUrl: 'https://shop.example/notices' });
   staff = await manageCalls(service, { name: 'console' });
   clerk = await manageCalls(service, { name: 'till', merchantId: shop.merchantId, permissions: ['cashouts:write', 'notices:send'] });
 });
@@ -232,6 +232,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   setMerchantLimits: ofMerchant('PUT', '/limits', { limits: { perSecond: 100, burst: 200, concurrent: 10 } }),
   setMerchantSigning: ofMerchant('PUT', '/signing', { signing: 'accept' }),
   setNoticeUrl: ofMerchant('PUT', '/notice-url', { noticeUrl: 'https://shop.example/new' }),
+  sendTestNotice: ofEndpoint('test'),
   rotateFixedHash: ofMerchant('POST', '/rotate-fixed-hash'),
   rotateNoticeHash: ofMerchant('POST', '/rotate-notice-hash'),
   rotateSigningSecret: ofMerchant('POST', '/rotate-signing-secret'),

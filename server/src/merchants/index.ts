@@ -10,4 +10,4 @@ export { merchantManaged } from './change-merchants.manage.ts';
 export { readFixedHashStarts } from './read-fixed-hash-starts.ts';
 export { readSharedZone, readTimeZones, zoneOfMerchant } from './read-time-zones.ts';
 export { replaceSecret, type Previous, type SecretTable } from './replace-secret.ts';
-export { findOpenMerchant, listMerchants, merchantFacts, requireMerchant, showMerchant } from './read-merchants.ts';
+export { findOpenMerchant, listMerchants, merchantFacts, requireMerchant, showMerchant, type ListedMerchant } from './read-merchants.ts';

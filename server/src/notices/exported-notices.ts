@@ -28,7 +28,7 @@ export const exportedNotices: ExportedList = {
     state: { kind: 'choices', of: STATES, about: 'in these states' },
   },
   query: (scope, { from, to, state }) => ({
-    text: `select merchant_id as merchant, notice_id as notice, kind, subject_id as subject, status, state, written_at as "writtenAt", attempts,
+    text: `select merchant_id as merchant, notice_id as notice, case status when 'test' then 'test' else kind end as kind, subject_id as subject, status, state, written_at as "writtenAt", attempts,
                   attempted_at as "attemptedAt", answer_status as "answerStatus", problem, delivered_at as "deliveredAt"
              from notices
             where ($1::text is null or merchant_id = $1) and ($2::timestamptz is null or written_at >= $2)

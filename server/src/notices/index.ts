@@ -7,7 +7,7 @@ import { noticeSends, type SendDeps } from './send-notices.manage.ts';
 import { openSender } from './send-notice.ts';
 
 export { NOTICE_GAUGES, readNoticeGauges } from './endpoints.ts';
-export type { NewNotice, ReportedUpdate } from './notice.ts';
+export { subjectOf, type NewNotice, type ReportedUpdate } from './notice.ts';
 export { readReported, type ReadUpdates } from './read-reported.ts';
 export { listNotices, listNoticesAbout, readNoticeResponse, showNotice, type ListedNotice } from './notice-rows.ts';
 export { noticesAbout } from './notices-about.ts';

@@ -11,7 +11,7 @@ export type NoticeRow = {
   readonly noticeId: bigint;
   readonly kind: NewNotice['kind'];
   readonly subjectId: string;
-  readonly status: NewNotice['status'];
+  readonly status: Notice['status'];
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly poId: string | null;
@@ -44,6 +44,7 @@ type Delivery = {
 export function toNotice(row: NoticeRow): Notice {
   const { merchantId, noticeId, subjectId, amountMinor, currency, writtenAt: at } = row;
   const shared = { merchantId, noticeId, amountMinor, currency, at };
+  if (row.status === 'test') return { ...shared, kind: 'test', status: 'test' };
   return row.kind === 'order'
     ? ({
         ...shared,

@@ -41,12 +41,28 @@ export type NewCashoutNotice = {
   readonly at: Temporal.Instant;
 };
 
+/** Sent at a person's wish, so that a developer sees whether the merchant's server takes notices. */
+export type TestNotice = {
+  readonly kind: 'test';
+  readonly merchantId: string;
+  readonly status: 'test';
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly at: Temporal.Instant;
+};
+/** What a test notice is about. No order can have this id. */
+export const TEST_SUBJECT = '~test';
+
 export type NewNotice = NewOrderNotice | NewUpdateNotice | NewCashoutNotice;
 
 export type NoticeState = 'waiting' | 'delivered' | 'given_up';
 
 /** A notice of the outbox. */
-export type Notice = NewNotice & { readonly noticeId: bigint };
+export type Notice = (NewNotice | TestNotice) & { readonly noticeId: bigint };
+
+/** The merchant's id of what a notice is about. */
+export const subjectOf = (notice: NewNotice | TestNotice): string =>
+  notice.kind === 'order' ? notice.orderId : notice.kind === 'cashout' ? notice.operationId : TEST_SUBJECT;
 
 /** A notice is given up when it was not delivered within this time after its writing or redelivery. */
 export const GIVE_UP_AFTER_HOURS = 7 * 24;

@@ -74,7 +74,7 @@ describe('the body of a notice', () => {
 
 test('the examples of the OpenAPI document have the checksums of the vectors', () => {
   const document = JSON.stringify(noticeWebhooks('SV'));
-  const shown = [NOTICE_HASH, vector('order-notice'), vector('order-updated-notice'), vector('cashout-notice')];
+  const shown = [NOTICE_HASH, vector('order-notice'), vector('order-updated-notice'), vector('test-notice'), vector('cashout-notice')];
   for (const text of shown) expect(document).toContain(text);
 });
 

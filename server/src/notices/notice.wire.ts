@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { Type, type Static, type TObject, type TSchema } from 'typebox';
 import { checksum } from '../kit/checksum.ts';
 import { formatAmount } from '../kit/money.ts';
-import type { NewCashoutNotice, NewNotice, NewOrderNotice, NewUpdateNotice, ReportedUpdate } from './notice.ts';
+import type { NewCashoutNotice, NewNotice, TestNotice, NewOrderNotice, NewUpdateNotice, Notice, ReportedUpdate } from './notice.ts';
+import { TEST_SUBJECT } from './notice.ts';
 
 // The bodies and headers of the requests that merchants receive, and their description: contract §3.6, §4.5, §7.5.
 
@@ -69,6 +70,12 @@ const updateNotice = (prefix: string): TObject =>
     }),
   });
 
+/** The body of a test notice: that of an order's notice about no order. */
+const testNotice = (prefix: string): TObject =>
+  orderNotice(prefix, Type.Literal('test'), '355ec147057310189747811cb4d2be0ef880cf8823ea0b715649cbeb06af35aa', {
+    type: Type.Literal('notice.test'),
+  });
+
 const header = (name: string, pattern: string, description: string, example: string) => ({
   in: 'header' as const,
   name,
@@ -131,6 +138,12 @@ export const noticeWebhooks = (servicePrefix: string) => ({
     'Sent after each update that changes something, where the operator has turned update notices on for the merchant. It says what changed, so that a merchant sees an update that it did not send. Contract §3.6.',
     updateNotice(servicePrefix.toLowerCase()),
   ),
+  testNotice: webhook(
+    'receiveTestNotice',
+    'Somebody tests the address',
+    'Sent when somebody asks for it, for one minute. It is about no order: change nothing and answer 2xx. Contract §3.6.',
+    testNotice(servicePrefix.toLowerCase()),
+  ),
   cashoutNotice: webhook(
     'receiveCashoutNotice',
     'A cashout was paid out, or ran out of time',
@@ -149,10 +162,16 @@ const CASHOUT_STATUSES: Readonly<Record<NewCashoutNotice['status'], CashoutNotic
  * Shape: the facts, the merchant's notice hash, the service prefix of any case, what an update changed → JSON text.
  * Source: contract §2.2, §3.6, §4.5.
  */
-export function renderNotice(notice: NewNotice, noticeHash: string, servicePrefix: string, reported?: ReportedUpdate): string {
-  const body = notice.kind === 'order' ? orderBody(notice, noticeHash, servicePrefix.toLowerCase()) : cashoutBody(notice, noticeHash);
+export function renderNotice(notice: NewNotice | TestNotice, noticeHash: string, servicePrefix: string, reported?: ReportedUpdate): string {
+  if (notice.kind === 'cashout') return JSON.stringify(cashoutBody(notice, noticeHash));
+  const prefix = servicePrefix.toLowerCase();
+  if (notice.kind === 'test') return JSON.stringify({ ...orderBody({ ...notice, ...NO_ORDER }, noticeHash, prefix), type: 'notice.test' });
+  const body = orderBody(notice, noticeHash, prefix);
   return JSON.stringify(notice.status === 'updated' ? { ...body, ...updateOf(notice, reported) } : body);
 }
+
+/** A test notice is about no order. */
+const NO_ORDER = { poId: TEST_SUBJECT, serviceOrderId: 0n, payment: '' };
 
 const updateOf = ({ version, at }: NewUpdateNotice, reported: ReportedUpdate | undefined) => ({
   type: 'order.updated',
@@ -163,7 +182,14 @@ const updateOf = ({ version, at }: NewUpdateNotice, reported: ReportedUpdate | u
 });
 
 function orderBody(
-  { poId, serviceOrderId, status, amountMinor, currency, payment }: NewOrderNotice | NewUpdateNotice,
+  {
+    poId,
+    serviceOrderId,
+    status,
+    amountMinor,
+    currency,
+    payment,
+  }: Pick<NewOrderNotice, 'poId' | 'serviceOrderId' | 'amountMinor' | 'currency' | 'payment'> & Pick<Notice, 'status'>,
   noticeHash: string,
   prefix: string,
 ) {

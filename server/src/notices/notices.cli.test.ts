@@ -113,6 +113,8 @@ test.each([
   [['redeliver', '999999'], '1: There is no notice 999999.'],
   [['list', '--limit', '0'], '2: '],
   [['list', '--state', 'lost'], '2: '],
+  [['test', 'nobody'], '1: There is no merchant nobody.'],
+  [['test', 'shop'], '1: shop has no notice URL.'],
   [['pause', 'nobody'], '1: There is no merchant nobody.'],
   [['resume', 'nobody'], '1: There is no merchant nobody.'],
 ])('refuses %j', async (words, said) => {

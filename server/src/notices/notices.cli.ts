@@ -23,7 +23,7 @@ import { formatAllDecimals } from '../kit/money.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import type { Remote } from '../kit/remote/remote.ts';
 import type { showEndpoint } from './notices.manage.ts';
-import type { NoticeState } from './notice.ts';
+import { subjectOf, type NoticeState } from './notice.ts';
 import { noticeIdOnWire, parseNoticeId } from './notice-id.wire.ts';
 import type { ListedNotice } from './notice-rows.ts';
 import type { NoticeRendering } from './read-request.ts';
@@ -56,6 +56,7 @@ export function noticeCommands(program: Command, connect: Connect, openRendering
   addShow(notices, connect, openRendering);
   addRedeliver(notices, connect);
   addEndpoints(notices, connect);
+  addTest(notices, connect);
 }
 
 type ShownEndpoint = ReturnType<typeof showEndpoint>;
@@ -234,6 +235,33 @@ function addEndpoints(notices: Command, connect: Connect): void {
     });
 }
 
+const TEST_REFUSALS = {
+  ...UNKNOWN,
+  notice_url_missing: (id) => [`${id} has no notice URL. "merchants set-notice-url ${id} URL" sets it.`, 1],
+  endpoint_paused: (id) => [`An operator paused the endpoint of ${id}. "notices resume ${id}" ends that.`, 1],
+  test_waiting: (id) => [`A test notice of ${id} waits already. It takes a minute at most.`, 1],
+} satisfies RefusalLines<'not_found' | 'notice_url_missing' | 'endpoint_paused' | 'test_waiting'>;
+
+function addTest(notices: Command, connect: Connect): void {
+  notices
+    .command('test')
+    .description('send a merchant a test notice, signed as any other; it is tried for one minute')
+    .argument('<merchant>')
+    .option(...JSON_OPTION)
+    .action(async (merchant: string, { json }: { json?: true }) => {
+      const notice = await carryOut(connect, TEST_REFUSALS, merchant, {
+        here: async (connection) => {
+          const [{ writeTestNotice }, { showMerchant }] = await Promise.all([import('./write-notices.ts'), merchants()]);
+          const found = await showMerchant(connection, merchant, connection.clock.now());
+          return found === undefined ? refuse('not_found') : writeTestNotice(connection, found);
+        },
+        there: async (service) => (await service.call((await sends()).sendTest, { path: { merchant } })).notice,
+      });
+      if (json) return printJson({ merchant, notice });
+      print(`Test notice ${notice} waits to be sent by a running server. "notices show ${notice}" shows the answer.\n`);
+    });
+}
+
 async function printEndpoints(connect: Connect, isUtc: boolean, json: true | undefined): Promise<void> {
   type Listed = { readonly items: readonly ShownEndpoint[]; readonly zone: string };
   const { items, zone } = await readFrom<Listed>(connect, {
@@ -332,5 +360,3 @@ function toJson({ notice, delivery }: ListedNotice) {
 }
 
 type ShownNotice = Omit<ReturnType<typeof toJson>, 'status'> & { readonly status: string };
-
-const subjectOf = (notice: ListedNotice['notice']): string => (notice.kind === 'order' ? notice.orderId : notice.operationId);

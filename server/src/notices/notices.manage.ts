@@ -4,6 +4,7 @@ import { isRefusal, refuse } from '../kit/outcome.ts';
 import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
 import { listEndpoints, type ListedEndpoint } from './endpoints.ts';
 import { readBody, readRequest } from './read-request.ts';
+import { subjectOf } from './notice.ts';
 import { listNotices, showNotice, type ListedNotice } from './notice-rows.ts';
 import { listAttempts } from './notice-attempts.ts';
 import { noticeIdOnWire, parseNoticeId } from './notice-id.wire.ts';
@@ -26,7 +27,7 @@ const problem = orNull(Type.String({ description: 'Why the last attempt failed.'
 const NOTICE = {
   id: noticeId,
   merchant: merchantId,
-  kind: oneOf(['order', 'cashout'], 'What it is about.'),
+  kind: oneOf(['order', 'cashout', 'test'], 'What it is about. A test is about nothing.'),
   subject: Type.String({ description: 'The merchant’s id of the order or the cashout.', examples: ['A-1001'] }),
   status: Type.String({ examples: ['approved'] }),
   amount,
@@ -49,7 +50,7 @@ export function show({ notice, delivery }: ListedNotice): object {
     id: noticeIdOnWire(notice),
     merchant: notice.merchantId,
     kind: notice.kind,
-    subject: notice.kind === 'order' ? notice.orderId : notice.operationId,
+    subject: subjectOf(notice),
     status: notice.status,
     amount: showAmount(notice.amountMinor, notice.currency),
     writtenAt: showInstant(notice.at),
@@ -87,8 +88,8 @@ async function findNotice({ db }: Deps, text: string, only: string | undefined):
   return found === undefined || (only !== undefined && found.notice.merchantId !== only) ? undefined : found;
 }
 
-const needsToSee = ({ notice }: ListedNotice): 'orders:read' | 'cashouts:read' =>
-  notice.kind === 'order' ? 'orders:read' : 'cashouts:read';
+const NEEDED = { order: 'orders:read', cashout: 'cashouts:read', test: 'notices:read' } as const;
+const needsToSee = ({ notice }: ListedNotice) => NEEDED[notice.kind];
 
 export const readOne = managed({
   name: 'readNotice',

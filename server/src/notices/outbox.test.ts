@@ -3,6 +3,10 @@ import { withSnapshot } from '../kit/snapshot.ts';
 import { openNoticeRoom, poIds, type NoticeRoom } from '../testing/notice-room.ts';
 import { pauseEndpoint, resumeEndpoint } from './endpoints.ts';
 import { noticeChecks } from './index.ts';
+import { answering } from '../testing/notice-receiver.ts';
+import { parseNoticeId } from './notice-id.wire.ts';
+import { showNotice } from './notice-rows.ts';
+import { writeTestNotice } from './write-notices.ts';
 import { redeliverNotice, redeliverSince } from './redeliver-notices.ts';
 
 let room: NoticeRoom;
@@ -44,6 +48,40 @@ describe('the outbox', () => {
     await room.run();
     expect(poIds(room.receiver)).toEqual(['A_1', 'A_2', 'A_1', 'A_2']);
     expect(new Set(room.receiver.received.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('sends a test notice first, also to an endpoint that it has paused, for one minute', async () => {
+    const shop = await room.createShop();
+    const asked = () => writeTestNotice(room, { merchant: shop, noticeUrl: room.receiver.url, currencies: ['PEN', 'USD'] });
+    room.receiver.answer(answering(500, 'no'));
+    for (const order of ['A', 'B', 'C', 'D', 'E']) await room.write(room.paid(shop, order));
+    await room.run();
+    expect(await room.endpointOf(shop)).toMatchObject([{ pausedBy: 'service' }]);
+    expect(await asked()).toMatch(/^msg_6_/);
+    expect(await asked()).toEqual({ refusal: 'test_waiting' });
+    room.receiver.answer(answering(200, 'seen'));
+    await room.run();
+    expect(poIds(room.receiver)).toEqual(['~test', 'A', 'B', 'C', 'D', 'E']);
+    const { id, body } = room.receiver.taken[0]!;
+    expect(JSON.parse(body)).toMatchObject({ type: 'notice.test', status: 'test', amount: '0.0', iso_currency: 'PEN', sv_po_id: 0 });
+    expect(await showNotice(room.db, parseNoticeId(id)!)).toMatchObject({
+      notice: { kind: 'test' },
+      delivery: { state: 'delivered', answerStatus: 200, answer: 'seen', attempts: 1 },
+    });
+
+    room.receiver.answer(answering(500));
+    await asked();
+    for (let second = 0; second < 60; second += 5) {
+      await room.run();
+      room.clock.advance({ seconds: 5 });
+    }
+    await room.run();
+    expect((await room.states(shop)).at(-1)).toBe('given_up');
+    await pauseEndpoint(room, shop);
+    expect(await asked()).toEqual({ refusal: 'endpoint_paused' });
+    expect(await writeTestNotice(room, { merchant: shop, noticeUrl: null, currencies: ['PEN'] })).toEqual({
+      refusal: 'notice_url_missing',
+    });
   });
 
   test('redelivers a long span in portions, each notice once, and goes on where the call before ended', async () => {

@@ -10,6 +10,7 @@ import { parseNoticeId } from './notice-id.wire.ts';
 import { showNotice } from './notice-rows.ts';
 import { noticeId } from './notices.manage.ts';
 import { redeliverNotice, redeliverSince } from './redeliver-notices.ts';
+import { writeTestNotice } from './write-notices.ts';
 
 export type SendDeps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
 
@@ -47,6 +48,32 @@ async function actingFor({ db, clock, acting }: SendDeps, origin: ActOrigin, mer
   const target = { kind: 'endpoint', id: merchant, merchantId: merchant };
   return { db: acting(actOf(origin, { target, ...(given && { given: { ...given } }) })), clock };
 }
+
+export const sendTest = managed({
+  ...sending,
+  actsOn,
+  name: 'sendTestNotice',
+  route: 'POST /manage/v1/notice-endpoints/{merchant}/test',
+  summary: 'Send a test notice',
+  description:
+    'Signed and delivered as any other, before those that wait, and tried for one minute. Its body is that of an order’s notice with the ' +
+    'status `test`. `readNotice` shows what the merchant’s server answered.',
+  path: Type.Object({ merchant: merchantId }),
+  refusals: {
+    notice_url_missing: { status: 409, title: 'There is no notice URL', meaning: 'The merchant has none. Set it first.' },
+    endpoint_paused: { status: 409, title: 'The endpoint is paused', meaning: 'An operator paused it. Resume it first.' },
+    test_waiting: { status: 409, title: 'A test waits already', meaning: 'The one before has not ended. It takes a minute at most.' },
+  },
+  shows: shown({ notice: noticeId }),
+  run: async ({ path: { merchant }, merchantId: only, origin }, deps: SendDeps) => {
+    const found = only !== undefined && only !== merchant ? undefined : await showMerchant(deps, merchant, deps.clock.now());
+    if (found === undefined) return refuse('not_found');
+    const target = { kind: 'endpoint', id: merchant, merchantId: merchant };
+    const notice = await writeTestNotice({ db: deps.acting(actOf(origin, { target })), clock: deps.clock }, found);
+    return isRefusal(notice) ? notice : { notice };
+  },
+  answer: ({ notice }) => ({ body: { notice } }),
+});
 
 const number = Type.String({ pattern: '^[0-9]{1,18}$', maxLength: 18, description: 'The number of a notice.', examples: ['42'] });
 
@@ -108,4 +135,4 @@ export const resume = managed({
 });
 
 /** What sends notices again, and what stops them. */
-export const noticeSends: readonly Managed<SendDeps>[] = [redeliver, redeliverAll, pause, resume];
+export const noticeSends: readonly Managed<SendDeps>[] = [sendTest, redeliver, redeliverAll, pause, resume];

@@ -1,5 +1,9 @@
-import { columnsOf, statement, type Tx } from '../kit/db.ts';
-import { GIVE_UP_AFTER_HOURS, type NewNotice } from './notice.ts';
+import type { Clock } from '../kit/clock.ts';
+import { columnsOf, statement, type Db, type Tx } from '../kit/db.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
+import type { ListedMerchant } from '../merchants/index.ts';
+import { noticeIdOnWire } from './notice-id.wire.ts';
+import { GIVE_UP_AFTER_HOURS, TEST_SUBJECT, type NewNotice } from './notice.ts';
 
 // In the order given: notices of one subject are sent in the order of their numbers.
 const INSERT = statement(
@@ -67,4 +71,51 @@ function toRow(notice: NewNotice) {
         version: null,
         document: notice.document,
       };
+}
+
+/** A developer waits for the answer, so it is tried for no longer. */
+const GIVE_UP_AFTER_SECONDS = 60;
+
+/** Due since long ago: it goes before what waits. The row is of the kind `order`, so that earlier releases send it too (decision 0027). */
+const INSERT_TEST = statement(
+  'notices.insert_test',
+  `insert into notices (merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, written_at, state, due_at,
+          give_up_at)
+   select $1, 'order', $2, 'test', 0, $3, $2, 0, '', $4, 'waiting', '2000-01-01Z', $5
+    where not exists (select from notices where merchant_id = $1 and kind = 'order' and subject_id = $2 and state = 'waiting')
+   returning notice_id as "noticeId"`,
+);
+const PAUSED = statement(
+  'notices.is_paused_by_operator',
+  `select merchant_id from notice_endpoints where merchant_id = $1 and paused_by = 'operator'`,
+);
+/** What the service has paused is probed at once, with the test. */
+const PROBE = statement(
+  'notices.probe_now',
+  `update notice_endpoints set probe_at = $2 where merchant_id = $1 and paused_by = 'service' and probe_at > $2`,
+);
+
+type TestRefusal = 'notice_url_missing' | 'endpoint_paused' | 'test_waiting';
+
+/**
+ * Writes a test notice of a merchant. The delivery sends it as any other, before those that wait, for one minute.
+ * Shape: → its webhook-id.
+ * Refuses: notice_url_missing; endpoint_paused, by an operator; test_waiting, where one is on its way.
+ */
+export async function writeTestNotice(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  { merchant, noticeUrl, currencies }: Pick<ListedMerchant, 'merchant' | 'noticeUrl' | 'currencies'>,
+): Promise<string | Refusal<TestRefusal>> {
+  if (noticeUrl === null) return refuse('notice_url_missing');
+  const at = clock.now();
+  const written = await db.transaction(async (tx) => {
+    const [paused] = await tx.query(PAUSED, [merchant]);
+    if (paused !== undefined) return refuse('endpoint_paused');
+    const giveUpAt = at.add({ seconds: GIVE_UP_AFTER_SECONDS });
+    const [row] = await tx.query<{ noticeId: bigint }>(INSERT_TEST, [merchant, TEST_SUBJECT, currencies[0] ?? 'COP', at, giveUpAt]);
+    if (row === undefined) return refuse('test_waiting');
+    await tx.query(PROBE, [merchant, at]);
+    return row;
+  });
+  return isRefusal(written) ? written : noticeIdOnWire({ ...written, at });
 }

@@ -59,8 +59,8 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
   ],
   'merchants signing': ['merchants signing TWIN accept', 'merchants signing TWIN off', 'merchants signing nobody off'],
   'merchants set-notice-url': [
-    'merchants set-notice-url TWIN http://127.0.0.1:1/n',
     'merchants set-notice-url TWIN none',
+    'merchants set-notice-url TWIN http://127.0.0.1:1/n',
     'merchants set-notice-url nobody none',
   ],
   'merchants replay-guard': ['merchants replay-guard TWIN on', 'merchants replay-guard nobody off'],
@@ -170,6 +170,7 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'ledger set-fees --merchant nobody --operation order --currency COP --fixed 2',
   ],
   'notices endpoints': ['notices endpoints', 'notices endpoints --utc'],
+  'notices test': ['notices test TWIN', 'notices test nobody'],
   'notices pause': ['notices pause TWIN', 'notices pause nobody'],
   'notices resume': ['notices resume TWIN', 'notices resume nobody'],
   'notices redeliver': [

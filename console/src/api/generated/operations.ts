@@ -68,6 +68,7 @@ export type ProblemName =
   | 'days_out_of_range'
   | 'document_limit_reached'
   | 'email_invalid'
+  | 'endpoint_paused'
   | 'expiration_out_of_range'
   | 'expire_out_of_range'
   | 'export_not_done'
@@ -102,6 +103,7 @@ export type ProblemName =
   | 'not_signed_in'
   | 'notice_unreadable'
   | 'notice_url_invalid'
+  | 'notice_url_missing'
   | 'notice_url_not_https'
   | 'notice_url_private'
   | 'notice_waiting'
@@ -133,6 +135,7 @@ export type ProblemName =
   | 'sms_unavailable'
   | 'step_up_required'
   | 'streams_too_many'
+  | 'test_waiting'
   | 'token_invalid'
   | 'too_large'
   | 'too_many_exports'
@@ -2036,7 +2039,7 @@ export type Operations = {
     readonly answer: { readonly items: readonly {
       readonly id: string;
       readonly merchant: string;
-      readonly kind: 'order' | 'cashout';
+      readonly kind: 'order' | 'cashout' | 'test';
       readonly subject: string;
       readonly status: string;
       readonly amount: {
@@ -2064,7 +2067,7 @@ export type Operations = {
     readonly answer: {
       readonly id: string;
       readonly merchant: string;
-      readonly kind: 'order' | 'cashout';
+      readonly kind: 'order' | 'cashout' | 'test';
       readonly subject: string;
       readonly status: string;
       readonly amount: {
@@ -2100,7 +2103,7 @@ export type Operations = {
     readonly answer: {
       readonly id: string;
       readonly merchant: string;
-      readonly kind: 'order' | 'cashout';
+      readonly kind: 'order' | 'cashout' | 'test';
       readonly subject: string;
       readonly status: string;
       readonly amount: {
@@ -2139,6 +2142,16 @@ export type Operations = {
       readonly pausedBy: 'service' | 'operator' | null;
       readonly probeAt: string | null;
     }[]; readonly next: string | null };
+  };
+  readonly sendTestNotice: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly notice: string;
+    };
   };
   readonly redeliverNotice: {
     readonly path: {
@@ -3025,6 +3038,7 @@ export const ROUTES = {
   readNotice: {"route":"GET /manage/v1/notices/{notice}","permission":"notices:read","scope":"merchant"},
   readNoticeRequest: {"route":"GET /manage/v1/notices/{notice}/request","permission":"notices:send","scope":"merchant"},
   listNoticeEndpoints: {"route":"GET /manage/v1/notice-endpoints","permission":"notices:read","scope":"merchant"},
+  sendTestNotice: {"route":"POST /manage/v1/notice-endpoints/{merchant}/test","permission":"notices:send","scope":"merchant"},
   redeliverNotice: {"route":"POST /manage/v1/notices/{notice}/redeliver","permission":"notices:send","scope":"merchant"},
   redeliverNotices: {"route":"POST /manage/v1/notices/redeliver","permission":"notices:send","scope":"merchant"},
   pauseNoticeEndpoint: {"route":"POST /manage/v1/notice-endpoints/{merchant}/pause","permission":"notices:send","scope":"service"},

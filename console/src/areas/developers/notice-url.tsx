@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { setNoticeUrl } from '../../api/generated/rules/merchants.ts';
 import { useWrite } from '../../api/queries.ts';
-import { Act } from '../../design/form/act.tsx';
+import { Act, Refused } from '../../design/form/act.tsx';
 import { Button } from '../../design/button.tsx';
 import { Field } from '../../design/form/field.tsx';
 import { Section } from '../../design/page/page.tsx';
@@ -11,6 +11,7 @@ import { Copyable } from '../../design/values/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import { useMay } from '../../shell/me.tsx';
 import type { DevelopersMerchant } from './secrets.tsx';
+import { Tested } from './tested.tsx';
 import { DEVELOPERS } from './words.ts';
 
 /** Where the notices of a merchant go. */
@@ -18,18 +19,28 @@ export function NoticeUrl({ of: merchant }: { readonly of: DevelopersMerchant })
   const words = useWords(DEVELOPERS);
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
+  const test = useWrite('sendTestNotice', { changes: ['listNotices'] });
   return (
     <Section
       title={words.noticeUrl}
       acts={
-        may('secrets:write') && (
-          <Button isSmall onClick={() => setOpen(true)} aria-label={`${words.change}: ${words.noticeUrl}`}>
-            {words.change}
-          </Button>
-        )
+        <>
+          {may('notices:send') && merchant.noticeUrl !== null && (
+            <Button isSmall isBusy={test.isPending} onClick={() => test.mutate({ path: { merchant: merchant.merchant } })}>
+              {words.test}
+            </Button>
+          )}
+          {may('secrets:write') && (
+            <Button isSmall onClick={() => setOpen(true)} aria-label={`${words.change}: ${words.noticeUrl}`}>
+              {words.change}
+            </Button>
+          )}
+        </>
       }
     >
       {merchant.noticeUrl === null ? <p className="quiet">{words.noNoticeUrl}</p> : <Copyable text={merchant.noticeUrl} />}
+      {test.error !== null && <Refused problem={test.error} />}
+      {test.data !== undefined && <Tested key={test.data.body.notice} notice={test.data.body.notice} />}
       {isOpen && <ChangeUrl of={merchant} onClose={() => setOpen(false)} />}
     </Section>
   );

@@ -40,6 +40,7 @@ export const HOME = defineWords({
     disabled: 'Deshabilitado',
     kinds: {
       order: 'Orden',
+      test: 'Prueba',
       cashout: 'Retiro',
       order_created: 'Orden creada',
       order_paid: 'Orden pagada',
@@ -85,6 +86,7 @@ export const HOME = defineWords({
     disabled: 'Disabled',
     kinds: {
       order: 'Order',
+      test: 'Test',
       cashout: 'Cashout',
       order_created: 'Order created',
       order_paid: 'Order paid',
@@ -130,6 +132,7 @@ export const HOME = defineWords({
     disabled: 'Desativado',
     kinds: {
       order: 'Ordem',
+      test: 'Teste',
       cashout: 'Saque',
       order_created: 'Ordem criada',
       order_paid: 'Ordem paga',

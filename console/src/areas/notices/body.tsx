@@ -38,7 +38,8 @@ export function Body({ notice }: NoticeProps): ReactElement | null {
           {printBody(notice.body)}
         </pre>
       </Section>
-      {notice.kind === 'order' ? <OfOrder notice={notice} body={notice.body} /> : <OfCashout notice={notice} body={notice.body} />}
+      {notice.kind === 'order' && <OfOrder notice={notice} body={notice.body} />}
+      {notice.kind === 'cashout' && <OfCashout notice={notice} body={notice.body} />}
     </>
   );
 }

@@ -5,7 +5,7 @@ export const NOTICES = defineWords({
   es: {
     title: 'Avisos',
     about: 'Sobre',
-    kinds: { order: 'Orden', cashout: 'Retiro' },
+    kinds: { order: 'Orden', cashout: 'Retiro', test: 'Prueba' },
     merchant: 'Comercio',
     tells: 'Dice',
     lastAnswer: 'Última respuesta',
@@ -76,7 +76,7 @@ export const NOTICES = defineWords({
   en: {
     title: 'Notices',
     about: 'About',
-    kinds: { order: 'Order', cashout: 'Cashout' },
+    kinds: { order: 'Order', cashout: 'Cashout', test: 'Test' },
     merchant: 'Merchant',
     tells: 'Says',
     lastAnswer: 'Last answer',
@@ -147,7 +147,7 @@ export const NOTICES = defineWords({
   pt: {
     title: 'Avisos',
     about: 'Sobre',
-    kinds: { order: 'Ordem', cashout: 'Saque' },
+    kinds: { order: 'Ordem', cashout: 'Saque', test: 'Teste' },
     merchant: 'Comércio',
     tells: 'Diz',
     lastAnswer: 'Última resposta',

@@ -21,6 +21,8 @@ export const PROBLEMS = defineWords({
     order_not_open: 'La orden ya no está abierta',
     order_exists: 'Ya existe una orden con ese número',
     reference_taken: 'La referencia ya está en uso',
+    endpoint_paused: 'Un operador pausó los avisos de este comercio',
+    test_waiting: 'La prueba anterior sigue en camino: dura un minuto a lo sumo',
   },
   en: {
     offline: 'There is no connection to the service',
@@ -40,6 +42,8 @@ export const PROBLEMS = defineWords({
     order_not_open: 'The order is not open any more',
     order_exists: 'There is an order with this number already',
     reference_taken: 'The reference is in use already',
+    endpoint_paused: 'An operator paused the notices of this merchant',
+    test_waiting: 'The test before is still on its way: it takes a minute at most',
   },
   pt: {
     offline: 'Não há conexão com o serviço',
@@ -59,6 +63,8 @@ export const PROBLEMS = defineWords({
     order_not_open: 'A ordem já não está aberta',
     order_exists: 'Já existe uma ordem com esse número',
     reference_taken: 'A referência já está em uso',
+    endpoint_paused: 'Um operador pausou os avisos deste comércio',
+    test_waiting: 'O teste anterior ainda está a caminho: dura um minuto no máximo',
   },
 });
 

@@ -90,6 +90,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'notices show': 'reads',
   'notices redeliver': ([id], { merchant }) => ({ merchantId: text(merchant), target: id === undefined ? null : `notice ${id}` }),
   'notices endpoints': 'reads',
+  'notices test': endpointNamed,
   'notices pause': endpointNamed,
   'notices resume': endpointNamed,
   sign: 'reads',

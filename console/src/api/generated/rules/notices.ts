@@ -106,6 +106,25 @@ export const listNoticeEndpoints: Rules = {
   }
 };
 
+export const sendTestNotice: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  }
+};
+
 export const redeliverNotice: Rules = {
   "path": {
     "type": "object",
