@@ -37,7 +37,7 @@ test('a test notice is sent to the merchant’s server, and its answer is shown'
 });
 
 test.each([
-  [DESKTOP, 'Hash fijo'],
+  [DESKTOP, 'Hash fijo, de los checksums'],
   [PHONE, 'Hash de los avisos'],
 ])('a secret is replaced, by keyboard alone at %o, and the new one is shown once: %s', async (viewport, secret) => {
   const page = await served.signIn('administrator', '/console/developers', { viewport });
@@ -51,8 +51,12 @@ test.each([
   await pressOn(page, page.getByRole('dialog').getByRole('checkbox'), 'Space');
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Cerrar' }).last());
   await page.getByText('vale hasta').first().waitFor();
-  await writeInto(page, page.getByLabel(/^Valores/), 'ana@example.com');
+  await pressOn(page, page.getByLabel('Operación'), 'q');
+  await page.waitForURL(/operation=queryOrder/);
+  await writeInto(page, page.getByLabel('order', { exact: true }), "A'1001");
   await writeInto(page, page.getByLabel('Hash fijo', { exact: true }), hash);
-  await page.getByText(createHash('sha512').update(`ana@example.com${hash}`).digest('hex')).waitFor();
+  const text = `A'1001${served.shop.merchantId}${hash}`;
+  await page.getByText(createHash('sha512').update(text).digest('hex')).waitFor();
+  await page.getByText(`'A'\\''1001' '${served.shop.merchantId}' "$FIXED_HASH"`).waitFor();
   await expectAccessible(page);
 });

@@ -7,6 +7,7 @@ import { sandboxOperations } from '../src/sandbox/index.ts';
 import { renderConsoleApi } from './console-api.ts';
 import { loadStatements } from './load-statements.ts';
 import { renderManageReference } from './manage-reference.ts';
+import { renderMerchantApi } from './merchant-api.ts';
 import { renderReference } from './reference.ts';
 import { renderSchema } from './schema-sql.ts';
 import { renderSdkApi } from './sdk-api.ts';
@@ -19,6 +20,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ...[...pages, ...management].map(([name, text]) => [`docs/reference/${name}`, text] as const),
     ...renderConsoleApi(allManagedOperations),
+    ...renderMerchantApi([...orderOperations, ...cashoutOperations]),
     ...renderSdkApi([...orderOperations, ...cashoutOperations]),
     ['server/statements.sql', renderStatements(await loadStatements())],
   ]);

@@ -12,7 +12,7 @@ import { Secrets } from './secrets.tsx';
 import { DEVELOPERS } from './words.ts';
 import styles from './calculator.module.css';
 
-/** What a merchant's developers need: secrets, the address of notices, and the checksum step by step. */
+/** What a merchant's developers need: secrets, the address of notices, the checksum step by step, and programs to copy. */
 export function DevelopersPage(): ReactElement {
   const words = useWords(DEVELOPERS);
   const { merchant: own } = useMe();
@@ -31,10 +31,7 @@ export function DevelopersPage(): ReactElement {
           />
         </div>
       )}
-      <Columns>
-        <div>{merchant === undefined ? <Notice icon="merchants" title={words.choose} /> : <Settings merchant={merchant} />}</div>
-        <Calculator />
-      </Columns>
+      {merchant === undefined ? <Notice icon="merchants" title={words.choose} /> : <Settings merchant={merchant} />}
     </Page>
   );
 }
@@ -43,10 +40,15 @@ function Settings({ merchant }: { readonly merchant: string }): ReactElement {
   return (
     <Load of={useRead('readMerchant', { path: { merchant } })}>
       {({ body }) => (
-        <>
-          <Secrets of={body} />
-          <NoticeUrl of={body} />
-        </>
+        <Columns>
+          <div>
+            <Secrets of={body} />
+            <NoticeUrl of={body} />
+          </div>
+          <div>
+            <Calculator of={body} />
+          </div>
+        </Columns>
       )}
     </Load>
   );
