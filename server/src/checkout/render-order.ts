@@ -1,7 +1,8 @@
+import { dayOf } from '../kit/calendar.ts';
 import { html, NO_HTML, type Html } from '../kit/html.ts';
 import { localizedAmount, localizedDay, localizedInstant, localizedMoney, localizedTime } from '../kit/localized.ts';
 import { oneLine } from '../kit/one-line.ts';
-import type { OrderState } from '../orders/index.ts';
+import type { Order, OrderState } from '../orders/index.ts';
 import { lookOf, mark, type Look } from './look.ts';
 import { renderPaying } from './render-paying.ts';
 import type { PageShell } from './page-shell.ts';
@@ -153,10 +154,15 @@ function renderSummary(view: OrderView, words: Words): Html {
   </section>`;
 }
 
-function meaningOf({ order, state, locale }: OrderView, words: Words): string | undefined {
+function meaningOf({ order, state, country, locale }: OrderView, words: Words): string | undefined {
   if (state === 'pending') return undefined;
-  return state === 'expired' ? words.meaning.expired(localizedDay(order.expiresOn, locale)) : words.meaning[state];
+  if (state !== 'expired') return words.meaning[state];
+  return words.meaning.expired(localizedDay(dayOf(endOf(order), country.timeZone), locale));
 }
+
+/** When an expired order ended: with its last day, or before that, by hand. */
+const endOf = ({ state, expiresAt, updatedAt }: Order): Temporal.Instant =>
+  expiresAt === null || (state === 'expired' && Temporal.Instant.compare(updatedAt, expiresAt) < 0) ? updatedAt : lastMoment(expiresAt);
 
 function facts(view: OrderView, words: Words): readonly (readonly [name: string, value: string])[] {
   const { order, state, country, locale, receipt } = view;
@@ -177,7 +183,7 @@ function facts(view: OrderView, words: Words): readonly (readonly [name: string,
     const { paymentId, receivedBy } = words.receipt;
     terms.push([since.approved, moment(receipt.paidAt)], [receivedBy, receipt.receivedBy], [paymentId, receipt.paymentId]);
   }
-  if (state === 'expired' && order.expiresAt !== null) terms.push([since.expired, moment(lastMoment(order.expiresAt))]);
+  if (state === 'expired') terms.push([since.expired, moment(endOf(order))]);
   if (state === 'cancelled' || state === 'voided') terms.push([since[state], moment(order.updatedAt)]);
   return [...terms, [fields.reference, order.reference]];
 }

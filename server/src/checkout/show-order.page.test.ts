@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { manageCalls } from '../testing/manage-calls.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startCaudalForTest, startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
@@ -80,6 +81,17 @@ describe('the checkout page', () => {
     expect((await openPage(service, data['checkout'])).body).toContain('Vence hoy');
     service.clock.set('2026-11-23T05:00:00Z');
     expect((await openPage(service, data['checkout'])).body).toContain('Se podía pagar hasta el 22 de noviembre de 2026');
+  });
+
+  test('of an order that was expired by hand says when it really ended', async () => {
+    const merchant = await service.merchant();
+    const staff = await manageCalls(service, { name: 'console' });
+    const { data } = await orderCalls(service, merchant).create({ order: 'P-H', language: 'en', expiration: '30/11/2026' });
+    expect(await staff.send('POST', `/orders/${merchant.merchantId}/P-H/expire`)).toMatchObject({ status: 200 });
+    const { body } = await open(data['checkout']);
+    expect(spaced(body)).toContain('It could be paid through November 21, 2026.');
+    expect(spaced(body)).toMatch(/Expired on<\/dt> *<dd>[^<]*November 21, 2026/);
+    expect(body).not.toContain('November 30');
   });
 
   test('shows the stored order: an old link has the new values, and says what became of it', async () => {
