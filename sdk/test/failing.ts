@@ -1,5 +1,5 @@
-import { vi } from 'vitest';
-import { Caudal, type Settings } from '../src/index.ts';
+import { expect, vi } from 'vitest';
+import { Caudal, CaudalError, type Settings } from '../src/index.ts';
 
 /** How the service, or what is in front of it, fails a request. */
 const ANSWERS = {
@@ -34,3 +34,13 @@ export function failing(settings: Settings, next: () => Failure | undefined) {
 }
 
 export const FAILURES = Object.keys(ANSWERS) as readonly Failure[];
+
+/** What a call was refused with. */
+export async function refusalOf(call: Promise<unknown>): Promise<CaudalError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(CaudalError);
+  return error as CaudalError;
+}

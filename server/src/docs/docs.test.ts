@@ -40,6 +40,9 @@ const operationPage = (name: string): string => pages.get(`/docs/reference/${nam
 const get = async (url: string, headers: Readonly<Record<string, string>> = {}): Promise<string> =>
   (await service.app.inject({ url, headers })).body;
 
+const readPaths = async (url: string) =>
+  (await service.app.inject(url)).json<{ paths: Record<string, Record<string, { operationId: string }>> }>().paths;
+
 describe('the documents', () => {
   test('every page exists, is small, and loads nothing of another place', () => {
     expect(pages.size).toBeGreaterThan(40);
@@ -65,8 +68,8 @@ describe('the documents', () => {
   });
 
   test('every operation and every notice has a page with its checksum, headers, answer and refusals', async () => {
-    const document = (await service.app.inject('/openapi.json')).json<{ paths: Record<string, Record<string, { operationId: string }>> }>();
-    const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    const paths = [await readPaths('/openapi.json'), await readPaths('/openapi/networks.json')].flatMap((one) => Object.values(one));
+    const ids = paths.flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
     for (const id of ids) expect([...pages.keys()]).toContain(`/docs/reference/${id.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`)}`);
     expect(operationPage('receive-order-notice')).toMatch(/<code>webhook-signature<\/code>/);
     expect(operationPage('update-order')).toMatch(

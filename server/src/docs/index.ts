@@ -8,7 +8,7 @@ import { ASSETS, HEADERS, renderPage, type Shell } from './shell.ts';
 import { openSite, type Site, type Sources } from './site.ts';
 import { WORDS } from './words.ts';
 
-export type { ApiDocument, ApiOperation, ApiParameter, ApiWebhooks } from './api-document.ts';
+export type { ApiDocument, ApiOperation, ApiParameter, ApiSchema, ApiWebhooks } from './api-document.ts';
 
 const START = '/docs/guides/start';
 const MOST_QUERY = 100;

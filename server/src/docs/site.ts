@@ -198,7 +198,8 @@ function renderIndex(document: ApiDocument): Html {
   return html`<h1>Reference</h1>
     ${document.info.description.split('\n\n').map((paragraph) => html`<p>${inline(paragraph)}</p>`)}
     <p>
-      For programs: <a href="/openapi.json">the OpenAPI document</a>, and <a href="/manage/v1/openapi.json">that of the management API</a>.
+      For programs: the OpenAPI documents of <a href="/openapi.json">merchants</a> and of <a href="/openapi/networks.json">networks</a>, and
+      <a href="/manage/v1/openapi.json">that of the management API</a>.
     </p>
     ${document.tags.map(
       ({ name, description }) =>

@@ -147,13 +147,16 @@ function slowRequests(): Promise<unknown> {
   return Promise.all([...faults, ...drips]).finally(() => deaf.forEach((socket) => socket.destroy()));
 }
 
-/** The routes of the API document, and the pages. */
+const pathsOf = async (url: string) => ((await (await fetch(origin + url)).json()) as { paths: Record<string, object> }).paths;
+
+/** The routes of the API documents, and the pages. */
 async function routes(): Promise<string[]> {
-  const { paths } = (await (await fetch(`${origin}/openapi.json`)).json()) as { paths: Record<string, object> };
+  const documents = ['/openapi.json', '/openapi/networks.json'];
+  const paths = Object.assign({}, ...(await Promise.all(documents.map(pathsOf)))) as Record<string, object>;
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
   );
-  const pages = ['/', '/checkout', '/sandbox/inbox', '/sandbox/inbox/mail/:id', '/docs', '/openapi.json', '/healthz', '/readyz'];
+  const pages = ['/', '/checkout', '/sandbox/inbox', '/sandbox/inbox/mail/:id', '/docs', ...documents, '/healthz', '/readyz'];
   return [...documented, ...pages.map((path) => `GET ${path}`), 'POST /checkout'];
 }
 

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compileCalls } from '../testing/compile-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import type { ApiDocument } from '../docs/index.ts';
 
@@ -17,14 +18,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const readNetworks = async (): Promise<ApiDocument> => (await service.app.inject('/openapi/networks.json')).json<ApiDocument>();
 const readManagement = async (): Promise<object> => (await service.app.inject('/manage/v1/openapi.json')).json<object>();
 const readDocument = async (): Promise<ApiDocument> => (await service.app.inject('/openapi.json')).json<ApiDocument>();
 
 describe('the OpenAPI document', () => {
   test('is clean under the rules of redocly.yaml', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'caudal-openapi-'));
-    const files = ['openapi.json', 'management.json'].map((name) => join(directory, name));
-    for (const [index, document] of [await readDocument(), await readManagement()].entries())
+    const files = ['openapi.json', 'networks.json', 'management.json'].map((name) => join(directory, name));
+    for (const [index, document] of [await readDocument(), await readNetworks(), await readManagement()].entries())
       writeFileSync(files[index] as string, JSON.stringify(document));
     const lint = spawnSync(process.execPath, [REDOCLY, 'lint', '--config', join(ROOT, 'redocly.yaml'), '--max-problems', '50', ...files], {
       encoding: 'utf8',
@@ -35,20 +37,26 @@ describe('the OpenAPI document', () => {
     expect(`${lint.stdout}${lint.stderr}`).not.toContain('warning');
   });
 
-  test('describes every operation of a merchant, of a network and of the sandbox, what its checksum covers and why it refuses', async () => {
-    const { paths } = await readDocument();
-    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-    expect(operations.map(({ operationId }) => operationId).sort()).toEqual([
+  test('describes every operation of a merchant and of the sandbox, and in another document those of a network: what its checksum covers and why it refuses', async () => {
+    const [merchants = [], networks = []] = [await readDocument(), await readNetworks()].map(({ paths }) =>
+      Object.values(paths).flatMap((methods) => Object.values(methods)),
+    );
+    const namesOf = (operations: typeof merchants): string[] => operations.map(({ operationId }) => operationId).sort();
+    expect(namesOf(networks)).toEqual([
+      'lookUpCashout',
+      'lookUpOrder',
+      'payCashout',
+      'payOrder',
+      'reverseCashoutPayment',
+      'reversePayment',
+    ]);
+    expect(namesOf(merchants)).toEqual([
       'cancelCashout',
       'cancelOrder',
       'createOrder',
       'listCashouts',
       'listMovements',
-      'lookUpCashout',
-      'lookUpOrder',
       'moveClock',
-      'payCashout',
-      'payOrder',
       'queryCashout',
       'queryOrder',
       'queryOrderByReference',
@@ -58,15 +66,13 @@ describe('the OpenAPI document', () => {
       'readOrderHistory',
       'registerCashout',
       'renewOneTimePassword',
-      'reverseCashoutPayment',
-      'reversePayment',
       'simulateCollection',
       'simulateCollectionReversal',
       'simulatePayment',
       'simulateReversal',
       'updateOrder',
     ]);
-    for (const operation of operations) {
+    for (const operation of [...merchants, ...networks]) {
       const isSigned = !operation.tags.includes('Sandbox');
       expect(operation['x-checksum'].length > 0, operation.operationId).toBe(isSigned);
       expect(operation['x-refusals'].length, operation.operationId).toBeGreaterThanOrEqual(isSigned ? 3 : 0);
@@ -75,6 +81,42 @@ describe('the OpenAPI document', () => {
       );
     }
   });
+});
+
+/** One call of each operation of a merchant, and what it reads of the answer. Nothing is cast. */
+const CALLS = `
+const key = { merchant: 'demo', checksum: '00' };
+const order = { ...key, email: 'ana@example.com', country: 343, order: 'A-1', money: 'COP', amount: '45000' };
+const { DATA: created } = await call('createOrder', { body: { ...order, recurrent: true }, header: { 'Idempotency-Key': 'k' } });
+export const checkout: string = 'checkout' in created ? created.checkout : '';
+export const { CODE } = await call('updateOrder', { body: order, header: { 'if-match': '"1"' } });
+const { DATA: found } = await call('queryOrder', { path: { order: 'A-1' }, query: key });
+export const state: 'PENDIENTE' | 'APROBADA' | 'VENCIDA' | 'CANCELADA' | 'ANULADA' | undefined = 'STATE' in found ? found.STATE : undefined;
+await call('queryOrderByReference', { query: { ...key, reference: '1' } });
+await call('cancelOrder', { path: { order: 'A-1' }, query: key });
+const { DATA: history } = await call('readOrderHistory', { path: { order: 'A-1' }, query: { ...key, after: '1' } });
+if ('HISTORY' in history) for (const { CHANGES } of history.HISTORY) void CHANGES['amount']?.to;
+const path = { merchant: 'demo', operation: 'W-1' };
+const { data: cashouts, next } = await call('listCashouts', { path, query: { checksum: '00', status: 'PENDIENTE' } });
+export const listed: string | undefined = cashouts[0]?.operation ?? next;
+const cashout = { checksum: '00', document: 1020304050 };
+const { data: made } = await call('registerCashout', { body: { ...key, ...cashout, operation: 'W-1', amount: 1.5, currency: 'COP', sms: false } });
+export const otp: string | undefined = 'otp' in made ? made.otp : undefined;
+await call('queryCashout', { path, query: cashout });
+await call('cancelCashout', { path, query: cashout });
+await call('renewOneTimePassword', { path, body: { ...cashout, renewal: 'r' } });
+const { data: funds } = await call('readBalance', { path, query: { checksum: '00' } });
+export const balance: string | undefined = 'balances' in funds ? funds.balances[0]?.balance : undefined;
+const { data: movements } = await call('listMovements', { path, query: { checksum: '00', start: '20261101' } });
+export const moved: string | undefined = movements[0]?.amount;
+`;
+
+test('gives generators types with which calls of a merchant compile under `strict`, and nothing else does', async () => {
+  const document = await readDocument();
+  expect(compileCalls(document, CALLS)).toBe('');
+  expect(compileCalls(document, `await call('queryOrder', { path: { order: 'A-1' }, query: { merchant: 'demo' } });`)).toContain(
+    'checksum',
+  );
 });
 
 test('bounds every text, list and whole number', async () => {
@@ -91,22 +133,24 @@ test('bounds every text, list and whole number', async () => {
   };
   const document = await readDocument();
   walk(document, '');
+  walk(await readNetworks(), 'networks');
   walk(await readManagement(), 'management');
   expect(unbounded).toEqual([]);
   expect(JSON.stringify(document)).toContain('"maxItems":1000');
 });
 
 test('names its licence, whom to ask, and the codes that answer instead of 401', async () => {
-  const { info, paths } = await readDocument();
-  expect(info).toMatchObject({ license: { identifier: 'Apache-2.0' }, contact: { name: 'The operator of this server' } });
-  for (const [path, methods] of Object.entries(paths))
-    for (const { responses } of Object.values(methods))
-      expect(/not proved: [0-9]{4}/.test(responses['200']?.description ?? ''), path).toBe(!path.startsWith('/sandbox/'));
+  for (const { info, paths } of [await readDocument(), await readNetworks()]) {
+    expect(info).toMatchObject({ license: { identifier: 'Apache-2.0' }, contact: { name: 'The operator of this server' } });
+    for (const [path, methods] of Object.entries(paths))
+      for (const { responses } of Object.values(methods))
+        expect(/not proved: [0-9]{4}/.test(responses['200']?.description ?? ''), path).toBe(!path.startsWith('/sandbox/'));
+  }
 });
 
 test('offers signing to every operation of a merchant, demands it of a network, and offers a key to every POST of a merchant', async () => {
-  const { paths } = await readDocument();
-  const operations = Object.values(paths).flatMap((methods) => Object.entries(methods));
+  const documents = [await readDocument(), await readNetworks()];
+  const operations = documents.flatMap(({ paths }) => Object.values(paths).flatMap((methods) => Object.entries(methods)));
   for (const [method, { operationId, tags, parameters = [], responses, ...rest }] of operations) {
     const isMerchants = tags.includes('Orders') || tags.includes('Cashouts');
     const ways = ('security' in rest ? (rest.security as object[]) : []).map((way) => 'WebhookSignature' in way);

@@ -4,7 +4,7 @@ import type { ApiDocument, ApiOperation, ApiParameter, ApiWebhooks } from '../do
 import { sendJson, type HttpServer } from '../kit/http.ts';
 import { boundSchemas } from './bound-schemas.ts';
 
-const DESCRIPTION = `Payment orders and cashouts, for merchants and for the networks that take and hand out their cash. JSON in, JSON out.
+const DESCRIPTION = `JSON in, JSON out.
 
 A business answer, success or refusal, is HTTP 200 and carries its result code in the body: \`0000\` is success. What is not a business \
 answer has a status of its own and the same envelope: 404 unknown path, 405 wrong method (with \`Allow\`), 409 and 422 for \
@@ -35,6 +35,23 @@ const TAGS = [
       'For developers, and absent in production: no checksum, no secret. The header `X-Sandbox-Fault` on any operation of the groups above makes it fail: `503` before any work, `slow` after three seconds, `timeout` never answers what it has done.',
   },
 ];
+
+/** A document for each kind of caller: who writes a client gets no operation that it may not call. */
+const DOCUMENTS = {
+  merchants: {
+    path: '/openapi.json',
+    title: 'Caudal for merchants',
+    about: 'Payment orders and cashouts, for merchants. Networks have a document of their own, `/openapi/networks.json`.',
+    tags: ['Orders', 'Cashouts', 'Notices', 'Sandbox'],
+  },
+  networks: {
+    path: '/openapi/networks.json',
+    title: 'Caudal for networks',
+    about: 'What a collection network does for payers and end users at its counters. Merchants have `/openapi.json`.',
+    tags: ['Networks'],
+  },
+} as const;
+type Part = (typeof DOCUMENTS)[keyof typeof DOCUMENTS];
 
 /** Faults by status. Each has the envelope of its family of paths (contract §2.6). */
 export const FAULTS: readonly (readonly [status: string, name: string, description: string])[] = [
@@ -135,8 +152,16 @@ const HEADERS = {
 };
 const header = (name: keyof typeof HEADERS): object => ({ $ref: `#/components/headers/${name}` });
 
+/** The part of a document that one kind of caller needs. */
+function partOf<Whole extends Omit<ApiDocument, 'webhooks'>>(document: Whole, { title, about, tags }: Part): Whole {
+  const isOwn = (operation: ApiOperation): boolean => operation.tags.some((tag) => (tags as readonly string[]).includes(tag));
+  const paths = Object.entries(document.paths).filter(([, operations]) => Object.values(operations).some(isOwn));
+  const info = { ...document.info, title, description: `${about} ${document.info.description}` };
+  return { ...document, info, paths: Object.fromEntries(paths) };
+}
+
 /** Adds to each operation what all of them share: headers, and the answers that are no business answers. */
-function completeDocument(document: Omit<ApiDocument, 'webhooks'>, webhooks: ApiWebhooks): object {
+function completeDocument(document: Omit<ApiDocument, 'webhooks'>, webhooks: ApiWebhooks): ApiDocument {
   const paths = Object.entries(document.paths).map(([path, operations]) => {
     const family = familyOf(path);
     const complete = Object.entries(operations).map(([method, operation]) => [method, completeOperation(operation, method, family)]);
@@ -160,13 +185,15 @@ function completeDocument(document: Omit<ApiDocument, 'webhooks'>, webhooks: Api
     ]),
   );
   const schemas = Object.fromEntries(families.map((family) => [`${family}Fault`, ENVELOPES[family]]));
-  return {
+  const used = JSON.stringify([paths, responses]);
+  const headers = Object.fromEntries(Object.entries(HEADERS).filter(([name]) => used.includes(`headers/${name}"`)));
+  return boundSchemas({
     ...document,
     tags,
     paths: Object.fromEntries(paths),
     webhooks,
-    components: { ...document.components, schemas, responses: Object.fromEntries(responses), headers: HEADERS },
-  };
+    components: { ...document.components, schemas, responses: Object.fromEntries(responses), headers },
+  }) as ApiDocument;
 }
 
 function faultSchema(family: Family, status: string): object {
@@ -196,8 +223,9 @@ function completeOperation(operation: ApiOperation, method: string, family: Fami
 }
 
 /**
- * Describes the routes that are added after this call, as an OpenAPI 3.1 document at /openapi.json. It leaves out routes without tags.
- * Shape: `webhooks` are what the service sends. Returns what reads the document once all routes are there.
+ * Describes the routes that are added after this call. GET /openapi.json is the OpenAPI 3.1 document of merchants,
+ * GET /openapi/networks.json that of networks. They leave out routes without tags.
+ * Shape: `webhooks` are what the service sends to merchants. Returns what reads both documents as one, once all routes are there.
  */
 export async function addApiDocument(app: HttpServer, webhooks: ApiWebhooks): Promise<() => ApiDocument> {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
@@ -217,11 +245,13 @@ export async function addApiDocument(app: HttpServer, webhooks: ApiWebhooks): Pr
       components: { securitySchemes: SECURITY_SCHEMES as never },
     },
     hideUntagged: true,
-    transformObject: (made) =>
-      boundSchemas(completeDocument((made as unknown as { openapiObject: ApiDocument }).openapiObject, webhooks)) as never,
   });
-  let text: string | undefined;
-  const readDocument = (): ApiDocument => app.swagger() as unknown as ApiDocument;
-  app.get('/openapi.json', (_request, reply) => sendJson(reply, (text ??= JSON.stringify(readDocument(), null, 2))));
-  return readDocument;
+  const read = (): ApiDocument => app.swagger() as unknown as ApiDocument;
+  for (const part of Object.values(DOCUMENTS)) {
+    let text: string | undefined;
+    const calls = part === DOCUMENTS.merchants ? webhooks : {};
+    const render = (): string => JSON.stringify(completeDocument(partOf(read(), part), calls), null, 2);
+    app.get(part.path, (_request, reply) => sendJson(reply, (text ??= render())));
+  }
+  return () => completeDocument(read(), webhooks);
 }

@@ -23,6 +23,7 @@ const ROUTES = [
   '/checkout?token=x',
   '/docs',
   '/openapi.json',
+  '/openapi/networks.json',
   '/%73andbox/v1/inbox',
 ];
 const HERE = { host: '127.0.0.1:3000' };

@@ -36,7 +36,7 @@ const SANDBOX_PAGES = /^\/sandbox\/inbox(\/mail\/[^/?]+)?\/?(\?|$)/;
 /** A browser that asks for the root. The router takes `*` and `//` for it. */
 const HOME = /^(?:GET|HEAD) (?:https?:\/\/[^/ ]*)?(?:\*|\/*)(?:\?\S*)? HTTP[^]*\r\naccept: text\/html\r\n/i;
 /** What anybody may read. Their answers have no envelope. */
-const DOCUMENTS = /^\/(docs|openapi\.json|healthz|readyz)\/?(\?|$)/;
+const DOCUMENTS = /^\/(docs|openapi\.json|openapi\/networks\.json|healthz|readyz)\/?(\?|$)/;
 const ASKS_FOR_A_FAULT = /^x-sandbox-fault: 503\r$/m;
 
 /** Texts of our libraries, of the database, and of stack traces. */

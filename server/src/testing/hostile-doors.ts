@@ -15,7 +15,17 @@ const CLOCKS = [
   '"+275760-09-13T00:00:00Z"',
   '"2026-13-01T00:00:00Z"',
 ];
-const DOCUMENTS = ['/docs', '/openapi.json', '/healthz', '/readyz', '/docs/', '/openapi.json?x=1', '/healthz?', '/readyz?%00'];
+const DOCUMENTS = [
+  '/docs',
+  '/openapi.json',
+  '/openapi/networks.json',
+  '/healthz',
+  '/readyz',
+  '/docs/',
+  '/openapi.json?x=1',
+  '/healthz?',
+  '/readyz?%00',
+];
 
 const oddText = (random: Random): string => random.pick(ODD_TEXTS).slice(0, 500);
 
