@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { prepareSchema } from '../main/migrations.ts';
-import { makeDataDirectory, removeDataDirectory } from './data-directory.ts';
+import { makeDataDirectory, quickestFolder, removeDataDirectory } from './data-directory.ts';
 import { findSecrets } from './log-canary.ts';
 import { serviceUserOf, TEST_DATABASE_PREFIX, withDatabase, withUser } from './names.ts';
 
@@ -83,11 +83,13 @@ async function dropRun(admin: Client, runId: string): Promise<void> {
 const DIRECTORY = /^caudal-test-(\d+)-/;
 
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
-  for (const name of readdirSync(tmpdir())) {
-    const processId = DIRECTORY.exec(name)?.[1];
-    if (processId !== undefined && !isAlive(Number(processId))) removeDataDirectory(join(tmpdir(), name));
-  }
-  const dataDir = makeDataDirectory(`caudal-test-${process.pid}-`);
+  const folder = quickestFolder();
+  for (const place of new Set([folder, tmpdir()]))
+    for (const name of readdirSync(place)) {
+      const processId = DIRECTORY.exec(name)?.[1];
+      if (processId !== undefined && !isAlive(Number(processId))) removeDataDirectory(join(place, name));
+    }
+  const dataDir = makeDataDirectory(`caudal-test-${process.pid}-`, folder);
   const server = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'npm test', log: silent, durable: false });
   return {
     url: server.ownerUrl,
