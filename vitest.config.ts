@@ -44,9 +44,12 @@ export default defineConfig({
   test: {
     include: ['console/**/*.test.ts', 'packages/**/*.test.ts', 'sdk/**/*.test.ts', 'server/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: ['server/src/testing/run-database.ts'],
+    setupFiles: ['server/src/testing/each-file.ts'],
     sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // A worker loads the service once. Each file has a database of its own, so that files share no more than modules.
+    isolate: false,
     // The database works beside them: more workers than this only wait for each other.
     maxWorkers: 2,
   },

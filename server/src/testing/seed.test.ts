@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as fc from './fast-check.ts';
 import { seed, seededBytes, seededRandom } from './seed.ts';
@@ -13,4 +14,10 @@ test('properties draw from the seed of the run, and keys differ from each other'
   expect(fc.sample(fc.nat(), 5)).toEqual(fc.sample(fc.nat(), { numRuns: 5, seed }));
   expect(seededBytes(32)).toHaveLength(32);
   expect(seededBytes(32)).not.toEqual(seededBytes(32));
+});
+
+const first = seededBytes(32);
+
+test('a file draws the same keys, whatever ran before it in its process', () => {
+  expect(first).toEqual(createHash('shake256', { outputLength: 32 }).update(`${seed}/1`).digest());
 });

@@ -33,6 +33,9 @@ export function seededRandom(from: number): Random {
 
 let count = 0;
 
+/** Each test file begins its draws again. So what it draws does not depend on the files that ran before it in the same process. */
+export const restartDraws = (): void => void (count = 0);
+
 /** Draws bytes for a key. They follow from the seed and the number of earlier draws in the test file. */
 export function seededBytes(size: number): Buffer {
   return createHash('shake256', { outputLength: size }).update(`${seed}/${++count}`).digest();

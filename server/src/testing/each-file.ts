@@ -1,0 +1,4 @@
+import { restartDraws } from './seed.ts';
+
+// Runs before each test file.
+restartDraws();
