@@ -10,7 +10,7 @@ import {
   type Connect,
   type Connection,
 } from '../kit/command-line.ts';
-import type { Finding } from '../kit/finding.ts';
+import type { Finding } from '../kit/checks/finding.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
 import { listActs } from './act-rows.ts';
 import { listAudit, showAct } from './audit.manage.ts';

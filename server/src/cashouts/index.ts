@@ -26,6 +26,7 @@ import { queryCashout } from './query-cashout.wire.ts';
 import { createRegister } from './register-cashout.ts';
 import { registerCashout } from './register-cashout.wire.ts';
 
+export { CASHOUT_CHECKS } from './expiry/doctor-checks.ts';
 export { cashoutLists } from './find/list-cashouts.manage.ts';
 export { searchCashouts, type CashoutHit, type CashoutTexts } from './find/search-cashouts.ts';
 export type { Cashout } from './cashout.ts';

@@ -1,5 +1,5 @@
 import { asking, readUnseen, type FigureRow, type FigureSource } from '../events/index.ts';
-import type { Check, Finding } from '../kit/finding.ts';
+import type { Check, Finding } from '../kit/checks/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
 import { countReported, EVENTS, EVER, READER, SOURCES } from './count-figures.ts';
 import { KEPT } from './figure-rows.ts';

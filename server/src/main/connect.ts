@@ -4,7 +4,7 @@ import { cashoutChecks } from '../cashouts/index.ts';
 import type { Connection } from '../kit/command-line.ts';
 import { systemClock } from '../kit/clock.ts';
 import { describeDatabase, openDb } from '../kit/db.ts';
-import type { Check } from '../kit/finding.ts';
+import type { Check } from '../kit/checks/finding.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { createLog } from '../kit/log.ts';
 import { figureChecks } from '../figures/index.ts';

@@ -1,6 +1,7 @@
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { examine } from './doctor/examine.ts';
 import { openDb, statement, Unavailable, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
@@ -51,6 +52,8 @@ test(
       const { rows } = await operator.query<{ names: string }>(`select current_setting('synchronous_standby_names') as names`);
       expect(rows[0]?.names).toBe('nobody');
     });
+    const seen = await Array.fromAsync(examine({ DATABASE_URL: postgres.ownerUrl }));
+    expect(seen.find(({ check }) => check === 'synchronous standbys')?.found, 'the doctor sees it').toMatchObject([{ level: 'fault' }]);
     let most = 0;
     for (let round = 0; round < 6; round++) {
       const writes = Array.from({ length: CONNECTIONS }, (_, index) => db.transaction(async (tx) => tx.send(ADD, [index])));

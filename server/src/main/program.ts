@@ -28,6 +28,7 @@ import type { Config } from './config.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { tokenCommands } from '../users/tokens.cli.ts';
 import { userCommands } from '../users/users.cli.ts';
+import { doctorCommand } from './doctor/doctor.cli.ts';
 import { masterKeyCommands } from './keys/master-key.cli.ts';
 import { serviceKeyCommands } from './keys/service-keys.cli.ts';
 import { verifyCommand } from './verify.cli.ts';
@@ -121,6 +122,7 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   signCommand(program, connect, { readServer: readConsoleUrl, readSecret: () => process.env['CAUDAL_SECRET'] });
   auditCommands(program, connect, async (connection) => (await world()).openSigner(connection));
   verifyCommand(program, connect, async (connection) => (await world()).openChecks(connection));
+  doctorCommand(program, doing);
   figureCommands(program, connect);
   peopleCommands(program, connect, async (connection) => (await world()).openPersonalData(connection));
   exportCommands(program, connect, EXPORTED_LISTS);

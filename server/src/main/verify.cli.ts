@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CommandRefused, print, printJson, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
-import type { Check } from '../kit/finding.ts';
+import type { Check } from '../kit/checks/finding.ts';
 
 /** Opens all checks. Some need a key of the service. */
 type OpenChecks = (connection: Connection) => Promise<readonly Check[]>;

@@ -2,6 +2,7 @@ export { createMerchant, type CreateMerchant, type CreatedMerchant } from './cre
 export { askMerchant, askSharedZone, askZone } from './ask-merchants.ts';
 export { ALL_COUNTRIES, findCountry, localeOf, type Country } from './countries.ts';
 export { validSecrets, type Merchant, type RotationRefusal } from './merchant.ts';
+export { MERCHANT_CHECKS } from './doctor-checks.ts';
 export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';
 export { MERCHANT_SECRETS, readMerchant } from './merchant-rows.ts';
 export { readNoticeEndpoints, readNoticeSigners, type NoticeEndpoint, type NoticeSigner } from './notice-endpoints.ts';

@@ -23,6 +23,7 @@ export {
   type MailSettings,
   type SmsSettings,
 } from './channel-settings.ts';
+export { MESSAGE_CHECKS } from './doctor-checks.ts';
 export { isPossibleCellphone } from './international-number.ts';
 export type { Channel, NewMessage, OneTimePasswordSms, OrderMail, PerHour, UserAlert, UserLink } from './message.ts';
 export { messagesAbout } from './messages-about.ts';

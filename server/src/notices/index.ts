@@ -6,6 +6,7 @@ import { noticeReads, type ReadDeps } from './notices.manage.ts';
 import { noticeSends, type SendDeps } from './send-notices.manage.ts';
 import { openSender } from './send-notice.ts';
 
+export { NOTICE_CHECKS } from './checks/doctor-checks.ts';
 export { NOTICE_GAUGES, readNoticeGauges } from './endpoints.ts';
 export { subjectOf, type NewNotice, type ReportedUpdate } from './notice.ts';
 export { readReported, type ReadUpdates } from './read-reported.ts';
@@ -17,7 +18,7 @@ export { noticePeople } from './notice-people.ts';
 export { noticeCommands } from './notices.cli.ts';
 export type { NoticeRendering } from './read-request.ts';
 export { redeliverNotice } from './redeliver-notices.ts';
-export { noticeChecks } from './verify-notices.ts';
+export { noticeChecks } from './checks/verify-notices.ts';
 export { writeNotices } from './write-notices.ts';
 
 /** The room's operations of the management API. */

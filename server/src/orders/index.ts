@@ -29,6 +29,7 @@ import { forgetFormerTerms } from './replays/forget-former-terms.job.ts';
 import { updateOrders } from './update-order.ts';
 import { updateOrder } from './update-order.wire.ts';
 
+export { ORDER_CHECKS } from './expiry/doctor-checks.ts';
 export { orderLists } from './find/list-orders.manage.ts';
 export { searchOrders, type OrderHit, type OrderTexts } from './find/search-orders.ts';
 export { checkoutToken, verifyCheckoutToken } from './checkout-token.ts';

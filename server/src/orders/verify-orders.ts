@@ -1,5 +1,5 @@
 import { statement } from '../kit/db.ts';
-import type { Check, Finding } from '../kit/finding.ts';
+import type { Check, Finding } from '../kit/checks/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
 import { EVENT_COLUMNS, SELECT_ORDER } from './order-rows.ts';
 import { diffOrders, startReplay, type OrderEvent, type Replay } from './order-history.ts';

@@ -217,6 +217,7 @@ export const LINES_WITHOUT_URL: Readonly<Record<string, string>> = {
   'audit verify': '',
   'audit export': '',
   'audit checkpoint': '',
+  doctor: '',
   verify: '',
   'figures rebuild': '',
   'messages list': '',

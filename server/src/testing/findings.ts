@@ -1,4 +1,4 @@
-import type { Check } from '../kit/finding.ts';
+import type { Check } from '../kit/checks/finding.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
 import type { TestCaudal } from './test-caudal.ts';
 

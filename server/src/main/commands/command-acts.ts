@@ -116,6 +116,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'tokens create': (_words, { name, merchant }) => ({ merchantId: text(merchant), target: `token ${text(name)}` }),
   'tokens list': 'reads',
   'tokens revoke': ([id]) => ({ target: `token ${id}` }),
+  doctor: 'reads',
   verify: 'reads',
   'people export': () => ({}),
   'people erase': () => ({}),

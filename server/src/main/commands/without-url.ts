@@ -15,6 +15,7 @@ export const WITHOUT_URL: Readonly<Record<string, string>> = {
   'audit verify': CHAIN,
   'audit export': CHAIN,
   'audit checkpoint': CHAIN,
+  doctor: 'it looks at this machine and its database',
   verify: 'the proof reads the whole database in one snapshot',
   'figures rebuild': 'all histories are counted in one snapshot',
   'messages list': at('GET /manage/v1/messages'),

@@ -1,4 +1,4 @@
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 /** A difference between two parts of the database that must agree. */
 export type Finding = { readonly merchantId: string; readonly id: string; readonly problem: string };

@@ -1,5 +1,5 @@
-import { statement } from '../kit/db.ts';
-import type { Check, Finding } from '../kit/finding.ts';
+import { statement } from '../../kit/db.ts';
+import type { Check, Finding } from '../../kit/checks/finding.ts';
 
 /** Closed: delivered or given up for the first time. Redeliveries come later and in any order. */
 const OVERTAKEN = statement(

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { mayBeReadOnTheWay } from '../../kit/db.ts';
+import { fault, warning, when, type DoctorCheck } from '../../kit/checks/doctor.ts';
+import type { Served } from './served.ts';
+
+/** Of a disk. PostgreSQL stops where it is full, and reads stop with it. */
+const FREE = { fault: 0.05, warning: 0.15 } as const;
+const GIGABYTE = 1e9;
+
+/** What the settings and the machine say by themselves. */
+export const MACHINE_CHECKS: readonly DoctorCheck<Served>[] = [
+  {
+    name: 'settings',
+    look: async ({ config, isEmbedded }) => {
+      if (config.mode === 'sandbox') return [];
+      return [
+        ...when(config.checkoutUrl === undefined, () =>
+          fault('checkout links lead to this machine’s own address', 'set CAUDAL_CHECKOUT_URL to the public address of the checkout'),
+        ),
+        ...when(config.consoleUrl === undefined, () =>
+          warning('links of mails to users lead to this machine’s own address', 'set CAUDAL_CONSOLE_URL to where people find this server'),
+        ),
+        ...when(config.mail === undefined, () => warning('no mail is sent', 'set CAUDAL_SMTP_URL and CAUDAL_MAIL_FROM')),
+        ...when(config.metricsAddress === undefined, () => warning('no metrics are served', 'set CAUDAL_METRICS_ADDRESS')),
+        ...when(config.auditCheckpoints === undefined, () =>
+          warning('the audit log has no checkpoints elsewhere', 'set CAUDAL_AUDIT_CHECKPOINTS'),
+        ),
+        ...when(isEmbedded, () =>
+          warning('the embedded database has no standby', 'use a PostgreSQL of your own for what you cannot lose: DATABASE_URL'),
+        ),
+      ];
+    },
+  },
+  {
+    name: 'TLS to the database',
+    look: async ({ config }) =>
+      when(config.databaseUrl !== undefined && mayBeReadOnTheWay(config.databaseUrl), () =>
+        warning('statements and payments can be read between this machine and the database', 'add ?sslmode=verify-full to DATABASE_URL'),
+      ),
+  },
+  {
+    name: 'disk',
+    look: async ({ config }) => {
+      const place = existsSync(config.dataDir) ? config.dataDir : dirname(config.dataDir);
+      const { bavail, blocks, bsize } = await statfs(place);
+      const says = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB of ${((blocks * bsize) / GIGABYTE).toFixed(1)} are free at ${place}`;
+      const remedy = 'make room or a larger disk: a full one stops writes, and reads too';
+      if (bavail < blocks * FREE.fault) return [fault(says, remedy)];
+      return when(bavail < blocks * FREE.warning, () => warning(says, remedy));
+    },
+  },
+];
