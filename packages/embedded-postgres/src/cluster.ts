@@ -10,8 +10,15 @@ import { spawnTied } from './tied-process.ts';
 /** Each start uses another name for its unfinished cluster. The initdb of a killed start may still write to its own. */
 const UNFINISHED = '.unfinished-';
 
-/** What it takes to make a cluster; `name` is that of its superuser. */
-export type ClusterPlan = { name: string; places: Places; binaries: Binaries; runAs: RunAs; durable: boolean };
+/** What it takes to make a cluster; `name` is that of its superuser. `restore` fills it with the files of a backup. */
+export type ClusterPlan = {
+  name: string;
+  places: Places;
+  binaries: Binaries;
+  runAs: RunAs;
+  durable: boolean;
+  restore: ((cluster: string) => Promise<void>) | undefined;
+};
 
 /**
  * Makes the cluster where there is none, and writes the current settings into it.
@@ -50,8 +57,10 @@ async function createCluster(plan: ClusterPlan): Promise<void> {
   mkdirSync(made, { mode: 0o700 });
   runAs.ownForInitdb(made);
   try {
-    await initdb(made, plan);
-    appendFileSync(join(made, 'postgresql.conf'), `\ninclude '${settingsFile(name)}'\n`);
+    if (plan.restore === undefined) {
+      await initdb(made, plan);
+      appendFileSync(join(made, 'postgresql.conf'), `\ninclude '${settingsFile(name)}'\n`);
+    } else await fillFromBackup(made, plan.restore, plan.binaries.major);
     runAs.ownAll(made);
     renameSync(made, places.cluster);
   } finally {
@@ -65,6 +74,11 @@ function makeStoredHome(places: Places): void {
   makePassable(dirname(home));
   makePassable(home);
   writeFileSync(join(home, BELONGS_TO), `${places.dataDir}\n`);
+}
+
+async function fillFromBackup(directory: string, restore: (cluster: string) => Promise<void>, major: number): Promise<void> {
+  await restore(directory);
+  refuseOtherVersion(directory, major);
 }
 
 async function initdb(directory: string, { name, binaries, runAs, durable }: ClusterPlan): Promise<void> {

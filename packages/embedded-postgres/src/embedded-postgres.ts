@@ -6,6 +6,7 @@ import { EmbeddedPostgresFailure, explainFileFault } from './failure.ts';
 import { openLogFile } from './log-file.ts';
 import { type Owner, type Ownership, readOwner, takeOwnership } from './ownership.ts';
 import { findPlaces, makeDataDirectory, makeSocketDirectory, removeSocketDirectory } from './places.ts';
+import { beginRestore, endRestore, refuseUnfinishedRestore } from './restore-mark.ts';
 import { chooseRunAs } from './run-as.ts';
 import { databaseUrl, type Log, serviceUser, supervise } from './supervisor.ts';
 
@@ -26,6 +27,11 @@ export type EmbeddedPostgresOptions = {
   log: Log;
   /** False turns off every flush to disk: for tests only. */
   durable?: boolean;
+  /**
+   * Fills a new cluster with the files of a backup, in place of initdb. Until `restored()` no other start uses the data directory.
+   * It must hold no database.
+   */
+  restore?: (cluster: string) => Promise<void>;
 };
 
 /** A PostgreSQL that lives and dies with this process. */
@@ -36,6 +42,8 @@ export type EmbeddedPostgres = {
   ownerUrl: string;
   /** Publishes where this process serves. Another process that finds the directory in use shows it. */
   announce(address: string): void;
+  /** Says that a restore is whole. Others may start the data directory from now on. */
+  restored(): void;
   stop(): Promise<void>;
 };
 
@@ -79,7 +87,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
  * Shape: EmbeddedPostgresOptions → the connection strings, and stop(), which leaves another owner's database running.
  * Refuses: as startEmbeddedPostgres; DataDirectoryInUse only when the owner's database does not start in time.
  */
-export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<Omit<EmbeddedPostgres, 'announce'>> {
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<Omit<EmbeddedPostgres, 'announce' | 'restored'>> {
   const deadline = performance.now() + OWNER_START_TIMEOUT_MS;
   while (true) {
     try {
@@ -95,17 +103,19 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
 }
 
 async function runOwned(dataDir: string, ownership: Ownership, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { name, log, durable = true } = options;
+  const { name, log, durable = true, restore } = options;
   const logFile = openLogFile(join(dataDir, 'postgres.log'));
   const release = () => {
     logFile.close();
     ownership.release();
   };
   try {
+    if (restore === undefined) refuseUnfinishedRestore(dataDir);
+    else beginRestore(dataDir);
     const runAs = chooseRunAs(name);
     const places = findPlaces(name, dataDir, runAs);
     const binaries = await findBinaries(runAs, places.copiesDirectory);
-    await prepareCluster({ name, places, binaries, runAs, durable });
+    await prepareCluster({ name, places, binaries, runAs, durable, restore });
     makeSocketDirectory(places.socketDir, runAs);
     const supervisor = await supervise({ name, places, binaries, runAs, log, logFile });
     const url = databaseUrl(places.socketDir, serviceUser(name), name);
@@ -120,7 +130,13 @@ async function runOwned(dataDir: string, ownership: Ownership, options: Embedded
       }
     };
     let stopped: Promise<void> | undefined;
-    return { url, ownerUrl, announce: (address) => ownership.describe({ address }), stop: () => (stopped ??= stop()) };
+    return {
+      url,
+      ownerUrl,
+      announce: (address) => ownership.describe({ address }),
+      restored: () => endRestore(dataDir),
+      stop: () => (stopped ??= stop()),
+    };
   } catch (error) {
     release();
     throw error;

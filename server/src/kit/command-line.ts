@@ -10,6 +10,8 @@ import type { Remote } from './remote/remote.ts';
 /** A migrated database and what a command needs beside it. Servers may run on the same database. */
 export type Connection = {
   readonly url: string;
+  /** Connects as the owner of an embedded database. Undefined: it is another one. */
+  readonly embeddedOwnerUrl?: string;
   /** What the command does. Its transactions record the act of a command that writes. */
   readonly db: Db;
   /** What the service does by itself, such as making a missing key. */

@@ -46,6 +46,20 @@ test('applies the files in order, once, and only the new ones later', async () =
   expect(await letters()).toEqual([1, 2, 3]);
 });
 
+test('says which tables of before could not be written to meanwhile', async () => {
+  await migrate(database.url, directory);
+  file('0003-new.sql', 'create table words (id int); insert into letters values (3); insert into words values (1);');
+  file('0004-index.sql', 'create index on letters (id); create index on words (id);');
+  file('0005-outside.sql', '-- Outside of a transaction.\nalter table words add column more int;');
+  const applied: [number, readonly string[]][] = [];
+  await migrate(database.url, directory, undefined, { onApplied: ({ version, blocked }) => void applied.push([version, blocked]) });
+  expect(applied).toEqual([
+    [3, []],
+    [4, ['letters', 'words']],
+    [5, []],
+  ]);
+});
+
 test('migrates once when several servers start at once on an empty database', async () => {
   const results = await Promise.all(Array.from({ length: 4 }, () => migrate(database.url, directory)));
   expect(results.flat().toSorted((one, other) => one - other)).toEqual([1, 2]);

@@ -40,10 +40,25 @@ export type ServiceUser = { readonly name: string; readonly rules: TableRules };
 /** SQLSTATE insufficient_privilege. */
 const NOT_PERMITTED = '42501';
 
+/** What a migration did to a database that is in use. */
+export type AppliedMigration = {
+  readonly version: number;
+  readonly title: string;
+  readonly milliseconds: number;
+  /** The tables of before that others could not write to meanwhile. */
+  readonly blocked: readonly string[];
+};
+
+/** Parts of a migration that may matter to its caller. */
+export type MigrateHooks = {
+  /** A last check, where something is pending. It may throw, and then nothing is changed. */
+  readonly mayChange?: ((query: Query) => Promise<void>) | undefined;
+  readonly onApplied?: ((applied: AppliedMigration) => void) | undefined;
+};
+
 /**
  * Brings a database to the newest schema.
  * Shape: the owner's connection string, directory of NNNN-title.sql files, user that serves → the versions that were applied now, in order.
- * `mayChange` is a last check, where something is pending. It may throw, and then nothing is changed.
  * Refuses: SchemaMismatch for a database that is newer than the files, or an applied file that was changed since. Also for a user that may
  * not migrate.
  * Effects: applies each file in a transaction of its own, or outside of one where it says so. Waits for another server that migrates the same database. Grants the user that
@@ -53,7 +68,7 @@ export async function migrate(
   databaseUrl: string,
   directory: string,
   serviceUser?: ServiceUser,
-  mayChange?: (query: Query) => Promise<void>,
+  { mayChange, onApplied }: MigrateHooks = {},
 ): Promise<number[]> {
   const migrations = readMigrations(directory);
   // A connection of its own: the lock belongs to the session, and a migration may take longer than a request.
@@ -70,7 +85,7 @@ export async function migrate(
     );
     const pending = pendingOf(migrations, await appliedVersions(query));
     if (pending.length > 0) await mayChange?.(query);
-    for (const migration of pending) await apply(client, migration);
+    for (const migration of pending) await apply(client, migration, onApplied);
     if (serviceUser !== undefined) await grantMissing(client, serviceUser.name, serviceUser.rules);
     return pending.map((migration) => migration.version);
   } catch (error) {
@@ -133,14 +148,24 @@ function pendingOf(migrations: Migration[], applied: Map<number, string>): Migra
 const lock = async (client: Client): Promise<boolean> =>
   (await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [LOCK_KEY])).rows[0]!.locked;
 
-async function apply(client: Client, { version, title, sql, checksum }: Migration): Promise<void> {
+/** Writers wait for these locks of this transaction. Nobody writes yet to a table that the migration made itself. */
+const BLOCKED = `select distinct relation::regclass::text as name from pg_locks
+  where pid = pg_backend_pid() and relation = any ($1)
+    and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock') order by name`;
+
+async function apply(client: Client, migration: Migration, onApplied: MigrateHooks['onApplied']): Promise<void> {
+  const { version, title, sql, checksum } = migration;
   const isOutside = sql.startsWith(OUTSIDE);
   try {
+    const startedAt = performance.now();
+    const tables = onApplied && (await client.query<{ oid: number }>(`select oid::int from pg_class where relkind in ('r', 'p')`)).rows;
     if (isOutside) for (const part of sql.split(/;\s*$/m)) await client.query(part);
     await client.query('begin');
     if (!isOutside) await client.query(sql);
+    const locks = tables && (await client.query<{ name: string }>(BLOCKED, [tables.map(({ oid }) => oid)])).rows;
     await client.query('insert into schema_migrations (version, title, checksum) values ($1, $2, $3)', [version, title, checksum]);
     await client.query('commit');
+    onApplied?.({ version, title, milliseconds: performance.now() - startedAt, blocked: locks?.map(({ name }) => name) ?? [] });
   } catch (error) {
     const ending = isOutside ? 'failed, and runs again at the next start' : 'failed and was rolled back';
     throw new Error(`Migration ${version} (${title}) ${ending}: ${(error as Error).message}`, { cause: error });

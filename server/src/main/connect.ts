@@ -51,7 +51,8 @@ async function openWithAnyKey(): Promise<OwnConnection> {
     await prepareSchema(database, config.mode);
     await requireMode(db, config.mode);
     const clock = config.mode === 'sandbox' ? await readSandboxClock(db, systemClock) : systemClock;
-    return { url: database.url, db, keys: openMasterKeys(config), clock, isSandbox: config.mode === 'sandbox', close };
+    const own = { url: database.url, db, keys: openMasterKeys(config), clock, isSandbox: config.mode === 'sandbox', close };
+    return databaseUrl === undefined ? { ...own, embeddedOwnerUrl: database.ownerUrl } : own;
   } catch (error) {
     await close();
     throw error;

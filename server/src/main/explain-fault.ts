@@ -2,6 +2,7 @@ import { BinariesUnavailable, EmbeddedPostgresFailure } from '@caudal/embedded-p
 import { CommandRefused } from '../kit/command-line.ts';
 import { classify, Unavailable } from '../kit/db.ts';
 import { SchemaMismatch } from '../kit/migrate.ts';
+import { SealedFileUnreadable } from '../kit/files/sealed-stream.ts';
 import { SecretUnreadable } from '../kit/secrets.ts';
 import { ConfigFaults } from './config.ts';
 import { WrongMode } from './database-mode.ts';
@@ -20,6 +21,7 @@ const KNOWN = [
   EmbeddedPostgresFailure,
   SchemaMismatch,
   MasterKeyFault,
+  SealedFileUnreadable,
   SecretUnreadable,
   WrongMode,
 ];

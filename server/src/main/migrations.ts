@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { TableRules } from '../kit/db/grants.ts';
 import { userOf } from '../kit/db.ts';
-import { migrate } from '../kit/migrate.ts';
+import { migrate, type MigrateHooks, type Query } from '../kit/migrate.ts';
 import type { Config } from './config.ts';
 import { refuseOtherMode } from './database-mode.ts';
 
@@ -28,8 +28,13 @@ export function externalUrls({ databaseUrl, migrationsUrl }: Pick<Config, 'datab
  * Shape: the users, the mode of this program → the versions that were applied now.
  * Refuses: as migrate; with a mode also a database of the other one, before it changes anything.
  */
-export function prepareSchema({ url, ownerUrl }: DatabaseUrls, mode?: Config['mode']): Promise<number[]> {
+export function prepareSchema(
+  { url, ownerUrl }: DatabaseUrls,
+  mode?: Config['mode'],
+  onApplied?: MigrateHooks['onApplied'],
+): Promise<number[]> {
   const user = userOf(url);
   const serviceUser = user === undefined || user === userOf(ownerUrl) ? undefined : { name: user, rules: SERVICE_RULES };
-  return migrate(ownerUrl, MIGRATIONS, serviceUser, mode === undefined ? undefined : (query) => refuseOtherMode(query, mode));
+  const mayChange = mode === undefined ? undefined : (query: Query) => refuseOtherMode(query, mode);
+  return migrate(ownerUrl, MIGRATIONS, serviceUser, { mayChange, onApplied });
 }

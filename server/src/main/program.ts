@@ -21,6 +21,7 @@ import { noticeCommands } from '../notices/notices.cli.ts';
 import { orderCommands } from '../orders/payments/orders.cli.ts';
 import { peopleCommands } from '../people/people.cli.ts';
 import { findCommand } from '../search/find.cli.ts';
+import { backupCommands } from './backup/backup.cli.ts';
 import { signCommand } from './commands/sign.cli.ts';
 import { commandAct, commandName, type Doing } from './commands/command-acts.ts';
 import { WITHOUT_URL } from './commands/without-url.ts';
@@ -131,5 +132,6 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   messageCommands(program, connect, readSettings);
   serviceKeyCommands(program, connect, readSettings);
   masterKeyCommands(program, connectWithAnyKey, readSettings);
+  backupCommands(program, connect, doing);
   return program;
 }

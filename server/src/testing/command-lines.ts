@@ -227,4 +227,10 @@ export const LINES_WITHOUT_URL: Readonly<Record<string, string>> = {
   'service-keys rotate': 'audit-log',
   'master-key rotate': '',
   'master-key status': '',
+  'backup make': 'backups',
+  'backup log': 'backups',
+  'backup list': 'backups',
+  'backup rehearse': 'backups',
+  'upgrade rehearse': 'backups',
+  restore: 'backups',
 };

@@ -33,7 +33,7 @@ export type TestDirectory = {
   atEnd: (() => unknown)[];
   start(options?: Partial<EmbeddedPostgresOptions>): Promise<EmbeddedPostgres>;
   /** What a command does, beside the owner or without one. */
-  open(): Promise<Omit<EmbeddedPostgres, 'announce'>>;
+  open(): Promise<Omit<EmbeddedPostgres, 'announce' | 'restored'>>;
   startOtherProcess(...options: string[]): OtherProcess;
   /** The process id of the running PostgreSQL. */
   postmaster(): number;

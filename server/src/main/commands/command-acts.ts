@@ -127,6 +127,14 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'service-keys rotate': ([name]) => ({ target: `key ${name}` }),
   'master-key rotate': () => ({}),
   'master-key status': 'reads',
+  // All data leaves the service.
+  'backup make': () => ({}),
+  'backup log': () => ({}),
+  'backup list': 'reads',
+  'backup rehearse': 'reads',
+  'upgrade rehearse': 'reads',
+  // The act is recorded in the restored database.
+  restore: () => ({}),
 };
 
 /** Who a person is. The act says that the command named one, and not whom: it would outlive an erasure. */

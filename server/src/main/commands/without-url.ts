@@ -3,6 +3,7 @@
 const SETTINGS = 'it uses the settings of this machine';
 const at = (route: string): string => `a program asks a service for it at ${route}`;
 const MASTER_KEY = 'keys are replaced where the master key is';
+const BACKUP = 'a backup copies the files of a database of this machine';
 const CHAIN = 'the chain is read whole, where its signing key is: "audit list" and "export acts" read acts from a service';
 
 /** The commands that work on a database alone, and why. A command that is here refuses `--url`. */
@@ -25,4 +26,10 @@ export const WITHOUT_URL: Readonly<Record<string, string>> = {
   'service-keys rotate': MASTER_KEY,
   'master-key rotate': MASTER_KEY,
   'master-key status': MASTER_KEY,
+  'backup make': BACKUP,
+  'backup log': BACKUP,
+  'backup list': BACKUP,
+  'backup rehearse': BACKUP,
+  'upgrade rehearse': BACKUP,
+  restore: BACKUP,
 };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Db } from '../../kit/db.ts';
 import { countKeyUse, type KeyUse, type SealedTable } from '../../kit/keys/reseal.ts';
-import type { MasterKey, MasterKeys } from '../../kit/secrets.ts';
+import { unseal, type MasterKey, type MasterKeys, type Sealed } from '../../kit/secrets.ts';
 import { SERVICE_SECRETS } from '../../kit/keys/service-keys.ts';
 import { MERCHANT_SECRETS } from '../../merchants/index.ts';
 import { NETWORK_SECRETS } from '../../networks/index.ts';
@@ -73,4 +73,20 @@ export async function requireMasterKeys(db: Pick<Db, 'query'>, keys: MasterKeys)
     `The secrets of this database are sealed under the master key ${missing.map(({ masterKeyId }) => masterKeyId).join(', ')}, ` +
       'which is not held here: set CAUDAL_MASTER_KEY, or CAUDAL_DATA_DIR, as the servers have it.',
   );
+}
+
+/**
+ * Proves the master keys on a database: every key is held, and a secret of each table opens.
+ * Shape: → the fingerprints of the keys in use. Throws: MasterKeyFault, SecretUnreadable.
+ */
+export async function proveMasterKeys(db: Db, keys: MasterKeys): Promise<readonly string[]> {
+  await requireMasterKeys(db, keys);
+  await db.transaction(async (tx) => {
+    for (const table of SEALED_TABLES) {
+      // No key has the empty name: all rows are under another one.
+      const [row] = await tx.query<Sealed>(table.selectOthers, ['', 1, ...table.beforeFirst]);
+      if (row !== undefined) unseal(keys, row, table.place(row));
+    }
+  });
+  return (await readKeyUse(db)).map(({ masterKeyId }) => masterKeyId);
 }

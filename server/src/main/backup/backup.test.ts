@@ -1,0 +1,214 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-postgres';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../kit/clock.ts';
+import { openDb, type Db } from '../../kit/db.ts';
+import { createLog } from '../../kit/log.ts';
+import { masterKey } from '../../kit/secrets.ts';
+import { createMerchant, listMerchants } from '../../merchants/index.ts';
+import { runCaudal } from '../../testing/child-server.ts';
+import { makeDataDirectory, removeDataDirectory } from '../../testing/data-directory.ts';
+import { eventually } from '../../testing/deadlines.ts';
+import { seed, seededBytes, seededRandom } from '../../testing/seed.ts';
+import { requireMode } from '../database-mode.ts';
+import { openMasterKeys, proveMasterKeys } from '../keys/master-keys.ts';
+import { prepareSchema } from '../migrations.ts';
+import { DATA, logOf, readBackups, type Manifest } from './backup-folder.ts';
+import { keepLog } from './keep-log.ts';
+import { makeBackup } from './make-backup.ts';
+import { requireKeysOf, restoreBackup } from './restore-backup.ts';
+import { planRestore, unpackBackup } from './unpack-backup.ts';
+
+/** How many backups and how many restores are killed. `CAUDAL_TEST_KILLS=100` makes a longer run. */
+const KILLS = Number(process.env['CAUDAL_TEST_KILLS'] ?? 1);
+/** A backup on a busy machine. */
+const BACKUP_MS = 60_000;
+const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
+
+const random = seededRandom(seed);
+const key = seededBytes(32);
+const keyOfService = seededBytes(32);
+const keys = openMasterKeys({ masterKeys: [masterKey(keyOfService)], dataDir: '' });
+
+let home: string;
+let folder: string;
+let postgres: EmbeddedPostgres;
+let db: Db;
+let settings: Record<string, string>;
+/** After the first merchant was acknowledged, and before the second one was asked for. */
+let between: Temporal.Instant;
+let manifest: Manifest;
+
+beforeAll(async () => {
+  home = makeDataDirectory();
+  folder = join(home, 'backups');
+  const dataDir = join(home, 'data');
+  settings = { CAUDAL_DATA_DIR: dataDir, CAUDAL_MASTER_KEY: keyOfService.toString('hex') };
+  writeFileSync(join(home, 'key'), key.toString('hex'));
+  postgres = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'npm test', log: createLog('silent'), durable: false });
+  await prepareSchema(postgres);
+  db = open(postgres);
+  await requireMode(db, 'sandbox');
+  await make('zero');
+  manifest = await backUp(folder, { key, keep: undefined });
+  await make('first');
+  between = systemClock.now();
+  await make('second');
+  await keepLog({ ownerUrl: postgres.ownerUrl, folder, key });
+}, 120_000);
+
+afterAll(async () => {
+  await db.close();
+  await postgres.stop();
+  removeDataDirectory(join(home, 'data'));
+  rmSync(home, { recursive: true });
+});
+
+const open = ({ url }: EmbeddedPostgres): Db => openDb({ url, log: createLog('silent'), connections: 2, statementTimeoutMs: null });
+const make = (merchantId: string) => createMerchant({ db, keys, clock: systemClock }, { merchantId, country: '343' });
+
+const backUp = (to: string, options: { readonly key: Buffer | undefined; readonly keep: number | undefined }): Promise<Manifest> =>
+  makeBackup({
+    ownerUrl: postgres.ownerUrl,
+    folder: to,
+    ...options,
+    caudal: '1',
+    proveMasterKeys: () => proveMasterKeys(db, keys),
+  });
+
+async function merchantsOf(restored: EmbeddedPostgres): Promise<readonly string[]> {
+  const restoredDb = open(restored);
+  try {
+    await proveMasterKeys(restoredDb, keys);
+    return (await listMerchants({ db: restoredDb })).map(({ merchant }) => merchant).toSorted();
+  } finally {
+    await restoredDb.close();
+  }
+}
+
+/** A directory for one restore, gone at the end of the test. */
+function target(): string {
+  const directory = makeDataDirectory();
+  onTestFinished(() => removeDataDirectory(directory));
+  return directory;
+}
+
+test('a time between two acknowledged writes restores exactly the first', { timeout: 120_000 }, async () => {
+  const plan = await planRestore(folder, key, between);
+  const restored = await restoreBackup(plan, target());
+  try {
+    expect(await merchantsOf(restored)).toEqual(['first', 'zero']);
+  } finally {
+    await restored.stop();
+  }
+});
+
+test('a rehearsal restores all of the log, proves it, and leaves nothing', { timeout: 120_000 }, async () => {
+  const scratch = target();
+  const { stdout, stderr, exitCode } = await runCaudal(
+    settings,
+    'backup',
+    'rehearse',
+    folder,
+    '--key-file',
+    join(home, 'key'),
+    '--scratch',
+    scratch,
+    '--json',
+  );
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  expect(JSON.parse(stdout)).toMatchObject({ backup: manifest.backup, promises: expect.toSatisfy((count) => count > 10) as number });
+  expect(readdirSync(scratch)).toEqual([]);
+});
+
+test('a backup that was altered anywhere, lacks a part or is opened by another key is refused', { timeout: 120_000 }, async () => {
+  const segment = readdirSync(logOf(folder)).find((name) => /^[0-9A-F]{24}$/.test(name))!;
+  const paths = [
+    join(folder, manifest.backup, DATA),
+    join(folder, manifest.backup, 'manifest.json'),
+    join(logOf(folder), segment),
+    join(logOf(folder), 'end.json'),
+  ];
+  for (const path of paths) {
+    const whole = readFileSync(path);
+    const bytes = Buffer.from(whole);
+    const place = random.below(bytes.length - 100) + 50;
+    bytes[place] = bytes[place]! ^ 1;
+    try {
+      writeFileSync(path, random.oneIn(2) ? bytes : whole.subarray(0, place));
+      await expect(unpack(folder, key), path).rejects.toThrow(/altered|damaged/);
+    } finally {
+      writeFileSync(path, whole);
+    }
+  }
+  renameSync(join(logOf(folder), segment), join(home, segment));
+  await expect(unpack(folder, key)).rejects.toThrow('has a gap');
+  renameSync(join(home, segment), join(logOf(folder), segment));
+  await expect(unpack(folder, seededBytes(32))).rejects.toThrow('another key');
+});
+
+/** Unpacks all of a backup, as a restore does before PostgreSQL starts. */
+async function unpack(from: string, sealing: Buffer | undefined): Promise<void> {
+  const cluster = mkdtempSync(join(home, 'unpacked-'));
+  try {
+    await unpackBackup(await planRestore(from, sealing, undefined), cluster);
+  } finally {
+    rmSync(cluster, { recursive: true });
+  }
+}
+
+test('a backup holds no master key, and without it nothing is written', async () => {
+  const plan = await planRestore(folder, key, undefined);
+  expect(() => requireKeysOf(plan, openMasterKeys({ masterKeys: [masterKey(seededBytes(32))], dataDir: '' }))).toThrow(
+    'which is not held here',
+  );
+  expect(JSON.stringify(plan.manifest)).not.toContain(keyOfService.toString('hex'));
+});
+
+test('a time that is not there, and a directory that is not empty, are refused', async () => {
+  const later = systemClock.now().add({ hours: 1 });
+  await expect(planRestore(folder, key, later)).rejects.toThrow(/goes until .*: take an earlier time/);
+  await expect(planRestore(folder, key, between.subtract({ hours: 1 }))).rejects.toThrow('The first time that');
+  const used = target();
+  writeFileSync(join(used, 'note'), '');
+  await expect(restoreBackup(await planRestore(folder, key, undefined), used)).rejects.toThrow('is not empty');
+});
+
+/** Runs a command and kills it after a random time within what it was seen to take. */
+async function killed(words: readonly string[], mostMs: number): Promise<void> {
+  const env = { PATH: process.env['PATH'], ...settings };
+  const end = { timeout: 1 + random.below(mostMs), killSignal: 'SIGKILL' } as const;
+  await once(spawn(process.execPath, [CLI, ...words], { env, stdio: 'ignore', ...end }), 'exit');
+}
+
+test('a backup that is killed at any moment is whole, or none; the next one succeeds', { timeout: 120_000 * KILLS }, async () => {
+  const other = join(home, 'others');
+  for (let times = 0; times < KILLS; times++) {
+    await killed(['backup', other, '--keep', '1'], 3_000);
+    const [whole] = await readBackups(other, undefined);
+    if (whole !== undefined) await unpack(other, undefined);
+  }
+  // PostgreSQL notices the end of a killed command a moment later, and lets the next one in.
+  const { backup } = await eventually(BACKUP_MS, () => backUp(other, { key: undefined, keep: 1 }));
+  expect(readdirSync(other)).toEqual([backup]);
+});
+
+test('a restore that is killed at any moment is whole, or no server starts on it', { timeout: 120_000 * KILLS }, async () => {
+  for (let times = 0; times < KILLS; times++) {
+    const directory = target();
+    await killed(['restore', folder, '--key-file', join(home, 'key'), '--into', directory], 6_000);
+    if (readdirSync(directory).every((name) => !/^(?:postgres|restore-unfinished)$/.test(name))) continue; // It had not begun.
+    const start = startEmbeddedPostgres({ name: 'caudal', dataDir: directory, command: 'npm test', log: createLog('silent') });
+    const started = await start.catch((error: unknown) => error as Error);
+    if (started instanceof Error) {
+      expect(started.message).toMatch(/did not come to its end|is in use by/);
+      continue;
+    }
+    expect(await merchantsOf(started)).toEqual(['first', 'second', 'zero']);
+    await started.stop();
+  }
+});
