@@ -22,6 +22,7 @@ import { keepLog } from './keep-log.ts';
 import { makeBackup } from './make-backup.ts';
 import { requireKeysOf, restoreBackup } from './restore-backup.ts';
 import { planRestore, unpackBackup } from './unpack-backup.ts';
+import { readNow, withCluster } from './walk-log.ts';
 
 /** How many backups and how many restores are killed. `CAUDAL_TEST_KILLS=100` makes a longer run. */
 const KILLS = Number(process.env['CAUDAL_TEST_KILLS'] ?? 1);
@@ -56,7 +57,7 @@ beforeAll(async () => {
   await make('zero');
   manifest = await backUp(folder, { key, keep: undefined });
   await make('first');
-  between = systemClock.now();
+  between = Temporal.Instant.from(await withCluster(postgres.ownerUrl, 'log', ({ client }) => readNow(client)));
   await make('second');
   await keepLog({ ownerUrl: postgres.ownerUrl, folder, key });
 }, 120_000);

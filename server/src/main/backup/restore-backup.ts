@@ -10,6 +10,8 @@ import { RECOVERY_SETTINGS, unpackBackup, type Plan } from './unpack-backup.ts';
 
 const POLL_MS = 50;
 
+const ignore = (): void => undefined;
+
 /** Refuses where a master key is not held, before anything is written. */
 export function requireKeysOf({ manifest }: Plan, keys: MasterKeys): void {
   const missing = manifest.masterKeys.filter((id) => keys.find(id) === undefined);
@@ -29,7 +31,6 @@ export async function restoreBackup(plan: Plan, dataDir: string): Promise<Embedd
   if (readdirSync(dataDir).some((name) => name !== 'master-key'))
     throw new CommandRefused(`${dataDir} is not empty: restore into a new directory, which may hold the file master-key alone.`);
   let fault: string | undefined;
-  const ignore = (): void => undefined;
   const database = await startEmbeddedPostgres({
     name: 'caudal',
     dataDir,
