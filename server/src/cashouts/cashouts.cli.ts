@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { CommandRefused, JSON_OPTION, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
+import { CommandRefused, JSON_OPTION, withConnection, type Connect, type Connection, type OpenHere } from '../kit/command-line.ts';
 import type { Country } from '../merchants/index.ts';
 import { listCommand } from './find/list-cashouts.cli.ts';
 import type { ImportOutcome } from './import/import-cashouts.ts';
@@ -10,6 +10,7 @@ import type { ImportingMerchant, RowRefusal } from './import/import-cashouts.wir
 import { count, createProgress, type Progress } from '../kit/files/progress.ts';
 import { openRejects } from './import/rejects.ts';
 import { showCashoutCommand } from './operator/show-cashout.cli.ts';
+import { registerCashoutCommand } from './operator/register-cashout.cli.ts';
 import { operatorCommands, type OpenOutbox } from './operator/operator.cli.ts';
 
 type ImportArguments = { merchant: string; skipInvalid?: true; json?: true };
@@ -19,10 +20,12 @@ const EXIT_SOME_REJECTED = 3;
 const READ_BYTES = 256 * 1024;
 
 /** Adds `caudal cashouts …` to the program. */
-export function cashoutCommands(program: Command, connect: Connect, openOutbox: OpenOutbox): void {
+export function cashoutCommands(program: Command, connect: Connect, openOutbox: OpenOutbox, openHere: OpenHere): void {
   const cashouts = program
     .command('cashouts')
-    .description('list and show cashouts, bring in those of a merchant, cancel or nullify them, renew their passwords, limit them');
+    .description(
+      'list, show and register cashouts, bring in those of a merchant, cancel or nullify them, renew their passwords, limit them',
+    );
   cashouts
     .command('import')
     .description('import cashouts from CSV with a header, or NDJSON; all of a file or nothing')
@@ -34,6 +37,7 @@ export function cashoutCommands(program: Command, connect: Connect, openOutbox: 
     .action((file: string, options: ImportArguments) => withConnection(connect, (connection) => runImport(connection, file, options)));
   listCommand(cashouts, connect);
   showCashoutCommand(cashouts, connect);
+  registerCashoutCommand(cashouts, connect, openHere);
   operatorCommands(cashouts, connect, openOutbox);
 }
 

@@ -32,7 +32,7 @@ export { searchCashouts, type CashoutHit, type CashoutTexts } from './find/searc
 export type { Cashout } from './cashout.ts';
 export { cashoutFaults, sandboxCashoutFaults } from './answers.wire.ts';
 export { limitManaged } from './limits/limits.manage.ts';
-export { cashoutManaged } from './manage/cashouts.manage.ts';
+export { cashoutManaged, cashoutWrites } from './manage/cashouts.manage.ts';
 export { cashoutCommands } from './cashouts.cli.ts';
 export { END_USER_FIELDS, endUserData } from './end-users/end-user-data.ts';
 export { cashoutFigures } from './figures/cashout-figures.ts';
@@ -72,6 +72,20 @@ export type CashoutCounter = {
   readonly readPayments: typeof readPayments;
 };
 
+/** Opens what the operations of the room depend on: also for a command that serves no request. */
+export const openCashouts = <Room extends CashoutDeps>(room: Room) => ({
+  ...room,
+  registerCashout: createRegister(room),
+  cancelCashout: createCancel(room),
+  renewPassword: renewPasswordOnce(room),
+  lookUpCashout: createLookUp(room),
+  payCashout: createPay(room),
+  reverseCashoutPayment: createReverse(room),
+  nullifyCashout: createNullify(room),
+  unlockCashout: createUnlock(room),
+  readPayments,
+});
+
 /**
  * Adds the routes of the room.
  * Shape: returns what is due by the clock.
@@ -81,21 +95,11 @@ export function registerCashouts(
   room: CashoutRoom,
 ): { readonly jobs: readonly Job[]; readonly managed: ManagedDeps; readonly counter: CashoutCounter } {
   const { gates, isSandbox, servicePrefix } = room;
-  const deps = {
-    ...room,
-    registerCashout: createRegister(room),
-    cancelCashout: createCancel(room),
-    renewPassword: renewPasswordOnce(room),
-    lookUpCashout: createLookUp(room),
-    payCashout: createPay(room),
-    reverseCashoutPayment: createReverse(room),
-    nullifyCashout: createNullify(room),
-    unlockCashout: createUnlock(room),
-  };
+  const deps = openCashouts(room);
   serveOperations({ app, gates, deps, servicePrefix, ...(isSandbox ? { aliasesOf: withoutPrefix } : {}) }, cashoutOperations);
   return {
     managed: deps,
-    counter: { ...deps, readPayments },
+    counter: deps,
     jobs: [expireCashouts(room), forgetWrongTries(room), ...forgetEndUsers(room, room.keptEndUsersDays)],
   };
 }

@@ -104,6 +104,26 @@ export async function readFrom<T>(
   return service === undefined ? withConnection(connect, here) : there(service);
 }
 
+/** What carries out operations of the management API: a service, or this process on the database of a command. */
+export type Asks = Pick<Remote, 'call' | 'list'>;
+/** In this process a list has its first page alone. */
+export type Here = Asks & { close(): Promise<void> };
+export type OpenHere = (connection: Connection) => Promise<Here>;
+
+/** Carries out operations of the management API: of the service that `--url` names, or in this process. The lines of refusals are the same. */
+export const askEither = <T>(connect: Connect, openHere: OpenHere, work: (service: Asks) => Promise<T>): Promise<T> =>
+  readFrom<T>(connect, {
+    here: async (connection) => {
+      const here = await openHere(connection);
+      try {
+        return await work(here);
+      } finally {
+        await here.close();
+      }
+    },
+    there: work,
+  });
+
 /**
  * Carries out a command: here on the database, or there by the operation of the management API that does the same.
  * Throws: CommandRefused with the line of a refusal, the same one both ways.

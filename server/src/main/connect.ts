@@ -1,7 +1,7 @@
 import { openEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { chainCheck, openChainSigner, type ChainSigner } from '../audit/index.ts';
 import { cashoutChecks } from '../cashouts/index.ts';
-import type { Connection } from '../kit/command-line.ts';
+import type { Connection, OpenHere } from '../kit/command-line.ts';
 import { systemClock } from '../kit/clock.ts';
 import { describeDatabase, openDb } from '../kit/db.ts';
 import type { Check } from '../kit/checks/finding.ts';
@@ -16,6 +16,7 @@ import type { PersonalData } from '../people/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
 import { connectionFor, type OwnConnection } from './commands/act-on-connection.ts';
 import type { Doing } from './commands/command-acts.ts';
+import { openOperations } from './commands/open-operations.ts';
 import { readConfig } from './config.ts';
 import { requireMode } from './database-mode.ts';
 import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
@@ -105,6 +106,13 @@ export async function openSigner({ ownDb: db, keys, clock }: Connection): Promis
   const { byName } = await openServiceKeys({ db, keys, clock }, ['audit-log']);
   return openChainSigner(byName['audit-log']);
 }
+
+/** What operations of the management API depend on, with the settings of this environment. */
+export const openHere: OpenHere = async (connection) => {
+  const config = readConfig(process.env);
+  const checkoutUrl = config.checkoutUrl ?? `${readConsoleUrl()}/checkout`;
+  return openOperations(connection, await openOutbox(connection), { ...config, checkoutUrl, machineClock: systemClock });
+};
 
 /** What `caudal verify` proves, in its order. */
 export const openChecks = async (connection: Connection): Promise<readonly Check[]> => [

@@ -62,6 +62,9 @@ type SandboxRoom = 'sandboxOrders' | 'sandbox' | 'inbox';
 /** All of them, whatever they depend on. */
 export const allManagedOperations: readonly Managed<never>[] = Object.values(managedOperations).flat();
 
+/** Those that only a sandbox has. */
+export const sandboxOnly: ReadonlySet<object> = new Set<object>([...sandboxOrderManaged, ...counterManaged, ...inboxManaged]);
+
 type DepsOf<Operations> = Operations extends readonly Managed<infer Deps>[] ? Deps : never;
 
 /** What the operations of each room depend on. */

@@ -4,7 +4,7 @@ import { auditCommands } from '../audit/audit.cli.ts';
 import { brandCommands } from '../brands/brands.cli.ts';
 import { cashoutCommands } from '../cashouts/cashouts.cli.ts';
 import { systemClock } from '../kit/clock.ts';
-import { CommandRefused, type Connect, type Connection } from '../kit/command-line.ts';
+import { CommandRefused, type Connect, type Connection, type OpenHere } from '../kit/command-line.ts';
 import type { Remote } from '../kit/remote/remote.ts';
 import { exportCommands } from '../exports/exports.cli.ts';
 import { figureCommands } from '../figures/figures.cli.ts';
@@ -20,6 +20,7 @@ import type { NoticeRendering } from '../notices/index.ts';
 import { noticeCommands } from '../notices/notices.cli.ts';
 import { orderCommands } from '../orders/payments/orders.cli.ts';
 import { peopleCommands } from '../people/people.cli.ts';
+import { triggerCommand } from '../sandbox/trigger.cli.ts';
 import { findCommand } from '../search/find.cli.ts';
 import { backupCommands } from './backup/backup.cli.ts';
 import { signCommand } from './commands/sign.cli.ts';
@@ -90,6 +91,7 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
     .option('--url <url>', 'ask a running service instead of a database, with the access token in CAUDAL_TOKEN')
     .exitOverride();
   const openOutbox = async (connection: Connection): Promise<Messages> => (await world()).openOutbox(connection);
+  const openHere: OpenHere = async (connection) => (await world()).openHere(connection);
   const readConsoleUrl = async (): Promise<string> => (await world()).readConsoleUrl();
   const doing = openDoing(program);
   const service = (): Promise<Remote | undefined> => openNamedRemote(program);
@@ -111,8 +113,9 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   merchantCommands(program, connect);
   networkCommands(program, connect);
   brandCommands(program, connect);
-  orderCommands(program, connect, openOutbox);
-  cashoutCommands(program, connect, openOutbox);
+  orderCommands(program, connect, openOutbox, openHere);
+  cashoutCommands(program, connect, openOutbox, openHere);
+  triggerCommand(program, connect, openHere);
   findCommand(program, connect);
   dayCommand(program, connect);
   ledgerCommands(program, connect);

@@ -17,6 +17,10 @@ export type ManagedRefusal<Name extends string = string> = Refusal<Name> & {
   readonly version?: number;
 };
 
+/** What a refusal says beside its title: the field at fault, where it says nothing else. */
+export const detailOf = ({ detail, field, rule }: ManagedRefusal): string | undefined =>
+  detail ?? (field === undefined ? undefined : `${field}${rule === undefined ? '' : `: ${rule}`}`);
+
 /** The versions of which one must be the current one; `any`: some version must exist. */
 export type EntityTags = 'any' | readonly string[];
 

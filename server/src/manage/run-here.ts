@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import type { AskedParts } from '../kit/remote/remote.ts';
 import { refusedBy } from '../kit/remote/refused-by.ts';
-import type { Managed, ManagedRefusal, ManagedRequest } from './managed-operation.ts';
+import { detailOf, type Managed, type ManagedRefusal, type ManagedRequest } from './managed-operation.ts';
 import { ALL_PERMISSIONS, type Actor } from './permissions.ts';
 import { SHARED_PROBLEMS, type Problem } from './problems.ts';
 import { DEFAULT_PAGE, judgeOf, readEntityTags, type Sent } from './read-managed.ts';
@@ -23,7 +23,7 @@ const commandActor = (name: string): Actor => ({
 /**
  * Carries out an operation of the management API in this process, for a command on the database: the same rules, decision and answer.
  * What the operation depends on records the act: a command has one.
- * Shape: `actor` as histories name it → the body of the answer.
+ * Shape: `actor` as histories name it → the body of the answer; of a list its first page.
  * Throws: ServiceRefused, with the line that a service would be answered with.
  */
 export async function runHere<Deps, Shows extends TSchema>(
@@ -33,9 +33,9 @@ export async function runHere<Deps, Shows extends TSchema>(
   deps: Deps,
 ): Promise<Static<Shows>> {
   const problems: Readonly<Record<string, Problem>> = { ...SHARED_PROBLEMS, ...operation.refusals };
-  const failed = ({ refusal, detail, errors }: ManagedRefusal): Error => {
-    const { title, status } = problems[refusal] as Problem;
-    return refusedBy({ type: refusal, title, detail, errors }, status);
+  const failed = (refused: ManagedRefusal): Error => {
+    const { title, status } = problems[refused.refusal] as Problem;
+    return refusedBy({ type: refused.refusal, title, detail: detailOf(refused), errors: refused.errors }, status);
   };
   // As it would be sent: members without a value are absent.
   const sent = judgeOf(operation)(JSON.parse(JSON.stringify({ path, query, body })) as Sent);
@@ -49,7 +49,7 @@ export async function runHere<Deps, Shows extends TSchema>(
     actor: who,
     origin: { actor: who, source: hostname(), requestId, operation: operation.name },
     merchantId: named[0],
-    page: { after: undefined, limit: DEFAULT_PAGE },
+    page: { after: undefined, limit: (sent.query['limit'] as number | undefined) ?? DEFAULT_PAGE },
     ifMatch: ifMatch === undefined ? undefined : readEntityTags(ifMatch),
     once: undefined,
     requestId,
@@ -59,5 +59,5 @@ export async function runHere<Deps, Shows extends TSchema>(
   };
   const outcome = await operation.run(request, deps);
   if (isRefusal(outcome)) throw failed(outcome);
-  return operation.answer?.(outcome, request, deps).body as Static<Shows>;
+  return (operation.page?.(outcome, request) ?? operation.answer?.(outcome, request, deps).body) as Static<Shows>;
 }

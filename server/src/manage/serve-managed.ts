@@ -10,6 +10,7 @@ import { isOwnOrigin } from '../kit/limits/own-origin.ts';
 import { doneAct, type ActOrigin, type DoneAct } from '../kit/changes/act.ts';
 import { openPosition, sealPosition, type CursorScope } from './cursors.ts';
 import {
+  detailOf,
   isWrite,
   type EntityTags,
   type Managed,
@@ -87,13 +88,13 @@ function handlerOf<Deps>(operation: Managed<Deps>, gates: ManageGates, deps: Dep
   const read = readerOf(operation);
   const problems: Readonly<Record<string, Problem>> = { ...SHARED_PROBLEMS, ...operation.refusals };
   const load = openLoadGauge();
-  const problemOf = ({ refusal, detail, errors, field, rule, version }: ManagedRefusal, requestId: string): Answer => {
+  const problemOf = (refused: ManagedRefusal, requestId: string): Answer => {
+    const { refusal, errors, version } = refused;
     const problem = problems[refusal] as Problem;
-    const said = detail ?? (field === undefined ? undefined : `${field}${rule === undefined ? '' : `: ${rule}`}`);
     return {
       status: problem.status,
       etag: version === undefined ? null : `"${version}"`,
-      body: JSON.stringify(renderProblem(refusal, problem, { detail: said, errors }, requestId)),
+      body: JSON.stringify(renderProblem(refusal, problem, { detail: detailOf(refused), errors }, requestId)),
     };
   };
 

@@ -7,6 +7,7 @@ export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './mer
 export { MERCHANT_SECRETS, readMerchant } from './merchant-rows.ts';
 export { readNoticeEndpoints, readNoticeSigners, type NoticeEndpoint, type NoticeSigner } from './notice-endpoints.ts';
 export { merchantCommands } from './merchants.cli.ts';
+export { readMerchant as readManagedMerchant } from './merchants.manage.ts';
 export { merchantManaged } from './change-merchants.manage.ts';
 export { readFixedHashStarts } from './read-fixed-hash-starts.ts';
 export { readSharedZone, readTimeZones, zoneOfMerchant } from './read-time-zones.ts';

@@ -37,7 +37,7 @@ export { stateAt, type Order, type OrderKey, type OrderState } from './order.ts'
 export { orderFigures, PAY_STEPS } from './figures/order-figures.ts';
 export { refusedFigures } from './figures/refused-figures.ts';
 export { recordedMoney, type OrderEvent, type RecordedValue } from './order-history.ts';
-export { orderManaged, sandboxOrderManaged } from './manage/orders.manage.ts';
+export { orderManaged, orderWrites, sandboxOrderManaged } from './manage/orders.manage.ts';
 export { lookUpOrder } from './payments/look-up-order.ts';
 export { refusedManaged } from './payments/refused.manage.ts';
 export { orderCommands } from './payments/orders.cli.ts';
@@ -94,27 +94,20 @@ export type OpenOrders = GivingBack & {
   readonly managed: ManagedDeps;
 };
 
-/** Opens the room and adds its routes. */
-export function registerOrders(
-  app: HttpServer,
-  {
-    db,
-    clock,
-    engine,
-    merchants,
-    gates,
-    messages,
-    checkoutUrl,
-    tokenKey,
-    servicePrefix,
-    referenceRestDays: restDays,
-    keptPayersDays,
-  }: OrderRoom,
-): OpenOrders {
+/** Opens what the operations of the room depend on: also for a command that serves no request. */
+export function openOrders({
+  db,
+  clock,
+  engine,
+  merchants,
+  messages,
+  checkoutUrl,
+  tokenKey,
+  servicePrefix,
+  referenceRestDays: restDays,
+}: Omit<OrderRoom, 'gates' | 'keptPayersDays'>) {
   const settings = { servicePrefix, checkoutLink: checkoutLinks(tokenKey, checkoutUrl, clock) };
-  const payOrder = payOrders({ engine, db, merchants, messages });
-  const givingBack = openGivingBack({ engine, db });
-  const deps = {
+  return {
     db,
     clock,
     merchants,
@@ -123,14 +116,19 @@ export function registerOrders(
     createOrder: createOrders({ engine, restDays, messages, checkoutLink: settings.checkoutLink }),
     cancelOrder: cancelOrders({ engine }),
     expireOrder: expireOrderNow({ engine }),
-    payOrder,
-    ...givingBack,
+    payOrder: payOrders({ engine, db, merchants, messages }),
+    payOrderOnce: payOrdersOnce({ engine, db, merchants, messages }),
+    ...openGivingBack({ engine, db }),
   };
+}
+
+/** Opens the room and adds its routes. */
+export function registerOrders(app: HttpServer, room: OrderRoom): OpenOrders {
+  const { db, clock, gates, servicePrefix, keptPayersDays } = room;
+  const deps = openOrders(room);
   serveOperations({ app, gates, deps, servicePrefix }, orderOperations);
   return {
-    ...givingBack,
-    payOrder,
-    payOrderOnce: payOrdersOnce({ engine, db, merchants, messages }),
+    ...deps,
     managed: deps,
     jobs: [expireOrders({ db, clock }), forgetFormerTerms({ db, clock }), ...forgetPayers({ db, clock }, keptPayersDays)],
   };

@@ -35,7 +35,7 @@ const show = ({ id, merchantId: merchant, subjectId: about, at, ...rest }: Inbox
   ...rest,
 });
 
-const listInbox = managed({
+export const listInbox = managed({
   ...shared,
   name: 'listInbox',
   route: 'GET /manage/v1/sandbox/inbox',

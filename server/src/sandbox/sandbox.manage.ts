@@ -28,7 +28,7 @@ const clockSchema = shown({
   ahead: Type.String({ description: 'How far it is ahead of the machine’s.', examples: ['P33D'] }),
 });
 
-const readClock = managed({
+export const readClock = managed({
   ...shared,
   name: 'readClock',
   route: 'GET /manage/v1/sandbox/clock',
@@ -39,7 +39,7 @@ const readClock = managed({
   answer: (read) => ({ body: renderClock(read) }),
 });
 
-const moveClock = managed({
+export const moveClock = managed({
   ...shared,
   name: 'moveClock',
   route: 'POST /manage/v1/sandbox/clock',
@@ -113,7 +113,7 @@ const showPayment = ({ payment: { merchantId: merchant, orderId, transactionId, 
   body: { merchant, order: orderId, transaction: transactionId, amount: showAmount(amountMinor, currency), state },
 });
 
-const simulatePayment = managed({
+export const simulatePayment = managed({
   ...shared,
   name: 'simulatePayment',
   route: 'POST /manage/v1/sandbox/payments',
@@ -146,7 +146,7 @@ const simulatePayment = managed({
   answer: showPayment,
 });
 
-const reversePayment = managed({
+export const reversePayment = managed({
   ...shared,
   name: 'reverseSimulatedPayment',
   route: 'POST /manage/v1/sandbox/payments/{transaction}/reverse',
@@ -178,7 +178,7 @@ const showCollection = ({ cashout: { merchantId: merchant, operationId, amountMi
   body: { merchant, operation: operationId, transaction: payment.transactionId, amount: showAmount(amountMinor, currency), state },
 });
 
-const simulateCollection = managed({
+export const simulateCollection = managed({
   ...shared,
   name: 'simulateCollection',
   route: 'POST /manage/v1/sandbox/collections',
@@ -211,7 +211,7 @@ const simulateCollection = managed({
   answer: showCollection,
 });
 
-const reverseCollection = managed({
+export const reverseCollection = managed({
   ...shared,
   name: 'reverseSimulatedCollection',
   route: 'POST /manage/v1/sandbox/collections/{transaction}/reverse',

@@ -17,6 +17,21 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'orders resolve none --merchant TWIN --note done',
     'orders resolve A-3 --merchant nobody --note done',
   ],
+  'orders create': [
+    'orders create NEW --merchant TWIN --email a@example.com --amount 5 --currency COP --reference REFERENCE --recurrent no',
+    'orders create NEW --merchant TWIN --email a@example.com --amount 5 --currency COP',
+    'orders create A-8 --merchant TWIN --email nobody --amount 5.001 --currency COP --recurrent maybe --redirect-timeout-ms soon',
+    'orders create A-8 --merchant TWIN --email a@example.com --amount 5.001 --currency COP',
+    'orders create A-8 --merchant nobody --email a@example.com --amount 5 --currency COP',
+  ],
+  'orders update': [
+    'orders update A-4 --merchant TWIN --amount 7 --currency COP --description Larger --user-name none',
+    'orders update A-4 --merchant TWIN --version 1 --description Other',
+    'orders update A-1 --merchant TWIN --description Other',
+    'orders update none --merchant TWIN --description Other',
+    'orders update A-4 --merchant STOPPED --description Other',
+    'orders update A-4 --merchant TWIN --amount 7',
+  ],
   'orders cancel': [
     'orders cancel A-4 --merchant TWIN',
     'orders cancel A-1 --merchant TWIN',
@@ -110,6 +125,13 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'cashouts unlock W-1 --merchant TWIN --reason asked',
     'cashouts unlock none --merchant TWIN --reason asked',
     'cashouts unlock W-1 --merchant nobody --reason asked',
+  ],
+  'cashouts register': [
+    'cashouts register NEW --merchant TWIN --amount 45000 --currency COP --document 1020304050 --sms 3005550009',
+    'cashouts register W-9 --merchant TWIN --amount 45000 --currency COP --document 1020304050',
+    'cashouts register W-9 --merchant TWIN --amount 45000 --currency PEN --document 1020304050 --sms 3005550009',
+    'cashouts register W-9 --merchant TWIN --amount 1 --currency COP --document x --sms 3005550009 --otp-length 99',
+    'cashouts register W-9 --merchant nobody --amount 1 --currency COP --document 1 --sms 3005550009',
   ],
   'cashouts cancel': [
     'cashouts cancel W-3 --merchant TWIN',
@@ -205,6 +227,16 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
   ],
   'tokens list': ['tokens list'],
   'tokens revoke': ['tokens revoke TOKEN', 'tokens revoke 0123456789abcdef'],
+  trigger: [
+    ...['order.created', 'order.updated', 'order.cancelled', 'order.expired', 'order.paid', 'order.reversed'].map(
+      (event) => `trigger ${event} --merchant SHOP`,
+    ),
+    ...['cashout.registered', 'cashout.cancelled', 'cashout.collected', 'cashout.reversed'].map(
+      (event, index) => `trigger ${event} --merchant SHOP --cellphone 300555010${index}`,
+    ),
+    'trigger order.paid --merchant nobody',
+    'trigger cashout.expired --merchant SHOP',
+  ],
   'audit list': ['audit list', 'audit list --operation listOrders --merchant SHOP --since 2026-11-21T00:00:00Z --limit 1'],
 };
 /** What else each command without `--url` needs on its line. */

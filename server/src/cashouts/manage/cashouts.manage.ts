@@ -155,7 +155,7 @@ function contentOf({ amount, transactionCost = '0', expiresOn, sms = false, cell
   return { ...same, amountMinor, transactionCostMinor, currency: amount.currency, expiresOn: lastDay };
 }
 
-const registerCashout = managed({
+export const registerCashout = managed({
   name: 'registerCashout',
   route: 'POST /manage/v1/cashouts',
   tag,
@@ -317,3 +317,6 @@ export const cashoutManaged: readonly Managed<ManagedDeps>[] = [
   unlockCashout,
   resendPassword,
 ];
+
+/** What commands of other rooms do to cashouts. */
+export const cashoutWrites = { registerCashout, cancelCashout } as const;

@@ -15,6 +15,7 @@ import { freezeMerchant } from '../../merchants/change-merchant.ts';
 import { orderCalls } from '../../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
 import { makeToken, type MadeToken } from '../../users/access-tokens.ts';
+import { openOperations } from './open-operations.ts';
 import { createProgram, type World } from '../program.ts';
 import { commandName } from './command-acts.ts';
 import { WITHOUT_URL } from './without-url.ts';
@@ -52,6 +53,7 @@ beforeAll(async () => {
     NETNAME: ['net-a', 'net-b'],
     USER: ['ana-a@example.com', 'ana-b@example.com'],
     TOKEN: [tokens[0].tokenId, tokens[1].tokenId],
+    REFERENCE: ['910000001', '910000002'],
   };
 });
 afterAll(() => caudal.close());
@@ -84,11 +86,14 @@ async function tokenOf(permissions: readonly Permission[], merchantId: string | 
   return made;
 }
 
+/** Whether commands on the database find a sandbox. */
+let isSandbox = true;
+
 /** The real program on the database of the test, which it leaves open. */
 const program = (): Command =>
   createProgram(async (): Promise<World> => {
     const { url, db, keys, clock, messages } = caudal;
-    const connection = { url, db, ownDb: db, actor: 'command:test', keys, clock, isSandbox: true, close: async () => undefined } as const;
+    const connection = { url, db, ownDb: db, actor: 'command:test', keys, clock, isSandbox, close: async () => undefined } as const;
     const connect = async (): Promise<Connection> => connection;
     const openOutbox: World['openOutbox'] = async () => ({ ...messages, close: async () => undefined });
     return {
@@ -96,9 +101,22 @@ const program = (): Command =>
       connect,
       connectWithAnyKey: connect,
       openOutbox,
+      openHere: (given) => openOperations(given, caudal.messages, SETTINGS),
       readConsoleUrl: () => 'http://127.0.0.1',
     };
   });
+
+/** Those of the service of the test. */
+const SETTINGS = {
+  servicePrefix: 'SV',
+  listedDateForm: 'YYYYMMDD',
+  referenceRestDays: 90,
+  shortPasswordDays: 1,
+  checkoutUrl: 'https://pay.example/checkout',
+  get machineClock() {
+    return caudal.clock;
+  },
+} as const;
 
 type Service = { readonly url: string; readonly token: string };
 type Outcome = { readonly printed: string; readonly refused: unknown; readonly exitCode: unknown };
@@ -121,7 +139,8 @@ async function run(line: string, service?: Service): Promise<Outcome> {
 }
 
 /** What is drawn at random or counted: secrets, ids. */
-const DRAWN = /[0-9a-f]{16}\b|[A-Za-z0-9+/_-]{22,}=*|msg_\d+_\d+/g;
+const DRAWN =
+  /[0-9]+-[0-9a-f]{12}\b|[0-9a-f]{16}\b|[A-Za-z0-9+/_.-]{22,}=*|\b[0-9]{12}\b|(?<="(?:serviceOrder|cashout)Id":")[0-9]+|msg_\d+_\d+/g;
 /** Of users and tokens a command takes the machine's time. The service has that of the test. */
 const TIMES = /[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+Z?/g;
 /** What both ways have in common: the twins have one name, and what is drawn is left out. */
@@ -196,6 +215,32 @@ describe('a service that says no', () => {
   test('a name that a URL drops reaches no other operation', async () => {
     for (const name of ['.', '..'])
       expect(await run(`merchants show ${name}`, all)).toMatchObject({ refused: `There is no merchant ${name}.` });
+  });
+});
+
+describe('what only a sandbox has', () => {
+  test('is refused in production in one line, there and here, and nothing is made', async () => {
+    const production = await caudal.openAnother({ mode: 'production' });
+    const there = { url: await production.app.listen({ host: '127.0.0.1', port: 0 }), token: all.token };
+    const none = expect.stringMatching(/^"trigger" works in a sandbox alone.*nothing was made\.$/) as string;
+    const before = (await run('orders list --merchant SHOP --limit 1000')).printed;
+    expect(await run('trigger order.paid --merchant SHOP', there)).toMatchObject({ refused: none, exitCode: 1 });
+    expect(await run('orders expire A-5 --merchant SHOP', there)).toMatchObject({
+      refused: `A-5 of ${shop} does not exist, or this is no sandbox.`,
+      exitCode: 1,
+    });
+    await production.close();
+    isSandbox = false;
+    expect(await run('trigger order.paid --merchant SHOP')).toMatchObject({ refused: none, exitCode: 1 });
+    isSandbox = true;
+    expect((await run('orders list --merchant SHOP --limit 1000')).printed).toBe(before);
+  });
+
+  test('a cashout expires when the clock of the sandbox is moved', async () => {
+    const { printed: made } = await run('trigger cashout.expired --merchant SHOP --cellphone 3005550110 --move-clock --json');
+    await caudal.runJobs();
+    const { cashout } = JSON.parse(made) as { cashout: string };
+    expect((await run(`cashouts show ${cashout} --merchant SHOP`)).printed).toMatch(/expired/);
   });
 });
 

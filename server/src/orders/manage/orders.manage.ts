@@ -134,7 +134,7 @@ const readOrder = managed({
   }),
 });
 
-const createOrder = managed({
+export const createOrder = managed({
   name: 'createOrder',
   route: 'POST /manage/v1/orders',
   tag,
@@ -166,7 +166,7 @@ const createOrder = managed({
   answer: ({ order }, _, deps) => present(order, deps),
 });
 
-const updateOrder = managed({
+export const updateOrder = managed({
   name: 'updateOrder',
   route: 'PATCH /manage/v1/orders/{merchant}/{order}',
   tag,
@@ -300,3 +300,6 @@ export const expireOrder = managed({
 
 /** Those that only a sandbox has. */
 export const sandboxOrderManaged: readonly Managed<ManagedDeps>[] = [expireOrder];
+
+/** What commands of other rooms do to orders. */
+export const orderWrites = { createOrder, updateOrder, cancelOrder, expireOrder } as const;

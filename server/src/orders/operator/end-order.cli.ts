@@ -15,7 +15,7 @@ const WHY: Readonly<Record<CancelRefusal | 'not_found' | 'merchant_frozen', stri
 const NO_SANDBOX = 'does not exist, or this is no sandbox';
 const LINES = {
   cancelled: refusalLines(WHY),
-  expired: refusalLines({ ...WHY, order_not_found: NO_SANDBOX, not_found: NO_SANDBOX }),
+  expired: refusalLines({ ...WHY, order_not_found: NO_SANDBOX, not_found: NO_SANDBOX, unknown_route: NO_SANDBOX }),
 };
 
 type Options = { readonly merchant: string; readonly json?: true };

@@ -24,7 +24,13 @@ afterAll(async () => {
   await service.close();
 });
 
-const register = (program: Command, connect: Connect): void => orderCommands(program, connect, () => openSilentOutbox(service));
+const register = (program: Command, connect: Connect): void =>
+  orderCommands(
+    program,
+    connect,
+    () => openSilentOutbox(service),
+    () => Promise.reject(new Error('no operation is asked for')),
+  );
 /** Runs `caudal orders …` for the merchant and gives what it printed. */
 const run = (...words: string[]): Promise<string> =>
   printed.by(() => runCommand(service, register, 'orders', ...words, '--merchant', merchant.merchantId));

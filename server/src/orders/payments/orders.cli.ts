@@ -13,6 +13,7 @@ import {
   withConnection,
   type Connect,
   type Connection,
+  type OpenHere,
 } from '../../kit/command-line.ts';
 import { formatAllDecimals, parseAmount } from '../../kit/money.ts';
 import { isRefusal, type Refusal } from '../../kit/outcome.ts';
@@ -20,6 +21,7 @@ import type { Country } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { listCommand } from '../find/list-orders.cli.ts';
 import { endOrderCommands } from '../operator/end-order.cli.ts';
+import { writeOrderCommands } from '../operator/write-order.cli.ts';
 import { showOrderCommand } from '../operator/show-order.cli.ts';
 import type { Order, OrderKey } from '../order.ts';
 import type { PayerMerchant } from './pay-order.ts';
@@ -45,9 +47,15 @@ const TRANSACTION = /^[A-Za-z0-9_.-]{1,64}$/;
 type Whose = { readonly merchant: string };
 
 /** Adds `caudal orders …`: what an operator does about the payment of an order, under the same rules as everybody who pays. */
-export function orderCommands(program: Command, connect: Connect, openOutbox: (connection: Connection) => Promise<Messages>): void {
+export function orderCommands(
+  program: Command,
+  connect: Connect,
+  openOutbox: (connection: Connection) => Promise<Messages>,
+  openHere: OpenHere,
+): void {
   const orders = program.command('orders').description('orders, and their payments');
   showOrderCommand(orders, connect);
+  writeOrderCommands(orders, connect, openHere);
   orders
     .command('pay')
     .description('record that an order was paid to the operator itself, at a bank for example')
