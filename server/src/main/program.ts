@@ -27,6 +27,7 @@ import { signCommand } from './commands/sign.cli.ts';
 import { commandAct, commandName, type Doing } from './commands/command-acts.ts';
 import { WITHOUT_URL } from './commands/without-url.ts';
 import type { Config } from './config.ts';
+import { tryCommand } from './demo/try.cli.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { tokenCommands } from '../users/tokens.cli.ts';
 import { userCommands } from '../users/users.cli.ts';
@@ -124,6 +125,10 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   listenCommand(program, connect, openRendering);
   replayCommand(program, connect, openRendering);
   signCommand(program, connect, { readServer: readConsoleUrl, readSecret: () => process.env['CAUDAL_SECRET'] });
+  tryCommand(program, connect, async () => {
+    doing();
+    return readConsoleUrl();
+  });
   auditCommands(program, connect, async (connection) => (await world()).openSigner(connection));
   verifyCommand(program, connect, async (connection) => (await world()).openChecks(connection));
   doctorCommand(program, doing);

@@ -241,6 +241,7 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
 };
 /** What else each command without `--url` needs on its line. */
 export const LINES_WITHOUT_URL: Readonly<Record<string, string>> = {
+  try: '',
   sign: 'queryOrder merchant=shop order=A-1',
   'orders show': 'A-1 --merchant shop',
   'cashouts show': 'W-1 --merchant shop',

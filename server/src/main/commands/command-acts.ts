@@ -98,6 +98,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'notices resume': endpointNamed,
   trigger: moneyOf,
   sign: 'reads',
+  try: 'reads',
   listen: 'reads',
   replay: 'reads',
   'export check': 'reads',

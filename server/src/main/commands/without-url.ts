@@ -8,6 +8,7 @@ const CHAIN = 'the chain is read whole, where its signing key is: "audit list" a
 
 /** The commands that work on a database alone, and why. A command that is here refuses `--url`. */
 export const WITHOUT_URL: Readonly<Record<string, string>> = {
+  try: 'it reads the secret of the demo merchant on this machine: name the server by --server',
   sign: 'no service shows a secret: the secret is of this machine',
   'orders show': at('GET /manage/v1/orders/{merchant}/{order}'),
   'cashouts show': at('GET /manage/v1/cashouts/{merchant}/{operation}'),
