@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { systemClock } from '../../kit/clock.ts';
 import { CommandRefused, details, JSON_OPTION, print, printJson, withConnection, type Connect } from '../../kit/command-line.ts';
 import type { Operation } from '../../requests/index.ts';
-import { nearestName } from '../nearest-name.ts';
 import type { CallerSecrets } from './sign-request.ts';
 
 type Options = { readonly secretFile?: string; readonly server?: string; readonly json?: true };
@@ -23,7 +22,8 @@ export function signCommand(program: Command, connect: Connect, { readServer, re
     .option(...JSON_OPTION)
     .action(async (name: string, words: readonly string[], { secretFile, server, json }: Options) => {
       const [{ curlOf, fieldNames, signRequest }, operation] = await Promise.all([import('./sign-request.ts'), findOperation(name)]);
-      const given = readFields(words, fieldNames(operation));
+      const { nearestName } = await import('../nearest-name.ts');
+      const given = readFields(words, fieldNames(operation), nearestName);
       const secret = secretFile === undefined ? readSecret() : readFileSecret(secretFile);
       const secrets = secret === undefined ? await readStored(connect, operation, given) : await secretsOf(operation, secret);
       const request = signRequest(operation, given, secrets, systemClock.now());
@@ -57,7 +57,9 @@ async function findOperation(name: string): Promise<Operation<never>> {
   throw new CommandRefused(`There is no operation ${name}. There are: ${all.map((operation) => operation.name).join(', ')}.`, 2);
 }
 
-function readFields(words: readonly string[], known: readonly string[]): Readonly<Record<string, string>> {
+type FindNear = typeof import('../nearest-name.ts').nearestName;
+
+function readFields(words: readonly string[], known: readonly string[], nearestName: FindNear): Readonly<Record<string, string>> {
   const pairs = words.map((word): [string, string] => {
     const at = word.indexOf('=');
     const name = word.slice(0, Math.max(at, 0));

@@ -6,7 +6,6 @@ import { CommandRefused, JSON_OPTION, parseInstant, print, printJson, withConnec
 import { oneLine } from '../../kit/one-line.ts';
 import type { OpenNoticeRendering } from '../notices.cli.ts';
 import type { Forwarded, NoticeEvent } from './forwarder.ts';
-import { printedForward, toForwardJson } from './forward-as-text.ts';
 import type { Source } from './sources.ts';
 
 const EVENTS: readonly NoticeEvent[] = ['order.approved', 'order.cancelled', 'order.updated', 'cashout.approved', 'cashout.expired'];
@@ -56,10 +55,11 @@ async function listenTo(connect: Connect, openRendering: OpenNoticeRendering, op
 }
 
 async function follow(source: Source, { forwardTo, route = {}, events, merchant, since, position, count, json }: Options): Promise<void> {
-  const [{ listen }, { openSender }, { keep, readKept }] = await Promise.all([
+  const [{ listen }, { openSender }, { keep, readKept }, { printedForward, toForwardJson }] = await Promise.all([
     import('./listen.ts'),
     import('../send-notice.ts'),
     import('./kept-place.ts'),
+    import('./forward-as-text.ts'),
   ]);
   const isForwarding = forwardTo !== undefined || Object.keys(route).length > 0;
   if (position !== undefined && !isForwarding) throw new CommandRefused('--position goes with --forward-to or --route.', 2);
