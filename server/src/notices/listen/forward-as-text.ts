@@ -7,7 +7,12 @@ export function printedForward({ notice, event, isAgain, to, attempt, status, pr
   const { id, merchant, subject, writtenAt } = notice;
   const taken = status === null ? `no answer: ${problem}` : `${status} in ${ms} ms`;
   const next = nextAt === null ? '' : `, attempt ${attempt}; next at ${instantText(nextAt)}`;
-  const shown = [writtenAt, `${event}${isAgain ? ' (sent again)' : ''}`, `${subject} of ${merchant}`, id];
+  const shown = [
+    instantText(Temporal.Instant.from(writtenAt)),
+    `${event}${isAgain ? ' (sent again)' : ''}`,
+    `${subject} of ${merchant}`,
+    id,
+  ];
   return `${[...shown, ...(to === null ? [] : [`${taken}${next}`, to])].map(oneLine).join('  ')}\n`;
 }
 
