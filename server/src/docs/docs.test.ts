@@ -1,7 +1,10 @@
+import { createHash, createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BROWSER_TIMEOUT_MS, startBrowser } from '../testing/browser.ts';
+import { checksumOf } from '../testing/checksum-of.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
 // The documents at /docs: every page, its links, the search, and what a browser makes of them.
@@ -105,6 +108,71 @@ describe('the documents', () => {
   });
 });
 
+test('a guide is in the language of the reader, or of its address', async () => {
+  const titleOf = async (url: string, language: string): Promise<string | undefined> =>
+    /<html lang="(..)">[^]*<h1 [^>]*>(.*)<\/h1>/
+      .exec(await get(url, { 'accept-language': language }))
+      ?.slice(1)
+      .join(' ');
+  expect(await titleOf('/docs', 'es-CO,es;q=0.9')).toBe('es Inicio');
+  expect(await titleOf('/docs', 'pt-BR')).toBe('pt Início');
+  expect(await titleOf('/docs', 'en')).toBe('en Start');
+  expect(await titleOf('/docs/guides/change-an-order', 'pt')).toBe('pt Mudar uma ordem com segurança');
+  expect(await titleOf('/docs/guides/change-an-order.es', 'pt')).toBe('es Cambiar una orden con seguridad');
+  expect(await get('/docs/search?q=segurança&language=pt')).toContain('Mudar uma ordem com seguran');
+});
+
+const post = async (form: Readonly<Record<string, string>>): Promise<string> =>
+  (
+    await service.app.inject({
+      method: 'POST',
+      url: '/docs/workbench?operation=createOrder',
+      payload: new URLSearchParams(form).toString(),
+    })
+  ).body;
+const hash = (text: string): string => createHash('sha512').update(text).digest('hex');
+
+describe('the workbench', () => {
+  const SECRET = '9f1c7b52e0a84d6bb3a1c5d0e7f24688';
+  const VALUES = { email: 'ana@example.com', country: '068', order: 'A-1001', money: 'BOB', amount: '45000' };
+  const texts = Object.values(VALUES);
+  const ask = (sent: string): Promise<string> =>
+    post({
+      make: 'checksum',
+      ...Object.fromEntries(Object.entries(VALUES).map(([name, value]) => [`value-${name}`, value])),
+      secret: SECRET,
+      sent,
+    });
+
+  test.each([
+    ['right', texts.join('') + SECRET, 'Yours is right.'],
+    ['without the secret', texts.join(''), 'without the secret'],
+    ['with commas', [...texts, SECRET].join(','), 'between the values'],
+    ['with two decimals', [...texts.slice(0, 4), '45000.00', SECRET].join(''), 'two decimals'],
+    ['without the zero of the country', ['ana@example.com', '68', ...texts.slice(2), SECRET].join(''), 'lost zeros'],
+    ['of something else', 'something else', 'none of the common mistakes'],
+  ])('judges a checksum that is %s', async (_what, text, words) => {
+    const page = await ask(hash(text));
+    expect(page).toContain(checksumOf(texts, SECRET));
+    expect(page).toContain(`${texts.join('')}${'•'.repeat(SECRET.length)}</code>`);
+    expect(/<p role="status">(.*)<\/p>/.exec(page)?.[1]).toContain(words);
+  });
+
+  test('makes the signatures of the contract, and names a key that was decoded', async () => {
+    const { secret, vectors } = JSON.parse(readFileSync(new URL('../../../contract/signed-requests.json', import.meta.url), 'utf8')) as {
+      secret: string;
+      vectors: { id: string; timestamp: number; method: string; path: string; body: string; signature: string }[];
+    };
+    for (const { timestamp, signature, ...one } of vectors)
+      expect(await post({ make: 'signature', ...one, timestamp: String(timestamp), key: secret, signature })).toContain('Yours is right.');
+    const notice = { make: 'signature', id: 'msg_1', timestamp: '1795273200', body: '{}', key: 'c0ffee11aa22bb33cc44dd55ee66ff77' };
+    const decoded = createHmac('sha256', Buffer.from(notice.key, 'hex')).update('msg_1.1795273200.{}').digest('base64');
+    expect(await post({ ...notice, signature: `v1,${decoded}` })).toContain('decoded from hexadecimal');
+    for (const payload of ['', '%', 'make=checksum', 'make=signature&body=%ff', '{"a":1}'])
+      expect((await service.app.inject({ method: 'POST', url: '/docs/workbench', payload })).statusCode, payload).toBe(200);
+  });
+});
+
 describe('in a browser', () => {
   let browser: Browser;
   let origin: string;
@@ -127,7 +195,7 @@ describe('in a browser', () => {
         const faults: string[] = [];
         page.on('console', (message) => faults.push(message.text()));
         page.on('pageerror', (error) => faults.push(error.message));
-        for (const path of ['/docs/guides/first-order', '/docs/reference/update-order']) {
+        for (const path of ['/docs/guides/first-order', '/docs/reference/update-order', '/docs/workbench']) {
           await page.goto(`${origin}${path}`);
           expect(
             await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'),

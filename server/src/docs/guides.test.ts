@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,12 +96,9 @@ async function runGuide(guide: string, lang: Lang, blocks: readonly Block[]): Pr
 describe.each(guides)('%s', (guide) => {
   const blocks = blocksOf(guide);
 
-  test.each(['es', 'pt'].filter((language) => existsSync(join(GUIDES, guide.replace('.md', `.${language}.md`)))))(
-    'has the same programs in %s',
-    (language) => {
-      expect(blocksOf(guide.replace('.md', `.${language}.md`))).toEqual(blocks);
-    },
-  );
+  test.each(['es', 'pt'])('has the same programs in %s', (language) => {
+    expect(blocksOf(guide.replace('.md', `.${language}.md`))).toEqual(blocks);
+  });
 
   test.runIf(shownIn(blocks).length > 0)('prints in each language of programs what it shows', { timeout: 60_000 }, async () => {
     await Promise.all(present.filter((lang) => !isServer(guide, lang)).map((lang) => runGuide(guide, lang, blocks)));

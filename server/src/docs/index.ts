@@ -7,21 +7,25 @@ import { makeIndex, search, type Hit } from './search.ts';
 import { ASSETS, HEADERS, renderPage, type Shell } from './shell.ts';
 import { openSite, type Site, type Sources } from './site.ts';
 import { WORDS } from './words.ts';
+import { readWorkbench, renderWorkbench, WORKBENCH_PATH, WORKBENCH_TITLE } from './workbench.page.ts';
 
 export type { ApiDocument, ApiOperation, ApiParameter, ApiSchema, ApiWebhooks } from './api-document.ts';
 
 const START = '/docs/guides/start';
 const MOST_QUERY = 100;
 
-/** Adds the documents for people, under `/docs`. They are made when somebody first asks for them. */
-export function serveDocs(app: HttpServer, readSources: () => Sources): void {
+/** Adds the documents for people, under `/docs`. They are made when somebody first asks for them. A sandbox has a workbench too. */
+export function serveDocs(app: HttpServer, readSources: () => Sources, isSandbox: boolean): void {
   let docs: Docs | undefined;
-  const open = (): Docs => (docs ??= openDocs(readSources()));
+  const open = (): Docs => (docs ??= openDocs(readSources(), isSandbox));
   for (const { path, type, text } of ASSETS)
     app.get(path, { schema: { hide: true } }, (_request, reply) =>
       reply.headers({ 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' }).send(text),
     );
   app.get('/docs/search', { schema: { hide: true } }, (request, reply) => open().find(request, reply));
+  if (isSandbox)
+    for (const method of ['GET', 'POST'] as const)
+      app.route({ method, url: WORKBENCH_PATH, schema: { hide: true }, handler: (request, reply) => open().work(request, reply) });
   const show = (request: HttpRequest, reply: HttpReply): HttpReply => open().show(request, reply);
   app.get('/docs', { schema: { hide: true } }, show);
   app.get('/docs/*', { schema: { hide: true } }, show);
@@ -30,13 +34,14 @@ export function serveDocs(app: HttpServer, readSources: () => Sources): void {
 type Docs = {
   show(request: HttpRequest, reply: HttpReply): HttpReply;
   find(request: HttpRequest, reply: HttpReply): Promise<HttpReply>;
+  work(request: HttpRequest, reply: HttpReply): HttpReply;
 };
 
 const send = (reply: HttpReply, status: number, page: string): HttpReply =>
   reply.code(status).headers(HEADERS).header('vary', 'Accept-Language').send(page);
 
-function openDocs(sources: Sources): Docs {
-  const site = openSite(sources);
+function openDocs(sources: Sources, isSandbox: boolean): Docs {
+  const site = openSite(sources, isSandbox);
   const service = sources.document.info;
   const rendered = new Map<string, string>();
   const render = (page: Shell['page'], content: Content, query?: string): string =>
@@ -50,6 +55,15 @@ function openDocs(sources: Sources): Docs {
       if (text === undefined) rendered.set(page.path, (text = render(page, page.content())));
       return send(reply, 200, text);
     },
+    work: (request, reply) =>
+      send(
+        reply,
+        200,
+        render(
+          { path: WORKBENCH_PATH, title: WORKBENCH_TITLE, language: 'en' },
+          contentOf(renderWorkbench(sources.document, readWorkbench(request))),
+        ),
+      ),
     find: async (request, reply) => {
       const parameters = parseQuery(request.url);
       const asked = parameters instanceof Map ? parameters : new Map<string, string>();

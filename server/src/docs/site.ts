@@ -9,6 +9,7 @@ import type { Content, DocsPage } from './page.ts';
 import type { MenuPart } from './shell.ts';
 import { codes, inline } from './tables.ts';
 import { WORDS } from './words.ts';
+import { renderWorkbench, WORKBENCH_PATH, WORKBENCH_TITLE } from './workbench.page.ts';
 
 /** An answer of the management API that says no, with its page. */
 type Problem = { readonly status: number; readonly title: string; readonly meaning: string };
@@ -48,7 +49,7 @@ const FILES = {
 } as const;
 
 /** Makes all pages of the documents. None is rendered yet. */
-export function openSite({ document, problems }: Sources): Site {
+export function openSite({ document, problems }: Sources, isSandbox: boolean): Site {
   const pages = new Map<string, DocsPage>();
   const add = (page: DocsPage): void => void pages.set(page.path, page);
   const resolveFrom =
@@ -90,6 +91,14 @@ export function openSite({ document, problems }: Sources): Site {
     title: FAULTS_TITLE,
     content: once(() => made(renderFaults(document), FAULTS_TITLE)),
   });
+  if (isSandbox)
+    add({
+      ...shared,
+      path: WORKBENCH_PATH,
+      group: 'rules',
+      title: WORKBENCH_TITLE,
+      content: once(() => made(renderWorkbench(document, new Map()), WORKBENCH_TITLE)),
+    });
   for (const { path, title, group, badge: mark, body } of referencePages(document))
     add({ ...shared, path, group, title, badge: mark, content: once(() => made(body(), title)) });
   for (const [name, problem] of problems)

@@ -151,7 +151,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const sandbox = sandboxClock && { ...rendering, clock: sandboxClock, networks, messages, orders, cashouts: cashouts.counter };
   const room = { rooms, requests: { ...requests, tally }, cursorKey, recordLone, rendering, sandbox, ...parts };
   const managed = serveManage({ app, db, clock, ...room });
-  serveDocs(app, () => ({ document: readDocument(), problems: allProblems(managed) }));
+  serveDocs(app, () => ({ document: readDocument(), problems: allProblems(managed) }), isSandbox);
   serveConsole(app, options.consoleFolder);
   if (isSandbox || config.hasHome) openHome(app, options, foundation);
   if (sandbox !== undefined) serveSandbox(app, options, checkoutUrl, { ...sandbox, gates });

@@ -62,8 +62,8 @@ test('the documents of production know no sandbox', async () => {
   );
   for (const text of [document, page]) expect(/\/sandbox\/(v1|inbox)|X-Sandbox-Fault|"Sandbox"|SandboxFault/.exec(text ?? '')).toBeNull();
   expect(document).toContain('"Orders"');
-  const urls = ['/docs/reference/move-clock', '/docs/reference/simulate-payment'];
-  expect(await Promise.all(urls.map(async (url) => (await production.app.inject(url)).statusCode))).toEqual([404, 404]);
+  const urls = ['/docs/reference/move-clock', '/docs/reference/simulate-payment', '/docs/workbench'];
+  expect(await Promise.all(urls.map(async (url) => (await production.app.inject(url)).statusCode))).toEqual([404, 404, 404]);
 });
 
 test('the clock of production is the machine’s, whatever a sandbox left in the database', async () => {
