@@ -100,7 +100,7 @@ describe('the documents', () => {
       JSON.parse(await get(`/docs/search?${query}`, { accept: 'application/json' })) as { path: string; title: string }[];
     expect((await hits('q=glossary'))[0]?.path).toMatch(/^\/docs\/glossary/);
     expect((await hits('q=register%20a%20cashout'))[0]?.path).toBe('/docs/reference/register-cashout');
-    expect((await hits('q=PAYMNENT_METHOD')).map(({ path }) => path)).toContain('/docs/reference/query-order');
+    expect((await hits('q=PAYMNENT_METHOD')).map(({ path }) => path)).toContain('/docs/reference/query-order#members');
     expect(await hits('q=')).toEqual([]);
     for (const query of ['q=%00', 'q=%ff', 'q=a&q=b', 'q=(((', `q=${'a'.repeat(5000)}`, 'q=<script>', '&&&', 'q=.*%5B'])
       expect((await service.app.inject(`/docs/search?${query}`)).statusCode, query).toBe(200);

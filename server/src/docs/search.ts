@@ -8,7 +8,7 @@ type Entry = {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  readonly folded: { readonly title: string; readonly text: string };
+  readonly folded: { readonly title: string; readonly text: string; readonly page: string };
 };
 
 /** A place that the search found. */
@@ -30,7 +30,7 @@ export async function makeIndex(pages: readonly DocsPage[]): Promise<readonly En
         id,
         title,
         text: text.trim(),
-        folded: { title: fold(`${title} ${id === '' ? '' : page.title}`), text: fold(text) },
+        folded: { title: fold(title), text: fold(text), page: fold(page.title) },
       });
     await setImmediate();
   }
@@ -47,7 +47,10 @@ export function search(index: readonly Entry[], query: string, language: Languag
   return index
     .filter(({ page }) => page.language === language || page.family === undefined)
     .flatMap((entry) => {
-      const score = words.reduce((sum, word) => sum * scoreOf(entry, word), 1);
+      const own = words.map((word) => scoreOf(entry, word));
+      // A word may be in the title of the page alone, but not all of them: the page's first part has those.
+      if (own.every((score) => score === 0)) return [];
+      const score = own.reduce((product, one, at) => product * (one + (entry.folded.page.includes(words[at] as string) ? 2 : 0)), 1);
       return score === 0 ? [] : [{ entry, score }];
     })
     .toSorted((one, other) => other.score - one.score)

@@ -87,7 +87,7 @@ const renderSearch = (words: Words, language: string, query: string): Html =>
   </form>`;
 
 const renderPart = ({ title, pages }: MenuPart, current: string): Html =>
-  html`<h2>${title}</h2>
+  html`${title === '' ? NO_HTML : html`<h2>${title}</h2>`}
     <ul>
       ${pages.map(
         (page) =>

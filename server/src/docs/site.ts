@@ -45,7 +45,7 @@ const FILES = {
   '/docs/contract': ['contract.md', 'The contract'],
   '/docs/glossary': ['glossary.md', 'Glossary'],
   '/docs/management': ['management.md', 'The management API'],
-  '/docs/management/reference': ['reference/management-api.md', 'Its reference'],
+  '/docs/management/reference': ['reference/management-api.md', 'Management API, reference'],
 } as const;
 
 /** Makes all pages of the documents. None is rendered yet. */
@@ -146,7 +146,17 @@ function made(body: Html, title: string): Content {
     depth: Number(depth),
     title: wordsOf(text as string),
   }));
-  return { body, headings, passages: [{ id: '', title, text: wordsOf(body.markup) }], hasPrograms: false };
+  const [first = '', ...sections] = body.markup.split(/(?=<h2 id=)/);
+  const passages = sections.map((section) => {
+    const [, id = '', words = ''] = /^<h2 id="([^"]+)">([^<]*)</.exec(section) ?? [];
+    return { id, title: wordsOf(words), text: wordsOf(section.replace(/^<h2.*?<\/h2>/, '')) };
+  });
+  return {
+    body,
+    headings,
+    passages: [{ id: '', title, text: wordsOf(first.replace(/<h1.*?<\/h1>/, '')) }, ...passages],
+    hasPrograms: false,
+  };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
@@ -190,12 +200,9 @@ function menuOf(pages: readonly DocsPage[], { tags }: ApiDocument, language: Lan
     title,
     pages: pages.filter((page) => page.group === group && (page.family === undefined || page.language === language)),
   });
-  return [
-    part(words.start, 'start'),
-    part(words.guides, 'guides'),
-    part(words.rules, 'rules'),
-    ...tags.map(({ name }) => part(name, name)),
-  ].filter((one) => one.pages.length > 0);
+  return [part('', 'start'), part(words.guides, 'guides'), part(words.rules, 'rules'), ...tags.map(({ name }) => part(name, name))].filter(
+    (one) => one.pages.length > 0,
+  );
 }
 
 const link = (id: string, summary: string): Html => html`<a href="/docs/reference/${pageName(id)}">${summary}</a>`;

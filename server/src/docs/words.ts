@@ -8,7 +8,6 @@ export type Words = {
   readonly search: string;
   readonly found: (count: number, query: string) => string;
   readonly ask: string;
-  readonly start: string;
   readonly guides: string;
   readonly rules: string;
   readonly shown: string;
@@ -24,7 +23,6 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     search: 'Search',
     found: (count, query) => (count === 0 ? `Nothing was found for “${query}”.` : `${count} places for “${query}”, the best first.`),
     ask: 'Type a word, a code such as 0025, or a field.',
-    start: 'Start',
     guides: 'Guides',
     rules: 'Rules and words',
     shown: 'Show the programs in',
@@ -38,7 +36,6 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     search: 'Buscar',
     found: (count, query) => (count === 0 ? `No se encontró nada para «${query}».` : `${count} lugares para «${query}», el mejor primero.`),
     ask: 'Escriba una palabra, un código como 0025 o un campo.',
-    start: 'Inicio',
     guides: 'Guías',
     rules: 'Reglas y palabras (en inglés)',
     shown: 'Mostrar los programas en',
@@ -53,7 +50,6 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     found: (count, query) =>
       count === 0 ? `Nada foi encontrado para “${query}”.` : `${count} lugares para “${query}”, o melhor primeiro.`,
     ask: 'Digite uma palavra, um código como 0025 ou um campo.',
-    start: 'Início',
     guides: 'Guias',
     rules: 'Regras e palavras (em inglês)',
     shown: 'Mostrar os programas em',

@@ -48,7 +48,7 @@ function renderChecksum(routes: readonly Route[], { operation }: Route, form: Fo
       >
       <button>Choose</button>
     </form>
-    <form class="form" method="post" action="${WORKBENCH_PATH}?operation=${operation.operationId}#checksum">
+    <form class="form" method="post" action="${WORKBENCH_PATH}?operation=${operation.operationId}#made">
       <input type="hidden" name="make" value="checksum" />
       ${names.map((name) => field(form, `value-${name}`, name))} ${field(form, 'secret', 'Fixed hash, or the secret of a network')}
       ${field(form, 'sent', 'The checksum that you made (optional)')}
@@ -72,8 +72,10 @@ function showChecksum(values: readonly string[], form: Form): Html {
   const secret = form.get('secret') ?? '';
   const right = hash('sha512', values.join('') + secret, 'hex');
   const sent = (form.get('sent') ?? '').trim().toLowerCase();
-  return html`${result('The text', `${values.join('')}${'•'.repeat(secret.length)}`)} ${result('Its SHA-512', right)}
-  ${sent === '' ? NO_HTML : judge(sent === right ? undefined : (findMistake(values, secret, sent) ?? UNKNOWN))}`;
+  return html`<div id="made">
+    ${result('The text', `${values.join('')}${'•'.repeat(secret.length)}`)} ${result('Its SHA-512', right)}
+    ${sent === '' ? NO_HTML : judge(sent === right ? undefined : (findMistake(values, secret, sent) ?? UNKNOWN))}
+  </div>`;
 }
 
 const UNKNOWN = 'It differs, and none of the common mistakes explains it. Compare the text above with the one that your program hashes.';
@@ -127,7 +129,7 @@ function findMistake(values: readonly string[], secret: string, sent: string): s
 function renderSignature(form: Form): Html {
   return html`<h2 id="signature">A signature</h2>
     <p>Of a notice, without method and path; or of a request, with both.</p>
-    <form class="form" method="post" action="${WORKBENCH_PATH}#signature">
+    <form class="form" method="post" action="${WORKBENCH_PATH}#made">
       <input type="hidden" name="make" value="signature" />
       ${field(form, 'id', 'webhook-id')} ${field(form, 'timestamp', 'webhook-timestamp')} ${field(form, 'method', 'Method (of a request)')}
       ${field(form, 'path', 'Path with its query (of a request)')}
@@ -158,5 +160,7 @@ function showSignature(form: Form): Html {
     ['Yours is made of the body alone. The id and the time come before it.', sign(bytes, content)],
   ];
   const why = given.includes(right) ? undefined : (mistakes.find(([, one]) => given.includes(one))?.[0] ?? UNKNOWN);
-  return html`${result('The signed text', text)} ${result('webhook-signature', right)} ${given[0] === '' ? NO_HTML : judge(why)}`;
+  return html`<div id="made">
+    ${result('The signed text', text)} ${result('webhook-signature', right)} ${given[0] === '' ? NO_HTML : judge(why)}
+  </div>`;
 }

@@ -49,7 +49,8 @@ describe('beside a running server on its embedded database', () => {
     const created = await run('merchants', 'create', '--id', 'shop', '--country', '343', '--json');
     expect(created).toMatchObject({ stderr: '', exitCode: 0, stdout: oneLine });
     const { fixedHash, noticeHash } = JSON.parse(created.stdout) as Record<string, string>;
-    expect(created.stdout).toBe(`{"merchant":"shop","fixedHash":"${fixedHash}","noticeHash":"${noticeHash}"}\n`);
+    const webhookSecret = `whsec_${Buffer.from(noticeHash ?? '').toString('base64')}`;
+    expect(JSON.parse(created.stdout)).toEqual({ merchant: 'shop', fixedHash, noticeHash, webhookSecret });
     await eventually(SOON_MS, async () => expect(await isLetIn(fixedHash as string)).toBe(true));
 
     const rotated = await run('merchants', 'rotate-hash', 'shop', '--days', '1', '--json');

@@ -79,7 +79,7 @@ function addRotateNoticeHash(merchants: Command, connect: Connect, refusals: Lin
       there: async (service) =>
         received(await service.call((await operations()).rotations.rotateNoticeHash, { path: { merchant: id }, body: { days } })),
     });
-    if (json) return printJson(rotated);
+    if (json) return printJson({ ...rotated, webhookSecret: toWebhookSecret(rotated.noticeHash) });
     const { noticeHash, previousValidUntil } = rotated;
     const until = previousValidUntil && instantText(previousValidUntil);
     print(

@@ -96,7 +96,7 @@ function addCreate(merchants: Command, connect: Connect): void {
           (await import('./create-merchant.ts')).createMerchant(connection, { merchantId: id, ...rest }),
         there: async (service) => service.call((await operations()).create, { body: { merchant: id, ...rest } }),
       });
-      if (json) return printJson(created);
+      if (json) return printJson({ ...created, webhookSecret: toWebhookSecret(created.noticeHash) });
       print(
         `Merchant ${id} is created.\n\n  fixed hash   ${created.fixedHash}\n  notice hash  ${created.noticeHash}\n` +
           `               ${toWebhookSecret(created.noticeHash)}, as libraries for Standard Webhooks take it\n\n` +
