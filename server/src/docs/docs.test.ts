@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BROWSER_TIMEOUT_MS, startBrowser } from '../testing/browser.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
+import { renderMarkdown } from './markdown.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
 // The documents at /docs: every page, its links, the search, and what a browser makes of them.
@@ -106,6 +107,13 @@ describe('the documents', () => {
       expect((await service.app.inject(`/docs/search?${query}`)).statusCode, query).toBe(200);
     expect(await get('/docs/search?q=%3Cscript%3Ealert(1)')).not.toContain('<script>alert');
   });
+});
+
+test('a Markdown file brings no markup, no script and no link but to pages and to the Internet', () => {
+  const text =
+    '# A <b>b</b>\n\n<script>alert(1)</script>\n\n[x](javascript:alert(1)) [y](data:text/html,z) [z](../x.md) `<i>` ![p](https://example.com/p.png)';
+  const { markup } = renderMarkdown(text, () => undefined).body;
+  expect(markup.replace(/<\/?(h1|p|code)( id="[a-z-]*")?>/g, '')).not.toMatch(/[<>]/);
 });
 
 test('a guide is in the language of the reader, or of its address', async () => {

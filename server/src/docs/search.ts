@@ -48,7 +48,7 @@ export function search(index: readonly Entry[], query: string, language: Languag
     .filter(({ page }) => page.language === language || page.family === undefined)
     .flatMap((entry) => {
       const own = words.map((word) => scoreOf(entry, word));
-      // A word may be in the title of the page alone, but not all of them: the page's first part has those.
+      // Words of the page's title find its first part. They do not find all parts.
       if (own.every((score) => score === 0)) return [];
       const score = own.reduce((product, one, at) => product * (one + (entry.folded.page.includes(words[at] as string) ? 2 : 0)), 1);
       return score === 0 ? [] : [{ entry, score }];
