@@ -36,7 +36,7 @@ export type ApiOperation = {
   readonly description: string;
   readonly tags: readonly string[];
   readonly parameters?: readonly ApiParameter[];
-  readonly requestBody?: { readonly content: ApiContent };
+  readonly requestBody?: { readonly required?: boolean; readonly content: ApiContent };
   readonly responses: Readonly<Record<string, ApiResponse>>;
   /** The ways to prove a request beside its checksum. */
   readonly security?: readonly object[];

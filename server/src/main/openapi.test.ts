@@ -76,6 +76,9 @@ describe('the OpenAPI document', () => {
       const isSigned = !operation.tags.includes('Sandbox');
       expect(operation['x-checksum'].length > 0, operation.operationId).toBe(isSigned);
       expect(operation['x-refusals'].length, operation.operationId).toBeGreaterThanOrEqual(isSigned ? 3 : 0);
+      // A generated client asks for a body where one is required: never for one without a field that is.
+      const { required, content } = operation.requestBody ?? {};
+      expect(required ?? false, operation.operationId).toBe((content?.['application/json'].schema.required ?? []).length > 0);
       expect(Object.keys(operation.responses)).toEqual(
         expect.arrayContaining(['200', '400', '404', '408', '413', '429', '431', '500', '503']),
       );

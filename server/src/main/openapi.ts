@@ -215,8 +215,11 @@ function completeOperation(operation: ApiOperation, method: string, family: Fami
     { description, headers: { 'X-Request-Id': header('RequestId') }, content },
   ]);
   const faults = FAULTS.map(([status, name]) => [status, { $ref: `#/components/responses/${family}${name}` }]);
+  const { requestBody } = operation;
+  const isNeeded = (requestBody?.content['application/json'].schema.required ?? []).length > 0;
   return {
     ...operation,
+    ...(requestBody === undefined ? {} : { requestBody: { ...requestBody, required: isNeeded } }),
     ...(hasKey ? { parameters: [...(operation.parameters ?? []), IDEMPOTENCY_KEY] } : {}),
     responses: Object.fromEntries([...own, ...keyRefusals, ...faults]),
   };
