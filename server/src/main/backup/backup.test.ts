@@ -28,6 +28,7 @@ import { readNow, withCluster } from './walk-log.ts';
 const KILLS = Number(process.env['CAUDAL_TEST_KILLS'] ?? 1);
 /** A backup on a busy machine. */
 const BACKUP_MS = 60_000;
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
 
 const random = seededRandom(seed);
@@ -112,17 +113,24 @@ test('a rehearsal restores all of the log, proves it, and leaves nothing', { tim
   const scratch = target();
   const { stdout, stderr, exitCode } = await runCaudal(
     settings,
-    'backup',
+    'upgrade',
     'rehearse',
     folder,
     '--key-file',
     join(home, 'key'),
     '--scratch',
     scratch,
+    '--older',
+    ROOT,
     '--json',
   );
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-  expect(JSON.parse(stdout)).toMatchObject({ backup: manifest.backup, promises: expect.toSatisfy((count) => count > 10) as number });
+  expect(JSON.parse(stdout)).toMatchObject({
+    backup: manifest.backup,
+    applied: [],
+    older: 'it works.',
+    promises: expect.toSatisfy((count) => count > 10) as number,
+  });
   expect(readdirSync(scratch)).toEqual([]);
 });
 

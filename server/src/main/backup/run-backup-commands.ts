@@ -174,10 +174,10 @@ async function prove(connection: Connection): Promise<number> {
   return checks.length;
 }
 
-/** An earlier release must work on the new schema, or refuse it in one line. */
+/** An earlier release must work on the new schema, or refuse it in one line. It runs a command that needs no master key. */
 function tryOlder(folder: string, dataDir: string): string {
   const { DATABASE_URL: _other, ...environment } = process.env;
-  const { status, stderr, error } = spawnSync(join(resolve(folder), 'caudal'), ['merchants', 'list'], {
+  const { status, stderr, error } = spawnSync(join(resolve(folder), 'caudal'), ['master-key', 'status'], {
     env: { ...environment, CAUDAL_DATA_DIR: dataDir },
     encoding: 'utf8',
   });
