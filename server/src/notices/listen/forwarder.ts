@@ -22,10 +22,11 @@ export type Forwarded = {
   readonly nextAt: Temporal.Instant | null;
 };
 
-/** What a notice says: its kind and its status. */
-export type NoticeEvent = 'order.approved' | 'order.cancelled' | 'order.updated' | 'cashout.approved' | 'cashout.expired';
+/** What a notice says: its kind and its status. A test says nothing else. */
+export type NoticeEvent = 'test' | 'order.approved' | 'order.cancelled' | 'order.updated' | 'cashout.approved' | 'cashout.expired';
 
-const eventOf = ({ kind, status }: Pick<SignedNotice, 'kind' | 'status'>): NoticeEvent => `${kind}.${status}` as NoticeEvent;
+const eventOf = ({ kind, status }: Pick<SignedNotice, 'kind' | 'status'>): NoticeEvent =>
+  (kind === 'test' ? kind : `${kind}.${status}`) as NoticeEvent;
 
 export type ForwarderOptions = {
   /** Reads a notice and signs it now. */

@@ -8,7 +8,14 @@ import type { OpenNoticeRendering } from '../notices.cli.ts';
 import type { Forwarded, NoticeEvent } from './forwarder.ts';
 import type { Source } from './sources.ts';
 
-const EVENTS: readonly NoticeEvent[] = ['order.approved', 'order.cancelled', 'order.updated', 'cashout.approved', 'cashout.expired'];
+const EVENTS: readonly NoticeEvent[] = [
+  'order.approved',
+  'order.cancelled',
+  'order.updated',
+  'cashout.approved',
+  'cashout.expired',
+  'test',
+];
 
 type Options = {
   readonly forwardTo?: string;

@@ -16,6 +16,7 @@ import { tokenOf } from '../../testing/user-calls.ts';
 import { redeliverNotice, writeNotices } from '../index.ts';
 import { listNotices } from '../notice-rows.ts';
 import { openSender } from '../send-notice.ts';
+import { writeTestNotice } from '../write-notices.ts';
 import type { Forwarded } from './forwarder.ts';
 import type { KeptPlace } from './kept-place.ts';
 import { listen } from './listen.ts';
@@ -216,6 +217,28 @@ test('the command sends each event where its route says, goes on where it stoppe
   expect(JSON.parse(readFileSync(position, 'utf8'))).toMatchObject({ place: expect.any(String) as string });
   writeFileSync(position, '{}');
   await expect(run('listen', ...words)).rejects.toThrow(/is not the file of a listener/);
+});
+
+test('a test of the service is an event of its own', async () => {
+  const own = await service.merchant({ noticeUrl: receiver.url });
+  await writeTestNotice(service, { merchant: own.merchantId, noticeUrl: receiver.url, currencies: ['COP'] });
+  const from = receiver.received.length;
+  await run(
+    'listen',
+    '--forward-to',
+    receiver.url,
+    '--position',
+    join(folder, 'test.json'),
+    '--merchant',
+    own.merchantId,
+    '--since',
+    '1h',
+    '--events',
+    'test',
+    '--count',
+    '1',
+  );
+  expect(receiver.received.slice(from).map(({ body }) => JSON.parse(body) as object)).toMatchObject([{ type: 'notice.test' }]);
 });
 
 test('a replay is sent once, is recorded nowhere, and is compared with an attempt', async () => {
