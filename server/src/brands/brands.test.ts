@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import * as fc from '../testing/fast-check.ts';
 import { greyPng, pngChunk } from '../testing/noisy-png.ts';
 import { describe, expect, test } from 'vitest';
@@ -9,6 +10,14 @@ import { readLogo } from './logo.ts';
 /** A grey picture. `rows`: how many rows its data has. */
 const png = ({ width = 3, height = 2, rows = 2, interlaced = 0, extra = [] as readonly Buffer[] } = {}): Buffer =>
   greyPng({ width, height, pixels: Buffer.alloc(rows * (1 + width)), interlaced, extra });
+
+type Part = readonly [string, Buffer];
+const chunked = (...parts: readonly Part[]): Buffer =>
+  Buffer.concat([png().subarray(0, 8), ...parts.map(([name, data]) => pngChunk(name, data))]);
+const HEADER: Part = ['IHDR', png().subarray(16, 29)];
+const END: Part = ['IEND', Buffer.alloc(0)];
+const PIXELS = deflateSync(Buffer.alloc(8));
+const HIDDEN = Buffer.from('<script>alert(1)</script> and');
 
 describe('a logo', () => {
   test('is written again without what is no pixel', () => {
@@ -27,6 +36,13 @@ describe('a logo', () => {
     ['fewer rows than it says', png({ rows: 1 })],
     ['more rows than it says', png({ rows: 500 })],
     ['something behind its end', Buffer.concat([png(), Buffer.from('<script>')])],
+    ['something behind its pixels', chunked(HEADER, ['IDAT', Buffer.concat([PIXELS, HIDDEN])], END)],
+    ['something in its end', chunked(HEADER, ['IDAT', PIXELS], ['IEND', HIDDEN])],
+    ['pixels behind its end', chunked(HEADER, ['IDAT', PIXELS], END, ['IDAT', HIDDEN], END)],
+    ['two headers', chunked(HEADER, HEADER, ['IDAT', PIXELS], END)],
+    ['a palette that no pixel uses', chunked(HEADER, ['PLTE', HIDDEN], ['IDAT', PIXELS], END)],
+    ['transparent colours that are none', chunked(HEADER, ['tRNS', HIDDEN], ['IDAT', PIXELS], END)],
+    ['a filter that is none', chunked(HEADER, ['IDAT', deflateSync(Buffer.alloc(8, 9))], END)],
   ])('is refused: %s', (_name, sent) => expect(readLogo(sent, 8_192)).toMatchObject({ refusal: 'logo_not_png' }));
 
   test('is refused with too many pixels, or too many bytes', () => {

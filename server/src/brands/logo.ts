@@ -8,11 +8,23 @@ export type Logo = { readonly pictureId: string; readonly bytes: Buffer };
 export type LogoRefusal = 'logo_not_png' | 'logo_too_large';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** What a still picture consists of. All else is left out: texts, places, times, animation. */
+/** What a still picture consists of, in this order. All else is left out: texts, places, times, animation. */
+const STILL = /^IHDR,(?:PLTE,)?(?:tRNS,)?(?:IDAT,)+IEND$/;
 const KEPT = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 const MOST_PIXELS_A_SIDE = 512;
-/** Samples of a pixel, by the type of colour. */
-const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+const MOST_COLOURS = 256;
+const LAST_FILTER = 4;
+
+/** A type of colour: samples of a pixel, the bits that each may have, and the bytes that name one colour as transparent. */
+type ColourType = { readonly channels: number; readonly depths: readonly number[]; readonly transparent?: number };
+const PALETTE = 3;
+const COLOUR_TYPES: Readonly<Record<number, ColourType>> = {
+  0: { channels: 1, depths: [1, 2, 4, 8], transparent: 2 },
+  2: { channels: 3, depths: [8], transparent: 6 },
+  [PALETTE]: { channels: 1, depths: [1, 2, 4, 8] },
+  4: { channels: 2, depths: [8] },
+  6: { channels: 4, depths: [8] },
+};
 
 type Chunk = { readonly name: string; readonly data: Buffer; readonly whole: Buffer };
 
@@ -22,14 +34,14 @@ type Chunk = { readonly name: string; readonly data: Buffer; readonly whole: Buf
  * Refuses: logo_not_png (another format, damaged, interlaced), logo_too_large (pixels, or bytes after writing).
  */
 export function readLogo(sent: Buffer, mostBytes: number): Logo | Refusal<LogoRefusal> {
-  const chunks = readChunks(sent);
+  const chunks = readChunks(sent)?.filter(({ name }) => KEPT.has(name));
   const [header] = chunks ?? [];
-  if (chunks === undefined || header?.name !== 'IHDR' || header.data.length !== 13 || chunks.at(-1)?.name !== 'IEND')
+  if (chunks === undefined || header?.data.length !== 13 || !STILL.test(chunks.map(({ name }) => name).join(',')))
     return refuse('logo_not_png');
   const [width, height] = [header.data.readUInt32BE(0), header.data.readUInt32BE(4)];
   if (width > MOST_PIXELS_A_SIDE || height > MOST_PIXELS_A_SIDE) return refuse('logo_too_large');
   if (!hasItsPixels(header.data, chunks)) return refuse('logo_not_png');
-  const bytes = Buffer.concat([SIGNATURE, ...chunks.filter(({ name }) => KEPT.has(name)).map(({ whole }) => whole)]);
+  const bytes = Buffer.concat([SIGNATURE, ...chunks.map(({ whole }) => whole)]);
   if (bytes.length > mostBytes) return refuse('logo_too_large');
   return { pictureId: createHash('sha256').update(bytes).digest('hex'), bytes };
 }
@@ -53,22 +65,34 @@ function readChunks(sent: Buffer): readonly Chunk[] | undefined {
   return chunks;
 }
 
-/** True where the data has exactly the rows that the header promises. A small file cannot unpack to more. */
+/** True where the chunks have exactly what the header promises, and not a byte more. A small file cannot unpack to more. */
 function hasItsPixels(header: Buffer, chunks: readonly Chunk[]): boolean {
   const [width, height, depth, colour, packing, filter, interlaced] = [
     header.readUInt32BE(0),
     header.readUInt32BE(4),
     ...header.subarray(8),
   ] as number[] as [number, number, number, number, number, number, number];
-  const channels = CHANNELS[colour];
-  if (width === 0 || height === 0 || channels === undefined || ![1, 2, 4, 8].includes(depth) || packing + filter + interlaced !== 0)
-    return false;
-  if (colour === 3 && !chunks.some(({ name }) => name === 'PLTE')) return false;
-  const size = height * (1 + Math.ceil((width * channels * depth) / 8));
+  const type = COLOUR_TYPES[colour];
+  if (width === 0 || height === 0 || packing + filter + interlaced !== 0 || !type?.depths.includes(depth)) return false;
+  const partOf = (wanted: string): Buffer => Buffer.concat(chunks.filter(({ name }) => name === wanted).map(({ data }) => data));
+  if (partOf('IEND').length > 0 || !hasItsColours(colour, type, partOf('PLTE').length, partOf('tRNS').length)) return false;
+  const row = 1 + Math.ceil((width * type.channels * depth) / 8);
+  const packed = partOf('IDAT');
   try {
-    const packed = Buffer.concat(chunks.filter(({ name }) => name === 'IDAT').map(({ data }) => data));
-    return inflateSync(packed, { maxOutputLength: size }).length === size;
+    // The engine says how many bytes it took: some may follow the end of what is packed.
+    const { buffer, engine } = inflateSync(packed, { maxOutputLength: height * row, info: true }) as unknown as Unpacked;
+    if (buffer.length !== height * row || engine.bytesWritten !== packed.length) return false;
+    return Array.from({ length: height }, (_, at) => buffer[at * row] as number).every((one) => one <= LAST_FILTER);
   } catch {
     return false;
   }
+}
+
+type Unpacked = { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
+
+/** True where a palette and transparent colours are there only as far as pixels can use them. */
+function hasItsColours(colour: number, { transparent = 0 }: ColourType, palette: number, clear: number): boolean {
+  if (colour !== PALETTE) return palette === 0 && (clear === 0 || clear === transparent);
+  const colours = palette / 3;
+  return Number.isInteger(colours) && colours > 0 && colours <= MOST_COLOURS && clear <= colours;
 }
