@@ -29,6 +29,9 @@ test.each([
   '/console/\r\nset-cookie: a=b',
   '/consoles',
   '/checkout',
+  '/console/../checkout',
+  '/console/orders/.%2E/%2e%2e/checkout?token=x',
+  '/console/../..//evil.example',
   'javascript:alert(1)',
   `/console/${'x'.repeat(3_000)}`,
 ])('no link leads elsewhere: %s', async (next) => {
