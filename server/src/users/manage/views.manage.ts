@@ -9,9 +9,11 @@ import { id, NOT_A_USER } from './user-schemas.ts';
 const { instant, shown, wrong } = schemas;
 
 const name = Type.String({ minLength: 1, maxLength: 60, pattern: '^[^\\p{Cc}]+$', examples: ['Open orders'] });
+/** A visible character, but for those that end a path or a query, and the sign of e-mail addresses. */
+const SIGN = '[\\x21\\x22\\x24-\\x3e\\x41-\\x7e]';
 const address = Type.String({
   maxLength: 1000,
-  pattern: '^/[a-z][a-z-]*[\\x21-\\x7e]*$',
+  pattern: `^/[a-z]${SIGN}*([?]${SIGN}*)?$`,
   description: 'A path of the console with its filter. It names no person: a view outlives what is stored of people.',
   examples: ['/orders?state=pending'],
 });
@@ -19,6 +21,9 @@ const VIEW = shown({ id, name, address, createdAt: instant });
 
 /** Filters by what names a person. */
 const PERSONAL = ['email', 'document', 'cellphone', 'text', 'actor'];
+
+/** True where an address has the sign of e-mail under any name, however often it is escaped. */
+const isOfMail = (address: string): boolean => /%(?:25)*40/.test(address);
 
 const show = ({ viewId, createdAt, ...rest }: SavedView): object => ({ id: viewId, ...rest, createdAt: createdAt.toString() });
 
@@ -51,7 +56,7 @@ const save = managed({
   shows: VIEW,
   run: async ({ actor, origin, body }, room: UserRoom) => {
     const filters = new URLSearchParams(body.address.split('?')[1]);
-    const personal = PERSONAL.find((one) => filters.has(one));
+    const personal = PERSONAL.find((one) => filters.has(one)) ?? (isOfMail(body.address) ? 'an e-mail address' : undefined);
     if (personal !== undefined) return wrong('/address', `must not filter by ${personal}: a view names no person`);
     return changeOwn(room, { actor, origin }, (tx, user, now) => saveView(tx, user.userId, body, now));
   },

@@ -82,7 +82,7 @@ export const saveView: Rules = {
       "address": {
         "type": "string",
         "maxLength": 1000,
-        "pattern": "^/[a-z][a-z-]*[\\x21-\\x7e]*$",
+        "pattern": "^/[a-z][\\x21\\x22\\x24-\\x3e\\x41-\\x7e]*([?][\\x21\\x22\\x24-\\x3e\\x41-\\x7e]*)?$",
         "examples": [
           "/orders?state=pending"
         ]
