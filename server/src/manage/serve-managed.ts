@@ -146,7 +146,7 @@ async function authorize<Deps>(operation: Managed<Deps>, gates: ManageGates, req
   if (isBound(actor) && actor.merchantId === undefined) stop('permission_missing');
   const isMissing = permission !== 'signed-in' && !actor.permissions.has(permission);
   if (isMissing || (scope === 'service' && isBound(actor)))
-    stop('permission_missing', { detail: permission === 'signed-in' ? 'Only the service’s own side may.' : `It needs ${permission}.` });
+    stop('permission_missing', { detail: isMissing ? `It needs ${permission}.` : 'Only the service’s own side may.' });
   if (stepUp && !signedIn.isFresh) stop('step_up_required');
   return signedIn;
 }
