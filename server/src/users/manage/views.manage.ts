@@ -9,7 +9,7 @@ import { id, NOT_A_USER } from './user-schemas.ts';
 const { instant, shown, wrong } = schemas;
 
 const name = Type.String({ minLength: 1, maxLength: 60, pattern: '^[^\\p{Cc}]+$', examples: ['Open orders'] });
-/** A visible character, but for those that end a path or a query, and the sign of e-mail addresses. */
+/** A visible character, except those that end a path or a query, and the sign of e-mail addresses. */
 const SIGN = '[\\x21\\x22\\x24-\\x3e\\x41-\\x7e]';
 const address = Type.String({
   maxLength: 1000,
