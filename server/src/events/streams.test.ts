@@ -89,6 +89,14 @@ test('an actor has twenty streams, and another one after one is cut', async () =
   await eventually(SOON_MS, () => expect(listeners.size).toBe(0));
 });
 
+test('who asks for the head of a stream alone opens none', async () => {
+  rights = {};
+  for (let asked = 0; asked <= 20; asked++)
+    expect((await fetch(`${origin}/manage/v1/events`, { method: 'HEAD' })).headers.get('content-type')).toBe('text/event-stream');
+  rights = undefined;
+  await eventually(SOON_MS, () => expect(listeners.size).toBe(0));
+});
+
 test('a client that does not read is cut', async () => {
   const stream = await openStreams(events).open(
     { actorId: 'user:8', isStillAllowed: async () => true },

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { afterAll, describe, expect, test } from 'vitest';
 import { refuse } from '../kit/outcome.ts';
@@ -61,6 +62,26 @@ const patch = (payload: string, headers: object = {}, thing = 'a') =>
     payload,
     headers: { 'if-match': '"3"', ...service, ...headers },
   });
+
+test('of many people that cannot be recorded is not sent, and keeps nothing open', async () => {
+  const content = Readable.from(['ana']);
+  const people = managed({
+    name: 'readPeople',
+    route: 'GET /manage/v1/things',
+    tag: 'Things',
+    summary: 'Show people',
+    permission: 'orders:read',
+    scope: 'merchant',
+    bulkPersonal: true,
+    streams: 'application/json',
+    run: () => ({ content }),
+    answer: ({ content: body }) => ({ body }),
+  });
+  const alone = serveAlone([people], {}, { recordAct: () => Promise.reject(new Error('no database')) });
+  const answer = await alone.app.inject({ url: '/manage/v1/things', headers: alone.signIn({ permissions }) });
+  expect([answer.statusCode, answer.body.includes('ana'), content.destroyed]).toEqual([500, false, true]);
+  await alone.app.close();
+});
 
 describe('an answer', () => {
   test('has its version, its id, and is not stored', async () => {

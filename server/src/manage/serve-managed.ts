@@ -275,15 +275,23 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
     if (isWrite(operation)) await record(`refused:${refusal.refusal}`);
     return { reply: sendAnswer(reply, problemOf(refusal, request.id), PROBLEM_TYPE) };
   }
-  if (operation.bulkPersonal) await record('done');
   const { etag, headers = {}, body } = render(outcome);
+  if (operation.bulkPersonal)
+    await record('done').catch((error: unknown) => {
+      // Nobody will read it, and it may hold a connection.
+      if (body instanceof Readable) body.destroy();
+      throw error;
+    });
   void reply.headers(headers as Record<string, string | string[]>);
   if (etag !== undefined) void reply.header('etag', `"${etag}"`);
   if (body === undefined) return { reply: reply.code(operation.status ?? 204).send() };
   if (body instanceof Readable) {
     const isPart = headers['content-range'] !== undefined;
     void reply.code(isPart ? 206 : 200).header('content-type', operation.streams);
-    return { reply: reply.send(body) };
+    if (request.method !== 'HEAD') return { reply: reply.send(body) };
+    // Nobody reads the body of a HEAD. A stream without an end would stay open for ever.
+    body.destroy();
+    return { reply: reply.send() };
   }
   return { reply: sendJson(reply, body, operation.status) };
 }
