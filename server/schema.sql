@@ -193,21 +193,25 @@ begin
 end $function$;
 
 create table merchants (
-  merchant_id    text collate "C" not null,
-  name           text not null,
-  country        text not null,
-  language       text not null,
-  currencies     text[] not null,
-  created_at     timestamptz not null,
-  disabled_at    timestamptz,
-  notice_url     text,
-  signing        text not null default 'off',
-  frozen_at      timestamptz,
-  replay_guard   boolean not null default false,
-  limits         jsonb,
-  update_notices boolean not null default false,
-  contact        text,
+  merchant_id     text collate "C" not null,
+  name            text not null,
+  country         text not null,
+  language        text not null,
+  currencies      text[] not null,
+  created_at      timestamptz not null,
+  disabled_at     timestamptz,
+  notice_url      text,
+  signing         text not null default 'off',
+  frozen_at       timestamptz,
+  replay_guard    boolean not null default false,
+  limits          jsonb,
+  update_notices  boolean not null default false,
+  contact         text,
+  empty_emails    boolean,
+  notice_checksum text not null default 'sha256',
+  return_url      text,
   constraint merchants_pkey primary key (merchant_id),
+  constraint merchants_notice_checksum_check check (notice_checksum in ('sha256', 'sha512')),
   constraint merchants_signing_check check (signing in ('off', 'accept', 'require-writes', 'require'))
 );
 comment on column merchants.country is 'Three digits, contract §6; names the time zone of the merchant''s days.';
@@ -218,6 +222,9 @@ comment on column merchants.replay_guard is 'Whether an update that repeats valu
 comment on column merchants.limits is 'Its limits of requests: perSecond, burst, concurrent. Null: the defaults.';
 comment on column merchants.update_notices is 'Whether each update of an order that changes something sends a notice (contract §3.6).';
 comment on column merchants.contact is 'The e-mail address of a person at the merchant, for the operator to write to. Null: none is known.';
+comment on column merchants.empty_emails is 'Whether its orders may have no e-mail address, so that no mail is sent; null: as the service''s dialect has it.';
+comment on column merchants.notice_checksum is 'The hash of the checksum in notices of orders.';
+comment on column merchants.return_url is 'Where the checkout page leads the payer back to after a payment; null: nowhere.';
 create trigger merchants_are_told after insert or update on merchants
   for each row
   execute function note_merchant_change();

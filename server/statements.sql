@@ -5437,6 +5437,15 @@ order by posted_at desc, transaction_id desc
 limit $4
 offset $5;
 
+-- ledger.movements_of_kinds
+select
+  transaction_id as "transactionId", kind, currency, amount_minor as "amountMinor", posted_at as "postedAt", reason
+from ledger_entries
+where merchant_id = $1 and account = 'available' and posted_at >= $2 and posted_at < $3 and kind = any($6::text[])
+order by posted_at desc, transaction_id desc
+limit $4
+offset $5;
+
 -- ledger.next_to_sum
 select min(next.posted_at) as "postedAt"
 from
@@ -5582,7 +5591,8 @@ values ($1, $2, $3, $4, $5, $6);
 select
   merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl",
   created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits
+  replay_guard as "guardsReplays", update_notices as "reportsUpdates", empty_emails as "emptyEmails",
+  notice_checksum as "noticeChecksum", return_url as "returnUrl", limits
 from merchants
 order by merchant_id;
 
@@ -5603,7 +5613,8 @@ select pg_notify('merchant_changed', $1);
 select
   merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl",
   created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits
+  replay_guard as "guardsReplays", update_notices as "reportsUpdates", empty_emails as "emptyEmails",
+  notice_checksum as "noticeChecksum", return_url as "returnUrl", limits
 from merchants
 where ($1::text is null or merchant_id = $1) and merchant_id > $2
 order by merchant_id
@@ -5625,8 +5636,9 @@ update merchant_secrets set master_key_id = $1, sealed = $2 where merchant_id = 
 -- merchants.select
 select
   m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
-  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits, kind,
-  generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
+  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates",
+  empty_emails as "emptyEmails", return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId",
+  sealed, expires_at as "expiresAt"
 from merchants m join merchant_secrets s on s.merchant_id = m.merchant_id and kind in ('fixed', 'signing')
 where m.merchant_id = $1
 order by generation desc;
@@ -5637,7 +5649,8 @@ select merchant_id as "merchantId", country from merchants where merchant_id = a
 -- merchants.select_facts
 select
   name, country, language, currencies, contact, notice_url as "noticeUrl", disabled_at as "disabledAt",
-  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits,
+  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates",
+  empty_emails as "emptyEmails", notice_checksum as "noticeChecksum", return_url as "returnUrl", limits,
   (
     select jsonb_agg(jsonb_build_array(kind, generation, expires_at) order by kind, generation)
     from merchant_secrets s
@@ -5648,7 +5661,9 @@ where merchant_id = $1
 for no key update;
 
 -- merchants.select_notice_signers
-select m.merchant_id as "merchantId", notice_url as url, generation, master_key_id as "masterKeyId", sealed
+select
+  m.merchant_id as "merchantId", notice_url as url, notice_checksum as algorithm, generation,
+  master_key_id as "masterKeyId", sealed
 from
   merchants m
   cross join lateral (
@@ -5662,13 +5677,14 @@ order by generation;
 -- merchants.select_page
 select
   m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
-  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits, kind,
-  generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
+  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates",
+  empty_emails as "emptyEmails", return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId",
+  sealed, expires_at as "expiresAt"
 from
   (
     select
       merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, update_notices,
-      limits
+      empty_emails, return_url, limits
     from merchants
     where merchant_id > $1
     order by merchant_id
@@ -5690,14 +5706,23 @@ order by merchant_id, kind, generation
 limit $2
 for update;
 
+-- merchants.set_empty_emails
+update merchants set empty_emails = $2 where merchant_id = $1 returning merchant_id;
+
 -- merchants.set_limits
 update merchants set limits = $2::jsonb where merchant_id = $1 returning merchant_id;
+
+-- merchants.set_notice_checksum
+update merchants set notice_checksum = $2 where merchant_id = $1 returning merchant_id;
 
 -- merchants.set_notice_url
 update merchants set notice_url = $2 where merchant_id = $1 returning merchant_id;
 
 -- merchants.set_replay_guard
 update merchants set replay_guard = $2 where merchant_id = $1 returning merchant_id;
+
+-- merchants.set_return_url
+update merchants set return_url = $2 where merchant_id = $1 returning merchant_id;
 
 -- merchants.set_signing
 update merchants m
@@ -5722,7 +5747,8 @@ update merchants set update_notices = $2 where merchant_id = $1 returning mercha
 select
   merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl",
   created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits
+  replay_guard as "guardsReplays", update_notices as "reportsUpdates", empty_emails as "emptyEmails",
+  notice_checksum as "noticeChecksum", return_url as "returnUrl", limits
 from merchants
 where merchant_id = $1;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { readApiDocument, type AnswerCheck, type ApiDocument } from './api-document.ts';
+import { readApiDocument, type ApiDocument } from './api-document.ts';
 import { openDeployment, type Deployment } from './deployment.ts';
 import { readExamples, type ExampleRequest, type Json } from './example.ts';
 import { openHttpClient, type Answer, type HttpClient } from './http-client.ts';
-import { runExample } from './run-example.ts';
+import { runExample, type Target } from './run-example.ts';
 import { MissingRole, Placeholders } from './placeholders.ts';
 
 const { adminUrl, runId } = inject('testServer');
@@ -11,18 +11,28 @@ const START_MS = 90_000;
 
 let deployment: Deployment;
 let client: HttpClient;
-let checkAnswer: AnswerCheck;
+let target: Target;
+/** The same merchants on a server that speaks the dialect of the family. */
+let family: Target | undefined;
 
 beforeAll(async () => {
   deployment = await openDeployment(adminUrl, `caudal_test_${runId}_acceptance`);
-  client = openHttpClient(deployment.origin);
-  const read = async (path: string) => JSON.parse((await client.send({ method: 'GET', path })).text) as ApiDocument;
-  const [merchants, networks] = [await read('/openapi.json'), await read('/openapi/networks.json')];
-  checkAnswer = readApiDocument({ ...merchants, paths: { ...merchants.paths, ...networks.paths } });
+  target = await openTarget(deployment.origin);
+  family = deployment.familyOrigin === undefined ? undefined : await openTarget(deployment.familyOrigin);
+  client = target.client;
 }, START_MS);
 
+/** Answers of a server are checked against its own documents. */
+async function openTarget(origin: string): Promise<Target> {
+  const own = openHttpClient(origin);
+  const read = async (path: string) => JSON.parse((await own.send({ method: 'GET', path })).text) as ApiDocument;
+  const [merchants, networks] = [await read('/openapi.json'), await read('/openapi/networks.json')];
+  const checkAnswer = readApiDocument({ ...merchants, paths: { ...merchants.paths, ...networks.paths } });
+  return { client: own, accounts: deployment, checkAnswer };
+}
+
 afterAll(async () => {
-  client.close();
+  for (const { client: own } of [target, ...(family === undefined ? [] : [family])]) own.close();
   await deployment.stop();
 }, START_MS);
 
@@ -42,7 +52,14 @@ describe.each(operations)('%s', (operation) => {
     for (const example of examples.filter((one) => one.operation === operation)) {
       test(`${example.section} ${example.why} (${example.file})`, async ({ skip }) => {
         if (example.only === 'sandbox' && !deployment.isSandbox) skip('only a sandbox serves this');
-        const findings = await runExample(example, { client, accounts: deployment, checkAnswer }).catch(skipMissingRole(skip));
+        const findings = await runExample(example, target).catch(skipMissingRole(skip));
+        expect(findings.length, findings.join('\n')).toBe(0);
+      });
+      const { family: answer } = example;
+      if (answer === undefined) continue;
+      test(`in the dialect of the family: ${example.why} (${example.file})`, async ({ skip }) => {
+        if (family === undefined) return skip('the deployment under test speaks one dialect');
+        const findings = await runExample({ ...example, answer }, family);
         expect(findings.length, findings.join('\n')).toBe(0);
       });
     }
@@ -55,7 +72,7 @@ function openSession(role: 'colombia' | 'second' = 'colombia') {
   const send = async (request: ExampleRequest): Promise<Answer> => {
     const filled = placeholders.fillRequest(request);
     const answer = await client.send(filled);
-    expect(checkAnswer(filled.method, filled.path, answer)).toEqual([]);
+    expect(target.checkAnswer(filled.method, filled.path, answer)).toEqual([]);
     return answer;
   };
   return { placeholders, send };

@@ -37,8 +37,11 @@ export function readApiDocument(document: ApiDocument): AnswerCheck {
 
   return (method, path, { status, text }) => {
     if (method === 'HEAD') return text === '' ? [] : ['an answer to HEAD has no body'];
-    // The sandbox also serves cashouts under /v1/, which the document leaves out.
-    const documented = path.replace(/^\/v1\//, '/cashout/v1/').split('?')[0] as string;
+    // The sandbox also serves cashouts under /v1/, and every service reversals under a plural. The document leaves these out.
+    const documented = path
+      .replace(/^\/v1\//, '/cashout/v1/')
+      .replace('/v1/transactions/', '/v1/transaction/')
+      .split('?')[0] as string;
     const template = templates.find(({ shape }) => shape.test(documented))?.template;
     const operation = template === undefined ? undefined : closed.paths[template]?.[method.toLowerCase()];
     const named = operation?.responses[String(status)];

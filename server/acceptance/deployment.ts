@@ -10,6 +10,8 @@ import type { MerchantAccount, MerchantAccounts, Accounts, NetworkAccount } from
 /** The deployment under test: a server that the suite starts, or one that the environment names. */
 export type Deployment = Accounts & {
   readonly origin: string;
+  /** A second server on the same database, which speaks the dialect of the family. Undefined where the environment names the deployment. */
+  readonly familyOrigin: string | undefined;
   readonly isSandbox: boolean;
   stop(): Promise<void>;
 };
@@ -32,6 +34,7 @@ export async function openDeployment(adminUrl: string, databaseName: string): Pr
   if (merchants === undefined) throw new Error('CAUDAL_ACCEPTANCE_MERCHANTS is missing: server/acceptance/README.md says what it takes');
   return {
     origin: url.replace(/\/$/, ''),
+    familyOrigin: undefined,
     isSandbox: process.env['CAUDAL_ACCEPTANCE_MODE'] !== 'production',
     merchants: JSON.parse(merchants) as MerchantAccounts,
     network: network === undefined || network === '' ? undefined : (JSON.parse(network) as NetworkAccount),
@@ -56,17 +59,23 @@ async function startDeployment(adminUrl: string, databaseName: string): Promise<
     CAUDAL_METRICS_ADDRESS: 'off',
     CAUDAL_LOG_LEVEL: 'warn',
   };
-  const server = spawn(process.execPath, [join(SERVER, 'src', 'main', 'serve.ts')], {
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const servers: ChildProcess[] = [];
+  const serve = (settings: NodeJS.ProcessEnv = {}): Promise<string> => {
+    const server = spawn(process.execPath, [join(SERVER, 'src', 'main', 'serve.ts')], {
+      env: { ...environment, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    servers.push(server);
+    return printedAddress(server);
+  };
   const stop = async (): Promise<void> => {
-    await stopServer(server);
+    await Promise.all(servers.map(stopServer));
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    const origin = await printedAddress(server);
-    return { origin, isSandbox: true, ...(await createAccounts(environment)), stop };
+    const origin = await serve();
+    const [familyOrigin, accounts] = await Promise.all([serve({ CAUDAL_DIALECT: 'family' }), createAccounts(environment)]);
+    return { origin, familyOrigin, isSandbox: true, ...accounts, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -39,6 +39,8 @@ export type Example = {
   readonly given?: readonly Step[];
   readonly request: ExampleRequest;
   readonly answer: ExampleAnswer;
+  /** Where it differs: the answer of a service that speaks the dialect of the family. It is replayed against both. */
+  readonly family?: ExampleAnswer;
 };
 
 type NamedExample = Example & { readonly operation: string; readonly file: string };

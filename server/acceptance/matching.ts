@@ -9,6 +9,7 @@ const MATCHERS: Readonly<Record<string, string>> = {
   time: '[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}',
   token: '[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+',
   address: '\\S+',
+  'address without scheme': '[^\\s:/?]+(?::[0-9]+)?(?:/[^\\s?]*)?',
   link: '/cashout/v1/operation/[^?]+\\?[\\x21-\\x7e]+',
   'sandbox link': '/v1/operation/[^?]+\\?[\\x21-\\x7e]+',
   instant: '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{1,6})?Z',
@@ -41,6 +42,7 @@ export function differences(expected: Json, actual: unknown, isOrdered: boolean,
   const differs = [`${at}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`];
   if (expected === '{{anything}}') return actual === undefined ? differs : [];
   if (expected === '{{integer}}') return Number.isInteger(actual) ? [] : differs;
+  if (expected === '{{number}}') return typeof actual === 'number' ? [] : differs;
   if (typeof expected === 'string') return typeof actual === 'string' && patternOf(expected).test(actual) ? [] : differs;
   if (typeof expected !== 'object' || expected === null) return Object.is(expected, actual) ? [] : differs;
   if (typeof actual !== 'object' || actual === null || Array.isArray(expected) !== Array.isArray(actual)) return differs;

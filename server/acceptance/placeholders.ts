@@ -43,7 +43,7 @@ const FRESH = /^(order|operation|transaction|reference|document|unknown merchant
 /** A member of an earlier answer, by its name: ids of the service, one-time passwords. */
 const ANSWERED = /^answered (\w+)$/;
 /** The paths of the operations of networks. */
-const OF_NETWORKS = /^\/(api\/v3\/(references|payments)|cashout\/v1\/(order|transaction))\//;
+const OF_NETWORKS = /^\/(api\/v3\/(references|payments)|cashout\/v1\/(order|transactions?))\//;
 /** Fields that checksums cover. One that a request leaves out counts as an empty text. */
 const SIGNED = new Set(['email', 'country', 'order', 'money', 'amount', 'operation', 'currency', 'document', 'start', 'end']);
 const MERCHANT_WORDS: Readonly<Record<string, Role>> = { 'second merchant': 'second', 'disabled merchant': 'disabled' };
@@ -86,7 +86,10 @@ export class Placeholders {
   /** Remembers the answer of an earlier request. */
   remember(answer: string): void {
     const { DATA, data } = (answer === '' ? {} : JSON.parse(answer)) as { readonly DATA?: JsonRecord; readonly data?: JsonRecord };
-    for (const [name, value] of Object.entries(DATA ?? data ?? {})) if (typeof value === 'string') this.#answered.set(name, value);
+    for (const [name, value] of Object.entries(DATA ?? data ?? {})) {
+      // Our id of an order has the service prefix of the dialect in front.
+      if (typeof value === 'string') this.#answered.set(name.replace(/^[A-Z]{2}(?=ordenID$)/, 'SV'), value);
+    }
   }
 
   /** Fills in a request. Checksums come last, because they cover the other values as sent. */

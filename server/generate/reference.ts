@@ -1,5 +1,5 @@
 import type { Declaration, Field } from '../src/kit/fields.ts';
-import { shownFields, shownRefusals, type Operation } from '../src/requests/index.ts';
+import { CONTRACT_DIALECT, shownFields, shownRefusals, type Operation } from '../src/requests/index.ts';
 import { readExchange } from './examples.ts';
 
 /** An operation of any room. */
@@ -138,15 +138,12 @@ type Answered = {
 
 /** Shows what a success carries. Only the first of several schemas is that of a success. */
 function renderAnswer({ envelope, data }: AnyOperation): string {
-  const [schema] = [data(SERVICE_PREFIX)].flat() as Answered[];
+  const [schema] = [data(CONTRACT_DIALECT)].flat() as Answered[];
   const [name = '', around] = Object.entries((envelope.schema() as Answered).properties ?? {}).at(-1) ?? [];
   const where = around?.type === 'array' ? `Each item of \`${name}\`` : `\`${name}\``;
   const rows = membersOf(schema ?? {}).map(([member, meaning]) => `| ${code(member)} | ${cell(meaning)} |`);
   return `## Answer\n\n${where} of a success has these members.\n\n| Member | Meaning |\n|---|---|\n${rows.join('\n')}`;
 }
-
-/** The prefix that is the default of a deployment: contract §1. */
-const SERVICE_PREFIX = 'SV';
 
 /** All members of an answer with their meanings, those within others by their path. */
 const membersOf = (schema: Answered): readonly (readonly [path: string, meaning: string])[] =>

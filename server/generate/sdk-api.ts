@@ -1,14 +1,12 @@
 import type { Declaration } from '../src/kit/fields.ts';
 import { currenciesWithoutCents } from '../src/kit/money.ts';
 import { FAULTS } from '../src/main/openapi.ts';
-import { shownRefusals, type Operation } from '../src/requests/index.ts';
+import { CONTRACT_DIALECT, shownRefusals, type Operation } from '../src/requests/index.ts';
 import { INDENT, quote, typeOf, type Schema } from './type-text.ts';
 
 type Described = Operation<never>;
 
 const ORIGIN = '// Made by `npm run generate` from the declarations of the operations.';
-/** The prefix of a deployment that sets none. The client reads any prefix. */
-const SERVICE_PREFIX = 'SV';
 /** The client adds these itself. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['merchant', 'checksum']);
 
@@ -54,7 +52,7 @@ function renderOperation(operation: Described): string {
   const type = name.replace(/^./, (first) => first.toUpperCase());
   const refusals = shownRefusals(operation).map((refusal) => [refusal.code, refusal.name] as const);
   const described = { route, proof, refusals: pairs(refusals) };
-  const schemas = [data(SERVICE_PREFIX)].flat().map((schema) => typeOf(schema as Schema, 1));
+  const schemas = [data(CONTRACT_DIALECT)].flat().map((schema) => typeOf(schema as Schema, 1));
   return `export type ${type} = {
 ${INDENT}readonly fields: ${typeOfFields({ ...path, ...fields })};
 ${INDENT}readonly data: ${schemas.join(' | ')};

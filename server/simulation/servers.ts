@@ -8,6 +8,7 @@ import { openEngine } from '../src/kit/changes/engine.ts';
 import { openGivingBack, type GivingBack } from '../src/orders/payments/give-back-payment.ts';
 import { REST_DAYS } from './model/order-state.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../src/testing/database-proxy.ts';
+import { CONTRACT_DIALECT } from '../src/requests/index.ts';
 
 /** One of the servers on the database. */
 export type Server = {
@@ -36,8 +37,7 @@ const CONFIG = {
   operatorName: undefined,
   hasHome: true,
   openId: undefined,
-  servicePrefix: 'SV',
-  listedDateForm: 'YYYYMMDD',
+  dialect: CONTRACT_DIALECT,
   referenceRestDays: REST_DAYS,
   shortPasswordDays: 1,
   mail: undefined,

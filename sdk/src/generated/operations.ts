@@ -97,7 +97,7 @@ export const DECIMALS: Readonly<Record<string, number>> = {"BIF":0,"CLP":0,"DJF"
 
 export type CreateOrder = {
   readonly fields: {
-    /** The e-mail address of the customer: one @, a dot in the domain, no spaces, no digits after the last dot. Part of the checksum. */
+    /** The e-mail address of the customer: one @, a dot in the domain, no spaces, no digits after the last dot. Empty where the merchant may have such orders: no mail is sent. Part of the checksum. */
     readonly email: string;
     /** The country, three digits: the merchant’s own. Part of the checksum, as sent. */
     readonly country: string;
@@ -153,7 +153,7 @@ export const createOrder = {
 
 export type UpdateOrder = {
   readonly fields: {
-    /** The e-mail address of the customer: one @, a dot in the domain, no spaces, no digits after the last dot. Part of the checksum. */
+    /** The e-mail address of the customer: one @, a dot in the domain, no spaces, no digits after the last dot. Empty where the merchant may have such orders: no mail is sent. Part of the checksum. */
     readonly email: string;
     /** The country, three digits: the merchant’s own. Part of the checksum, as sent. */
     readonly country: string;
@@ -211,6 +211,8 @@ export type QueryOrder = {
   readonly fields: {
     /** The merchant’s id of the order. */
     readonly order: string;
+    /** `cuspse`: the answer has `ADITIONAL_INFO`. Any other value says nothing. */
+    readonly aditionalinfo?: string | undefined;
   };
   readonly data: {
     readonly ORDER: string;
@@ -237,6 +239,9 @@ export type QueryOrder = {
       readonly GIVEN_BACK: string;
     };
     readonly checkout: string;
+    readonly ADITIONAL_INFO?: {
+      readonly CUS: string;
+    } | undefined;
   };
 };
 export const queryOrder = {
@@ -252,6 +257,8 @@ export type QueryOrderByReference = {
   readonly fields: {
     /** The reference of the order. Part of the checksum. */
     readonly reference: string;
+    /** `cuspse`: the answer has `ADITIONAL_INFO`. Any other value says nothing. */
+    readonly aditionalinfo?: string | undefined;
   };
   readonly data: {
     readonly ORDER: string;
@@ -278,6 +285,9 @@ export type QueryOrderByReference = {
       readonly GIVEN_BACK: string;
     };
     readonly checkout: string;
+    readonly ADITIONAL_INFO?: {
+      readonly CUS: string;
+    } | undefined;
   };
 };
 export const queryOrderByReference = {

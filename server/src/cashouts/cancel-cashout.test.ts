@@ -5,6 +5,7 @@ import { cashoutCalls, countsOf, type CashoutAnswer } from '../testing/cashout-c
 import * as fc from '../testing/fast-check.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 import { createCancel } from './cancel-cashout.ts';
+import { CONTRACT_DIALECT } from '../requests/index.ts';
 
 const DOCUMENT = '1020304050';
 
@@ -68,7 +69,9 @@ describe('querying one cashout', () => {
   });
 
   test('prints days as the deployment does', async () => {
-    const dayFirst = await startTestCaudal({ config: { listedDateForm: 'DDMMYYYY', mode: 'production' } });
+    const dayFirst = await startTestCaudal({
+      config: { dialect: { ...CONTRACT_DIALECT, listedDateForm: 'DDMMYYYY' }, mode: 'production' },
+    });
     const theirs = cashoutCalls(dayFirst, await dayFirst.merchant());
     await theirs.register(theirs.registration({ operation: 'D-1' }));
     expect((await theirs.query('D-1', DOCUMENT)).data).toMatchObject({ expire: '21122026', update: '21112026' });

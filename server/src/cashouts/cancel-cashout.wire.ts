@@ -5,10 +5,11 @@ import type { CancelRefusal } from './cancel-cashout.ts';
 import type { CancelCashout, Decided } from './cashout-changes.ts';
 import { KEY_FIELDS } from './cashout-fields.wire.ts';
 import { CHANGE_REFUSALS, FIND_REFUSALS } from './cashout-refusals.wire.ts';
-import { itemSchema, renderItem, type DateForm } from './cashout.wire.ts';
+import { cashoutShapes, type CashoutShapes } from './dialect/cashout-shapes.ts';
+import { itemSchema, renderItem } from './cashout.wire.ts';
 
 type Deps = {
-  readonly dateForm: DateForm;
+  readonly shapes: CashoutShapes;
   readonly cancelCashout: (command: CancelCashout) => Promise<Decided | Refusal<CancelRefusal>>;
 };
 
@@ -42,6 +43,6 @@ export const cancelCashout = operation({
       actor: 'merchant',
       requestId,
     }),
-  answer: ({ cashout }, _, { dateForm }) => cashoutAnswer(renderItem(cashout, dateForm)),
-  data: () => itemSchema,
+  answer: ({ cashout }, _, { shapes }) => cashoutAnswer({ ...renderItem(cashout, shapes), ...shapes.cancelled(cashout) }),
+  data: (dialect) => itemSchema(dialect, cashoutShapes(dialect).cancelledSchema),
 });

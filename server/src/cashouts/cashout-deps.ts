@@ -4,7 +4,7 @@ import type { Db } from '../kit/db.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import type { Messages } from '../messages/index.ts';
-import type { DateForm } from './cashout.wire.ts';
+import type { CashoutShapes } from './dialect/cashout-shapes.ts';
 
 /** What the operations on cashouts work with. */
 export type CashoutDeps = {
@@ -20,5 +20,5 @@ export type CashoutDeps = {
   readonly otpKey: ServiceKey;
   /** Days for which a one-time password of fewer than six digits opens its cashout; 0: as long as any other. */
   readonly shortPasswordDays: number;
-  readonly dateForm: DateForm;
+  readonly shapes: CashoutShapes;
 };

@@ -51,6 +51,14 @@ export const RANGE_INVALID = {
     pt: 'A data start não pode ser posterior à data end',
   },
 } as const satisfies DeclaredRefusal;
+export const PAGE_INVALID = {
+  code: '0028',
+  text: {
+    es: 'La página debe estar entre 1 y 9999',
+    en: 'The page must be between 1 and 9999',
+    pt: 'A página deve estar entre 1 e 9999',
+  },
+} as const satisfies DeclaredRefusal;
 export const LIMIT_INVALID = {
   code: '0026',
   text: {

@@ -1,7 +1,9 @@
 import type { TSchema } from 'typebox';
 import { Type } from 'typebox';
+import type { Dialect } from '../requests/index.ts';
 import { formatIsoDay } from '../kit/calendar.ts';
 import { formatAmount } from '../kit/money.ts';
+import type { CashoutShapes } from './dialect/cashout-shapes.ts';
 import { CASHOUT_STATES, type CashoutState, type ListedCashout, type ListedTexts } from './cashout.ts';
 
 /** The words of contract §4.6. */
@@ -20,20 +22,17 @@ export function findState(name: string): CashoutState | undefined {
   return STATES_BY_NAME.get(name.toUpperCase());
 }
 
-/** How `expire` and `update` of an item are printed: a setting of the deployment (contract §4.1). */
-export type DateForm = 'YYYYMMDD' | 'DDMMYYYY';
-
 /** Renders a cashout as contract §4.1 lists it: all texts, in the given order. */
-export function renderItem(cashout: ListedCashout, dateForm: DateForm): CashoutItem {
+export function renderItem(cashout: ListedCashout, shapes: CashoutShapes): CashoutItem {
   const { operationId, state, currency, description, document, cellphone, amountMinor, transactionCostMinor, sms, expiresOn, updatedOn } =
     cashout;
   const amounts = [String(amountMinor), String(transactionCostMinor)] as const;
   const days = [formatIsoDay(expiresOn), formatIsoDay(updatedOn)] as const;
-  return renderTexts([operationId, state, currency, description, document, cellphone, ...amounts, sms ? 't' : 'f', ...days], dateForm);
+  return renderTexts([operationId, state, currency, description, document, cellphone, ...amounts, sms ? 't' : 'f', ...days], shapes);
 }
 
 /** Renders a cashout as renderItem does, from the texts of a page. */
-export function renderTexts(cashout: ListedTexts, dateForm: DateForm): CashoutItem {
+export function renderTexts(cashout: ListedTexts, shapes: CashoutShapes): CashoutItem {
   const [operation, state, currency, description, document, cellphone, amountMinor, transactionCostMinor, sms, expiresOn, updatedOn] =
     cashout;
   return {
@@ -45,17 +44,10 @@ export function renderTexts(cashout: ListedTexts, dateForm: DateForm): CashoutIt
     sms: sms === 't' ? 'true' : 'false',
     cellphone,
     operation,
-    expire: formatDay(expiresOn, dateForm),
-    update: formatDay(updatedOn, dateForm),
+    expire: shapes.expire(expiresOn),
+    update: shapes.update(updatedOn),
     status: STATE_NAMES[state],
   };
-}
-
-/** Of a day as YYYY-MM-DD. */
-function formatDay(day: string, dateForm: DateForm): string {
-  const year = day.slice(0, 4);
-  const month = day.slice(5, 7);
-  return dateForm === 'YYYYMMDD' ? year + month + day.slice(8) : day.slice(8) + month + year;
 }
 
 export type CashoutItem = Readonly<
@@ -75,29 +67,42 @@ export type CashoutItem = Readonly<
   >
 >;
 
+const END_OF = {
+  'last-day': 'The last day on which it can be collected.',
+  'day-after': 'The day from which it can no longer be collected.',
+} as const;
+/** What `expire` means. */
+export const describeEnd = ({ cashoutExpire }: Dialect): string => END_OF[cashoutExpire];
+
+const DAYS = { YYYYMMDD: ['20261231', '20261121'], DDMMYYYY: ['31122026', '21112026'] } as const;
+
 /** The item in the OpenAPI document. */
-export const itemSchema: TSchema = Type.Object({
-  amount: Type.String({ description: 'What is paid out.', examples: ['45000.0'] }),
-  transactionCost: Type.String({ description: 'What the end user bears.', examples: ['0.0'] }),
-  currency: Type.String({ description: 'ISO 4217.', examples: ['COP'] }),
-  description: Type.String({ description: 'Shown to the end user.', examples: ['Prize'] }),
-  document: Type.String({ description: 'Identification number of the end user.', examples: ['1020304050'] }),
-  sms: Type.Unsafe<string>({
-    type: 'string',
-    enum: ['true', 'false'],
-    description: 'Whether the one-time password went to the end user by SMS.',
-  }),
-  cellphone: Type.String({ description: 'Where the one-time password goes.', examples: ['3001234567'] }),
-  operation: Type.String({ description: 'The merchant’s id of the cashout.', examples: ['W-77'] }),
-  expire: Type.String({ description: 'The last day on which it can be collected.', pattern: '^[0-9]{8}$', examples: ['20261231'] }),
-  update: Type.String({
-    description: 'The day of its last change, in the merchant’s zone.',
-    pattern: '^[0-9]{8}$',
-    examples: ['20261121'],
-  }),
-  status: Type.Unsafe<string>({
-    type: 'string',
-    enum: Object.values(STATE_NAMES),
-    description: 'Pending, paid out, not collected in time, cancelled by the merchant, or nullified by the service.',
-  }),
-});
+export const itemSchema = (dialect: Dialect, more: Readonly<Record<string, TSchema>> = {}): TSchema => {
+  const [expire, update] = DAYS[dialect.listedDateForm];
+  return Type.Object({
+    amount: Type.String({ description: 'What is paid out.', examples: ['45000.0'] }),
+    transactionCost: Type.String({ description: 'What the end user bears.', examples: ['0.0'] }),
+    currency: Type.String({ description: 'ISO 4217.', examples: ['COP'] }),
+    description: Type.String({ description: 'Shown to the end user.', examples: ['Prize'] }),
+    document: Type.String({ description: 'Identification number of the end user.', examples: ['1020304050'] }),
+    sms: Type.Unsafe<string>({
+      type: 'string',
+      enum: ['true', 'false'],
+      description: 'Whether the one-time password went to the end user by SMS.',
+    }),
+    cellphone: Type.String({ description: 'Where the one-time password goes.', examples: ['3001234567'] }),
+    operation: Type.String({ description: 'The merchant’s id of the cashout.', examples: ['W-77'] }),
+    expire: Type.String({ description: describeEnd(dialect), pattern: '^[0-9]{8}$', examples: [expire] }),
+    update: Type.String({
+      description: 'The day of its last change, in the merchant’s zone.',
+      pattern: '^[0-9]{8}$',
+      examples: [update],
+    }),
+    status: Type.Unsafe<string>({
+      type: 'string',
+      enum: Object.values(STATE_NAMES),
+      description: 'Pending, paid out, not collected in time, cancelled by the merchant, or nullified by the service.',
+    }),
+    ...more,
+  });
+};

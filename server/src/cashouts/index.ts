@@ -1,11 +1,13 @@
 import type { HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
-import { serveOperations, type Gates } from '../requests/index.ts';
+import { serveOperations, type Dialect, type Gates } from '../requests/index.ts';
 import { createCancel } from './cancel-cashout.ts';
 import { cancelCashout } from './cancel-cashout.wire.ts';
 import type { CashoutDeps } from './cashout-deps.ts';
+import { cashoutShapes } from './dialect/cashout-shapes.ts';
 import { forgetEndUsers } from './end-users/forget-end-users.job.ts';
 import { expireCashouts } from './expiry/expire-cashouts.job.ts';
+import { listFamilyMovements } from './dialect/family-movements.wire.ts';
 import { listMovements } from './fund/movements.wire.ts';
 import { readBalance } from './fund/read-balance.wire.ts';
 import { listCashouts } from './list-cashouts.wire.ts';
@@ -53,16 +55,22 @@ export const cashoutOperations = [
   reverseCashoutPayment,
 ] as const;
 
-export type CashoutRoom = CashoutDeps & {
+/** The same in the dialect of the family. */
+const familyOperations = cashoutOperations.map((one) => (one === listMovements ? listFamilyMovements : one));
+
+export type CashoutRoom = Omit<CashoutDeps, 'shapes'> & {
   readonly gates: Gates;
   readonly isSandbox: boolean;
-  readonly servicePrefix: string;
+  readonly dialect: Dialect;
   /** How long end users of ended cashouts are kept. Undefined: with no end. */
   readonly keptEndUsersDays: number | undefined;
 };
 
+/** Networks of the family reverse under the plural too. */
+const inPlural = (path: string): readonly string[] =>
+  path === '/cashout/v1/transaction/:netname/:transaction' ? ['/cashout/v1/transactions/:netname/:transaction'] : [];
 /** In the sandbox the operations are served without the leading `/cashout` too: contract §4. */
-const withoutPrefix = (path: string): readonly string[] => [path.replace(/^\/cashout/, '')];
+const withoutPrefix = (path: string): readonly string[] => [path, ...inPlural(path)].map((own) => own.replace(/^\/cashout/, ''));
 
 /** What a network does at its counter, for the network of a sandbox. */
 export type CashoutCounter = {
@@ -73,18 +81,21 @@ export type CashoutCounter = {
 };
 
 /** Opens what the operations of the room depend on: also for a command that serves no request. */
-export const openCashouts = <Room extends CashoutDeps>(room: Room) => ({
-  ...room,
-  registerCashout: createRegister(room),
-  cancelCashout: createCancel(room),
-  renewPassword: renewPasswordOnce(room),
-  lookUpCashout: createLookUp(room),
-  payCashout: createPay(room),
-  reverseCashoutPayment: createReverse(room),
-  nullifyCashout: createNullify(room),
-  unlockCashout: createUnlock(room),
-  readPayments,
-});
+export function openCashouts<Room extends Omit<CashoutDeps, 'shapes'> & { readonly dialect: Dialect }>(options: Room) {
+  const room = { ...options, shapes: cashoutShapes(options.dialect) };
+  return {
+    ...room,
+    registerCashout: createRegister(room),
+    cancelCashout: createCancel(room),
+    renewPassword: renewPasswordOnce(room),
+    lookUpCashout: createLookUp(room),
+    payCashout: createPay(room),
+    reverseCashoutPayment: createReverse(room),
+    nullifyCashout: createNullify(room),
+    unlockCashout: createUnlock(room),
+    readPayments,
+  };
+}
 
 /**
  * Adds the routes of the room.
@@ -94,9 +105,12 @@ export function registerCashouts(
   app: HttpServer,
   room: CashoutRoom,
 ): { readonly jobs: readonly Job[]; readonly managed: ManagedDeps; readonly counter: CashoutCounter } {
-  const { gates, isSandbox, servicePrefix } = room;
+  const { gates, isSandbox, dialect } = room;
   const deps = openCashouts(room);
-  serveOperations({ app, gates, deps, servicePrefix, ...(isSandbox ? { aliasesOf: withoutPrefix } : {}) }, cashoutOperations);
+  serveOperations(
+    { app, gates, deps, dialect, aliasesOf: (path) => [...inPlural(path), ...(isSandbox ? withoutPrefix(path) : [])] },
+    dialect.cashoutAnswers === 'contract' ? cashoutOperations : familyOperations,
+  );
   return {
     managed: deps,
     counter: deps,

@@ -3,6 +3,7 @@ import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { bruteForce, cashoutStock, listCalls, operationsOf, type StockedCashout } from '../testing/cashout-stock.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../testing/test-caudal.ts';
 import { CASHOUT_STATES } from './cashout.ts';
+import { CONTRACT_DIALECT } from '../requests/index.ts';
 
 // The clock is at 2026-11-21, 10:00 in Bogota.
 let service: TestCaudal;
@@ -65,7 +66,7 @@ describe('an answer', () => {
   });
 
   test('prints days day-first where the deployment is set so', async () => {
-    const dayFirst = await startTestCaudal({ config: { listedDateForm: 'DDMMYYYY' } });
+    const dayFirst = await startTestCaudal({ config: { dialect: { ...CONTRACT_DIALECT, listedDateForm: 'DDMMYYYY' } } });
     try {
       const merchant = await dayFirst.merchant();
       await cashoutStock(dayFirst, merchant).add(sixty.slice(-1));

@@ -7,22 +7,31 @@ import { openWith, type ServiceKey } from '../kit/keys/service-keys.ts';
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts';
 import { operation, type ParseContext, type RefuseField } from '../requests/index.ts';
 import { listAnswer, listEnvelope } from './answers.wire.ts';
-import { dayField, KEY_FIELDS, LIMIT_FIELD, NOBODYS_ZONE, proveDays, readLimit } from './cashout-fields.wire.ts';
+import {
+  dayField,
+  KEY_FIELDS,
+  LIMIT_FIELD,
+  MAX_PAGE,
+  NOBODYS_ZONE,
+  PAGE_FIELD,
+  proveDays,
+  readLimit,
+  readPage,
+} from './cashout-fields.wire.ts';
 import {
   CHECKSUM_INVALID,
   DATE_MALFORMED,
   LIMIT_INVALID,
+  PAGE_INVALID,
   MERCHANT_INVALID,
   PARAMETER_INVALID,
   RANGE_INVALID,
 } from './cashout-refusals.wire.ts';
-import { findState, itemSchema, renderTexts, type DateForm } from './cashout.wire.ts';
+import type { CashoutShapes } from './dialect/cashout-shapes.ts';
+import { findState, itemSchema, renderTexts } from './cashout.wire.ts';
 import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
 import { listCashouts as list, type ListCashouts, type ListedPage } from './list-cashouts.ts';
 import { MAX_CURSOR_CHARACTERS, openCursor, sealCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
-
-/** The parameter `page` has four digits at most. A walk goes on beyond, by its cursor. */
-const MAX_PAGE = 9999;
 
 /** The parameters of contract §4.1. An empty text counts as absent. */
 const PARAMETERS = {
@@ -49,14 +58,7 @@ const PARAMETERS = {
   }),
   start: dayField('First update day, YYYYMMDD; today where absent.', '20261101'),
   end: dayField('Last update day, YYYYMMDD; today where absent.', '20261130'),
-  page: text({
-    required: false,
-    max: 4,
-    pattern: /^[0-9]*$/,
-    description: `1–${MAX_PAGE}; 1 where absent.`,
-    example: '1',
-    refusal: 'page_invalid',
-  }),
+  page: PAGE_FIELD,
   limit: LIMIT_FIELD,
   checksum: KEY_FIELDS.checksum,
 };
@@ -75,7 +77,7 @@ type Deps = {
   readonly merchants: Pick<MerchantDirectory, 'find'>;
   /** Signs the cursors. */
   readonly cursorKey: ServiceKey;
-  readonly dateForm: DateForm;
+  readonly shapes: CashoutShapes;
 };
 
 export const listCashouts = operation({
@@ -105,25 +107,18 @@ export const listCashouts = operation({
     parameter_invalid: PARAMETER_INVALID,
     date_malformed: DATE_MALFORMED,
     range_invalid: RANGE_INVALID,
-    page_invalid: {
-      code: '0028',
-      text: {
-        es: 'La página debe estar entre 1 y 9999',
-        en: 'The page must be between 1 and 9999',
-        pt: 'A página deve estar entre 1 e 9999',
-      },
-    },
+    page_invalid: PAGE_INVALID,
     limit_invalid: LIMIT_INVALID,
     checksum_invalid: CHECKSUM_INVALID,
   },
   parse: readRequest,
   run: ({ parsed }, { db }: Deps) => list(db, parsed.list),
-  answer: (page, { parsed, path, query }, { cursorKey, dateForm }) =>
+  answer: (page, { parsed, path, query }, { cursorKey, shapes }) =>
     listAnswer(
       linksOf(page, parsed, path(), query, cursorKey),
-      page.items.map((item) => renderTexts(item, dateForm)),
+      page.items.map((item) => renderTexts(item, shapes)),
     ),
-  data: () => itemSchema,
+  data: (dialect) => itemSchema(dialect),
 });
 
 type Context = ParseContext<Deps, Merchant>;
@@ -144,8 +139,7 @@ async function readRequest(sent: Sent, refuse: Refuse, { deps, prove }: Context)
   if (sentCursor && cursor === undefined) refuse('parameter_invalid', 'cursor');
   const merchant = await proveDays(sent, cursor, { deps, prove });
   const range = cursor ?? readRange(sent, dayOf(deps.clock.now(), merchant?.country.timeZone ?? NOBODYS_ZONE), refuse);
-  const page = sent.page ? Number(sent.page) : 1;
-  if (page < 1) refuse('page_invalid', 'page', 'range');
+  const page = readPage(sent.page, refuse);
   const limit = readLimit(sent.limit, refuse);
   if (states === undefined || range === undefined) return undefined;
   const { startOn, endOn } = range;

@@ -5,10 +5,11 @@ import { operation } from '../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from './answers.wire.ts';
 import { KEY_FIELDS } from './cashout-fields.wire.ts';
 import { FIND_REFUSALS } from './cashout-refusals.wire.ts';
-import { itemSchema, renderItem, type DateForm } from './cashout.wire.ts';
+import type { CashoutShapes } from './dialect/cashout-shapes.ts';
+import { itemSchema, renderItem } from './cashout.wire.ts';
 import { queryCashout as query } from './query-cashout.ts';
 
-type Deps = { readonly db: Db; readonly clock: Clock; readonly dateForm: DateForm };
+type Deps = { readonly db: Db; readonly clock: Clock; readonly shapes: CashoutShapes };
 
 export const queryCashout = operation({
   name: 'queryCashout',
@@ -38,6 +39,6 @@ export const queryCashout = operation({
   },
   run: ({ values: { merchant, operation: operationId, document }, caller }, { db, clock }: Deps) =>
     query(db, { merchantId: merchant, operationId, document, today: dayOf(clock.now(), caller.country.timeZone) }),
-  answer: (cashout, _, { dateForm }) => cashoutAnswer(renderItem(cashout, dateForm)),
-  data: () => itemSchema,
+  answer: (cashout, _, { shapes }) => cashoutAnswer(renderItem(cashout, shapes)),
+  data: (dialect) => itemSchema(dialect),
 });

@@ -2,14 +2,16 @@ import { Type } from 'typebox';
 import { formatIsoDay, parseIsoDay } from '../kit/calendar.ts';
 import { text, type PartialFieldValues } from '../kit/fields.ts';
 import { currencyExponent, formatAmount, hasLeadingZero, parseAmount, parseCost } from '../kit/money.ts';
-import { KEY_REFUSALS, operation, proofOf, type RefuseField } from '../requests/index.ts';
+import type { Merchant } from '../merchants/index.ts';
+import { KEY_REFUSALS, operation, proofOf, type ParseContext, type RefuseField } from '../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from './answers.wire.ts';
-import { DEFAULT_OTP_LENGTH } from './cashout-changes.ts';
 import { CONTENT_FIELDS, KEY_FIELDS, OTP_LENGTH_FIELD, readOtpLength } from './cashout-fields.wire.ts';
 import { CHECKSUM_INVALID, MERCHANT_INVALID, OPERATION_INVALID, PARAMETER_INVALID, SMS_UNAVAILABLE } from './cashout-refusals.wire.ts';
+import { cashoutShapes, type CashoutShapes } from './dialect/cashout-shapes.ts';
+import { describeEnd } from './cashout.wire.ts';
 import type { createRegister, RegisteredCashout, RegisterRequest } from './register-cashout.ts';
 
-type Deps = { readonly registerCashout: ReturnType<typeof createRegister> };
+type Deps = { readonly registerCashout: ReturnType<typeof createRegister>; readonly shapes: CashoutShapes };
 
 const fields = {
   ...KEY_FIELDS,
@@ -126,9 +128,10 @@ export const registerCashout = operation({
   parse: parseContent,
   run: ({ values: { operation: operationId, checksum }, parsed: content, caller, requestId, once }, deps: Deps) =>
     deps.registerCashout({ ...content, operationId, proof: proofOf(checksum), merchant: caller, requestId, once }),
-  answer: (registered) => cashoutAnswer({ ...renderRegistered(registered), ...(registered.cashout.sms ? {} : { otp: registered.otp }) }),
-  keptAnswer: (registered) => cashoutAnswer(renderRegistered(registered)),
-  data: () =>
+  answer: (registered, _, { shapes }) =>
+    cashoutAnswer({ ...renderRegistered(registered, shapes), ...(registered.cashout.sms ? {} : { otp: registered.otp }) }),
+  keptAnswer: (registered, { shapes }) => cashoutAnswer(renderRegistered(registered, shapes)),
+  data: (dialect) =>
     Type.Object({
       amount: Type.String({ examples: ['45000.0'] }),
       transactionCost: Type.String({ description: 'What the end user bears.', examples: ['0.0'] }),
@@ -137,11 +140,11 @@ export const registerCashout = operation({
       document: Type.String({ examples: ['1020304050'] }),
       operation: Type.String({ description: 'The merchant’s id of the cashout.', examples: ['W-77'] }),
       expire: Type.String({
-        description: 'The last day on which it can be collected.',
+        description: describeEnd(dialect),
         pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
         examples: ['2026-12-31'],
       }),
-      svCode: Type.String({ description: 'The service’s id of the cashout.', pattern: '^[0-9]+$', examples: ['4711'] }),
+      ...cashoutShapes(dialect).codeSchema,
       balance: Type.String({ description: 'What the fund of this currency holds afterwards.', examples: ['955000.0'] }),
       otp: Type.Optional(
         Type.String({
@@ -159,6 +162,7 @@ type Content = Omit<RegisterRequest, 'operationId' | 'proof' | 'merchant' | 'req
 function parseContent(
   sent: PartialFieldValues<typeof fields>,
   refuse: RefuseField<'parameter_invalid' | 'amount_invalid'>,
+  { deps: { shapes } }: ParseContext<Deps, Merchant>,
 ): Content | undefined {
   const { currency, amount, document, sms = false, cellphone = '' } = sent;
   if (currency !== undefined && currencyExponent(currency) === undefined) refuse('parameter_invalid', 'currency', 'unknown');
@@ -176,13 +180,13 @@ function parseContent(
     document,
     sms,
     cellphone,
-    expiresOn: sent.expire ? parseIsoDay(sent.expire) : undefined,
-    otpLength: readOtpLength(sent.otpLength) ?? DEFAULT_OTP_LENGTH,
+    expiresOn: sent.expire ? shapes.lastDayOf(parseIsoDay(sent.expire) as Temporal.PlainDate) : undefined,
+    otpLength: readOtpLength(sent.otpLength) ?? shapes.dialect.passwordDigits,
   };
 }
 
 /** All texts. The one-time password is not among them: it is shown once. */
-function renderRegistered({ cashout, balanceMinor }: RegisteredCashout): object {
+function renderRegistered({ cashout, balanceMinor }: RegisteredCashout, shapes: CashoutShapes): object {
   return {
     amount: formatAmount(cashout.amountMinor, cashout.currency),
     transactionCost: formatAmount(cashout.transactionCostMinor, cashout.currency),
@@ -190,8 +194,8 @@ function renderRegistered({ cashout, balanceMinor }: RegisteredCashout): object 
     description: cashout.description,
     document: cashout.document,
     operation: cashout.operationId,
-    expire: formatIsoDay(cashout.expiresOn),
-    svCode: cashout.cashoutId.toString(),
+    expire: formatIsoDay(shapes.shownEnd(cashout.expiresOn)),
+    ...shapes.code(cashout),
     balance: formatAmount(balanceMinor, cashout.currency),
   };
 }

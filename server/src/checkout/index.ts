@@ -24,6 +24,9 @@ type CheckoutRoom = FindOrderDeps & {
 
 const PATH = '/checkout';
 
+/** Leads links to the root of this server to the page. Some clients send payers to a fixed host alone: docs/dialect.md. */
+export const rootToCheckout = (url: string): string => (/^\/\?(?:.*&)?token=/.test(url) ? PATH + url.slice(1) : url);
+
 /** What other rooms and main do with pages. */
 export type Checkout = {
   readonly jobs: readonly Job[];

@@ -17,6 +17,8 @@ export type Surroundings = {
   readonly country: string;
   /** What the merchant looks like. */
   readonly brand: MerchantBrand;
+  /** Where the page leads back to after a payment. Null: nowhere. */
+  readonly returnUrl: string | null;
   /** Who runs this service, for payers. Null: nobody is named. */
   readonly operatorName: string | null;
   /** The networks that take cash. */

@@ -60,6 +60,24 @@ function show(page) {
   document.documentElement.lang = page.documentElement.lang;
   if (focused) part(focused)?.focus({ preventScroll: true });
   hold();
+  leadBack();
+}
+
+let returning;
+const countdown = () => document.querySelector('[data-return]');
+
+/** Follows the link to the shop at the end of its countdown. A page that is replaced meanwhile counts on. */
+function leadBack() {
+  if (returning !== undefined || countdown() === null) return;
+  const end = performance.now() + Number(countdown().dataset.return);
+  returning = setInterval(() => {
+    const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1000));
+    const shown = countdown();
+    if (shown !== null) shown.textContent = shown.dataset.says.replace('#', seconds);
+    if (seconds > 0) return;
+    clearInterval(returning);
+    location.assign(part('return').href);
+  }, 250);
 }
 
 /** Disables the pay button until the payer has acknowledged the changes. */
@@ -132,4 +150,5 @@ if (main !== null) {
 
   document.documentElement.classList.add('live');
   rest();
+  leadBack();
 }

@@ -77,6 +77,7 @@ async function readSurroundings(
     language: merchant.language,
     country: merchant.country.codes[0],
     brand: await readMerchantBrand({ db }, merchant.merchantId),
+    returnUrl: merchant.returnUrl,
     operatorName: operatorName ?? null,
     networks: serving.map((network) => ({ name: network.name, ...(brands.get(network.netname) ?? NO_NETWORK_BRAND) })),
     receivedBy: (netname === undefined ? undefined : await networks.nameOf(netname)) ?? null,

@@ -5,6 +5,7 @@ import { oneLine } from '../kit/one-line.ts';
 import type { Order, OrderState } from '../orders/index.ts';
 import { lookOf, mark, type Look } from './look.ts';
 import { renderPaying } from './render-paying.ts';
+import { renderReturn } from './render-return.ts';
 import type { PageShell } from './page-shell.ts';
 import type { PageState } from './page-state.ts';
 import { viewOf, type OrderView } from './page-view.ts';
@@ -48,7 +49,7 @@ function bodyOf(view: OrderView): Html {
     <div id="changes" role="status">${renderChanges(view, words)}</div>
     <div id="state" role="status">${renderState(view, words)}</div>
     <div id="order" class="${isOpen ? 'open' : state === 'approved' ? 'closed' : 'closed ended'}">
-      ${renderSummary(view, words)} ${isOpen ? renderPaying(view, words) : NO_HTML}
+      ${renderSummary(view, words)} ${renderReturn(view, words)} ${isOpen ? renderPaying(view, words) : NO_HTML}
     </div>
     ${renderFooter(view, words)}
     <p id="connection" role="status"></p>

@@ -68,6 +68,8 @@ export type Words = {
   readonly offline: string;
   readonly print: string;
   readonly back: string;
+  /** Says when the page leads back. `#` stands for the seconds. */
+  readonly returning: string;
   /** In front of where payers ask. */
   readonly help: string;
   /** In front of the name of who runs the service. */
@@ -157,6 +159,7 @@ const es: Words = {
   offline: 'Sin conexión: lo que ve puede haber cambiado. Seguimos intentando.',
   print: 'Imprimir',
   back: 'Volver a la tienda',
+  returning: 'Volvemos a la tienda en # s',
   help: '¿Dudas?',
   operatedBy: 'Servicio de pagos de',
   faults: {
@@ -249,6 +252,7 @@ const en: Words = {
   offline: 'No connection: what you see may have changed. We keep trying.',
   print: 'Print',
   back: 'Back to the shop',
+  returning: 'Back to the shop in # s',
   help: 'Questions?',
   operatedBy: 'Payment service of',
   faults: {
@@ -338,6 +342,7 @@ const pt: Words = {
   offline: 'Sem conexão: o que você vê pode ter mudado. Continuamos tentando.',
   print: 'Imprimir',
   back: 'Voltar à loja',
+  returning: 'Voltamos à loja em # s',
   help: 'Dúvidas?',
   operatedBy: 'Serviço de pagamentos de',
   faults: {

@@ -149,16 +149,32 @@ export function readFields<Fields extends Declaration>(
     : { ok: false, values: values as PartialFieldValues<Fields>, violations };
 }
 
+/** Where fields are. A query has no null. Where either a query or a body has them, neither needs them. */
+type Place = 'query' | 'body' | 'either query' | 'either body';
+
 /**
  * Returns the JSON Schema of a request for the OpenAPI document. `toSchema(…).properties` has a query's parameters.
- * It shows what a client should send. It does not say that null means "not given", or that unknown fields are ignored.
+ * It shows what a client should send. In a body null means "not given". It does not say that unknown fields are ignored.
  */
-export function toSchema(declaration: Declaration): TObject {
+export function toSchema(declaration: Declaration, place: Place = 'query'): TObject {
+  const isEither = place.startsWith('either');
   return Type.Object(
     Object.fromEntries(
-      Object.entries(declaration).map(([name, { required, schema }]) => [name, required ? schema : Type.Optional(schema)]),
+      Object.entries(declaration).map(([name, { required, schema }]) => {
+        if (required && !isEither) return [name, schema];
+        return [name, Type.Optional(place.endsWith('body') ? orNull(schema) : schema)];
+      }),
     ),
   );
+}
+
+function orNull(schema: TSchema): TSchema {
+  const { type, enum: values } = schema as { readonly type?: string | readonly string[]; readonly enum?: readonly unknown[] };
+  return {
+    ...schema,
+    ...(type === undefined ? {} : { type: [type, 'null'].flat() }),
+    ...(values === undefined ? {} : { enum: [...values, null] }),
+  };
 }
 
 function violation<Name extends string>(field: Name, { broken, limit }: Broken): Violation<Name> {

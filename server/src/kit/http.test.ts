@@ -78,11 +78,11 @@ describe('what is not a business answer has its own status and our envelope', ()
     ['a wrong method', `PUT /things HTTP/1.1\r\n${HOST}content-length: 0\r\n\r\n`, 405, '0940'],
     ['a wrong method that few know', `PROPFIND /things HTTP/1.1\r\n${HOST}\r\n`, 405, '0940'],
     ['a wrong method with a body and no type', `QUERY /things HTTP/1.1\r\n${HOST}content-length: 2\r\n\r\n{}`, 405, '0940'],
-    ['a body over 64 KiB', `PATCH /things HTTP/1.1\r\n${HOST}content-length: 65537\r\n\r\n${' '.repeat(65537)}`, 413, '0913'],
-    ['a body over 64 KiB by its header alone', `PATCH /things HTTP/1.1\r\n${HOST}content-length: 65537\r\n\r\n`, 413, '0913'],
+    ['a body over 256 KiB', `PATCH /things HTTP/1.1\r\n${HOST}content-length: 262145\r\n\r\n${' '.repeat(262145)}`, 413, '0913'],
+    ['a body over 256 KiB by its header alone', `PATCH /things HTTP/1.1\r\n${HOST}content-length: 262145\r\n\r\n`, 413, '0913'],
     [
-      'a body over 64 KiB in chunks',
-      `PATCH /things HTTP/1.1\r\n${HOST}transfer-encoding: chunked\r\n\r\n10001\r\n${' '.repeat(65537)}\r\n0\r\n\r\n`,
+      'a body over 256 KiB in chunks',
+      `PATCH /things HTTP/1.1\r\n${HOST}transfer-encoding: chunked\r\n\r\n40001\r\n${' '.repeat(262145)}\r\n0\r\n\r\n`,
       413,
       '0913',
     ],
@@ -194,7 +194,9 @@ describe('requests of odd clients are served', () => {
   });
 
   test('with a body and an address of exactly the greatest size', async () => {
-    expect(await send(`PATCH /things HTTP/1.1\r\n${HOST}content-length: 65536\r\n\r\n${'x'.repeat(65536)}`)).toMatchObject({ status: 200 });
+    expect(await send(`PATCH /things HTTP/1.1\r\n${HOST}content-length: 262144\r\n\r\n${'x'.repeat(262144)}`)).toMatchObject({
+      status: 200,
+    });
     const address = `/things/1?${'a'.repeat(8192 - 10)}`;
     expect(await send(`GET ${address} HTTP/1.1\r\n${HOST}\r\n`)).toMatchObject({ status: 200 });
   });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import {
   fastify,
@@ -26,7 +26,7 @@ export const FAULTS = {
   unknown_route: { status: 404, code: '0940', text: 'La ruta no existe' },
   wrong_method: { status: 405, code: '0940', text: 'El método no corresponde a la ruta' },
   too_slow: { status: 408, code: '0011', text: 'La solicitud no llegó completa a tiempo' },
-  too_large: { status: 413, code: '0913', text: 'La solicitud es demasiado grande: 64 KiB de cuerpo y 8 KiB de dirección como máximo' },
+  too_large: { status: 413, code: '0913', text: 'La solicitud es demasiado grande: 256 KiB de cuerpo y 8 KiB de dirección como máximo' },
   too_many_requests: { status: 429, code: '0929', text: 'Demasiadas solicitudes; espere los segundos que indica Retry-After' },
   headers_too_large: { status: 431, code: '0913', text: 'Los encabezados de la solicitud son demasiado grandes' },
   internal: { status: 500, code: '0950', text: 'Error interno; la solicitud no se completó' },
@@ -81,11 +81,14 @@ export type HttpOptions = {
   readonly faultEnvelopes: readonly [FaultEnvelope, ...FaultEnvelope[]];
   /** Addresses and networks of proxies, which say for whom they ask. Of all others the address is that of the connection. */
   readonly trustedProxies?: readonly string[];
+  /** The address of a request as its routes know it. Absent: as sent. */
+  readonly rewriteUrl?: ((url: string) => string) | undefined;
   /** Called once per answer, for metrics. */
   readonly onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
 };
 
-const MAX_BODY_BYTES = 64 * 1024;
+/** Some clients send whole documents of their own, of which a few members count. */
+const MAX_BODY_BYTES = 256 * 1024;
 const MAX_URL_BYTES = 8 * 1024;
 /** A whole request must arrive within this time. Then its connection is closed. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -143,7 +146,7 @@ const pathOf = (url: string): string => {
  * Source: contract §2.
  */
 export function createHttpServer(
-  { log, faultEnvelopes, trustedProxies = [], onAnswer }: HttpOptions,
+  { log, faultEnvelopes, trustedProxies = [], rewriteUrl, onAnswer }: HttpOptions,
   stillMs = STILL_TIMEOUT_MS,
 ): HttpServer {
   const ids = requestIds();
@@ -166,6 +169,7 @@ export function createHttpServer(
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    ...(rewriteUrl === undefined ? {} : { rewriteUrl: ({ url = '/' }: IncomingMessage) => rewriteUrl(url) }),
     genReqId: (request) => ids(request.headers['x-request-id']),
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,

@@ -10,6 +10,7 @@ import {
   isAmountText,
   isCostText,
   parseAmount,
+  parseAmountHalfUp,
   parseCost,
 } from './money.ts';
 
@@ -169,5 +170,31 @@ describe('amounts', () => {
   test('are never printed with a sign or in an unknown currency', () => {
     expect(() => formatAmount(-1n, 'COP')).toThrow(RangeError);
     expect(() => formatAmount(1n, 'XXX')).toThrow(RangeError);
+  });
+});
+
+describe('an amount that is rounded half up', () => {
+  test.each([
+    ['39.3294', 'COP', 3933n],
+    ['39.325', 'COP', 3933n],
+    ['39.324999999999999', 'COP', 3932n],
+    ['45000', 'COP', 4_500_000n],
+    ['10.5', 'CLP', 11n],
+    ['0.004', 'COP', undefined],
+    ['9999999999999.995', 'COP', undefined],
+    ['1e4', 'COP', undefined],
+    ['-1', 'COP', undefined],
+    ['1.', 'COP', undefined],
+    ['1.0', 'XXX', undefined],
+  ])('%s %s', (text, currency, expected) => {
+    expect(parseAmountHalfUp(text, currency)).toBe(expected);
+  });
+
+  test('is the amount itself where the currency has its decimals', () => {
+    fc.assert(
+      fc.property(money, ([amountMinor, code]) => {
+        expect(parseAmountHalfUp(formatAmount(amountMinor, code), code)).toBe(amountMinor);
+      }),
+    );
   });
 });

@@ -92,6 +92,24 @@ export function parseCost(text: string, currency: string): bigint | undefined {
   return BigInt(whole + decimals.slice(0, exponent).padEnd(exponent, '0'));
 }
 
+const LONG_AMOUNT = /^([0-9]{1,13})(?:\.([0-9]+))?$/;
+const MOST_WHOLE_DIGITS = 13;
+
+/**
+ * Reads an amount that may have more decimals than its currency. A tax calculation leaves them: `39.3294` of COP is `39.33`.
+ * Shape: plain decimal text → minor units, rounded half up, above zero.
+ * Refuses (undefined): as parseAmount, except the decimals; what rounds to zero, or to more digits than an amount may have.
+ */
+export function parseAmountHalfUp(text: string, currency: string): bigint | undefined {
+  const exponent = currencyExponent(currency);
+  const match = LONG_AMOUNT.exec(text);
+  if (exponent === undefined || match === null) return undefined;
+  const [, whole = '', decimals = ''] = match;
+  const cut = BigInt(whole + decimals.slice(0, exponent).padEnd(exponent, '0'));
+  const amountMinor = cut + ((decimals[exponent] ?? '0') >= '5' ? 1n : 0n);
+  return amountMinor === 0n || amountMinor >= 10n ** BigInt(MOST_WHOLE_DIGITS + exponent) ? undefined : amountMinor;
+}
+
 /**
  * Prints an amount for an answer with at least one decimal and no zeros after that one: `45000.0`, `11.85`, `11.8`.
  * Shape: minor units, zero or more, as a bigint or as the digits that the database prints; a known currency.
@@ -128,4 +146,19 @@ function formatWithDecimals(amountMinor: bigint | string, currency: string, leas
   let end = digits.length;
   while (end > point + least && digits.charCodeAt(end - 1) === ZERO) end--;
   return `${digits.slice(0, point)}.${digits.slice(point, end).padEnd(least, '0')}`;
+}
+
+declare global {
+  interface JSON {
+    /** Makes a value that JSON.stringify writes as this text. */
+    rawJSON(text: string): JsonNumberText;
+  }
+}
+/** A number for JSON.stringify alone: it keeps its text, so no amount passes through a binary float. */
+export type JsonNumberText = { readonly rawJSON: string };
+
+/** Writes an amount as a JSON number: `45000`, `11.85`. What left a fund has a minus. */
+export function amountNumber(amountMinor: bigint, currency: string): JsonNumberText {
+  const amount = formatAmount(amountMinor < 0n ? -amountMinor : amountMinor, currency).replace(/\.0$/, '');
+  return JSON.rawJSON(amountMinor < 0n ? `-${amount}` : amount);
 }

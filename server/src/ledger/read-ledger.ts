@@ -121,6 +121,8 @@ type ReadMovements = {
   readonly until: Temporal.Instant;
   readonly limit: number;
   readonly offset: number;
+  /** Absent: all. */
+  readonly kinds?: readonly LedgerKind[];
 };
 
 /** What came into the fund (positive) or left it (negative), in minor units, and what caused it. */
@@ -133,11 +135,19 @@ const MOVEMENTS = statement(
     where merchant_id = $1 and account = 'available' and posted_at >= $2 and posted_at < $3
     order by posted_at desc, transaction_id desc limit $4 offset $5`,
 );
+const MOVEMENTS_OF_KINDS = statement(
+  'ledger.movements_of_kinds',
+  `select transaction_id as "transactionId", kind, currency, amount_minor as "amountMinor", posted_at as "postedAt", reason
+     from ledger_entries
+    where merchant_id = $1 and account = 'available' and posted_at >= $2 and posted_at < $3 and kind = any($6::text[])
+    order by posted_at desc, transaction_id desc limit $4 offset $5`,
+);
 
 /** Reads the movements of a merchant's fund, the newest first. */
 export function readMovements(
   db: Pick<Db, 'query'>,
-  { merchantId, from, until, limit, offset }: ReadMovements,
+  { merchantId, from, until, limit, offset, kinds }: ReadMovements,
 ): Promise<readonly Movement[]> {
-  return db.query<Movement>(MOVEMENTS, [merchantId, from, until, limit, offset]);
+  const values = [merchantId, from, until, limit, offset];
+  return kinds === undefined ? db.query<Movement>(MOVEMENTS, values) : db.query<Movement>(MOVEMENTS_OF_KINDS, [...values, [...kinds]]);
 }

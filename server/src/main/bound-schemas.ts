@@ -1,5 +1,5 @@
 /** No text of an answer is longer than the largest request. */
-const LONGEST_TEXT = 64 * 1024;
+const LONGEST_TEXT = 256 * 1024;
 /** No list of an answer has more items: lists come in pages. */
 const MOST_ITEMS = 1_000;
 /** Whole numbers of answers are ids and counts. */

@@ -1,3 +1,4 @@
+import { CONTRACT_DIALECT, FAMILY_DIALECT } from '../requests/index.ts';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { seededBytes } from '../testing/seed.ts';
@@ -32,8 +33,7 @@ describe('the environment', () => {
       operatorName: undefined,
       hasHome: true,
       openId: undefined,
-      servicePrefix: 'SV',
-      listedDateForm: 'YYYYMMDD',
+      dialect: CONTRACT_DIALECT,
       referenceRestDays: 90,
       shortPasswordDays: 1,
       messagesPerHour: { mail: 20, sms: 10 },
@@ -79,8 +79,7 @@ describe('the environment', () => {
       migrationsUrl: 'postgresql://owner@localhost/caudal',
       databaseConnections: 3,
       checkoutUrl: 'pay.example/c',
-      servicePrefix: 'QX',
-      listedDateForm: 'DDMMYYYY',
+      dialect: { ...CONTRACT_DIALECT, servicePrefixes: ['QX'], listedDateForm: 'DDMMYYYY' },
       referenceRestDays: 7,
       shortPasswordDays: 0,
       messagesPerHour: { mail: 5, sms: undefined },
@@ -91,6 +90,15 @@ describe('the environment', () => {
     expect(config.masterKeys).toHaveLength(2);
     expect(config.masterKeys[0]!.key.toString('hex')).toBe(KEY);
     expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  test('CAUDAL_DIALECT=family decides the whole dialect, and single settings overrule it', () => {
+    expect(readConfig({ CAUDAL_DIALECT: 'family' }).dialect).toEqual(FAMILY_DIALECT);
+    const single = { CAUDAL_SERVICE_PREFIX: 'SV, PV', CAUDAL_CHECKOUT_ADDRESS: 'absolute', CAUDAL_PASSWORD_DIGITS: '8' };
+    const overruled = { servicePrefixes: ['SV', 'PV'], checkoutAddress: 'absolute', passwordDigits: 8 };
+    expect(readConfig({ CAUDAL_DIALECT: 'family', ...single }).dialect).toEqual({ ...FAMILY_DIALECT, ...overruled });
+    expect(readConfig(single).dialect).toEqual({ ...CONTRACT_DIALECT, ...overruled });
+    for (const list of ['SV,', 'SV,SV', 'SVPV']) expect(faultsOf({ CAUDAL_SERVICE_PREFIX: list })).toHaveLength(1);
   });
 
   test('with empty or blank variables is as without them', () => {

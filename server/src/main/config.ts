@@ -18,7 +18,10 @@ import {
 } from '../messages/index.ts';
 import { parseCheckpointPlace, type CheckpointPlace } from '../audit/index.ts';
 import type { OpenIdSettings } from '../users/index.ts';
+import type { Dialect } from '../requests/index.ts';
+import { takeDialect } from './dialect-settings.ts';
 import { nearestName } from './nearest-name.ts';
+import { settingsOf, wholeNumber, type Environment, type Settings } from './settings.ts';
 
 export type Address = { readonly host: string; readonly port: number };
 
@@ -48,10 +51,8 @@ export type Config = {
   readonly hasHome: boolean;
   /** The provider of identities that may sign users in. Undefined: none. */
   readonly openId: OpenIdSettings | undefined;
-  /** Two capital letters in front of our order id's key (contract §1). */
-  readonly servicePrefix: string;
-  /** How `expire` and `update` of a listed cashout are printed (contract §4.1). */
-  readonly listedDateForm: 'YYYYMMDD' | 'DDMMYYYY';
+  /** What requests and answers look like where services of the family differ: docs/dialect.md. */
+  readonly dialect: Dialect;
   /** How long a reference rests after its order before another merchant may take it; 0: not at all. */
   readonly referenceRestDays: number;
   /** Days for which a one-time password of fewer than six digits opens its cashout; 0: as long as any other. */
@@ -102,32 +103,6 @@ const WITHDRAWN = {
 /** The tests read these themselves, and commands with --url read the token. */
 const OTHER_READERS = /^CAUDAL_(?:(?:TEST|ACCEPTANCE)_.*|TOKEN)$/;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The settings as they are given. `faults` collects what is wrong with them. */
-type Settings = ReturnType<typeof settingsOf>;
-
-function settingsOf(environment: Environment) {
-  const faults: string[] = [];
-  const names = new Set<string>();
-  const given = (name: string): string | undefined => {
-    names.add(name);
-    const value = environment[name];
-    return value === undefined || value.trim() === '' ? undefined : value.trim();
-  };
-  const take = <T>(name: string, fallback: T, rule: string, parse: (text: string) => T | undefined): T => {
-    const text = given(name);
-    if (text === undefined) return fallback;
-    const parsed = parse(text);
-    if (parsed === undefined) faults.push(`${name}: takes ${rule}`);
-    return parsed ?? fallback;
-  };
-  const oneOf = <T extends string>(name: string, fallback: T, choices: readonly T[]): T =>
-    take(name, fallback, choices.join(' or '), (text) => choices.find((choice) => choice === text));
-  const isYes = (name: string): boolean => oneOf(name, 'no', ['yes', 'no'] as const) === 'yes';
-  return { faults, names, given, take, oneOf, isYes };
-}
-
 /**
  * Turns the environment into one frozen object.
  * Throws: ConfigFaults with every wrong setting, never only the first. It shows no values of secrets.
@@ -152,8 +127,7 @@ export function readConfig(environment: Environment): Config {
     consoleUrl: take('CAUDAL_CONSOLE_URL', undefined, CONSOLE_URL_RULE, (text) => parseConsoleUrl(text, mode)),
     hasHome: oneOf('CAUDAL_HOME', 'yes', ['yes', 'no'] as const) === 'yes',
     openId: takeOpenId(settings, mode),
-    servicePrefix: take('CAUDAL_SERVICE_PREFIX', 'SV', 'two capital letters', (text) => (/^[A-Z]{2}$/.test(text) ? text : undefined)),
-    listedDateForm: oneOf('CAUDAL_LISTED_DATE_FORM', 'YYYYMMDD', ['YYYYMMDD', 'DDMMYYYY'] as const),
+    dialect: takeDialect(settings),
     referenceRestDays: take('CAUDAL_REFERENCE_REST_DAYS', 90, 'a number of days, 0 to 3650 (0: not at all)', wholeNumber(0, 3650)),
     shortPasswordDays: take('CAUDAL_SHORT_PASSWORD_DAYS', 1, 'a number of days, 0 to 3650 (0: no end of their own)', wholeNumber(0, 3650)),
     mail: takeMail(settings),
@@ -244,13 +218,6 @@ function refuseUnknown({ faults, names }: Settings, environment: Environment): v
     faults.push(`${name}: there is no such setting${meant === undefined ? '' : `, perhaps you mean ${meant}`}`);
   }
 }
-
-const wholeNumber =
-  (least: number, most: number) =>
-  (text: string): number | undefined => {
-    const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : -1;
-    return value >= least && value <= most ? value : undefined;
-  };
 
 function takePerHour({ take }: Settings): PerHour {
   const most = (name: string, fallback: number): number | undefined => {

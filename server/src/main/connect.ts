@@ -97,7 +97,7 @@ export async function openPersonalData({ db, ownDb, keys, clock }: Connection): 
 
 /** Notices as the servers of this environment render them. */
 export const openNoticeRendering = async ({ db }: Connection): Promise<NoticeRendering> => ({
-  servicePrefix: readConfig(process.env).servicePrefix,
+  dialect: readConfig(process.env).dialect,
   readUpdates: openReadUpdates(db),
 });
 

@@ -224,6 +224,9 @@ const SCENES: Readonly<Record<string, Scene>> = {
   setMerchantBrand: ofMerchant('PATCH', '/brand', { colour: '#0a5c78', logo: PIXEL }),
   setReplayGuard: ofMerchant('PUT', '/replay-guard', { isOn: true }),
   setUpdateNotices: ofMerchant('PUT', '/update-notices', { isOn: true }),
+  setEmptyEmails: ofMerchant('PUT', '/empty-emails', { isOn: true }),
+  setNoticeChecksum: ofMerchant('PUT', '/notice-checksum', { noticeChecksum: 'sha512' }),
+  setReturnUrl: ofMerchant('PUT', '/return-url', { returnUrl: 'https://shop.example/thanks' }),
   changeCashoutLimits: {
     run: () => staff.send('PATCH', `/merchants/${shop.merchantId}/cashout-limits/COP`, { most: '90000' }),
     target: /^merchant /,
@@ -322,7 +325,6 @@ const SCENES: Readonly<Record<string, Scene>> = {
   moveClock: { run: () => staff.send('POST', '/sandbox/clock', { advance: 'PT1M' }), target: /^$/ },
   endSessions: { run: () => ofUser('DELETE', '/sessions'), target: /^user /, changes: 'none' },
 };
-
 test('every write has its scene', () => {
   expect(Object.keys(SCENES).toSorted()).toEqual(writes.map(({ name }) => name).toSorted());
 });
@@ -371,7 +373,6 @@ describe('a write that is sent for things that do not exist', () => {
     },
   );
 });
-
 const sendRefused = (times: number) => async (): Promise<void> => {
   for (let sent = 0; sent < times; sent++) expect((await clerk.send('POST', `${atCashout('none')}/cancel`)).status).toBe(404);
 };

@@ -56,6 +56,8 @@ describe('a merchant', () => {
     ['PATCH', '', { contact: null }, { contact: null }, 'updateMerchant', 'contact'],
     ['PUT', '/replay-guard', { isOn: true }, { guardsReplays: true }, 'setReplayGuard', 'guardsReplays'],
     ['PUT', '/update-notices', { isOn: true }, { reportsUpdates: true }, 'setUpdateNotices', 'reportsUpdates'],
+    ['PUT', '/empty-emails', { isOn: true }, { emptyEmails: true }, 'setEmptyEmails', 'emptyEmails'],
+    ['PUT', '/notice-checksum', { noticeChecksum: 'sha512' }, { noticeChecksum: 'sha512' }, 'setNoticeChecksum', 'noticeChecksum'],
     [
       'PUT',
       '/limits',

@@ -9,6 +9,7 @@ import { runAloneOnce } from '../requests/index.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { serveAlone, type ServedAlone } from '../testing/served-managed.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
+import { CONTRACT_DIALECT } from '../requests/index.ts';
 
 let service: TestCaudal;
 let served: ServedAlone;
@@ -29,7 +30,7 @@ beforeAll(async () => {
   served = serveAlone([...ledgerManaged, ...messageManaged, ...networkManaged, ...noticeManaged], {
     ...service,
     acting: () => service.db,
-    servicePrefix: 'SV',
+    dialect: CONTRACT_DIALECT,
     readUpdates: async () => [],
     runOnce: runAloneOnce,
   });

@@ -58,7 +58,7 @@ export const FAULTS: readonly (readonly [status: string, name: string, descripti
   ['400', 'Malformed', 'Code 0011: the bytes are no HTTP request, or it names no `Host`.'],
   ['404', 'NotFound', 'Code 0940: the path is that of no operation.'],
   ['408', 'TooSlow', 'Code 0011: the request did not arrive within ten seconds.'],
-  ['413', 'TooLarge', 'Code 0913: more than 64 KiB of body or 8 KiB of address.'],
+  ['413', 'TooLarge', 'Code 0913: more than 256 KiB of body or 8 KiB of address.'],
   ['431', 'HeadersTooLarge', 'Code 0913: more than 24 KiB of headers.'],
   ['429', 'TooManyRequests', 'Code 0929: the sender has used up a limit; try again after `Retry-After` seconds.'],
   ['500', 'Internal', 'Code 0950: a fault of the service. What became of the request is not known.'],

@@ -114,7 +114,7 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   merchantCommands(program, connect);
   networkCommands(program, connect);
   brandCommands(program, connect);
-  orderCommands(program, connect, openOutbox, openHere);
+  orderCommands(program, connect, openOutbox, openHere, async () => (await readSettings()).dialect);
   cashoutCommands(program, connect, openOutbox, openHere);
   triggerCommand(program, connect, openHere);
   findCommand(program, connect);

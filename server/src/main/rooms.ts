@@ -1,5 +1,5 @@
 import { openAudit, recordActs, recordDecided, type Audit } from '../audit/index.ts';
-import { registerCheckout, type Checkout } from '../checkout/index.ts';
+import { registerCheckout, rootToCheckout, type Checkout } from '../checkout/index.ts';
 import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
 import { serveConsole } from '../console/index.ts';
 import { serveDocs } from '../docs/index.ts';
@@ -71,8 +71,7 @@ export type CaudalOptions = {
     | 'operatorName'
     | 'hasHome'
     | 'openId'
-    | 'servicePrefix'
-    | 'listedDateForm'
+    | 'dialect'
     | 'referenceRestDays'
     | 'shortPasswordDays'
     | 'mail'
@@ -106,7 +105,7 @@ export type CaudalOptions = {
 /** Builds the whole service on one database: every room with its routes. It does not listen yet. */
 export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const { config, keys, clock: machineClock, chance, log, origin, onAnswer, onRefused = () => undefined } = options;
-  const { servicePrefix, referenceRestDays, keptDays } = config;
+  const { dialect, referenceRestDays, keptDays } = config;
   const isSandbox = config.mode === 'sandbox';
   const foundation = await openFoundation(options);
   const { db, clock, sandboxClock, merchants, networks, serviceKeys } = foundation;
@@ -115,10 +114,11 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     log,
     faultEnvelopes: [manageFaults, cashoutFaults, ...(isSandbox ? [sandboxCashoutFaults, sandboxFaults] : []), orderFaults],
     trustedProxies: config.trustedProxies,
+    rewriteUrl: dialect.hasCheckoutAtRoot ? rootToCheckout : undefined,
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
 
-  const readDocument = await addApiDocument(app, noticeWebhooks(servicePrefix));
+  const readDocument = await addApiDocument(app, noticeWebhooks(dialect));
   registerProbes(app, { db, log });
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
   const messages = openOutbox(options, foundation);
@@ -128,7 +128,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const { callers, networkGate, ...requests } = openRequests({ db, clock, merchants, networks, answerKey, limits: config, tally });
   const gates = { callers, networkGate, answerOnce: requests.answerOnce, limits: requests.limits, tally };
   const engine = openEngine({ db, clock, recordActs: recordDecided(PERSONAL_FIELDS) });
-  const shared = { db, clock, engine, merchants, gates, messages, servicePrefix };
+  const shared = { db, clock, engine, merchants, gates, messages, dialect };
   const orders = registerOrders(app, { ...shared, referenceRestDays, keptPayersDays: keptDays.payers, checkoutUrl, tokenKey });
   const checkout = openCheckout(app, options, foundation, { payOrder: orders.payOrder, limits: requests.limits, tally });
   const cashouts = registerCashouts(app, {
@@ -137,10 +137,9 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     otpKey,
     keptEndUsersDays: keptDays.endUsers,
     shortPasswordDays: config.shortPasswordDays,
-    dateForm: config.listedDateForm,
     isSandbox,
   });
-  const rendering = { db, keys, servicePrefix, readUpdates: openReadUpdates(db) };
+  const rendering = { db, keys, dialect, readUpdates: openReadUpdates(db) };
   const { recordLone, ...audit } = openAuditLog(options, foundation);
   const users = openUsers(app, options, foundation, { messages, countUnproved: requests.limits.countUnproved, recordLone });
   const notices = openNotices({ ...rendering, clock, wallClock: machineClock, log, isSandbox, chance, keptDays: keptDays.notices });

@@ -79,7 +79,7 @@ const FAULT_WORDS = {
   unknown_route: { title: 'There is no such path', meaning: 'No operation has this path.' },
   wrong_method: { title: 'The path has other methods', meaning: '`Allow` names them.' },
   too_slow: { title: 'The request came too slowly', meaning: 'A whole request must arrive within ten seconds.' },
-  too_large: { title: 'The request is too large', meaning: 'It may have 64 KiB of body and 8 KiB of address.' },
+  too_large: { title: 'The request is too large', meaning: 'It may have 256 KiB of body and 8 KiB of address.' },
   headers_too_large: { title: 'The headers are too large', meaning: 'They may have 24 KiB.' },
   too_many_requests: { title: 'Too many requests', meaning: 'Try again after the seconds that `Retry-After` names.' },
   internal: { title: 'A fault of the service', meaning: 'What became of the request is not known. The log names its id.' },

@@ -6,7 +6,7 @@ import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
 import type { Language } from '../kit/language.ts';
 import { findCountry } from './countries.ts';
-import { isMerchantName, type RotationRefusal, type Signing } from './merchant.ts';
+import { isMerchantName, isPlainUrl, type NoticeChecksum, type RotationRefusal, type Signing } from './merchant.ts';
 import { INSERT_SECRET, merchantSecretPlace, NOTIFY_CHANGE, randomSigningSecret, type SecretKind } from './merchant-rows.ts';
 import { replaceSecret, type Previous, type SecretTable } from './replace-secret.ts';
 
@@ -150,6 +150,59 @@ export async function setMerchant(
   });
 }
 
+const SET_EMPTY_EMAILS = statement(
+  'merchants.set_empty_emails',
+  'update merchants set empty_emails = $2 where merchant_id = $1 returning merchant_id',
+);
+const SET_NOTICE_CHECKSUM = statement(
+  'merchants.set_notice_checksum',
+  'update merchants set notice_checksum = $2 where merchant_id = $1 returning merchant_id',
+);
+const SET_RETURN_URL = statement(
+  'merchants.set_return_url',
+  'update merchants set return_url = $2 where merchant_id = $1 returning merchant_id',
+);
+
+/**
+ * Sets whether the orders of a merchant may have no e-mail address, so that no mail is sent. Orders in being keep theirs.
+ * Refuses: merchant_unknown.
+ * Effects: all running servers learn of it at commit.
+ */
+export function setEmptyEmails(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: string,
+  isOn: boolean,
+): Promise<undefined | Refusal<'merchant_unknown'>> {
+  return update(db, SET_EMPTY_EMAILS, merchantId, isOn);
+}
+
+/**
+ * Sets the hash of the checksum in the notices of a merchant's orders, those that wait included.
+ * Refuses: merchant_unknown.
+ */
+export function setNoticeChecksum(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: string,
+  algorithm: NoticeChecksum,
+): Promise<undefined | Refusal<'merchant_unknown'>> {
+  return update(db, SET_NOTICE_CHECKSUM, merchantId, algorithm);
+}
+
+/**
+ * Sets where the checkout page leads payers back to after a payment; null: nowhere.
+ * Refuses: return_url_invalid, merchant_unknown.
+ * Effects: all running servers learn of it at commit.
+ */
+export async function setReturnUrl(
+  { db, isSandbox }: Pick<Deps, 'db'> & { readonly isSandbox: boolean },
+  merchantId: string,
+  returnUrl: string | null,
+): Promise<undefined | Refusal<'return_url_invalid' | 'merchant_unknown'>> {
+  const isAllowed = returnUrl === null || (isPlainUrl(returnUrl) && (isSandbox || returnUrl.startsWith('https:')));
+  if (!isAllowed) return refuse('return_url_invalid');
+  return update(db, SET_RETURN_URL, merchantId, returnUrl);
+}
+
 const SET_LIMITS = statement(
   'merchants.set_limits',
   'update merchants set limits = $2::jsonb where merchant_id = $1 returning merchant_id',
@@ -223,18 +276,19 @@ type RotatedHash = Previous & { readonly merchant: string; readonly fixedHash: s
 /** The new secret is shown once. */
 type RotatedSigningSecret = Previous & { readonly merchant: string; readonly signingSecret: string };
 
-/** What a rotation does in its transaction. */
+/** What a rotation does in its transaction. `brought`: the secret of an earlier service; absent: one is made. */
 export type Rotation<Rotated> = (
   deps: Omit<Deps, 'db'>,
   merchantId: string,
   days: number,
+  brought?: string,
 ) => (tx: Tx) => Promise<Rotated | Refusal<'merchant_unknown' | RotationRefusal>>;
 
 /** Carries a rotation out in a transaction of its own. */
 const rotating =
   <Rotated extends object>(rotation: Rotation<Rotated>) =>
-  (deps: Deps, merchantId: string, days: number): Promise<Rotated | Refusal<'merchant_unknown' | RotationRefusal>> =>
-    deps.db.transaction(rotation(deps, merchantId, days));
+  (deps: Deps, merchantId: string, days: number, brought?: string): Promise<Rotated | Refusal<'merchant_unknown' | RotationRefusal>> =>
+    deps.db.transaction(rotation(deps, merchantId, days, brought));
 
 const SECRETS: SecretTable = {
   // Not `for update`: orders that are being written refer to this row, and need not wait.
@@ -256,8 +310,8 @@ const SECRETS: SecretTable = {
   notifyChange: NOTIFY_CHANGE,
 };
 
-export const hashRotation: Rotation<RotatedHash> = (deps, merchantId, days) => async (tx) => {
-  const rotated = await rotate(tx, deps, merchantId, 'fixed', randomSecret(), days);
+export const hashRotation: Rotation<RotatedHash> = (deps, merchantId, days, brought) => async (tx) => {
+  const rotated = await rotate(tx, deps, merchantId, 'fixed', brought ?? randomSecret(), days);
   return isRefusal(rotated) ? rotated : { merchant: merchantId, fixedHash: rotated.secret, previousValidUntil: rotated.previousValidUntil };
 };
 
@@ -290,8 +344,8 @@ export const rotateSigningSecret = rotating(signingSecretRotation);
 /** The new hash is shown once. */
 type RotatedNoticeHash = Previous & { readonly merchant: string; readonly noticeHash: string };
 
-export const noticeHashRotation: Rotation<RotatedNoticeHash> = (deps, merchantId, days) => async (tx) => {
-  const rotated = await rotate(tx, deps, merchantId, 'notice', randomSecret(), days);
+export const noticeHashRotation: Rotation<RotatedNoticeHash> = (deps, merchantId, days, brought) => async (tx) => {
+  const rotated = await rotate(tx, deps, merchantId, 'notice', brought ?? randomSecret(), days);
   return isRefusal(rotated)
     ? rotated
     : { merchant: merchantId, noticeHash: rotated.secret, previousValidUntil: rotated.previousValidUntil };

@@ -17,7 +17,10 @@ import {
   signingSecretRotation,
   setMerchant,
   setMerchantLimits,
+  setEmptyEmails,
+  setNoticeChecksum,
   setReplayGuard,
+  setReturnUrl,
   setSigning,
   setUpdateNotices,
   thawMerchant,
@@ -39,6 +42,11 @@ const { merchantId, currency, instant, limits, orNull, oneOf, rotationDays, show
 const tag = 'Merchants';
 const path = Type.Object({ merchant: merchantId });
 const secret = Type.String({ description: 'Shown once.', examples: ['4c1f…'] });
+const broughtSecret = Type.String({
+  pattern: '^[!-~]{8,200}$',
+  description: 'Of an earlier service. Absent: one is made.',
+  examples: ['4c1f…'],
+});
 const name = Type.String({ maxLength: 100, examples: ['Demo'] });
 const language = oneOf(LANGUAGES, 'The language of texts for its people.');
 const currencies = Type.Array(currency, { minItems: 1, maxItems: 10 });
@@ -60,6 +68,13 @@ const NOTICE_URL = {
     status: 422,
     title: 'The notice URL is not public',
     meaning: 'In production mode notices go to public addresses alone.',
+  },
+} as const;
+const RETURN_URL = {
+  return_url_invalid: {
+    status: 422,
+    title: 'This is no return URL',
+    meaning: 'It is https, 500 characters at most, without a user, a password or a fragment. A sandbox takes http too.',
   },
 } as const;
 const ROTATION = {
@@ -118,6 +133,8 @@ export const create = managed({
     language: Type.Optional(language),
     currencies: Type.Optional(currencies),
     noticeUrl: Type.Optional(noticeUrl),
+    fixedHash: Type.Optional(broughtSecret),
+    noticeHash: Type.Optional(broughtSecret),
   }),
   refusals: {
     merchant_id_invalid: { status: 422, title: 'The id is reserved', meaning: 'Choose another id.' },
@@ -205,7 +222,19 @@ export const settings = {
     setReplayGuard,
   ),
   setUpdateNotices: settingOf('setUpdateNotices', 'update-notices', 'Set whether each update of an order sends a notice', setUpdateNotices),
+  setEmptyEmails: settingOf('setEmptyEmails', 'empty-emails', 'Set whether orders may have no e-mail address', setEmptyEmails),
 };
+
+export const checksumOfNotices = managed({
+  ...ofService,
+  name: 'setNoticeChecksum',
+  route: 'PUT /manage/v1/merchants/{merchant}/notice-checksum',
+  summary: 'Set the hash of the checksum in notices of orders',
+  description: 'Also of those that wait.',
+  body: Type.Object({ noticeChecksum: LISTED.noticeChecksum }),
+  run: async ({ path: { merchant }, body, origin }, deps: Deps) =>
+    changed(await setNoticeChecksum(actingFor(deps, origin, merchant), merchant, body.noticeChecksum), merchant, deps),
+});
 
 export const setLimits = managed({
   ...ofService,
@@ -251,8 +280,26 @@ export const redirect = managed({
   answer: show,
 });
 
+export const leadBack = managed({
+  ...ofOwn,
+  name: 'setReturnUrl',
+  route: 'PUT /manage/v1/merchants/{merchant}/return-url',
+  summary: 'Set where the checkout page leads payers back to',
+  description: 'After a payment. Null: nowhere.',
+  body: Type.Object({ returnUrl: LISTED.returnUrl }),
+  refusals: RETURN_URL,
+  shows: shown(LISTED),
+  run: async ({ path: { merchant }, body: { returnUrl }, origin }, deps: Deps) => {
+    const acting = { ...actingFor(deps, origin, merchant), isSandbox: deps.isSandbox };
+    return changed(await setReturnUrl(acting, merchant, returnUrl), merchant, deps);
+  },
+  answer: show,
+});
+
 /** The new secret of a rotation. A repeated request gets the answer without it: it is not kept. */
 const rotatedSecret = Type.Optional(Type.String({ description: 'Shown once. Not in a repeated answer.', examples: ['4c1f…'] }));
+
+const BRINGING = Type.Object({ days: Type.Optional(rotationDays), secret: Type.Optional(broughtSecret) });
 
 /** Declares the replacement of a secret. It is carried out once for an Idempotency-Key. */
 const rotation = <Member extends string, Rotated extends Previous & { readonly merchant: string }>(
@@ -262,7 +309,15 @@ const rotation = <Member extends string, Rotated extends Previous & { readonly m
     name: operation,
     word,
     summary,
-  }: { readonly rotate: Rotation<Rotated>; readonly name: string; readonly word: string; readonly summary: string },
+    mayBring = false,
+  }: {
+    readonly rotate: Rotation<Rotated>;
+    readonly name: string;
+    readonly word: string;
+    readonly summary: string;
+    /** Whether a secret of an earlier service may take the place of a new one. */
+    readonly mayBring?: boolean;
+  },
 ) =>
   managed({
     ...ofOwn,
@@ -270,15 +325,15 @@ const rotation = <Member extends string, Rotated extends Previous & { readonly m
     route: `POST /manage/v1/merchants/{merchant}/${word}`,
     summary,
     description: 'The new one is shown once. The earlier one stays valid for some days.',
-    body: Type.Object({ days: Type.Optional(rotationDays) }),
+    body: (mayBring ? BRINGING : Type.Object({ days: BRINGING.properties.days })) as typeof BRINGING,
     refusals: ROTATION,
     keepsAnswersAs: `manage-${word}`,
     shows: shown({ merchant: merchantId, [member]: rotatedSecret, previousValidUntil }) as TObject<
       { merchant: typeof merchantId; previousValidUntil: typeof previousValidUntil } & Record<Member, typeof rotatedSecret>
     >,
-    run: async ({ path: { merchant }, body: { days = MAX_ROTATION_DAYS }, origin, once }, deps: Deps) => {
+    run: async ({ path: { merchant }, body: { days = MAX_ROTATION_DAYS, secret: brought }, origin, once }, deps: Deps) => {
       const own = actingFor(deps, origin, merchant);
-      return orNotFound(await deps.runOnce(own.db, onceOf(once, orNotFound), rotate(own, merchant, days)));
+      return orNotFound(await deps.runOnce(own.db, onceOf(once, orNotFound), rotate(own, merchant, days, brought)));
     },
     answer: ({ previousValidUntil: until, ...rotated }) => ({ body: { ...rotated, previousValidUntil: showInstant(until) } }),
     keptAnswer: ({ merchant, previousValidUntil: until }) => ({ body: { merchant, previousValidUntil: showInstant(until) } }),
@@ -290,12 +345,14 @@ export const rotations = {
     name: 'rotateFixedHash',
     word: 'rotate-fixed-hash',
     summary: 'Give a merchant a new fixed hash',
+    mayBring: true,
   }),
   rotateNoticeHash: rotation('noticeHash', {
     rotate: noticeHashRotation,
     name: 'rotateNoticeHash',
     word: 'rotate-notice-hash',
     summary: 'Give a merchant a new notice hash',
+    mayBring: true,
   }),
   rotateSigningSecret: rotation('signingSecret', {
     rotate: signingSecretRotation,
@@ -312,8 +369,10 @@ export const merchantManaged: readonly Managed<Deps>[] = [
   update,
   ...Object.values(switches),
   ...Object.values(settings),
+  checksumOfNotices,
   setLimits,
   sign,
   redirect,
+  leadBack,
   ...Object.values(rotations),
 ];

@@ -4,7 +4,7 @@ import { refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
 import { findCountry } from './countries.ts';
 import type { Language } from '../kit/language.ts';
-import { isMerchantName, isNoticeUrl, MERCHANT_ID_PATTERN, RESERVED_MERCHANT_IDS } from './merchant.ts';
+import { isMerchantName, isPlainUrl, MERCHANT_ID_PATTERN, RESERVED_MERCHANT_IDS } from './merchant.ts';
 import { INSERT_SECRET, merchantSecretPlace, NOTIFY_CHANGE } from './merchant-rows.ts';
 
 export type CreateMerchant = {
@@ -15,8 +15,9 @@ export type CreateMerchant = {
   readonly currencies?: readonly string[] | undefined;
   /** Where its notices go. Absent: they are not sent. */
   readonly noticeUrl?: string | undefined;
-  /** Given by a load test whose requests are signed beforehand. Otherwise it is made here. */
+  /** Brought along from an earlier service. Absent: they are made here. */
   readonly fixedHash?: string | undefined;
+  readonly noticeHash?: string | undefined;
 };
 
 /** Shown once, at creation. */
@@ -56,10 +57,10 @@ export async function createMerchant(
   const currencies = [...new Set(command.currencies ?? country.currencies)];
   if (currencies.length === 0 || currencies.some((currency) => !country.currencies.includes(currency)))
     return refuse('currency_not_of_country');
-  if (command.noticeUrl !== undefined && !isNoticeUrl(command.noticeUrl)) return refuse('notice_url_invalid');
+  if (command.noticeUrl !== undefined && !isPlainUrl(command.noticeUrl)) return refuse('notice_url_invalid');
 
   const fixedHash = command.fixedHash ?? randomSecret();
-  const noticeHash = randomSecret();
+  const noticeHash = command.noticeHash ?? randomSecret();
   const now = clock.now();
   return db.transaction(async (tx) => {
     const language = command.language ?? country.language;

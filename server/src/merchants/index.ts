@@ -5,7 +5,7 @@ export { validSecrets, type Merchant, type RotationRefusal } from './merchant.ts
 export { MERCHANT_CHECKS } from './doctor-checks.ts';
 export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';
 export { MERCHANT_SECRETS, readMerchant } from './merchant-rows.ts';
-export { readNoticeEndpoints, readNoticeSigners, type NoticeEndpoint, type NoticeSigner } from './notice-endpoints.ts';
+export { readNoticeEndpoints, readNoticeSigners, type NoticeEndpoint, type NoticeHashes, type NoticeSigner } from './notice-endpoints.ts';
 export { merchantCommands } from './merchants.cli.ts';
 export { readMerchant as readManagedMerchant } from './merchants.manage.ts';
 export { merchantManaged } from './change-merchants.manage.ts';

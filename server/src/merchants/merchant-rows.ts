@@ -63,6 +63,8 @@ type MerchantRow = {
   readonly signing: Signing;
   readonly guardsReplays: boolean;
   readonly reportsUpdates: boolean;
+  readonly emptyEmails: boolean | null;
+  readonly returnUrl: string | null;
   readonly kind: SecretKind;
   readonly generation: number;
   readonly masterKeyId: string;
@@ -71,7 +73,7 @@ type MerchantRow = {
 };
 
 const COLUMNS = `m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  replay_guard as "guardsReplays", update_notices as "reportsUpdates", limits, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
+  replay_guard as "guardsReplays", update_notices as "reportsUpdates", empty_emails as "emptyEmails", return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
 
 const SELECT_MERCHANT = statement(
   'merchants.select',
@@ -84,7 +86,8 @@ const SELECT_PAGE = statement(
   'merchants.select_page',
   // Lateral: while the table has no statistics, a plain join reads every secret of it for each page.
   `select ${COLUMNS} from (
-      select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, update_notices, limits
+      select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, update_notices,
+             empty_emails, return_url, limits
         from merchants where merchant_id > $1 order by merchant_id limit ${PAGE}
     ) m cross join lateral (
       select kind, generation, master_key_id, sealed, expires_at from merchant_secrets s
@@ -129,6 +132,7 @@ function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant 
   const [merchant] = rows as readonly [MerchantRow];
   const { merchantId, name, country, language, currencies, disabledAt, frozenAt, signing, guardsReplays, reportsUpdates, limits } =
     merchant;
+  const { emptyEmails, returnUrl } = merchant;
   const open = (kind: SecretKind): readonly HeldSecret[] =>
     rows
       .filter((row) => row.kind === kind)
@@ -149,6 +153,8 @@ function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant 
     signing,
     guardsReplays,
     reportsUpdates,
+    emptyEmails,
+    returnUrl,
     signingSecrets: open('signing'),
   };
 }

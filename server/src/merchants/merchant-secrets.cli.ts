@@ -11,13 +11,14 @@ import {
   type RefusalLines,
 } from '../kit/command-line.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
+import { readSecretAs } from './secret-file.ts';
 import { SIGNINGS, type RotationRefusal, type Signing } from './merchant.ts';
 
 const changes = () => import('./change-merchant.ts');
 const operations = () => import('./change-merchants.manage.ts');
 
 type JsonOption = { json?: true };
-type RotateOptions = JsonOption & { days: number };
+type RotateOptions = JsonOption & { days: number; hashFile?: string };
 type Lines = RefusalLines<'merchant_unknown' | RotationRefusal>;
 
 /** Adds the commands that replace secrets of a merchant. A secret is printed once. */
@@ -40,6 +41,9 @@ const rotation = (merchants: Command, name: string, description: string, fate: s
     .option('--days <days>', `0 to ${MAX_ROTATION_DAYS}; 0 ${fate}`, parseDays, MAX_ROTATION_DAYS)
     .option(...JSON_OPTION);
 
+const HASH_FILE = ['--hash-file <path>', 'a file with the hash that it has at another service (default: one is made)'] as const;
+const bodyOf = (secret: string | undefined) => (secret === undefined ? {} : { secret });
+
 /** A service sends the instant as text. */
 const received = <Rotated extends { readonly previousValidUntil: string | null }>(rotated: Rotated) => ({
   // Only a repeated Idempotency-Key gets an answer without the secret.
@@ -53,18 +57,23 @@ function addRotateHash(merchants: Command, connect: Connect, refusals: Lines): v
     'rotate-hash',
     'give a merchant a new fixed hash and print it, once; the earlier one stays valid for some days',
     'ends every earlier hash at once',
-  ).action(async (id: string, { days, json }: RotateOptions) => {
-    const rotated = await carryOut(connect, refusals, id, {
-      here: async (connection) => (await changes()).rotateHash(connection, id, days),
-      there: async (service) =>
-        received(await service.call((await operations()).rotations.rotateHash, { path: { merchant: id }, body: { days } })),
+  )
+    .option(...HASH_FILE)
+    .action(async (id: string, { days, hashFile, json }: RotateOptions) => {
+      const { secret } = readSecretAs('secret', hashFile);
+      const rotated = await carryOut(connect, refusals, id, {
+        here: async (connection) => (await changes()).rotateHash(connection, id, days, secret),
+        there: async (service) =>
+          received(
+            await service.call((await operations()).rotations.rotateHash, { path: { merchant: id }, body: { days, ...bodyOf(secret) } }),
+          ),
+      });
+      if (json) return printJson(rotated);
+      const { fixedHash, previousValidUntil } = rotated;
+      print(
+        `Merchant ${id} has a new fixed hash.\n\n  fixed hash   ${fixedHash}\n\nKeep it: it is not shown again. ${previousText(previousValidUntil)}\n`,
+      );
     });
-    if (json) return printJson(rotated);
-    const { fixedHash, previousValidUntil } = rotated;
-    print(
-      `Merchant ${id} has a new fixed hash.\n\n  fixed hash   ${fixedHash}\n\nKeep it: it is not shown again. ${previousText(previousValidUntil)}\n`,
-    );
-  });
 }
 
 function addRotateNoticeHash(merchants: Command, connect: Connect, refusals: Lines): void {
@@ -73,24 +82,32 @@ function addRotateNoticeHash(merchants: Command, connect: Connect, refusals: Lin
     'rotate-notice-hash',
     'give a merchant a new notice hash and print it, once; for some days its notices are proved by the earlier one too',
     'uses the new one alone at once',
-  ).action(async (id: string, { days, json }: RotateOptions) => {
-    const rotated = await carryOut(connect, refusals, id, {
-      here: async (connection) => (await changes()).rotateNoticeHash(connection, id, days),
-      there: async (service) =>
-        received(await service.call((await operations()).rotations.rotateNoticeHash, { path: { merchant: id }, body: { days } })),
+  )
+    .option(...HASH_FILE)
+    .action(async (id: string, { days, hashFile, json }: RotateOptions) => {
+      const { secret } = readSecretAs('secret', hashFile);
+      const rotated = await carryOut(connect, refusals, id, {
+        here: async (connection) => (await changes()).rotateNoticeHash(connection, id, days, secret),
+        there: async (service) =>
+          received(
+            await service.call((await operations()).rotations.rotateNoticeHash, {
+              path: { merchant: id },
+              body: { days, ...bodyOf(secret) },
+            }),
+          ),
+      });
+      if (json) return printJson({ ...rotated, webhookSecret: toWebhookSecret(rotated.noticeHash) });
+      const { noticeHash, previousValidUntil } = rotated;
+      const until = previousValidUntil && instantText(previousValidUntil);
+      print(
+        `Merchant ${id} has a new notice hash.\n\n  notice hash  ${noticeHash}\n               ${toWebhookSecret(noticeHash)}, ` +
+          'as libraries for Standard Webhooks take it\n\nKeep it: it is not shown again. ' +
+          (until === null
+            ? 'It alone proves notices from now on.\n'
+            : `Until ${until} the signature of a notice has both hashes, and the checksum the earlier one.\n` +
+              'From then on both have the new one. Let the receiver accept either until then.\n'),
+      );
     });
-    if (json) return printJson({ ...rotated, webhookSecret: toWebhookSecret(rotated.noticeHash) });
-    const { noticeHash, previousValidUntil } = rotated;
-    const until = previousValidUntil && instantText(previousValidUntil);
-    print(
-      `Merchant ${id} has a new notice hash.\n\n  notice hash  ${noticeHash}\n               ${toWebhookSecret(noticeHash)}, ` +
-        'as libraries for Standard Webhooks take it\n\nKeep it: it is not shown again. ' +
-        (until === null
-          ? 'It alone proves notices from now on.\n'
-          : `Until ${until} the signature of a notice has both hashes, and the checksum the earlier one.\n` +
-            'From then on both have the new one. Let the receiver accept either until then.\n'),
-    );
-  });
 }
 
 function addSigning(merchants: Command, connect: Connect, refusals: Lines): void {

@@ -34,6 +34,10 @@ export type Merchant = {
   readonly guardsReplays: boolean;
   /** Each update of an order that changes something sends a notice (contract §3.6). */
   readonly reportsUpdates: boolean;
+  /** Its orders may have no e-mail address. Null: as the dialect of the service has it. */
+  readonly emptyEmails: boolean | null;
+  /** Where the checkout page leads back to after a payment. Null: nowhere. */
+  readonly returnUrl: string | null;
   /** The newest first: two at most, none before signing was first turned on (contract §7.5). */
   readonly signingSecrets: readonly HeldSecret[];
 };
@@ -47,11 +51,15 @@ const MERCHANT_NAME_PATTERN = '^[^\\p{Cc}]{1,100}$';
 /** True for the name of a merchant. */
 export const isMerchantName = (text: string): boolean => new RegExp(MERCHANT_NAME_PATTERN, 'u').test(text) && text.trim() !== '';
 
-/** No endpoint needs more. */
-const MAX_NOTICE_URL_LENGTH = 500;
+/** The hash of the checksum in a merchant's notices of orders. */
+export type NoticeChecksum = 'sha256' | 'sha512';
+export const NOTICE_CHECKSUMS: readonly NoticeChecksum[] = ['sha256', 'sha512'];
 
-/** True for a notice URL: http or https, without a user, a password or a fragment. */
-export function isNoticeUrl(text: string): boolean {
+/** No endpoint and no page needs more. */
+const MAX_URL_LENGTH = 500;
+
+/** True for a notice URL and a return URL: http or https, without a user, a password or a fragment. */
+export function isPlainUrl(text: string): boolean {
   const url = URL.parse(text);
   return (
     url !== null &&
@@ -59,7 +67,7 @@ export function isNoticeUrl(text: string): boolean {
     url.username === '' &&
     url.password === '' &&
     url.hash === '' &&
-    text.length <= MAX_NOTICE_URL_LENGTH
+    text.length <= MAX_URL_LENGTH
   );
 }
 

@@ -23,6 +23,8 @@ import { LANGUAGES, type Language } from '../kit/language.ts';
 import type { Refusal } from '../kit/outcome.ts';
 import type { RotationRefusal } from './merchant.ts';
 import { addSecrets, toWebhookSecret } from './merchant-secrets.cli.ts';
+import { readSecretAs } from './secret-file.ts';
+import { addOfFamily } from './family.cli.ts';
 import { addOnOrOff, onOrOff } from './on-or-off.cli.ts';
 import { addSet } from './set-merchant.cli.ts';
 import type { ListedMerchant, ShownMerchant, ShownSecret } from './read-merchants.ts';
@@ -33,7 +35,13 @@ const operations = () => import('./change-merchants.manage.ts');
 const unknown = (id: string): readonly [string, 1] => [`There is no merchant ${id}.`, 1];
 
 const REFUSALS: RefusalLines<
-  CreateMerchantRefusal | RotationRefusal | 'merchant_unknown' | 'not_found' | 'contact_invalid' | UndeliverableRefusal
+  | CreateMerchantRefusal
+  | RotationRefusal
+  | 'merchant_unknown'
+  | 'not_found'
+  | 'contact_invalid'
+  | 'return_url_invalid'
+  | UndeliverableRefusal
 > = {
   merchant_id_invalid: (id) => [`The id ${JSON.stringify(id)} is not 1 to 50 letters, digits, _, . or -, or it is a reserved word.`, 2],
   contact_invalid: () => ['--contact takes one e-mail address, or none.', 2],
@@ -43,6 +51,10 @@ const REFUSALS: RefusalLines<
   notice_url_invalid: () => ['A notice URL is http or https, 500 characters at most, without a user, a password or a fragment.', 2],
   notice_url_not_https: () => ['In production mode a notice URL is https.', 2],
   notice_url_private: () => ['In production mode notices go to public addresses alone: this URL would never get one.', 2],
+  return_url_invalid: () => [
+    'A return URL is https, 500 characters at most, without a user, a password or a fragment. A sandbox takes http too.',
+    2,
+  ],
   merchant_exists: (id) => [`The merchant ${id} exists already.`, 1],
   merchant_unknown: unknown,
   not_found: unknown,
@@ -60,6 +72,8 @@ type CreateOptions = {
   language?: Language;
   currencies?: string[];
   noticeUrl?: string;
+  fixedHashFile?: string;
+  noticeHashFile?: string;
   json?: true;
 };
 type JsonOption = { json?: true };
@@ -76,6 +90,7 @@ export function merchantCommands(program: Command, connect: Connect): void {
   addSetNoticeUrl(merchants, connect);
   addSecrets(merchants, connect, REFUSALS);
   addOnOrOff(merchants, connect, REFUSALS);
+  addOfFamily(merchants, connect, REFUSALS);
 }
 
 function addCreate(merchants: Command, connect: Connect): void {
@@ -88,8 +103,11 @@ function addCreate(merchants: Command, connect: Connect): void {
     .addOption(new Option('--language <language>', "of answers and messages (default: the country's)").choices(LANGUAGES))
     .option('--currencies <codes>', "with commas (default: all of the country's)", (text) => text.split(','))
     .option('--notice-url <url>', 'where its notices go; https in production (default: nowhere)')
+    .option('--fixed-hash-file <path>', 'a file with the fixed hash that it has at another service (default: one is made)')
+    .option('--notice-hash-file <path>', 'the same for its notice hash')
     .option(...JSON_OPTION)
-    .action(async ({ id, json, ...rest }: CreateOptions) => {
+    .action(async ({ id, json, fixedHashFile, noticeHashFile, ...terms }: CreateOptions) => {
+      const rest = { ...terms, ...readSecretAs('fixedHash', fixedHashFile), ...readSecretAs('noticeHash', noticeHashFile) };
       const created = await carryOut(connect, REFUSALS, id, {
         here: async (connection) =>
           refusalOfUrl(connection, rest.noticeUrl) ??
@@ -262,6 +280,9 @@ function toLines(
     signing,
     guardsReplays,
     reportsUpdates,
+    emptyEmails,
+    noticeChecksum,
+    returnUrl,
     fixedHashes,
     noticeHashes,
     signingSecrets,
@@ -284,6 +305,9 @@ function toLines(
     ['signing', signing],
     ['replay guard', onOrOff(guardsReplays)],
     ['notices of updates', onOrOff(reportsUpdates)],
+    ['orders without e-mail', emptyEmails === null ? 'as the dialect has it' : onOrOff(emptyEmails)],
+    ['checksum in notices', noticeChecksum],
+    ['return URL', returnUrl ?? 'none'],
     ...fixedHashes.map((hash): [string, Cell] => ['fixed hash', secretText(hash, at)]),
     ...noticeHashes.map((hash): [string, Cell] => ['notice hash', secretText(hash, at)]),
     ...signingSecrets.map((secret): [string, Cell] => ['signing secret', secretText(secret, at)]),

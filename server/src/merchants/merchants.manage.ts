@@ -4,7 +4,7 @@ import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
 import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
 import { findCountry, SHOWN_COUNTRIES, type Country } from './countries.ts';
-import { SIGNINGS } from './merchant.ts';
+import { NOTICE_CHECKSUMS, SIGNINGS } from './merchant.ts';
 import { pageMerchants, showMerchant, type ListedMerchant, type ShownSecret } from './read-merchants.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
@@ -30,6 +30,13 @@ export const LISTED = {
   signing: oneOf(SIGNINGS, 'Whether its requests must be signed.'),
   guardsReplays: Type.Boolean({ description: 'An update that repeats earlier values needs If-Match.' }),
   reportsUpdates: Type.Boolean({ description: 'Each update of an order sends a notice.' }),
+  emptyEmails: orNull(
+    Type.Boolean({ description: 'Its orders may have no e-mail address. Null: as the dialect of the service has it.', examples: [true] }),
+  ),
+  noticeChecksum: oneOf(NOTICE_CHECKSUMS, 'The hash of the checksum in notices of orders.'),
+  returnUrl: orNull(
+    Type.String({ maxLength: 500, description: 'Where the checkout page leads back to.', examples: ['https://shop.example/thanks'] }),
+  ),
 };
 const SECRETS = Type.Array(shown({ createdAt: instant, validUntil: orNull(instant) }), {
   description: 'The newest first. Never the secret.',

@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../kit/db.ts';
@@ -40,7 +44,7 @@ describe('the notice URL', () => {
     if (isRefusal(created)) throw new Error(created.refusal);
     await create('without-url');
     const read = () => readNoticeEndpoints(db, keys, ['with-url', 'without-url', 'nobody'], clock.now());
-    const noticeHashes = { ofChecksum: created.noticeHash, ofSignature: [created.noticeHash] };
+    const noticeHashes = { algorithm: 'sha256', ofChecksum: created.noticeHash, ofSignature: [created.noticeHash] };
     expect([...(await read())]).toEqual([['with-url', { url: 'https://shop.example/notices?a=1', noticeHashes }]]);
 
     expect(await setNoticeUrl({ db }, 'with-url', 'http://127.0.0.1:8080/')).toBeUndefined();
@@ -274,4 +278,32 @@ test('the list and the single view show no secret', async () => {
   const shown = await showMerchant({ db }, 'shown', clock.now());
   expect(shown?.fixedHashes).toEqual([{ createdAt: clock.now(), validUntil: null }]);
   for (const secret of [created.fixedHash, created.noticeHash]) expect(JSON.stringify([listed, shown])).not.toContain(secret);
+});
+
+const runMerchants = (...words: string[]) => runCommand({ url: database.url, db, keys, clock }, merchantCommands, 'merchants', ...words);
+const bring = (path: string) => runMerchants('create', '--id', 'refused', '--country', '343', '--notice-hash-file', path);
+const heldHashes = async () => (await readMerchant(db, keys, 'brought'))?.fixedHashes.map(({ secret }) => secret);
+
+describe('secrets of another service', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'caudal-secrets-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const fileOf = (name: string, text: string, mode = 0o600): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text, { mode });
+    return path;
+  };
+
+  test('come from files, at creation and in a rotation', async () => {
+    const [first, second] = [randomBytes(32).toString('hex'), randomBytes(32).toString('base64url')];
+    await runMerchants('create', '--id', 'brought', '--country', '343', '--fixed-hash-file', fileOf('fixed', `${first}\n`));
+    expect(await heldHashes()).toEqual([first]);
+    await runMerchants('rotate-hash', 'brought', '--hash-file', fileOf('next', second));
+    expect(await heldHashes()).toEqual([second, first]);
+  });
+
+  test('are refused where others may read the file, or it holds none', async () => {
+    await expect(bring(fileOf('open', 'a'.repeat(64), 0o644))).rejects.toThrow(/Other users may read/);
+    await expect(bring(fileOf('spaces', 'two words here'))).rejects.toThrow(/holds no secret/);
+    await expect(bring(join(folder, 'absent'))).rejects.toThrow(/cannot be read: ENOENT/);
+  });
 });

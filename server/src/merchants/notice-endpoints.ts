@@ -1,24 +1,29 @@
 import { statement, type Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
-import { isNoticeUrl } from './merchant.ts';
+import { isPlainUrl, type NoticeChecksum } from './merchant.ts';
 import { merchantSecretPlace } from './merchant-rows.ts';
 
 /**
- * The secrets that prove a merchant's notices. Never logged. During a rotation the checksum is still made with the earlier hash, and
+ * What proves a merchant's notices. Never logged. During a rotation the checksum is still made with the earlier hash, and
  * the signature with both.
  */
-type NoticeHashes = { readonly ofChecksum: string; readonly ofSignature: readonly string[] };
+export type NoticeHashes = { readonly algorithm: NoticeChecksum; readonly ofChecksum: string; readonly ofSignature: readonly string[] };
 /** Where a merchant's notices go, and what proves them. */
 export type NoticeEndpoint = { readonly url: string; readonly noticeHashes: NoticeHashes };
 /** `url` null: notices are not sent. */
 export type NoticeSigner = { readonly url: string | null; readonly noticeHashes: NoticeHashes };
 
-type SignerRow = Sealed & { readonly merchantId: string; readonly url: string | null; readonly generation: number };
+type SignerRow = Sealed & {
+  readonly merchantId: string;
+  readonly url: string | null;
+  readonly algorithm: NoticeChecksum;
+  readonly generation: number;
+};
 
 const SELECT_SIGNERS = statement(
   'merchants.select_notice_signers',
-  `select m.merchant_id as "merchantId", notice_url as url, generation, master_key_id as "masterKeyId", sealed
+  `select m.merchant_id as "merchantId", notice_url as url, notice_checksum as algorithm, generation, master_key_id as "masterKeyId", sealed
      from merchants m cross join lateral (
        select generation, master_key_id, sealed from merchant_secrets s
         where s.merchant_id = m.merchant_id and kind = 'notice' and (expires_at is null or expires_at > $2)) s
@@ -67,7 +72,7 @@ function openSigner(keys: MasterKeys, rows: readonly SignerRow[]): NoticeSigner 
       unseal(keys, row, merchantSecretPlace(row.merchantId, 'notice', row.generation)).toString('utf8'),
     );
     const [earliest] = rows as [SignerRow, ...SignerRow[]];
-    return { url: earliest.url, noticeHashes: { ofChecksum: ofSignature[0] as string, ofSignature } };
+    return { url: earliest.url, noticeHashes: { algorithm: earliest.algorithm, ofChecksum: ofSignature[0] as string, ofSignature } };
   } catch (error) {
     return error as Error;
   }
@@ -83,7 +88,7 @@ export async function setNoticeUrl(
   merchantId: string,
   noticeUrl: string | null,
 ): Promise<undefined | Refusal<'notice_url_invalid' | 'merchant_unknown'>> {
-  if (noticeUrl !== null && !isNoticeUrl(noticeUrl)) return refuse('notice_url_invalid');
+  if (noticeUrl !== null && !isPlainUrl(noticeUrl)) return refuse('notice_url_invalid');
   return db.transaction(async (tx) =>
     (await tx.query(SET_URL, [merchantId, noticeUrl])).length === 0 ? refuse('merchant_unknown') : undefined,
   );

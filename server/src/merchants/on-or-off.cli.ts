@@ -6,13 +6,17 @@ export const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
 type Setting = {
   readonly command: string;
   readonly description: string;
-  readonly set: 'setReplayGuard' | 'setUpdateNotices';
+  readonly set: 'setReplayGuard' | 'setUpdateNotices' | 'setEmptyEmails';
   readonly name: string;
+  /** What holds for a merchant that was never set. */
+  readonly begins: string;
   /** Its name in JSON. */
   readonly field: string;
   /** What the operator must know where it is turned on. */
   readonly caution: (id: string) => string;
 };
+
+const BEGINS_OFF = ', as every merchant begins';
 
 const SETTINGS: readonly Setting[] = [
   {
@@ -20,6 +24,7 @@ const SETTINGS: readonly Setting[] = [
     description: 'set whether an update that repeats values that its order had before needs If-Match',
     set: 'setReplayGuard',
     name: 'Replay guard',
+    begins: BEGINS_OFF,
     field: 'guardsReplays',
     caution: (id) =>
       'Values that its orders had before are known from now on. Who captured an earlier request can send it once more.\n' +
@@ -30,19 +35,29 @@ const SETTINGS: readonly Setting[] = [
     description: 'set whether each update of an order sends a notice of what it changed',
     set: 'setUpdateNotices',
     name: 'Notices of updates',
+    begins: BEGINS_OFF,
     field: 'reportsUpdates',
     caution: () => "Its receiver gets a notice with the status updated. It may hold a payer's name, address, document and text.\n",
   },
+  {
+    command: 'empty-emails',
+    description: 'set whether its orders may have no e-mail address, so that no mail is sent',
+    set: 'setEmptyEmails',
+    name: 'Orders without e-mail address',
+    begins: '; one that was never set follows the dialect of the servers',
+    field: 'emptyEmails',
+    caution: () => 'Such an order has no mail with its link. Its checksum begins with the country.\n',
+  },
 ];
 
-/** Adds the commands of settings that are on or off. Each begins as off. */
+/** Adds the commands of settings that are on or off. */
 export function addOnOrOff(merchants: Command, connect: Connect, refusals: RefusalLines<'merchant_unknown'>): void {
-  for (const { command, description, set, name, field, caution } of SETTINGS) {
+  for (const { command, description, set, name, begins, field, caution } of SETTINGS) {
     merchants
       .command(command)
       .description(description)
       .argument('<id>')
-      .addArgument(new Argument('<mode>', 'on, or off, as every merchant begins').choices(['on', 'off']))
+      .addArgument(new Argument('<mode>', `on, or off${begins}`).choices(['on', 'off']))
       .option(...JSON_OPTION)
       .action(async (id: string, mode: 'on' | 'off', { json }: { json?: true }) => {
         const isOn = mode === 'on';

@@ -11,6 +11,7 @@ import type { ReportedUpdate } from './notice.ts';
 import { readReported, type ReadUpdates } from './read-reported.ts';
 import { recordAttempts, type EndedAttempt, type EndpointChange } from './record-attempts.ts';
 import { problemOf, type Sender } from './send-notice.ts';
+import type { Dialect } from '../requests/index.ts';
 
 export type DeliveryDeps = {
   readonly db: Db;
@@ -20,7 +21,7 @@ export type DeliveryDeps = {
   readonly wallClock: Clock;
   readonly log: Log;
   readonly sender: Sender;
-  readonly servicePrefix: string;
+  readonly dialect: Dialect;
   readonly readUpdates: ReadUpdates;
   /** In [0, 1). Spreads retries. */
   readonly chance: () => number;
@@ -126,7 +127,7 @@ export function deliverNotices(deps: DeliveryDeps): DeliveryJob {
 }
 
 async function attemptNotice(
-  { log, sender, servicePrefix, wallClock }: DeliveryDeps,
+  { log, sender, dialect, wallClock }: DeliveryDeps,
   { notice, attempts, giveUpAt }: ClaimedNotice,
   endpoint: NoticeEndpoint | Error | undefined,
   reported: ReportedUpdate | undefined,
@@ -140,7 +141,7 @@ async function attemptNotice(
   }
   const isUpdate = notice.status === 'updated';
   if (isUpdate && reported === undefined) return { ...attempt, result: 'failed', problem: 'the history lacks what changed' };
-  const request = makeRequest(notice, { ...endpoint, servicePrefix, reported, at: wallClock.now() });
+  const request = makeRequest(notice, { ...endpoint, dialect, reported, at: wallClock.now() });
   const outcome = await sender.send({ url: endpoint.url, ...request });
   if ('problem' in outcome) return { ...attempt, result: 'failed', problem: outcome.problem };
   const { status } = outcome;

@@ -1,4 +1,5 @@
 import type { NoticeEndpoint } from '../merchants/index.ts';
+import type { Dialect } from '../requests/index.ts';
 import { noticeIdOnWire } from './notice-id.wire.ts';
 import { renderNotice, webhookHeaders } from './notice.wire.ts';
 import type { Notice, ReportedUpdate } from './notice.ts';
@@ -7,15 +8,15 @@ import type { Notice, ReportedUpdate } from './notice.ts';
 export type NoticeRequest = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 type Making = Pick<NoticeEndpoint, 'noticeHashes'> & {
-  readonly servicePrefix: string;
+  readonly dialect: Dialect;
   readonly reported: ReportedUpdate | undefined;
   /** When it is signed. */
   readonly at: Temporal.Instant;
 };
 
 /** Makes the request that delivers a notice. */
-export function makeRequest(notice: Notice, { noticeHashes, servicePrefix, reported, at }: Making): NoticeRequest {
-  const body = renderNotice(notice, noticeHashes.ofChecksum, servicePrefix, reported);
+export function makeRequest(notice: Notice, { noticeHashes, dialect, reported, at }: Making): NoticeRequest {
+  const body = renderNotice(notice, noticeHashes, dialect, reported);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'user-agent': 'Caudal',

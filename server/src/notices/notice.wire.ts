@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { Type, type Static, type TObject, type TSchema } from 'typebox';
+import { Type, type TObject, type TSchema } from 'typebox';
 import { checksum } from '../kit/checksum.ts';
-import { formatAmount } from '../kit/money.ts';
+import { amountNumber, formatAmount } from '../kit/money.ts';
+import type { NoticeHashes } from '../merchants/index.ts';
+import { underPrefixes, type Dialect } from '../requests/index.ts';
 import type { NewCashoutNotice, NewNotice, TestNotice, NewOrderNotice, NewUpdateNotice, Notice, ReportedUpdate } from './notice.ts';
 import { TEST_SUBJECT } from './notice.ts';
 
@@ -13,54 +15,74 @@ const EXAMPLE_HASH = 'c0ffee11aa22bb33cc44dd55ee66ff77';
 const amount = Type.String({ pattern: '^[0-9]+\\.[0-9]+$', ...shown('The amount.', '150000.0') });
 const currency = Type.String({ pattern: '^[A-Z]{3}$', ...shown('ISO 4217.', 'COP') });
 
-/** The body of a cashout's notice. Its renderer is typed by it. */
-const cashoutNotice = Type.Object({
-  amount,
-  document: Type.String(shown('The document of the person who collects.', '1020304050')),
-  operation: Type.String(shown('The merchant’s id of the cashout.', 'W-77')),
-  currency,
-  status: Type.Union([Type.Literal('APROBADA'), Type.Literal('VENCIDA')], {
-    description: 'APROBADA: it was paid out. VENCIDA: nobody collected it in time, and the money went back to the fund.',
-  }),
-  checksum: Type.String({
-    pattern: '^[0-9a-f]{128}$',
-    ...shown(
-      'SHA-512 over `operation`, `document`, the digits of `amount` before its point, `currency`, `status`, then the notice hash; lower-case hexadecimal.',
-      'f7086081d2cd7fe9f5a2e9b2a80b5d412b48de9a7b0bcce10543cff1065ca5bff74c887b250726cafadb0c8bb019327ab184c87e5bdf57dcec33768cf039d66f',
-    ),
-  }),
-});
-type CashoutNoticeBody = Static<typeof cashoutNotice>;
+/** A number, where the dialect is the family's. */
+const cashoutAmount = ({ noticeBodies }: Dialect): TSchema =>
+  noticeBodies === 'contract' ? amount : Type.Number({ description: 'The amount.', examples: [150000] });
+
+/** The body of a cashout's notice. */
+const cashoutNotice = (dialect: Dialect) =>
+  Type.Object({
+    amount: cashoutAmount(dialect),
+    document: Type.String(shown('The document of the person who collects.', '1020304050')),
+    operation: Type.String(shown('The merchant’s id of the cashout.', 'W-77')),
+    currency,
+    status: Type.Union([Type.Literal('APROBADA'), Type.Literal('VENCIDA')], {
+      description: 'APROBADA: it was paid out. VENCIDA: nobody collected it in time, and the money went back to the fund.',
+    }),
+    checksum: Type.String({
+      pattern: '^[0-9a-f]{128}$',
+      ...shown(
+        'SHA-512 over `operation`, `document`, the digits of `amount` before its point, `currency`, `status`, then the notice hash; lower-case hexadecimal.',
+        'f7086081d2cd7fe9f5a2e9b2a80b5d412b48de9a7b0bcce10543cff1065ca5bff74c887b250726cafadb0c8bb019327ab184c87e5bdf57dcec33768cf039d66f',
+      ),
+    }),
+  });
 
 const paidOrNot = Type.Union([Type.Literal('approved'), Type.Literal('cancelled')], {
   description: 'approved: it was paid. cancelled: its time ran out unpaid, or the payment was given back.',
 });
 
+const inLowerCase = ({ servicePrefixes }: Dialect): Pick<Dialect, 'servicePrefixes'> => ({
+  servicePrefixes: servicePrefixes.map((prefix) => prefix.toLowerCase()),
+});
+
 /** The body of an order's notice. Three of its names begin with the service's prefix in lower case. */
 const orderNotice = (
-  prefix: string,
+  dialect: Dialect,
   status: TSchema = paidOrNot,
   checksumExample = 'a4303f092f432738f3845a5db31dd0dcbd8dabe04fcd7c08b5e087022488eda8',
   more: Record<string, TSchema> = {},
 ): TObject =>
   Type.Object({
-    [`${prefix}_po_id`]: Type.Integer({ description: 'The service’s id of the order.', examples: [5] }),
+    ...underPrefixes(inLowerCase(dialect), '_po_id', Type.Integer({ description: 'The service’s id of the order.', examples: [5] })),
     po_id: Type.String(shown('The merchant’s id of the order; of a recurrent one with `_` and the number of the payment.', 'A-1001')),
     status,
-    [`${prefix}_checksum`]: Type.String({
-      pattern: '^[0-9a-f]{64}$',
-      ...shown('SHA-256 over `po_id`, `status`, then the notice hash; lower-case hexadecimal.', checksumExample),
-    }),
+    ...underPrefixes(
+      inLowerCase(dialect),
+      '_checksum',
+      Type.String({
+        pattern: '^(?:[0-9a-f]{64}|[0-9a-f]{128})$',
+        ...shown(
+          'SHA-256 over `po_id`, `status`, then the notice hash; lower-case hexadecimal. SHA-512 for merchants that ask for it.',
+          checksumExample,
+        ),
+      }),
+    ),
     amount,
     iso_currency: currency,
-    [`${prefix}_payment`]: Type.String(shown('How it was paid; empty where it was not.', 'sandbox')),
+    ...underPrefixes(inLowerCase(dialect), '_payment', paymentSchema(dialect)),
     ...more,
   });
 
+const paymentSchema = ({ noticeBodies }: Dialect): TSchema =>
+  noticeBodies === 'contract'
+    ? Type.String(shown('How it was paid; empty where it was not.', 'sandbox'))
+    : Type.Optional(Type.String(shown('How it was paid, or was to be paid; absent where nobody knows.', 'sandbox')));
+
 const valueOrNull = Type.Union([Type.String(), Type.Null()]);
 /** The body of the notice of an update: that of an order's notice, and what changed. */
-const updateNotice = (prefix: string): TObject =>
-  orderNotice(prefix, Type.Literal('updated'), '7d4fed3f2c5df60dfcb4cae8cb1542715e80117fdeee108b0137c5c527841b39', {
+const updateNotice = (dialect: Dialect): TObject =>
+  orderNotice(dialect, Type.Literal('updated'), '7d4fed3f2c5df60dfcb4cae8cb1542715e80117fdeee108b0137c5c527841b39', {
     type: Type.Literal('order.updated'),
     version: Type.Integer({ description: 'The version of the order that the update made (§7.1).', examples: [2] }),
     updated_at: Type.String(shown('When it was updated, in UTC.', '2026-11-21T15:00:00Z')),
@@ -71,8 +93,8 @@ const updateNotice = (prefix: string): TObject =>
   });
 
 /** The body of a test notice: that of an order's notice about no order. */
-const testNotice = (prefix: string): TObject =>
-  orderNotice(prefix, Type.Literal('test'), '355ec147057310189747811cb4d2be0ef880cf8823ea0b715649cbeb06af35aa', {
+const testNotice = (dialect: Dialect): TObject =>
+  orderNotice(dialect, Type.Literal('test'), '355ec147057310189747811cb4d2be0ef880cf8823ea0b715649cbeb06af35aa', {
     type: Type.Literal('notice.test'),
   });
 
@@ -122,51 +144,53 @@ const webhook = (operationId: string, summary: string, description: string, sche
 
 /**
  * Describes the notices for the OpenAPI document, as webhooks by their names.
- * Shape: the service prefix of any case → path items of OpenAPI 3.1.
+ * Shape: the dialect → path items of OpenAPI 3.1.
  * Source: contract §3.6, §4.5.
  */
-export const noticeWebhooks = (servicePrefix: string) => ({
+export const noticeWebhooks = (dialect: Dialect) => ({
   orderNotice: webhook(
     'receiveOrderNotice',
     'An order was paid, or will not be',
     'Sent when an order is paid, when its time runs out, and when its payment is reversed, or given back at the payer’s claim. Contract §3.6.',
-    orderNotice(servicePrefix.toLowerCase()),
+    orderNotice(dialect),
   ),
   orderUpdatedNotice: webhook(
     'receiveOrderUpdatedNotice',
     'An order was updated',
     'Sent after each update that changes something, where the operator has turned update notices on for the merchant. It says what changed, so that a merchant sees an update that it did not send. Contract §3.6.',
-    updateNotice(servicePrefix.toLowerCase()),
+    updateNotice(dialect),
   ),
   testNotice: webhook(
     'receiveTestNotice',
     'Somebody tests the address',
     'Sent when somebody asks for it, for one minute. It is about no order: change nothing and answer 2xx. Contract §3.6.',
-    testNotice(servicePrefix.toLowerCase()),
+    testNotice(dialect),
   ),
   cashoutNotice: webhook(
     'receiveCashoutNotice',
     'A cashout was paid out, or ran out of time',
     'Sent when a cashout is paid out, and when nobody collected it in time. Contract §4.5.',
-    cashoutNotice,
+    cashoutNotice(dialect),
   ),
 });
 
-const CASHOUT_STATUSES: Readonly<Record<NewCashoutNotice['status'], CashoutNoticeBody['status']>> = {
+const CASHOUT_STATUSES: Readonly<Record<NewCashoutNotice['status'], string>> = {
   approved: 'APROBADA',
   expired: 'VENCIDA',
 };
 
+/** What the checksum of a notice is made with. */
+export type ProvingHashes = Pick<NoticeHashes, 'algorithm' | 'ofChecksum'>;
+
 /**
  * Renders the body of a notice.
- * Shape: the facts, the merchant's notice hash, the service prefix of any case, what an update changed → JSON text.
+ * Shape: the facts, what proves the merchant's notices, the dialect, what an update changed → JSON text.
  * Source: contract §2.2, §3.6, §4.5.
  */
-export function renderNotice(notice: NewNotice | TestNotice, noticeHash: string, servicePrefix: string, reported?: ReportedUpdate): string {
-  if (notice.kind === 'cashout') return JSON.stringify(cashoutBody(notice, noticeHash));
-  const prefix = servicePrefix.toLowerCase();
-  if (notice.kind === 'test') return JSON.stringify({ ...orderBody({ ...notice, ...NO_ORDER }, noticeHash, prefix), type: 'notice.test' });
-  const body = orderBody(notice, noticeHash, prefix);
+export function renderNotice(notice: NewNotice | TestNotice, hashes: ProvingHashes, dialect: Dialect, reported?: ReportedUpdate): string {
+  if (notice.kind === 'cashout') return JSON.stringify(cashoutBody(notice, hashes.ofChecksum, dialect));
+  if (notice.kind === 'test') return JSON.stringify({ ...orderBody({ ...notice, ...NO_ORDER }, hashes, dialect), type: 'notice.test' });
+  const body = orderBody(notice, hashes, dialect);
   return JSON.stringify(notice.status === 'updated' ? { ...body, ...updateOf(notice, reported) } : body);
 }
 
@@ -190,28 +214,31 @@ function orderBody(
     currency,
     payment,
   }: Pick<NewOrderNotice, 'poId' | 'serviceOrderId' | 'amountMinor' | 'currency' | 'payment'> & Pick<Notice, 'status'>,
-  noticeHash: string,
-  prefix: string,
+  { algorithm, ofChecksum }: ProvingHashes,
+  dialect: Dialect,
 ) {
+  const prefixes = inLowerCase(dialect);
+  const isSilent = payment === '' && dialect.noticeBodies === 'family';
   return {
-    [`${prefix}_po_id`]: Number(serviceOrderId),
+    ...underPrefixes(prefixes, '_po_id', Number(serviceOrderId)),
     po_id: poId,
     status,
-    [`${prefix}_checksum`]: checksum('sha256', [poId, status], noticeHash),
+    ...underPrefixes(prefixes, '_checksum', checksum(algorithm, [poId, status], ofChecksum)),
     amount: formatAmount(amountMinor, currency),
     iso_currency: currency,
-    [`${prefix}_payment`]: payment,
+    ...(isSilent ? {} : underPrefixes(prefixes, '_payment', payment)),
   };
 }
 
 function cashoutBody(
   { operationId, document, amountMinor, currency, status: state }: NewCashoutNotice,
   noticeHash: string,
-): CashoutNoticeBody {
+  { noticeBodies }: Dialect,
+): object {
   const amount = formatAmount(amountMinor, currency);
   const status = CASHOUT_STATUSES[state];
   return {
-    amount,
+    amount: noticeBodies === 'contract' ? amount : amountNumber(amountMinor, currency),
     document,
     operation: operationId,
     currency,

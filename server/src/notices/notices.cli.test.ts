@@ -8,6 +8,7 @@ import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { noticeCommands, openNotices, readNoticeGauges, writeNotices } from './index.ts';
+import { CONTRACT_DIALECT } from '../requests/index.ts';
 
 const clock = testClock();
 const keys = testKeys();
@@ -34,7 +35,7 @@ afterAll(async () => {
 });
 
 const register = (program: Command, connect: Connect): void =>
-  noticeCommands(program, connect, async () => ({ servicePrefix: 'SV', readUpdates: async () => [] }));
+  noticeCommands(program, connect, async () => ({ dialect: CONTRACT_DIALECT, readUpdates: async () => [] }));
 
 /** Runs `caudal notices …`; → what it prints, or the failure's exit code and message. */
 async function run(...words: string[]): Promise<string> {
@@ -54,7 +55,7 @@ async function deliver(): Promise<void> {
     clock,
     wallClock: clock,
     log,
-    servicePrefix: 'SV',
+    dialect: CONTRACT_DIALECT,
     readUpdates: async () => [],
     isSandbox: true,
     chance: () => 0.5,

@@ -3,12 +3,13 @@ import type { Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { readNoticeSigners } from '../merchants/index.ts';
+import type { Dialect } from '../requests/index.ts';
 import { makeRequest, type NoticeRequest } from './notice-request.ts';
 import type { Notice } from './notice.ts';
 import { readReported, type ReadUpdates } from './read-reported.ts';
 
-/** What the body of a notice is made with: the service's prefix in it, and what updates changed. */
-export type NoticeRendering = { readonly servicePrefix: string; readonly readUpdates: ReadUpdates };
+/** What the body of a notice is made with: the dialect, and what updates changed. */
+export type NoticeRendering = { readonly dialect: Dialect; readonly readUpdates: ReadUpdates };
 
 type Deps = NoticeRendering & { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
 
@@ -17,7 +18,7 @@ type Deps = NoticeRendering & { readonly db: Db; readonly keys: MasterKeys; read
  * Refuses: notice_unreadable, where there is no notice hash that can be read, or the history lacks what an update changed.
  */
 export async function readRequest(
-  { db, keys, clock, servicePrefix, readUpdates }: Deps,
+  { db, keys, clock, dialect, readUpdates }: Deps,
   notice: Notice,
 ): Promise<NoticeRequest | Refusal<'notice_unreadable'>> {
   const signer = (await readNoticeSigners(db, keys, [notice.merchantId], clock.now())).get(notice.merchantId);
@@ -25,7 +26,7 @@ export async function readRequest(
   const reported = (await readReported([notice], readUpdates)).get(notice.noticeId);
   if (notice.status === 'updated' && reported === undefined) return refuse('notice_unreadable');
   // Receivers compare the time of a signature with the real time.
-  return makeRequest(notice, { ...signer, servicePrefix, reported, at: systemClock.now() });
+  return makeRequest(notice, { ...signer, dialect, reported, at: systemClock.now() });
 }
 
 /** The body of a notice as it would be sent now. Null: it cannot be made. */

@@ -3,7 +3,7 @@ import type { Texts } from '../kit/fields.ts';
 import type { Fault } from '../kit/http.ts';
 import type { Language } from '../kit/language.ts';
 import type { RefusalDetail } from '../kit/outcome.ts';
-import type { Answer, DeclaredRefusal, Envelope } from '../requests/index.ts';
+import { underPrefixes, type Answer, type DeclaredRefusal, type Dialect, type Envelope } from '../requests/index.ts';
 import { formatAmount } from '../kit/money.ts';
 import type { CheckoutLink } from './checkout-token.ts';
 import type { Order, OrderState } from './order.ts';
@@ -22,8 +22,10 @@ export const STATE_NAMES: Readonly<Record<OrderState, string>> = {
 
 /** What an answer needs to know beyond the order. */
 export type AnswerSettings = {
-  /** Two letters in front of our order id's key: contract §1. */
-  readonly servicePrefix: string;
+  readonly dialect: Dialect;
+  /** Our order id as members of a JSON object, under the key of each service prefix: contract §1. */
+  readonly serviceIdMembers: (serviceOrderId: bigint) => string;
+  /** The address of the checkout page as answers show it. */
   readonly checkoutLink: CheckoutLink;
 };
 
@@ -109,6 +111,13 @@ const FIELD_TEXTS: Readonly<Record<Language, FieldText>> = {
   },
 };
 
+/** Makes `serviceIdMembers`. Its texts are made once: an update needs one. */
+export function serviceIdMembersOf({ servicePrefixes }: Dialect): AnswerSettings['serviceIdMembers'] {
+  const starts = servicePrefixes.map((prefix) => `"${prefix}ordenID":"`);
+  const [only] = starts;
+  return starts.length === 1 ? (id) => `${only}${id}"` : (id) => starts.map((start) => `${start}${id}"`).join(',');
+}
+
 type SavedOperation = 'ACTUALIZADO' | 'CREADA';
 
 /**
@@ -116,20 +125,20 @@ type SavedOperation = 'ACTUALIZADO' | 'CREADA';
  * signs that JSON takes as they are.
  * Source: contract §3.1, §3.2.
  */
-export function renderSaved(order: Order, operation: SavedOperation, { servicePrefix, checkoutLink }: AnswerSettings): string {
+export function renderSaved(order: Order, operation: SavedOperation, { serviceIdMembers, checkoutLink }: AnswerSettings): string {
   const { orderId, serviceOrderId, reference, amountMinor, currency } = order;
   return (
-    `{"OrdenID":"${orderId}","Monto":"${formatAmount(amountMinor, currency)}","${servicePrefix}ordenID":"${serviceOrderId}",` +
+    `{"OrdenID":"${orderId}","Monto":"${formatAmount(amountMinor, currency)}",${serviceIdMembers(serviceOrderId)},` +
     `"Referencia":"${reference}","Operacion":"${operation}","checkout":${JSON.stringify(checkoutLink(order))}}`
   );
 }
 
 /** The same data in the OpenAPI document. */
-export const savedSchema = (servicePrefix: string, operation: SavedOperation): TSchema =>
+export const savedSchema = (dialect: Dialect, operation: SavedOperation): TSchema =>
   Type.Object({
     OrdenID: orderIdSchema,
     Monto: amountSchema,
-    [`${servicePrefix}ordenID`]: serviceOrderIdSchema,
+    ...underPrefixes(dialect, 'ordenID', serviceOrderIdSchema),
     Referencia: referenceSchema,
     Operacion: Type.Literal(operation),
     checkout: checkoutSchema,

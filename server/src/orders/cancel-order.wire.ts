@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { formatAmount } from '../kit/money.ts';
-import { operation } from '../requests/index.ts';
+import { operation, underPrefixes } from '../requests/index.ts';
 import {
   amountSchema,
   orderAnswer,
@@ -48,16 +48,16 @@ export const cancelOrder = operation({
       version,
       JSON.stringify({
         OrderID: orderId,
-        [`${settings.servicePrefix}OrderID`]: serviceOrderId.toString(),
+        ...underPrefixes(settings.dialect, 'OrderID', serviceOrderId.toString()),
         Reference: reference,
         Amount: formatAmount(amountMinor, currency),
         Operation: 'DELETED',
       }),
     ),
-  data: (servicePrefix) =>
+  data: (dialect) =>
     Type.Object({
       OrderID: orderIdSchema,
-      [`${servicePrefix}OrderID`]: serviceOrderIdSchema,
+      ...underPrefixes(dialect, 'OrderID', serviceOrderIdSchema),
       Reference: referenceSchema,
       Amount: amountSchema,
       Operation: Type.Literal('DELETED'),

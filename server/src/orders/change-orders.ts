@@ -10,8 +10,14 @@ import { noticeOfUpdate } from './update-notices/notice-of-update.ts';
 
 /** What an operation that changes orders works with. */
 export type Orders = { readonly engine: Engine };
-/** `restDays`: how long a reference rests after its order before another merchant may take it. */
-export type OrdersAndReferences = Orders & { readonly restDays: number };
+/**
+ * `restDays`: how long a reference rests after its order before another merchant may take it. `allowanceDays`: days beyond thirty on which
+ * an order may expire.
+ */
+export type OrdersAndReferences = Orders & { readonly restDays: number; readonly allowanceDays: number };
+
+/** Of a command that names neither a reference nor a day. */
+const NO_TERMS = { restDays: 0, allowanceDays: 0 };
 
 /** Names the row of an order, for the engine. */
 export const orderRow = (key: OrderKey): readonly string[] => [ORDERS.rowName(key)];
@@ -29,6 +35,7 @@ type Decide<Item, Name extends string> = (
     readonly now: Temporal.Instant;
     readonly holder: ReferenceHolder | undefined;
     readonly restDays: number;
+    readonly allowanceDays: number;
     readonly isRepeated: boolean;
     readonly isAmbiguous: boolean;
   },
@@ -41,13 +48,13 @@ type World = {
 };
 
 /**
- * A change of stored orders: an update, or a cancellation. `restDays` counts where a command names a reference.
+ * A change of stored orders: an update, or a cancellation. Its terms count where a command names a reference or a day.
  * Effects: locks the orders until commit. An order is saved once, with a history row for each change of it. What changes nothing writes nothing.
  * Source: contract §3.1 rules 2, 5, 6; §7.1.
  */
 export const changeOfOrders = <Item extends Command, Name extends string>(
   decide: Decide<Item, Name>,
-  restDays = 0,
+  { restDays, allowanceDays }: Omit<OrdersAndReferences, 'engine'> = NO_TERMS,
 ): Change<Item, World, Decided, Refused<Name>> => ({
   keysOf: orderRow,
   ownerOf: ({ merchantId }) => merchantId,
@@ -67,7 +74,7 @@ export const changeOfOrders = <Item extends Command, Name extends string>(
     const order = rows[index]?.after;
     const isRepeated = order !== undefined && mayRepeat(command) && (hasTerms(order, command.given) || formers.has(command));
     const isAmbiguous = mayRecur(command) && starts.isAmbiguous(asRecurrent(command));
-    return decide(order, command, { now, holder, restDays, isRepeated, isAmbiguous });
+    return decide(order, command, { now, holder, restDays, allowanceDays, isRepeated, isAmbiguous });
   },
   note: ({ rows, references, formers, starts }, { command: { replayGuard = 'off' }, outcome: { order } }, { index }) => {
     const row = rows[index] as OrderRow;

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../kit/clock.ts';
 import { hmacSha256 } from '../kit/checksum.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
+import type { Dialect } from '../requests/index.ts';
 import type { Order } from './order.ts';
 
 /** The address at which an order is paid: `{checkout_url}?token=<JWT>` (contract §3.1). */
@@ -22,6 +23,14 @@ const SUBJECT = /^[1-9][0-9]{0,18}$/;
  */
 export function checkoutLinks(key: ServiceKey, checkoutUrl: () => string, clock: Clock): CheckoutLink {
   return (order) => `${checkoutUrl()}?token=${checkoutToken(key, order, clock.now())}`;
+}
+
+/** Links for people always have a scheme. The setting may lack one, for clients that put their own in front. */
+export const addressForPeople = (checkoutUrl: () => string) => (): string => checkoutUrl().replace(/^(?!https?:\/\/)/, 'https://');
+
+/** The address in front of `?token=` as answers show it: as given, or without its scheme. */
+export function answeredAddress({ checkoutAddress }: Pick<Dialect, 'checkoutAddress'>, checkoutUrl: () => string): () => string {
+  return checkoutAddress === 'absolute' ? checkoutUrl : () => checkoutUrl().replace(/^https?:\/\//, '');
 }
 
 /** Makes the token of an order's link, by today's key. The same order, instant and key give the same token. */

@@ -9,7 +9,7 @@ import { runOnce, type Keyed, type SettledAnswer } from '../requests/index.ts';
 import { orderRow, type OrdersAndReferences } from './change-orders.ts';
 import type { CheckoutLink } from './checkout-token.ts';
 import { openReferenceBook, type ReferenceBook } from './open-references.ts';
-import { orderMail, type MailingMerchant } from './order-mail.ts';
+import { orderMails, type MailingMerchant } from './order-mail.ts';
 import { insertEvents, ORDERS } from './order-rows.ts';
 import { openIdStarts, type IdStarts } from './payments/id-starts.ts';
 import { decideCreate, type CreateOrder, type CreateRefusal, type Decided, type OrderKey, type Refused } from './order.ts';
@@ -36,8 +36,8 @@ export type CreateOrderOnce = (command: KeyedCreateOrder) => Promise<CreateOutco
  * Effects: records order.created; takes the reference; writes the mail to the payer; keeps the answer where the request has an Idempotency-Key.
  * Source: contract §3.2, §7.3.
  */
-export function createOrders({ engine, restDays, messages, checkoutLink }: Creating): CreateOrderOnce {
-  return engine.batched(creation(restDays, messages, checkoutLink), { around: runOnce<KeyedCreateOrder, CreateOutcome> });
+export function createOrders({ engine, ...creating }: Creating): CreateOrderOnce {
+  return engine.batched(creation(creating), { around: runOnce<KeyedCreateOrder, CreateOutcome> });
 }
 
 export type Creating = OrdersAndReferences & { readonly messages: Pick<Messages, 'writes' | 'write'>; readonly checkoutLink: CheckoutLink };
@@ -52,11 +52,12 @@ type World = {
   readonly spares: readonly string[];
 };
 
-const creation = (
-  restDays: number,
-  messages: Creating['messages'],
-  checkoutLink: CheckoutLink,
-): Change<KeyedCreateOrder, World, Required<Decided>, Refused<CreateRefusal>> => ({
+const creation = ({
+  restDays,
+  allowanceDays,
+  messages,
+  checkoutLink,
+}: Omit<Creating, 'engine'>): Change<KeyedCreateOrder, World, Required<Decided>, Refused<CreateRefusal>> => ({
   keysOf: orderRow,
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands) => {
@@ -82,6 +83,7 @@ const creation = (
       spareReference: freeReference(spare, references),
       holder: references.holder(command.given.reference ?? spare),
       restDays,
+      allowanceDays,
       isAmbiguous: starts.isAmbiguous(asWanted(command)),
     });
   },
@@ -107,7 +109,7 @@ const creation = (
     if (!messages.writes.mail) return;
     messages.write(
       tx,
-      changes.map(({ command, outcome: { order } }) => orderMail('order_created', order, command.merchant, checkoutLink(order))),
+      changes.flatMap(({ command, outcome: { order } }) => orderMails('order_created', order, command.merchant, checkoutLink)),
     );
   },
 });

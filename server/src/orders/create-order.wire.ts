@@ -1,7 +1,9 @@
 import { hasLeadingZero } from '../kit/money.ts';
-import { KEY_REFUSALS, operation } from '../requests/index.ts';
+import type { Merchant } from '../merchants/index.ts';
+import { KEY_REFUSALS, operation, type ParseContext } from '../requests/index.ts';
 import { orderAnswer, orderEnvelope, renderSaved, savedSchema, type AnswerSettings } from './answers.wire.ts';
 import type { CreateOrderOnce } from './create-order.ts';
+import { judgeEmptyEmail, provedTexts } from './dialect/empty-email.wire.ts';
 import { rulesOf } from './merchant-rules.ts';
 import { orderFields, parseTerms } from './order-fields.wire.ts';
 import { BODY_REFUSALS, COUNTRY_NOT_ALLOWED, idAmbiguous, TERM_REFUSALS } from './order-refusals.wire.ts';
@@ -46,12 +48,14 @@ export const createOrder = operation({
       },
     },
   },
-  parse: (sent, refuse) => {
+  parse: (sent, refuse, { deps: { settings }, prove }: ParseContext<Deps, Merchant>) => {
     if (sent.amount !== undefined && hasLeadingZero(sent.amount)) refuse('amount_invalid', 'amount');
-    return parseTerms(sent, refuse);
+    const terms = parseTerms(sent, refuse, settings.dialect);
+    const judging = judgeEmptyEmail(sent, refuse, { prove }, settings.dialect, provedTexts(sent));
+    return judging === undefined ? terms : judging.then(() => terms);
   },
   run: ({ values: { merchant, order }, parsed: given, caller, requestId, once }, deps: Deps) =>
     deps.createOrder({ merchantId: merchant, orderId: order, given, merchant: caller, rules: rulesOf(caller), requestId, once }),
   answer: ({ order }, _, { settings }) => orderAnswer(order.version, renderSaved(order, 'CREADA', settings)),
-  data: (servicePrefix) => savedSchema(servicePrefix, 'CREADA'),
+  data: (dialect) => savedSchema(dialect, 'CREADA'),
 });

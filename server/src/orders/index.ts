@@ -6,14 +6,15 @@ import type { Job } from '../kit/jobs.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import type { Messages } from '../messages/index.ts';
-import { serveOperations, type Gates } from '../requests/index.ts';
-import { renderFault } from './answers.wire.ts';
+import { serveOperations, type Dialect, type Gates } from '../requests/index.ts';
+import { renderFault, serviceIdMembersOf } from './answers.wire.ts';
 import { cancelOrders } from './cancel-order.ts';
 import { cancelOrder } from './cancel-order.wire.ts';
-import { checkoutLinks } from './checkout-token.ts';
+import { addressForPeople, answeredAddress, checkoutLinks } from './checkout-token.ts';
 import { createOrders } from './create-order.ts';
 import { createOrder } from './create-order.wire.ts';
 import { expireOrderNow } from './expiry/expire-order.ts';
+import { noticeOfExpiry } from './expiry/notice-of-expiry.ts';
 import { expireOrders } from './expiry/expire-orders.job.ts';
 import { forgetPayers } from './payers/forget-payers.job.ts';
 import { openGivingBack, type GivingBack } from './payments/give-back-payment.ts';
@@ -74,11 +75,11 @@ export type OrderRoom = {
   readonly merchants: MerchantDirectory;
   readonly gates: Gates;
   readonly messages: Pick<Messages, 'writes' | 'write'>;
-  /** In front of `?token=`, exactly as given; asked with each answer, because a free port is known late. */
+  /** In front of `?token=`, as the setting has it; asked with each answer, because a free port is known late. */
   readonly checkoutUrl: () => string;
   /** Signs checkout links. */
   readonly tokenKey: ServiceKey;
-  readonly servicePrefix: string;
+  readonly dialect: Dialect;
   /** How long a reference rests after its order before another merchant may take it; 0: not at all. */
   readonly referenceRestDays: number;
   /** How long payers of ended orders are kept. Undefined: with no end. */
@@ -103,33 +104,44 @@ export function openOrders({
   messages,
   checkoutUrl,
   tokenKey,
-  servicePrefix,
+  dialect,
   referenceRestDays: restDays,
 }: Omit<OrderRoom, 'gates' | 'keptPayersDays'>) {
-  const settings = { servicePrefix, checkoutLink: checkoutLinks(tokenKey, checkoutUrl, clock) };
+  const checkoutLink = checkoutLinks(tokenKey, addressForPeople(checkoutUrl), clock);
+  const settings = {
+    dialect,
+    serviceIdMembers: serviceIdMembersOf(dialect),
+    checkoutLink: checkoutLinks(tokenKey, answeredAddress(dialect, checkoutUrl), clock),
+  };
+  const { expirationAllowanceDays } = dialect;
+  const noticeOf = noticeOfExpiry(dialect);
   return {
     db,
     clock,
     merchants,
     settings,
-    updateOrder: updateOrders({ engine, restDays }),
-    createOrder: createOrders({ engine, restDays, messages, checkoutLink: settings.checkoutLink }),
+    updateOrder: updateOrders({ engine, restDays, allowanceDays: expirationAllowanceDays.onUpdate }),
+    createOrder: createOrders({ engine, restDays, allowanceDays: expirationAllowanceDays.onCreate, messages, checkoutLink }),
     cancelOrder: cancelOrders({ engine }),
-    expireOrder: expireOrderNow({ engine }),
+    expireOrder: expireOrderNow({ engine, noticeOf }),
     payOrder: payOrders({ engine, db, merchants, messages }),
     payOrderOnce: payOrdersOnce({ engine, db, merchants, messages }),
     ...openGivingBack({ engine, db }),
+    /** The address of the checkout page, for people. */
+    checkoutLink,
+    noticeOf,
   };
 }
 
 /** Opens the room and adds its routes. */
 export function registerOrders(app: HttpServer, room: OrderRoom): OpenOrders {
-  const { db, clock, gates, servicePrefix, keptPayersDays } = room;
+  const { db, clock, gates, dialect, keptPayersDays } = room;
   const deps = openOrders(room);
-  serveOperations({ app, gates, deps, servicePrefix }, orderOperations);
+  const { noticeOf } = deps;
+  serveOperations({ app, gates, deps, dialect }, orderOperations);
   return {
     ...deps,
     managed: deps,
-    jobs: [expireOrders({ db, clock }), forgetFormerTerms({ db, clock }), ...forgetPayers({ db, clock }, keptPayersDays)],
+    jobs: [expireOrders({ db, clock, noticeOf }), forgetFormerTerms({ db, clock }), ...forgetPayers({ db, clock }, keptPayersDays)],
   };
 }

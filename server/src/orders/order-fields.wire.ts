@@ -1,14 +1,14 @@
 import { formatDayFirst, parseDayFirst } from '../kit/calendar.ts';
 import { currencyExponent } from '../kit/money.ts';
 import { flag, noControlCharacters, text, textOrNumber, type Field, type PartialFieldValues } from '../kit/fields.ts';
-import { isAmountText, parseAmount } from '../kit/money.ts';
+import { isAmountText, parseAmount, parseAmountHalfUp } from '../kit/money.ts';
 import { findCountry } from '../merchants/index.ts';
-import type { RefuseField } from '../requests/index.ts';
+import type { Dialect, RefuseField } from '../requests/index.ts';
 import type { GivenTerms, OrderTerms } from './order.ts';
 import type { RecordedValue } from './order-history.ts';
 
 /** A name without digits at the end: the checksum has no separators, and the country follows the e-mail. */
-const EMAIL = /^[^\s@\p{Cc}]+@[^\s@.\p{Cc}]+(?:\.[^\s@.\p{Cc}]+)*\.[^\s@.\p{Cc}\p{Nd}]+$/u;
+const EMAIL = /^(?:[^\s@\p{Cc}]+@[^\s@.\p{Cc}]+(?:\.[^\s@.\p{Cc}]+)*\.[^\s@.\p{Cc}\p{Nd}]+)?$/u;
 const PERCENTAGE = /^(?:(?:0*100(?:\.0{1,4})?|0*[0-9]{1,2}(?:\.[0-9]{1,4})?))?$/;
 const ANY_TEXT = {
   es: 'un texto sin caracteres de control',
@@ -94,7 +94,7 @@ export const orderFields = {
       max: 100,
       pattern: EMAIL,
       description:
-        'The e-mail address of the customer: one @, a dot in the domain, no spaces, no digits after the last dot. Part of the checksum.',
+        'The e-mail address of the customer: one @, a dot in the domain, no spaces, no digits after the last dot. Empty where the merchant may have such orders: no mail is sent. Part of the checksum.',
       example: 'ana@example.com',
       form: {
         es: 'una dirección con una @ y un dominio con punto, sin espacios ni dígitos al final',
@@ -280,8 +280,12 @@ export type SentTerms = GivenTerms & Pick<OrderTerms, 'email' | 'country' | 'cur
  * Refuses: amount_invalid.
  * Source: contract §2.10, §3.1.
  */
-export function parseTerms(sent: Sent, refuse: RefuseField<'amount_invalid'>): SentTerms {
-  const given: Record<string, unknown> = { amountMinor: readAmount(sent.amount, sent.money, refuse) };
+export function parseTerms(
+  sent: Sent,
+  refuse: RefuseField<'amount_invalid'>,
+  { amountDecimals }: Pick<Dialect, 'amountDecimals'>,
+): SentTerms {
+  const given: Record<string, unknown> = { amountMinor: readAmount(sent.amount, sent.money, refuse, amountDecimals) };
   for (const { name, sets: term, setting } of TERM_FIELDS) {
     const value = sent[name as keyof Sent];
     if (value !== undefined) given[term] = value === '' && setting.empty !== undefined ? emptied(setting) : valueOf(value, setting);
@@ -298,10 +302,12 @@ export function readAmount(
   amount: string | undefined,
   currency: string | undefined,
   refuse: RefuseField<'amount_invalid'>,
+  decimals: Dialect['amountDecimals'] = 'exact',
 ): bigint | undefined {
   if (amount === undefined) return undefined;
+  const parse = decimals === 'exact' ? parseAmount : parseAmountHalfUp;
   if (currency === undefined) return isAmountText(amount) ? undefined : refuse('amount_invalid', 'amount');
-  return parseAmount(amount, currency) ?? refuse('amount_invalid', 'amount');
+  return parse(amount, currency) ?? refuse('amount_invalid', 'amount');
 }
 
 /** A percentage of up to four decimals is a whole number of millionths. */

@@ -78,13 +78,15 @@ type Moment = { readonly now: Temporal.Instant };
 type Situation = Moment & {
   readonly holder?: ReferenceHolder | undefined;
   readonly restDays: number;
+  /** Days beyond MAX_DAYS_AHEAD on which an order may expire. Absent: those of the contract. */
+  readonly allowanceDays?: number;
   /** A payment of a recurrent order and another order could have one id. */
   readonly isAmbiguous?: boolean;
 };
 
 const MAX_DAYS_AHEAD = 30;
 /** A client in wide use creates with "one month", which may be 31 days. contract §3.2. */
-const MAX_DAYS_AHEAD_ON_CREATE = 31;
+const ALLOWANCE_ON_CREATE = 1;
 
 /** The state at an instant: an order whose time has run out counts as expired from then on, swept or not. contract §3.1 rule 3. */
 export function stateAt(order: Order, now: Temporal.Instant): OrderState {
@@ -103,7 +105,7 @@ export function decideUpdate(
   command: UpdateOrder,
   situation: Situation & { readonly isRepeated?: boolean },
 ): Decided | Refused<UpdateRefusal> {
-  const { now, holder } = situation;
+  const { now, holder, allowanceDays = 0 } = situation;
   const { given, rules } = command;
   if (given.country !== undefined && !rules.countryCodes.includes(given.country))
     return refuse('country_not_allowed', { field: 'country' });
@@ -116,7 +118,8 @@ export function decideUpdate(
   if (given.currency !== undefined && !rules.currencies.includes(given.currency)) return refuseThis('currency_not_allowed', 'money');
   if (given.recurrent === true && !rules.mayRecur) return refuseThis('recurrent_not_allowed', 'recurrent');
   const isSameDay = given.expiresOn === undefined || given.expiresOn.equals(order.expiresOn);
-  if (!isSameDay && !isUpdateDay(given.expiresOn, order, rules.timeZone, now)) return refuseThis('expiration_out_of_range', 'expiration');
+  if (!isSameDay && !isUpdateDay(given.expiresOn, order, rules.timeZone, now, allowanceDays))
+    return refuseThis('expiration_out_of_range', 'expiration');
   const wantsOther = given.reference !== undefined && given.reference !== order.reference;
   if (wantsOther && isTaken(holder, command, situation)) return refuseThis('reference_taken', 'reference');
 
@@ -138,7 +141,7 @@ export function decideCreate(
   command: CreateOrder,
   situation: Situation & { readonly exists: boolean; readonly serviceOrderId: bigint; readonly spareReference: string },
 ): Required<Decided> | Refused<CreateRefusal> {
-  const { now, holder, exists, serviceOrderId, spareReference } = situation;
+  const { now, holder, exists, serviceOrderId, spareReference, allowanceDays = ALLOWANCE_ON_CREATE } = situation;
   const { given, rules } = command;
   if (!rules.countryCodes.includes(given.country)) return refuse('country_not_allowed', { field: 'country' });
   if (exists) return refuse('order_exists', { field: 'order' });
@@ -147,7 +150,8 @@ export function decideCreate(
   if (given.recurrent === true && !rules.mayRecur) return refuse('recurrent_not_allowed', { field: 'recurrent' });
   const today = dayOf(now, rules.timeZone);
   const expiresOn = given.expiresOn ?? today.add({ days: MAX_DAYS_AHEAD });
-  const isInRange = compareDays(expiresOn, today) >= 0 && compareDays(expiresOn, today.add({ days: MAX_DAYS_AHEAD_ON_CREATE })) <= 0;
+  const last = today.add({ days: MAX_DAYS_AHEAD + allowanceDays });
+  const isInRange = compareDays(expiresOn, today) >= 0 && compareDays(expiresOn, last) <= 0;
   if (!isInRange) return refuse('expiration_out_of_range', { field: 'expiration' });
   if (given.reference !== undefined && isTaken(holder, command, situation)) return refuse('reference_taken', { field: 'reference' });
 
@@ -273,9 +277,9 @@ const matches = ({ version }: Order, ifMatch: IfMatch | undefined): boolean =>
 
 const compareDays = (one: Temporal.PlainDate, other: Temporal.PlainDate): number => Temporal.PlainDate.compare(one, other);
 
-/** From the day of registration to thirty days after today: a day already past ends the order at once. */
-function isUpdateDay(day: Temporal.PlainDate, order: Order, timeZone: string, now: Temporal.Instant): boolean {
+/** From the day of registration to thirty days after today, and the allowance. A day already past ends the order at once. */
+function isUpdateDay(day: Temporal.PlainDate, order: Order, timeZone: string, now: Temporal.Instant, allowanceDays: number): boolean {
   const today = dayOf(now, timeZone);
   if (compareDays(day, today) < 0) return compareDays(day, dayOf(order.createdAt, timeZone)) >= 0;
-  return compareDays(day, today.add({ days: MAX_DAYS_AHEAD })) <= 0;
+  return compareDays(day, today.add({ days: MAX_DAYS_AHEAD + allowanceDays })) <= 0;
 }

@@ -1,9 +1,9 @@
 import { operation } from '../requests/index.ts';
 import { orderEnvelope } from './answers.wire.ts';
-import { checksumField, merchantField, referenceInQuery } from './order-fields.wire.ts';
+import { referenceInQuery } from './order-fields.wire.ts';
 import { PARAMETER_REFUSALS } from './order-refusals.wire.ts';
 import { queryOrderByReference as findByReference } from './query-order.ts';
-import { queriedAnswer, queriedSchema, withNoticeResponse, type QueryDeps } from './query-order.wire.ts';
+import { QUERY_FIELDS, queriedAnswer, queriedSchema, withNoticeResponse, type QueryDeps } from './query-order.wire.ts';
 
 export const queryOrderByReference = operation({
   name: 'queryOrderByReference',
@@ -16,7 +16,7 @@ export const queryOrderByReference = operation({
   example: 'query-order-by-reference/pending',
   envelope: orderEnvelope,
   from: 'query',
-  fields: { reference: referenceInQuery, merchant: merchantField, checksum: checksumField },
+  fields: { reference: referenceInQuery, ...QUERY_FIELDS },
   caller: 'merchant',
   effect: 'reads',
   proof: ['reference', 'merchant'],

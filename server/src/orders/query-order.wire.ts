@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { formatLocal } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
+import { text } from '../kit/fields.ts';
 import { formatAmountTwoDecimals } from '../kit/money.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
 import type { Merchant } from '../merchants/index.ts';
@@ -28,6 +29,18 @@ export type QueryDeps = { readonly db: Db; readonly clock: Clock; readonly setti
 /** What a query shows. */
 type Queried = OrderWithPayment & { readonly noticeResponse: string };
 
+/** What a query says beside the order. */
+export const QUERY_FIELDS = {
+  merchant: merchantField,
+  checksum: checksumField,
+  aditionalinfo: text({
+    required: false,
+    max: 100,
+    description: '`cuspse`: the answer has `ADITIONAL_INFO`. Any other value says nothing.',
+    example: 'cuspse',
+  }),
+} as const;
+
 export const queryOrder = operation({
   name: 'queryOrder',
   route: 'GET /api/v3/porders/:order',
@@ -39,7 +52,7 @@ export const queryOrder = operation({
   envelope: orderEnvelope,
   path: { order: orderInPath },
   from: 'query',
-  fields: { merchant: merchantField, checksum: checksumField },
+  fields: QUERY_FIELDS,
   caller: 'merchant',
   effect: 'reads',
   proof: ['order', 'merchant'],
@@ -65,7 +78,10 @@ export async function withNoticeResponse(
 /** Renders the answer to a query. */
 export function queriedAnswer(
   { order, payment, noticeResponse }: Queried,
-  { caller: { country } }: { readonly caller: Merchant },
+  {
+    caller: { country },
+    values: { aditionalinfo },
+  }: { readonly caller: Merchant; readonly values: { readonly aditionalinfo: string | undefined } },
   { clock, settings }: QueryDeps,
 ): Answer {
   const data = {
@@ -73,6 +89,7 @@ export function queriedAnswer(
     NOTIFICATION_RESPONSE: noticeResponse,
     TRANSACTION: renderTransaction(payment, country.timeZone),
     checkout: settings.checkoutLink(order),
+    ...(aditionalinfo === 'cuspse' ? { ADITIONAL_INFO: { CUS: payment?.transactionId ?? '' } } : {}),
   };
   return orderAnswer(order.version, JSON.stringify(data));
 }
@@ -154,4 +171,10 @@ export const queriedSchema = Type.Object({
     ),
   ]),
   checkout: checkoutSchema,
+  ADITIONAL_INFO: Type.Optional(
+    Type.Object(
+      { CUS: Type.String(shown('The source’s own id of the payment; empty until there is one.', 'T-4711')) },
+      { description: 'Where `aditionalinfo` asks for it.' },
+    ),
+  ),
 });

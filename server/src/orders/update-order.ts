@@ -14,7 +14,7 @@ import { decideUpdate, type Decided, type Refused, type UpdateOrder, type Update
  */
 export function updateOrders({
   engine,
-  restDays,
+  ...terms
 }: OrdersAndReferences): (command: UpdateOrder & Acted) => Promise<Decided | Refused<UpdateRefusal>> {
-  return engine.batched(changeOfOrders(decideUpdate, restDays));
+  return engine.batched(changeOfOrders(decideUpdate, terms));
 }

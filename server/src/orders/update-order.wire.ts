@@ -1,5 +1,7 @@
-import { operation } from '../requests/index.ts';
+import type { Merchant } from '../merchants/index.ts';
+import { operation, type ParseContext } from '../requests/index.ts';
 import { orderAnswer, orderEnvelope, renderSaved, savedSchema, type AnswerSettings } from './answers.wire.ts';
+import { judgeEmptyEmail, provedTexts } from './dialect/empty-email.wire.ts';
 import { rulesOf } from './merchant-rules.ts';
 import { orderFields, parseTerms } from './order-fields.wire.ts';
 import {
@@ -42,7 +44,11 @@ export const updateOrder = operation({
     ...TERM_REFUSALS,
     terms_repeated: TERMS_REPEATED,
   },
-  parse: parseTerms,
+  parse: (sent, refuse, { deps: { settings }, prove }: ParseContext<Deps, Merchant>) => {
+    const terms = parseTerms(sent, refuse, settings.dialect);
+    const judging = judgeEmptyEmail(sent, refuse, { prove }, settings.dialect, provedTexts(sent));
+    return judging === undefined ? terms : judging.then(() => terms);
+  },
   run: ({ values: { merchant, order }, parsed: given, caller, ifMatch, isSigned, requestId }, deps: Deps) => {
     // Who names the version, or signs, shows that the request is no old one. `*` and a list, which may be guesses, show nothing.
     const isFresh = isSigned || (Array.isArray(ifMatch) && ifMatch.length === 1);
@@ -60,5 +66,5 @@ export const updateOrder = operation({
     });
   },
   answer: ({ order }, _, { settings }) => orderAnswer(order.version, renderSaved(order, 'ACTUALIZADO', settings)),
-  data: (servicePrefix) => savedSchema(servicePrefix, 'ACTUALIZADO'),
+  data: (dialect) => savedSchema(dialect, 'ACTUALIZADO'),
 });

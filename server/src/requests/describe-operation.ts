@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { toSchema, type Declaration, type Texts } from '../kit/fields.ts';
 import { KEY_FORM } from './answer-once.wire.ts';
+import type { Dialect } from './dialect.ts';
 import { IF_MATCH_FORM } from './if-match.wire.ts';
 import { languageField } from './language.wire.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, Source } from './operation.ts';
 import { SOURCE_FORMS } from './read-sources.wire.ts';
 import { SIGNATURE_FORMS } from './request-signature.wire.ts';
 
@@ -47,11 +48,11 @@ const SIGNATURE = { WebhookId: [], WebhookTimestamp: [], WebhookSignature: [] };
 const SECURITY: Readonly<Record<Described['caller'], readonly object[]>> = { merchant: [{}, SIGNATURE], network: [SIGNATURE], anyone: [] };
 
 /** What the OpenAPI document says of an operation's route. */
-export function describeRoute<Deps>(operation: Operation<Deps>, servicePrefix: string): object {
+export function describeRoute<Deps>(operation: Operation<Deps>, dialect: Dialect): object {
   const { envelope, path, from, caller } = operation;
-  const shown = toSchema(caller === 'anyone' ? operation.fields : shownFields(operation));
+  const shown = caller === 'anyone' ? operation.fields : shownFields(operation);
   const answer = {
-    ...envelope.schema(...[operation.data(servicePrefix)].flat()),
+    ...envelope.schema(...[operation.data(dialect)].flat()),
     description: describeAnswer(operation),
   };
   const mismatch = { ...envelope.schema(), description: 'CODE 0910: the order has another version. Nothing was written.' };
@@ -65,9 +66,16 @@ export function describeRoute<Deps>(operation: Operation<Deps>, servicePrefix: s
     'x-refusals': shownRefusals(operation).map(({ code, meaning }) => ({ code, meaning })),
     ...(path === undefined ? {} : { params: toSchema(path) }),
     ...(operation.takesIfMatch ? { headers: IF_MATCH_HEADER } : {}),
-    ...(Object.keys(shown.properties).length === 0 ? {} : { [from === 'body' ? 'body' : 'querystring']: shown }),
+    ...(Object.keys(shown).length === 0 ? {} : sourcesOf(from, shown)),
     response: operation.takesIfMatch ? { 200: answer, 412: mismatch } : { 200: answer },
   };
+}
+
+/** A request with two sources has its fields in either. */
+function sourcesOf(from: Source, shown: Declaration): object {
+  if (from === 'body') return { body: toSchema(shown, 'body') };
+  if (from === 'query' || from === 'none') return { querystring: toSchema(shown) };
+  return { querystring: toSchema(shown, 'either query'), body: toSchema(shown, 'either body') };
 }
 
 const IF_MATCH_HEADER = Type.Object({

@@ -17,6 +17,7 @@ import { spendSignatures } from './spend-signatures.ts';
 
 export { answerPeople } from './answer-people.ts';
 export { KEY_REFUSALS } from './answer-once.wire.ts';
+export { CONTRACT_DIALECT, FAMILY_DIALECT, underPrefixes, type Dialect } from './dialect.ts';
 export { shownFields, shownRefusals } from './describe-operation.ts';
 export { operation, type DeclaredRefusal, type Envelope, type Operation, type ParseContext, type RefuseField } from './operation.ts';
 export { serveOperations, type Gates } from './serve-operation.ts';

@@ -4,6 +4,7 @@ import type { Language } from '../kit/language.ts';
 import type { FieldRule, Refusal, RefusalDetail } from '../kit/outcome.ts';
 import type { Merchant } from '../merchants/index.ts';
 import type { Network } from '../networks/index.ts';
+import type { Dialect } from './dialect.ts';
 import type { IfMatch } from './if-match.wire.ts';
 import type { Answer, Once, SettledAnswer } from '../kit/once.ts';
 
@@ -142,9 +143,9 @@ type Declared<Path extends Declaration, Sent extends Declaration, Names extends 
     deps: Deps,
   ) => Answer;
   /** What is kept of the answer under an Idempotency-Key: without what is shown once. The whole answer where absent. */
-  readonly keptAnswer?: (outcome: Success<Outcome>) => Answer;
-  /** The data of a success, for the OpenAPI document; `servicePrefix`: the two letters of contract §1. */
-  readonly data: (servicePrefix: string) => TSchema | readonly TSchema[];
+  readonly keptAnswer?: (outcome: Success<Outcome>, deps: Deps) => Answer;
+  /** The data of a success, for the OpenAPI document. */
+  readonly data: (dialect: Dialect) => TSchema | readonly TSchema[];
 };
 
 /** A declared operation whose types of fields and outcomes are not looked at any more: only what it depends on. */
@@ -157,7 +158,7 @@ export type Operation<Deps> = Omit<
   readonly parse?: (values: Values, refuse: RefuseField<string>, context: ParseContext<Deps, unknown>) => unknown;
   readonly run: (request: OperationRequest, deps: Deps) => object | Promise<object>;
   readonly answer: (outcome: object, request: OperationRequest, deps: Deps) => Answer;
-  readonly keptAnswer?: (outcome: object) => Answer;
+  readonly keptAnswer?: (outcome: object, deps: Deps) => Answer;
 };
 
 /** The values of the declared fields, by name; undefined for one that is not given or was refused. */

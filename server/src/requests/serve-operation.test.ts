@@ -6,6 +6,7 @@ import { captureLog } from '../testing/captured.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { operation, type Envelope } from './operation.ts';
 import { serveOperations, type Gates } from './serve-operation.ts';
+import { CONTRACT_DIALECT } from './dialect.ts';
 
 const { log, lines } = captureLog();
 let app: HttpServer;
@@ -67,7 +68,7 @@ function serve(
     data: () => field.schema,
   });
   app = createHttpServer({ log, faultEnvelopes: [{ prefix: '/', renderFault: ({ code }) => ({ code }) }] });
-  serveOperations({ app, gates, deps: {}, servicePrefix: 'SV' }, [one]);
+  serveOperations({ app, gates, deps: {}, dialect: CONTRACT_DIALECT }, [one]);
   return ran;
 }
 

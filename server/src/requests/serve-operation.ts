@@ -6,6 +6,7 @@ import type { Merchant } from '../merchants/index.ts';
 import type { Network } from '../networks/index.ts';
 import { readIdempotencyKey } from './answer-once.wire.ts';
 import { isSigned, type Callers } from './callers.ts';
+import type { Dialect } from './dialect.ts';
 import { describeRoute, formOf } from './describe-operation.ts';
 import { readIfMatch, type IfMatch } from './if-match.wire.ts';
 import type { Answer, AnswerOnce, Once, SettledAnswer } from '../kit/once.ts';
@@ -28,8 +29,7 @@ export type ServeOptions<Deps> = {
   readonly app: HttpServer;
   readonly gates: Gates;
   readonly deps: Deps;
-  /** Two letters in front of some keys of answers: contract §1. */
-  readonly servicePrefix: string;
+  readonly dialect: Dialect;
   /** The paths under which an operation is served too, undocumented. */
   readonly aliasesOf?: (path: string) => readonly string[];
 };
@@ -39,7 +39,7 @@ export function serveOperations<Deps>(options: ServeOptions<Deps>, operations: r
   for (const operation of operations) {
     const [method = '', path = ''] = operation.route.split(' ');
     for (const [index, url] of [path, ...(options.aliasesOf?.(path) ?? [])].entries()) {
-      const schema = { ...describeRoute(operation, options.servicePrefix), hide: index > 0 };
+      const schema = { ...describeRoute(operation, options.dialect), hide: index > 0 };
       options.app.route({ method, url, schema, handler: handlerOf(operation, options, pathFinder(url)) });
     }
   }
@@ -114,7 +114,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
       const render = (outcome: object): Answer =>
         isRefusal(outcome) ? refusalAnswer(request, [outcome], caller, values) : operation.answer(outcome, asked, deps);
       const renderKept = (outcome: object): Answer =>
-        isRefusal(outcome) || operation.keptAnswer === undefined ? render(outcome) : operation.keptAnswer(outcome);
+        isRefusal(outcome) || operation.keptAnswer === undefined ? render(outcome) : operation.keptAnswer(outcome, deps);
       if (keepsAnswersAs === undefined) return sendAnswer(reply, render(await run(asked, deps)));
       const proved = { request, owner: (caller as Merchant).merchantId, operation: keepsAnswersAs, key: key as string | undefined };
       const execute = async (once: Once<object> | undefined) =>

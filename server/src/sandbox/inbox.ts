@@ -15,13 +15,14 @@ import {
   type ReadUpdates,
   type ReportedUpdate,
 } from '../notices/index.ts';
+import type { Dialect } from '../requests/index.ts';
 
 export type InboxRoom = {
   readonly db: Db;
   readonly keys: MasterKeys;
   readonly clock: Clock;
   readonly messages: Pick<Messages, 'list'>;
-  readonly servicePrefix: string;
+  readonly dialect: Dialect;
   readonly readUpdates: ReadUpdates;
 };
 
@@ -121,7 +122,7 @@ function newestOf(one: readonly InboxEntry[], other: readonly InboxEntry[], limi
 }
 
 async function noticeEntries(
-  { db, keys, clock, servicePrefix, readUpdates }: InboxRoom,
+  { db, keys, clock, dialect, readUpdates }: InboxRoom,
   notices: readonly ListedNotice[],
 ): Promise<readonly InboxEntry[]> {
   const signers = await readNoticeSigners(db, keys, [...new Set(notices.map(({ notice }) => notice.merchantId))], clock.now());
@@ -131,7 +132,7 @@ async function noticeEntries(
   );
   return notices.map((listed) => {
     const { merchantId, noticeId } = listed.notice;
-    return noticeEntry(listed, signers.get(merchantId), servicePrefix, reported.get(noticeId));
+    return noticeEntry(listed, signers.get(merchantId), dialect, reported.get(noticeId));
   });
 }
 
@@ -162,13 +163,13 @@ function messageEntry(message: ListedMessage): InboxEntry {
 function noticeEntry(
   { notice, delivery }: ListedNotice,
   signer: NoticeSigner | Error | undefined,
-  servicePrefix: string,
+  dialect: Dialect,
   reported: ReportedUpdate | undefined,
 ): InboxEntry {
   const { noticeId: id, merchantId, kind, status, at } = notice;
   const { state, problem, answerStatus, answer, attemptedAt } = delivery;
   const isOpen = signer !== undefined && !(signer instanceof Error);
-  const text = isOpen ? renderNotice(notice, signer.noticeHashes.ofChecksum, servicePrefix, reported) : null;
+  const text = isOpen ? renderNotice(notice, signer.noticeHashes, dialect, reported) : null;
   return {
     channel: 'notice',
     id,

@@ -1,5 +1,5 @@
 import type { HttpServer } from '../kit/http.ts';
-import { serveOperations, type Gates } from '../requests/index.ts';
+import { serveOperations, type Gates, type Dialect } from '../requests/index.ts';
 import { moveClock, readClock } from './clock.wire.ts';
 import { addFaults } from './faults.ts';
 import { addInboxPage } from './inbox.page.ts';
@@ -35,14 +35,14 @@ export type Sandbox = InboxRoom &
   SandboxNetworkRoom & {
     readonly clock: SandboxClock;
     readonly gates: Gates;
-    readonly servicePrefix: string;
+    readonly dialect: Dialect;
     readonly names: SandboxNames;
   };
 
 /** Adds what only a sandbox has. Main leaves all of it out in production mode (contract §7.6). */
 export function registerSandbox(app: HttpServer, room: Sandbox): void {
-  const { gates, servicePrefix, names } = room;
-  serveOperations({ app, gates, deps: { ...room, playNetwork: networkPlayer(app, room) }, servicePrefix }, sandboxOperations);
+  const { gates, dialect, names } = room;
+  serveOperations({ app, gates, deps: { ...room, playNetwork: networkPlayer(app, room) }, dialect }, sandboxOperations);
   addInboxPage(app, room, room.clock);
   addFaults(app);
   requireOwnRequests(app, names);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Type, type TSchema } from 'typebox';
-import { operation, type Answer } from '../requests/index.ts';
+import { operation, underPrefixes, type Answer, type Dialect } from '../requests/index.ts';
 import type { NetworkAnswer, PlayNetwork } from './play-network.ts';
 import { asSent, NO_OBJECT, sandboxEnvelope, simulatedOrderEnvelope, textSchema } from './sandbox.wire.ts';
 
@@ -8,8 +8,7 @@ import { asSent, NO_OBJECT, sandboxEnvelope, simulatedOrderEnvelope, textSchema 
 
 type Deps = {
   readonly playNetwork: PlayNetwork;
-  /** The two letters in front of our order id's key. */
-  readonly servicePrefix: string;
+  readonly dialect: Dialect;
 };
 
 /** Where the sandbox's network pays out. */
@@ -34,7 +33,7 @@ export const simulatePayment = operation({
   caller: 'anyone',
   proof: [],
   refusals,
-  run: async ({ values: { reference = '', language }, requestId }, { playNetwork, servicePrefix }: Deps) => {
+  run: async ({ values: { reference = '', language }, requestId }, { playNetwork, dialect }: Deps) => {
     const asked = language === undefined ? {} : { language };
     const found = await playNetwork({
       method: 'POST',
@@ -45,7 +44,7 @@ export const simulatePayment = operation({
     });
     const order = dataOf(found);
     if (order === undefined) return found;
-    const { Monto: amount = '', Moneda: money = '', [`${servicePrefix}ordenID`]: idorder = '' } = order;
+    const { Monto: amount = '', Moneda: money = '', [`${dialect.servicePrefixes[0]}ordenID`]: idorder = '' } = order;
     const transaction = `${idorder}-${randomId()}`;
     return playNetwork({
       method: 'POST',
@@ -171,10 +170,10 @@ export const idIn = (transaction: string): string => /^([1-9][0-9]{0,17})-/.exec
 /** Behind such an id still within the forty characters of a network's transaction. */
 export const randomId = (): string => randomBytes(6).toString('hex');
 
-function paymentSchema(servicePrefix: string): TSchema {
+function paymentSchema(dialect: Dialect): TSchema {
   return Type.Object({
     OrdenID: textSchema('The merchant’s id of the order.', 'A-1001'),
-    [`${servicePrefix}ordenID`]: textSchema('The service’s id of the order.', '5'),
+    ...underPrefixes(dialect, 'ordenID', textSchema('The service’s id of the order.', '5')),
     Monto: textSchema('The amount.', '45000.0'),
     Moneda: textSchema('ISO 4217.', 'COP'),
     Transaccion: textSchema('The id of the payment: with it the payment is reversed.', '5-0af3c2d1e4b5'),

@@ -84,6 +84,14 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'merchants update-notices TWIN off',
     'merchants update-notices nobody off',
   ],
+  'merchants empty-emails': ['merchants empty-emails TWIN on', 'merchants empty-emails nobody off'],
+  'merchants notice-checksum': ['merchants notice-checksum TWIN sha512', 'merchants notice-checksum nobody sha256'],
+  'merchants set-return-url': [
+    'merchants set-return-url TWIN https://shop.example/thanks',
+    'merchants set-return-url TWIN none',
+    'merchants set-return-url TWIN ftp://shop.example',
+    'merchants set-return-url nobody none',
+  ],
   'brands merchant': [
     'brands merchant TWIN --colour #0a5c78 --contact +57-601-555-0100 --website https://shop.example',
     'brands merchant TWIN',

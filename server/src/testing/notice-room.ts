@@ -7,6 +7,7 @@ import { captureLog } from './captured.ts';
 import { startNoticeReceiver, type NoticeReceiver } from './notice-receiver.ts';
 import { testClock, testKeys, type TestClock } from './test-caudal.ts';
 import { createTestDatabase } from './test-database.ts';
+import { CONTRACT_DIALECT } from '../requests/index.ts';
 
 export type NoticeRoom = {
   readonly url: string;
@@ -67,7 +68,7 @@ export async function openNoticeRoom(): Promise<NoticeRoom> {
       clock,
       wallClock: clock,
       log,
-      servicePrefix: 'SV',
+      dialect: CONTRACT_DIALECT,
       readUpdates: async () => [],
       isSandbox: true,
       chance,

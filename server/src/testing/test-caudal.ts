@@ -14,6 +14,7 @@ import { createNetwork, type CreatedNetwork, type CreateNetwork, type NetworkDir
 import { addToRunLog, keepOneTimePassword } from './log-canary.ts';
 import { seed, seededBytes, seededRandom } from './seed.ts';
 import { createTestDatabase } from './test-database.ts';
+import { CONTRACT_DIALECT } from '../requests/index.ts';
 
 /** A clock that a test moves, only forwards. A test that needs an earlier time starts a service of its own. */
 export type TestClock = Clock & {
@@ -91,8 +92,7 @@ const TEST_CONFIG = {
   consoleUrl: undefined,
   operatorName: undefined,
   hasHome: true,
-  servicePrefix: 'SV',
-  listedDateForm: 'YYYYMMDD',
+  dialect: CONTRACT_DIALECT,
   referenceRestDays: 90,
   shortPasswordDays: 1,
   mail: undefined,

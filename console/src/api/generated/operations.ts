@@ -126,6 +126,7 @@ export type ProblemName =
   | 'refused_payment_not_found'
   | 'request_malformed'
   | 'resend_limit_reached'
+  | 'return_url_invalid'
   | 'role_needs_merchant'
   | 'role_not_yours'
   | 'role_takes_no_merchant'
@@ -1044,6 +1045,9 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
     }[]; readonly next: string | null };
   };
   readonly readMerchant: {
@@ -1072,6 +1076,9 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
       readonly fixedHashes: readonly {
         readonly createdAt: string;
         readonly validUntil: string | null;
@@ -1109,6 +1116,8 @@ export type Operations = {
       readonly language?: 'es' | 'en' | 'pt' | undefined;
       readonly currencies?: readonly string[] | undefined;
       readonly noticeUrl?: string | undefined;
+      readonly fixedHash?: string | undefined;
+      readonly noticeHash?: string | undefined;
     };
     readonly answer: {
       readonly merchant: string;
@@ -1147,6 +1156,9 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
     };
   };
   readonly disableMerchant: {
@@ -1175,6 +1187,9 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
     };
   };
   readonly enableMerchant: {
@@ -1203,6 +1218,9 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
     };
   };
   readonly freezeMerchant: {
@@ -1231,6 +1249,9 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
     };
   };
   readonly thawMerchant: {
@@ -1259,6 +1280,9 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
     };
   };
   readonly setReplayGuard: {
@@ -1289,6 +1313,9 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
     };
   };
   readonly setUpdateNotices: {
@@ -1319,6 +1346,75 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
+    };
+  };
+  readonly setEmptyEmails: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly isOn: boolean;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly timeZone: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
+    };
+  };
+  readonly setNoticeChecksum: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly noticeChecksum: 'sha256' | 'sha512';
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly timeZone: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
     };
   };
   readonly setMerchantLimits: {
@@ -1353,6 +1449,9 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
     };
   };
   readonly setMerchantSigning: {
@@ -1397,6 +1496,42 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
+    };
+  };
+  readonly setReturnUrl: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly returnUrl: string | null;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly timeZone: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
     };
   };
   readonly rotateFixedHash: {
@@ -1406,6 +1541,7 @@ export type Operations = {
     readonly query: Nothing;
     readonly body: {
       readonly days?: number | undefined;
+      readonly secret?: string | undefined;
     };
     readonly answer: {
       readonly merchant: string;
@@ -1420,6 +1556,7 @@ export type Operations = {
     readonly query: Nothing;
     readonly body: {
       readonly days?: number | undefined;
+      readonly secret?: string | undefined;
     };
     readonly answer: {
       readonly merchant: string;
@@ -3004,9 +3141,12 @@ export const ROUTES = {
   thawMerchant: {"route":"POST /manage/v1/merchants/{merchant}/thaw","permission":"merchants:write","scope":"service"},
   setReplayGuard: {"route":"PUT /manage/v1/merchants/{merchant}/replay-guard","permission":"merchants:write","scope":"service"},
   setUpdateNotices: {"route":"PUT /manage/v1/merchants/{merchant}/update-notices","permission":"merchants:write","scope":"service"},
+  setEmptyEmails: {"route":"PUT /manage/v1/merchants/{merchant}/empty-emails","permission":"merchants:write","scope":"service"},
+  setNoticeChecksum: {"route":"PUT /manage/v1/merchants/{merchant}/notice-checksum","permission":"merchants:write","scope":"service"},
   setMerchantLimits: {"route":"PUT /manage/v1/merchants/{merchant}/limits","permission":"merchants:write","scope":"service"},
   setMerchantSigning: {"route":"PUT /manage/v1/merchants/{merchant}/signing","permission":"merchants:write","scope":"service","stepUp":true},
   setNoticeUrl: {"route":"PUT /manage/v1/merchants/{merchant}/notice-url","permission":"secrets:write","scope":"merchant","stepUp":true},
+  setReturnUrl: {"route":"PUT /manage/v1/merchants/{merchant}/return-url","permission":"secrets:write","scope":"merchant","stepUp":true},
   rotateFixedHash: {"route":"POST /manage/v1/merchants/{merchant}/rotate-fixed-hash","permission":"secrets:write","scope":"merchant","stepUp":true,"isKeyed":true},
   rotateNoticeHash: {"route":"POST /manage/v1/merchants/{merchant}/rotate-notice-hash","permission":"secrets:write","scope":"merchant","stepUp":true,"isKeyed":true},
   rotateSigningSecret: {"route":"POST /manage/v1/merchants/{merchant}/rotate-signing-secret","permission":"secrets:write","scope":"merchant","stepUp":true,"isKeyed":true},

@@ -14,7 +14,7 @@ import { openSandboxClock } from '../../sandbox/index.ts';
 import type { Config } from '../config.ts';
 import { sandboxOnly } from '../manage.ts';
 
-type OperationSettings = Pick<Config, 'servicePrefix' | 'listedDateForm' | 'referenceRestDays' | 'shortPasswordDays'> & {
+type OperationSettings = Pick<Config, 'dialect' | 'referenceRestDays' | 'shortPasswordDays'> & {
   readonly checkoutUrl: string;
   /** The clock of a sandbox is ahead of it. */
   readonly machineClock: Clock;
@@ -36,11 +36,11 @@ export async function openOperations(connection: Connection, messages: Messages,
   const clock = connection.clock;
   const merchants = await openMerchantDirectory({ db: ownDb, url, keys, clock, log });
   const networks = await openNetworkDirectory({ db: ownDb, url, keys, clock, log });
-  const { servicePrefix, referenceRestDays, listedDateForm: dateForm, shortPasswordDays } = settings;
-  const shared = { db, clock, keys, engine: openEngine({ db, clock }), merchants, messages, servicePrefix, isSandbox };
+  const { dialect, referenceRestDays, shortPasswordDays } = settings;
+  const shared = { db, clock, keys, engine: openEngine({ db, clock }), merchants, messages, dialect, isSandbox };
   const orders = openOrders({ ...shared, referenceRestDays, checkoutUrl: () => settings.checkoutUrl, tokenKey: byName['checkout-token'] });
   const cashoutKeys = { cursorKey: byName['list-cursor'], otpKey: byName['one-time-password'] };
-  const cashouts = openCashouts({ ...shared, ...cashoutKeys, dateForm, shortPasswordDays });
+  const cashouts = openCashouts({ ...shared, ...cashoutKeys, shortPasswordDays });
   const sandbox = sandboxClock && { clock: sandboxClock, networks, orders, cashouts };
   const deps = { ...shared, ...orders, ...cashouts, acting: () => db, runOnce: runAloneOnce, readUpdates: openReadUpdates(db), ...sandbox };
   // Which operations may be asked for here is a matter of the commands. A test asks for each of them.

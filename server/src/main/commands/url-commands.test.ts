@@ -15,6 +15,7 @@ import { freezeMerchant } from '../../merchants/change-merchant.ts';
 import { orderCalls } from '../../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
 import { makeToken, type MadeToken } from '../../users/access-tokens.ts';
+import { CONTRACT_DIALECT } from '../../requests/index.ts';
 import { openOperations } from './open-operations.ts';
 import { createProgram, type World } from '../program.ts';
 import { commandName } from './command-acts.ts';
@@ -108,8 +109,7 @@ const program = (): Command =>
 
 /** Those of the service of the test. */
 const SETTINGS = {
-  servicePrefix: 'SV',
-  listedDateForm: 'YYYYMMDD',
+  dialect: CONTRACT_DIALECT,
   referenceRestDays: 90,
   shortPasswordDays: 1,
   checkoutUrl: 'https://pay.example/checkout',

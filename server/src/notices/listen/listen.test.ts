@@ -1,3 +1,4 @@
+import { CONTRACT_DIALECT } from '../../requests/index.ts';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +31,7 @@ let origin: string;
 let token: string;
 const folder = mkdtempSync(join(tmpdir(), 'caudal-listen-'));
 const printed = capturePrinted();
-const rendering = { servicePrefix: 'SV', readUpdates: async () => [] };
+const rendering = { dialect: CONTRACT_DIALECT, readUpdates: async () => [] };
 
 beforeAll(async () => {
   service = await startTestCaudal({ config: { databaseConnections: 3 } });

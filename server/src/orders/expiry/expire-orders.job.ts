@@ -4,7 +4,7 @@ import type { Job } from '../../kit/jobs.ts';
 import { writeNotices } from '../../notices/index.ts';
 import { insertEvents, ORDERS, SELECT_ORDER } from '../order-rows.ts';
 import { decideExpire, type Order } from '../order.ts';
-import { noticeOfExpiry } from './notice-of-expiry.ts';
+import type { NoticeOfExpiry } from './notice-of-expiry.ts';
 
 /**
  * Orders of one transaction. Without rests, one server took 8.5 s for 100,000 that fell due at once. Updates of other orders meanwhile
@@ -28,7 +28,7 @@ const CLAIM = statement(
  * share the work.
  * Source: contract §3.5.
  */
-export function expireOrders({ db, clock }: { readonly db: Db; readonly clock: Clock }): Job {
+export function expireOrders({ db, clock, noticeOf }: { readonly db: Db; readonly clock: Clock; readonly noticeOf: NoticeOfExpiry }): Job {
   return {
     name: 'orders.expire',
     isPatient: true,
@@ -48,7 +48,7 @@ export function expireOrders({ db, clock }: { readonly db: Db; readonly clock: C
         );
         writeNotices(
           tx,
-          expired.map(({ after }) => noticeOfExpiry(after)),
+          expired.map(({ after }) => noticeOf(after)),
         );
         return due.length === EXPIRE_AT_ONCE;
       }),

@@ -7,6 +7,8 @@ import { networkOrderCalls } from '../../testing/network-calls.ts';
 import { orderCalls } from '../../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
 import { orderChecks } from '../index.ts';
+import { CONTRACT_DIALECT } from '../../requests/index.ts';
+import { noticeOfExpiry } from './notice-of-expiry.ts';
 import { expireOrders } from './expire-orders.job.ts';
 
 let service: TestCaudal;
@@ -61,7 +63,9 @@ test('each order expires when its last day ends at its merchant, swept by two se
   service.clock.set('2026-11-22T05:00:00Z');
   const till = networkOrderCalls(service, await service.network());
   const [, , ...paid] = await Promise.all([
-    ...[expireOrders(service), expireOrders({ db: other.db, clock: service.clock })].map(sweep),
+    ...[service.db, other.db]
+      .map((db) => expireOrders({ db, clock: service.clock, noticeOf: noticeOfExpiry(CONTRACT_DIALECT) }))
+      .map(sweep),
     ...open.map(({ data }, index) => till.pay(data['SVordenID'], `O-${index}`)),
   ]);
   expect(paid.every((answer) => answer?.code === '0000')).toBe(true);

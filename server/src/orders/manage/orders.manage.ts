@@ -8,7 +8,7 @@ import { historyActor, managed, ROOM_PROBLEMS, schemas, versionsOf, type Actor, 
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { messagesAbout } from '../../messages/index.ts';
 import { noticesAbout } from '../../notices/index.ts';
-import type { AnswerSettings } from '../answers.wire.ts';
+import type { CheckoutLink } from '../checkout-token.ts';
 import type { CreateOrderOnce } from '../create-order.ts';
 import { rulesOf } from '../merchant-rules.ts';
 import type { CancelOrder, CancelRefusal, Decided, Order, Refused, UpdateOrder, UpdateRefusal } from '../order.ts';
@@ -33,7 +33,8 @@ export type ManagedDeps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly merchants: Pick<MerchantDirectory, 'find'>;
-  readonly settings: Pick<AnswerSettings, 'checkoutLink'>;
+  /** The address of the checkout page, for people. */
+  readonly checkoutLink: CheckoutLink;
   readonly createOrder: CreateOrderOnce;
   readonly updateOrder: (command: UpdateOrder & Acted) => Promise<Decided | Refused<UpdateRefusal>>;
   readonly cancelOrder: (command: CancelOrder & Acted) => Promise<Decided | Refused<CancelRefusal>>;
@@ -41,7 +42,7 @@ export type ManagedDeps = {
   readonly voidOrder: GivingBack['voidOrder'];
 };
 
-type Shown = Pick<ManagedDeps, 'clock' | 'settings'>;
+type Shown = Pick<ManagedDeps, 'clock' | 'checkoutLink'>;
 
 const { merchantId, reason } = schemas;
 const path = Type.Object({ merchant: merchantId, order: orderId });
@@ -101,7 +102,7 @@ const showWhole = ({ order, history, payments, refused, notices, mails, entries 
   entries: reader.permissions.has('ledger:read') ? entries.map(entriesAbout.show) : null,
 });
 
-const show = (order: Order, { clock, settings }: Shown): object => showOrder(order, clock.now(), settings.checkoutLink(order));
+const show = (order: Order, { clock, checkoutLink }: Shown): object => showOrder(order, clock.now(), checkoutLink(order));
 const present = (order: Order, deps: Shown) => ({ etag: String(order.version), body: show(order, deps) });
 
 const readOrder = managed({
@@ -128,9 +129,9 @@ const readOrder = managed({
     const whole = await readWholeOrder(db, { merchantId: merchant, orderId: order });
     return isRefusal(whole) ? refuse('not_found') : whole;
   },
-  answer: (whole, { actor }, { clock, settings }) => ({
+  answer: (whole, { actor }, { clock, checkoutLink }) => ({
     etag: String(whole.order.version),
-    body: showWhole(whole, { now: clock.now(), checkoutUrl: settings.checkoutLink(whole.order), reader: actor }),
+    body: showWhole(whole, { now: clock.now(), checkoutUrl: checkoutLink(whole.order), reader: actor }),
   }),
 });
 

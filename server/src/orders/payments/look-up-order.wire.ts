@@ -65,6 +65,6 @@ export const lookUpOrder = operation({
     if (order === undefined || merchant === undefined || merchant.isFrozen) return refuse('reference_unknown');
     return serves(caller, merchant.country, order.currency) ? { order, merchant } : refuse('order_not_served');
   },
-  answer: ({ order, merchant }, _, { settings }) => networkAnswer(renderPayable(order, merchant, settings.servicePrefix)),
+  answer: ({ order, merchant }, _, { settings }) => networkAnswer(renderPayable(order, merchant, settings.dialect)),
   data: payableSchema,
 });

@@ -4,7 +4,7 @@ import { text, textOrNumber } from '../../kit/fields.ts';
 import { formatAmount } from '../../kit/money.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import { NETNAME_PATTERN } from '../../networks/index.ts';
-import type { Answer, DeclaredRefusal } from '../../requests/index.ts';
+import { underPrefixes, type Answer, type DeclaredRefusal, type Dialect } from '../../requests/index.ts';
 import { amountSchema, orderIdSchema, referenceSchema, serviceOrderIdSchema, shown } from '../answers.wire.ts';
 import type { Order } from '../order.ts';
 import { LANGUAGE } from '../order-fields.wire.ts';
@@ -92,9 +92,9 @@ export const networkAnswer = (data: object): Answer => ({
 });
 
 /** Renders an order as a network shows it to its payer: contract §3.7. Nothing about the payer. */
-export const renderPayable = (order: Order, merchant: Pick<Merchant, 'name'>, servicePrefix: string): object => ({
+export const renderPayable = (order: Order, merchant: Pick<Merchant, 'name'>, dialect: Dialect): object => ({
   OrdenID: order.orderId,
-  [`${servicePrefix}ordenID`]: order.serviceOrderId.toString(),
+  ...underPrefixes(dialect, 'ordenID', order.serviceOrderId.toString()),
   Referencia: order.reference,
   Monto: formatAmount(order.amountMinor, order.currency),
   Moneda: order.currency,
@@ -111,10 +111,10 @@ export const renderPayment = (
   { orderId, amountMinor, currency, transactionId, paymentNumber, paidAt, givenBackAt }: Payment,
   { serviceOrderId }: Order,
   { country }: Pick<Merchant, 'country'>,
-  servicePrefix: string,
+  dialect: Dialect,
 ): object => ({
   OrdenID: orderId,
-  [`${servicePrefix}ordenID`]: serviceOrderId.toString(),
+  ...underPrefixes(dialect, 'ordenID', serviceOrderId.toString()),
   Monto: formatAmount(amountMinor, currency),
   Moneda: currency,
   Transaccion: transactionId,
@@ -123,13 +123,13 @@ export const renderPayment = (
   Operacion: givenBackAt === null ? 'PAGADA' : 'REVERSADA',
 });
 
-const keySchemas = (servicePrefix: string) => ({ OrdenID: orderIdSchema, [`${servicePrefix}ordenID`]: serviceOrderIdSchema });
+const keySchemas = (dialect: Dialect) => ({ OrdenID: orderIdSchema, ...underPrefixes(dialect, 'ordenID', serviceOrderIdSchema) });
 const moneySchemas = { Monto: amountSchema, Moneda: Type.String(shown('ISO 4217.', 'COP')) };
 
 /** A payable order in the OpenAPI document. */
-export const payableSchema = (servicePrefix: string): TSchema =>
+export const payableSchema = (dialect: Dialect): TSchema =>
   Type.Object({
-    ...keySchemas(servicePrefix),
+    ...keySchemas(dialect),
     Referencia: referenceSchema,
     ...moneySchemas,
     Comercio: Type.String(shown('The merchant’s name.', 'Demo Books')),
@@ -138,9 +138,9 @@ export const payableSchema = (servicePrefix: string): TSchema =>
   });
 
 /** A payment in the OpenAPI document. */
-export const paymentSchema = (servicePrefix: string, operation: 'PAGADA' | 'REVERSADA'): TSchema =>
+export const paymentSchema = (dialect: Dialect, operation: 'PAGADA' | 'REVERSADA'): TSchema =>
   Type.Object({
-    ...keySchemas(servicePrefix),
+    ...keySchemas(dialect),
     ...moneySchemas,
     Transaccion: Type.String(shown('The network’s own id of the payment.', 'T-4711')),
     Pago: Type.String({ pattern: '^[0-9]+$', ...shown('The payments of the order are counted from 1.', '1') }),

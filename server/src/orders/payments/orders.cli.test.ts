@@ -1,3 +1,4 @@
+import { CONTRACT_DIALECT } from '../../requests/index.ts';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connect } from '../../kit/command-line.ts';
@@ -30,6 +31,7 @@ const register = (program: Command, connect: Connect): void =>
     connect,
     () => openSilentOutbox(service),
     () => Promise.reject(new Error('no operation is asked for')),
+    async () => CONTRACT_DIALECT,
   );
 /** Runs `caudal orders …` for the merchant and gives what it printed. */
 const run = (...words: string[]): Promise<string> =>

@@ -20,7 +20,7 @@ import { isRefusal, type Refusal } from '../../kit/outcome.ts';
 import type { Country } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { listCommand } from '../find/list-orders.cli.ts';
-import { endOrderCommands } from '../operator/end-order.cli.ts';
+import { endOrderCommands, type ReadDialect } from '../operator/end-order.cli.ts';
 import { writeOrderCommands } from '../operator/write-order.cli.ts';
 import { showOrderCommand } from '../operator/show-order.cli.ts';
 import type { Order, OrderKey } from '../order.ts';
@@ -52,6 +52,7 @@ export function orderCommands(
   connect: Connect,
   openOutbox: (connection: Connection) => Promise<Messages>,
   openHere: OpenHere,
+  readDialect: ReadDialect,
 ): void {
   const orders = program.command('orders').description('orders, and their payments');
   showOrderCommand(orders, connect);
@@ -76,7 +77,7 @@ export function orderCommands(
     .option('--claim', 'at the claim of the payer: the merchant then gets a notice')
     .option(...JSON_OPTION)
     .action((orderId: string, options: VoidOptions) => voidPayment(connect, { merchantId: options.merchant, orderId }, options));
-  endOrderCommands(orders, connect);
+  endOrderCommands(orders, connect, readDialect);
   listCommand(orders, connect);
   refusedCommand(orders, connect);
   resolveCommand(orders, connect);

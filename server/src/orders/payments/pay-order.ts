@@ -6,7 +6,7 @@ import type { Refusal } from '../../kit/outcome.ts';
 import type { Messages } from '../../messages/index.ts';
 import { runOnce, type Keyed, type SettledAnswer } from '../../requests/index.ts';
 import { orderRow, type Orders } from '../change-orders.ts';
-import { orderMail, type MailingMerchant } from '../order-mail.ts';
+import { orderMails, type MailingMerchant } from '../order-mail.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
 import type { OrderKey } from '../order.ts';
 import { readOrderForCheckout } from '../query-order.ts';
@@ -104,7 +104,7 @@ const payment = (messages: Payments['messages']): Change<Command, World, Settled
     if (!messages.writes.mail) return;
     messages.write(
       tx,
-      changes.map(({ command, outcome }) => orderMail('order_paid', outcome.order, command.merchant, null)),
+      changes.flatMap(({ command, outcome }) => orderMails('order_paid', outcome.order, command.merchant, () => null)),
     );
   },
   saveRefused: recordRefused,

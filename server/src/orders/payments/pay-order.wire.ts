@@ -104,6 +104,6 @@ export const payOrder = operation({
     return { ...paid, merchant };
   },
   answer: ({ payment, order, merchant }, _, { settings }) =>
-    networkAnswer(renderPayment(payment, order, merchant as Merchant, settings.servicePrefix)),
-  data: (servicePrefix) => paymentSchema(servicePrefix, 'PAGADA'),
+    networkAnswer(renderPayment(payment, order, merchant as Merchant, settings.dialect)),
+  data: (dialect) => paymentSchema(dialect, 'PAGADA'),
 });

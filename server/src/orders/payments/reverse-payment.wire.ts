@@ -73,6 +73,6 @@ export const reversePayment = operation({
     if (isRefusal(reversed)) return refuse(reversed.refusal === 'order_not_found' ? 'payment_not_found' : reversed.refusal);
     return { ...reversed, merchant: (await deps.merchants.find(reversed.order.merchantId)) as Merchant };
   },
-  answer: ({ payment, order, merchant }, _, { settings }) => networkAnswer(renderPayment(payment, order, merchant, settings.servicePrefix)),
-  data: (servicePrefix) => paymentSchema(servicePrefix, 'REVERSADA'),
+  answer: ({ payment, order, merchant }, _, { settings }) => networkAnswer(renderPayment(payment, order, merchant, settings.dialect)),
+  data: (dialect) => paymentSchema(dialect, 'REVERSADA'),
 });

@@ -106,6 +106,20 @@ export const createMerchant: Rules = {
         "examples": [
           "https://shop.example/notices"
         ]
+      },
+      "fixedHash": {
+        "type": "string",
+        "pattern": "^[!-~]{8,200}$",
+        "examples": [
+          "4c1f…"
+        ]
+      },
+      "noticeHash": {
+        "type": "string",
+        "pattern": "^[!-~]{8,200}$",
+        "examples": [
+          "4c1f…"
+        ]
       }
     },
     "additionalProperties": false
@@ -316,6 +330,71 @@ export const setUpdateNotices: Rules = {
   }
 };
 
+export const setEmptyEmails: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  },
+  "body": {
+    "type": "object",
+    "required": [
+      "isOn"
+    ],
+    "properties": {
+      "isOn": {
+        "type": "boolean"
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const setNoticeChecksum: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  },
+  "body": {
+    "type": "object",
+    "required": [
+      "noticeChecksum"
+    ],
+    "properties": {
+      "noticeChecksum": {
+        "enum": [
+          "sha256",
+          "sha512"
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
 export const setMerchantLimits: Rules = {
   "path": {
     "type": "object",
@@ -464,6 +543,48 @@ export const setNoticeUrl: Rules = {
   }
 };
 
+export const setReturnUrl: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  },
+  "body": {
+    "type": "object",
+    "required": [
+      "returnUrl"
+    ],
+    "properties": {
+      "returnUrl": {
+        "anyOf": [
+          {
+            "type": "string",
+            "maxLength": 500,
+            "examples": [
+              "https://shop.example/thanks"
+            ]
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
 export const rotateFixedHash: Rules = {
   "path": {
     "type": "object",
@@ -490,6 +611,13 @@ export const rotateFixedHash: Rules = {
         "maximum": 7,
         "examples": [
           7
+        ]
+      },
+      "secret": {
+        "type": "string",
+        "pattern": "^[!-~]{8,200}$",
+        "examples": [
+          "4c1f…"
         ]
       }
     },
@@ -523,6 +651,13 @@ export const rotateNoticeHash: Rules = {
         "maximum": 7,
         "examples": [
           7
+        ]
+      },
+      "secret": {
+        "type": "string",
+        "pattern": "^[!-~]{8,200}$",
+        "examples": [
+          "4c1f…"
         ]
       }
     },

@@ -58,7 +58,7 @@ export const createOrder: Rules = {
       "email": {
         "type": "string",
         "maxLength": 100,
-        "pattern": "^[^\\s@\\p{Cc}]+@[^\\s@.\\p{Cc}]+(?:\\.[^\\s@.\\p{Cc}]+)*\\.[^\\s@.\\p{Cc}\\p{Nd}]+$",
+        "pattern": "^(?:[^\\s@\\p{Cc}]+@[^\\s@.\\p{Cc}]+(?:\\.[^\\s@.\\p{Cc}]+)*\\.[^\\s@.\\p{Cc}\\p{Nd}]+)?$",
         "examples": [
           "ana@example.com"
         ]
@@ -262,7 +262,7 @@ export const updateOrder: Rules = {
       "email": {
         "type": "string",
         "maxLength": 100,
-        "pattern": "^[^\\s@\\p{Cc}]+@[^\\s@.\\p{Cc}]+(?:\\.[^\\s@.\\p{Cc}]+)*\\.[^\\s@.\\p{Cc}\\p{Nd}]+$",
+        "pattern": "^(?:[^\\s@\\p{Cc}]+@[^\\s@.\\p{Cc}]+(?:\\.[^\\s@.\\p{Cc}]+)*\\.[^\\s@.\\p{Cc}\\p{Nd}]+)?$",
         "examples": [
           "ana@example.com"
         ]

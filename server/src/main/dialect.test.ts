@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setEmptyEmails, setNoticeChecksum, setReturnUrl } from '../merchants/change-merchant.ts';
+import type { MerchantDirectory } from '../merchants/index.ts';
+import { FAMILY_DIALECT } from '../requests/index.ts';
+import { checksumOf } from '../testing/checksum-of.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
+
+// What examples cannot show: pages, messages, and what a setting of one merchant changes. docs/dialect.md has the table.
+
+let contract: TestCaudal;
+/** Another server on the same database, which speaks the dialect of the family. */
+let family: TestCaudal;
+let merchant: TestMerchant;
+/** Both servers learn of a change a moment after its commit. */
+let directories: readonly Pick<MerchantDirectory, 'find'>[];
+let contractShop: OrderCalls;
+let shop: OrderCalls;
+
+beforeAll(async () => {
+  contract = await startTestCaudal();
+  const other = await contract.openAnother({ dialect: FAMILY_DIALECT });
+  directories = [other.merchants, { find: () => merchant.read() }];
+  family = { ...contract, ...other, clock: contract.clock, close: () => other.close() };
+  merchant = await contract.merchant();
+  [contractShop, shop] = [orderCalls(contract, merchant), orderCalls(family, merchant)];
+});
+afterAll(async () => {
+  await family.close();
+  await contract.close();
+});
+
+const allow = async (isOn: boolean) => {
+  await setEmptyEmails(contract, merchant.merchantId, isOn);
+  for (const directory of directories)
+    await eventually(SOON_MS, async () => expect((await directory.find(merchant.merchantId))?.emptyEmails).toBe(isOn));
+};
+
+type Message = { readonly channel: string; readonly kind: string; readonly text: string };
+async function messagesAbout(order: string): Promise<readonly Message[]> {
+  const { json } = await family.app.inject(`/sandbox/v1/inbox?merchant=${merchant.merchantId}&about=${order}`);
+  return json<{ data: { messages: Message[] } }>().data.messages;
+}
+const tokenOf = (checkout: unknown): string => String(checkout).split('?token=')[1] ?? '';
+const pay = (reference: string) =>
+  family.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload: JSON.stringify({ reference }) });
+const pageOf = async (checkout: unknown): Promise<string> => (await family.app.inject(`/checkout?token=${tokenOf(checkout)}`)).body;
+
+describe('the address of the checkout', () => {
+  test('loses its scheme in answers alone: the mail keeps it', async () => {
+    const { data } = await shop.create({ order: 'F-1' });
+    expect(data['checkout']).toMatch(/^pay\.example\/checkout\?token=/);
+    expect((await messagesAbout('F-1'))[0]?.text).toContain('https://pay.example/checkout?token=');
+  });
+
+  test('is also the root of the server, in the dialect alone', async () => {
+    const { data } = await shop.create({ order: 'F-2' });
+    const root = `/?token=${tokenOf(data['checkout'])}`;
+    expect((await family.app.inject(root)).body).toContain('F-2');
+    const paid = await family.app.inject({ method: 'POST', url: root, payload: 'version=1&money=COP&amount=45000.0' });
+    expect(paid).toMatchObject({ statusCode: 303 });
+    expect((await family.app.inject('/?token=x')).statusCode).toBe(404);
+    expect((await contract.app.inject(root)).body).not.toContain('F-2');
+    expect((await family.app.inject({ url: '/', headers: { accept: 'text/html' } })).body).toContain('A sandbox');
+  });
+});
+
+describe('an empty e-mail address', () => {
+  test('is taken in the dialect, updates too, and no mail is sent', async () => {
+    expect(await shop.create({ order: 'F-3', email: '', reference: '700800901' })).toMatchObject({ code: '0000' });
+    expect(await shop.update({ order: 'F-3', email: '', amount: '52000' })).toMatchObject({ code: '0000' });
+    await pay('700800901');
+    expect((await messagesAbout('F-3')).map(({ channel }) => channel)).toEqual(['notice']);
+  });
+
+  test('is refused by the contract, whoever asks, and by a merchant that wants none', async () => {
+    expect(await contractShop.create({ order: 'F-4', email: '' })).toMatchObject({ code: '0011' });
+    expect(await contractShop.create({ order: 'F-4', email: '', checksum: 'ab' })).toMatchObject({ code: '0011' });
+    expect(await shop.create({ order: 'F-4', email: '', checksum: 'ab' })).toMatchObject({ code: '0025' });
+    await allow(true);
+    expect(await contractShop.create({ order: 'F-4', email: '' })).toMatchObject({ code: '0000' });
+    await allow(false);
+    expect(await shop.create({ order: 'F-5', email: '' })).toMatchObject({ code: '0011' });
+  });
+});
+
+test('the notice of an expiry says how it was to be paid, in the dialect alone', async () => {
+  await shop.create({ order: 'F-6', method: 'PSE', expiration: '21/11/2026' });
+  await shop.create({ order: 'F-7', expiration: '21/11/2026' });
+  contract.clock.set('2026-11-22T05:00:00Z');
+  for (const job of family.jobs.filter(({ name }) => name === 'orders.expire')) await job.step();
+  const bodies = await Promise.all(
+    ['F-6', 'F-7'].map(async (order) => (await messagesAbout(order)).find(({ channel }) => channel === 'notice')?.text),
+  );
+  expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ status: 'cancelled', pv_payment: 'PSE' });
+  expect(JSON.parse(bodies[1] ?? '')).not.toHaveProperty('pv_payment');
+});
+
+test('a notice has a SHA-512 checksum where its merchant asks for it', async () => {
+  await shop.create({ order: 'F-8', reference: '700800902' });
+  await setNoticeChecksum(contract, merchant.merchantId, 'sha512');
+  await pay('700800902');
+  const { text = '' } = (await messagesAbout('F-8')).find(({ channel }) => channel === 'notice') ?? {};
+  expect(JSON.parse(text)).toMatchObject({ pv_checksum: checksumOf(['F-8', 'approved'], merchant.noticeHash) });
+});
+
+describe('the return URL', () => {
+  test('is on the page of a paid order, with a countdown where the order has a time', async () => {
+    expect(
+      await setReturnUrl({ ...contract, isSandbox: true }, merchant.merchantId, 'https://shop.example/thanks?a=1&b=2'),
+    ).toBeUndefined();
+    await eventually(SOON_MS, async () => expect((await merchant.read()).returnUrl).not.toBeNull());
+    const timed = await shop.create({ order: 'F-9', reference: '700800903', redirect_timeout: '5000', language: 'en' });
+    const plain = await shop.create({ order: 'F-10', reference: '700800904' });
+    expect(await pageOf(timed.data['checkout'])).not.toContain('shop.example');
+    for (const reference of ['700800903', '700800904']) await pay(reference);
+    const link = 'id="return" href="https://shop.example/thanks?a=1&amp;b=2"';
+    const page = await pageOf(timed.data['checkout']);
+    expect(page).toContain(link);
+    expect(page).toMatch(/data-return="5000"[^>]*>Back to the shop in 5 s</);
+    expect(await pageOf(plain.data['checkout'])).toContain(link);
+    expect(await pageOf(plain.data['checkout'])).not.toContain('data-return="');
+    contract.clock.advance({ minutes: 2 });
+    expect(await pageOf(timed.data['checkout'])).not.toContain('data-return="');
+  });
+
+  test.each(['javascript:alert(1)', 'ftp://shop.example', 'https://a:b@shop.example', '//shop.example', 'shop.example'])(
+    'is not %j',
+    async (url) => {
+      expect(await setReturnUrl({ ...contract, isSandbox: true }, merchant.merchantId, url)).toEqual({ refusal: 'return_url_invalid' });
+    },
+  );
+
+  test('is https in production', async () => {
+    expect(await setReturnUrl({ ...contract, isSandbox: false }, merchant.merchantId, 'http://shop.example')).toEqual({
+      refusal: 'return_url_invalid',
+    });
+  });
+});

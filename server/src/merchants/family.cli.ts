@@ -1,0 +1,43 @@
+import { Argument, type Command } from 'commander';
+import { carryOut, JSON_OPTION, print, printJson, type Connect, type RefusalLines } from '../kit/command-line.ts';
+import { NOTICE_CHECKSUMS, type NoticeChecksum } from './merchant.ts';
+
+const changes = () => import('./change-merchant.ts');
+const operations = () => import('./change-merchants.manage.ts');
+
+type JsonOption = { json?: true };
+type Lines = RefusalLines<'merchant_unknown' | 'not_found' | 'return_url_invalid'>;
+
+/** Adds what clients of the family expect of a merchant: docs/dialect.md. */
+export function addOfFamily(merchants: Command, connect: Connect, refusals: Lines): void {
+  merchants
+    .command('notice-checksum')
+    .description('set the hash of the checksum in notices of orders, those that wait included')
+    .argument('<id>')
+    .addArgument(new Argument('<hash>', 'sha256, as every merchant begins, or sha512').choices(NOTICE_CHECKSUMS))
+    .option(...JSON_OPTION)
+    .action(async (id: string, noticeChecksum: NoticeChecksum, { json }: JsonOption) => {
+      await carryOut(connect, refusals, id, {
+        here: async (connection) => (await changes()).setNoticeChecksum(connection, id, noticeChecksum),
+        there: async (service) =>
+          void (await service.call((await operations()).checksumOfNotices, { path: { merchant: id }, body: { noticeChecksum } })),
+      });
+      if (json) return printJson({ merchant: id, noticeChecksum });
+      print(`Checksums in notices of ${id}: ${noticeChecksum}.\n`);
+    });
+  merchants
+    .command('set-return-url')
+    .description('set where the checkout page leads payers back to after a payment')
+    .argument('<id>')
+    .argument('<url>', 'https in production; none: nowhere')
+    .option(...JSON_OPTION)
+    .action(async (id: string, url: string, { json }: JsonOption) => {
+      const returnUrl = url === 'none' ? null : url;
+      await carryOut(connect, refusals, id, {
+        here: async (connection) => (await changes()).setReturnUrl(connection, id, returnUrl),
+        there: async (service) => void (await service.call((await operations()).leadBack, { path: { merchant: id }, body: { returnUrl } })),
+      });
+      if (json) return printJson({ merchant: id, returnUrl });
+      print(`Payers of ${id} are led back to ${returnUrl ?? 'nowhere'}.\n`);
+    });
+}

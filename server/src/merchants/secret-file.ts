@@ -1,0 +1,49 @@
+import { readFileSync, statSync } from 'node:fs';
+import { CommandRefused } from '../kit/command-line.ts';
+
+/** Weaker ones can be guessed by who has seen one request. */
+const LEAST_BITS = 128;
+const OTHERS_MAY_READ = 0o077;
+const MOST_BYTES = 4_096;
+const SECRET = /^[!-~]{8,200}$/;
+
+/** Reads a secret of another service under the name that a command gives it. Nothing where no file is named. */
+export const readSecretAs = <Name extends string>(name: Name, path: string | undefined): { readonly [key in Name]?: string } =>
+  path === undefined ? {} : ({ [name]: readSecretFile(path) } as { readonly [key in Name]: string });
+
+/**
+ * Reads a secret from a file. It is never an argument: other users of the machine see those.
+ * Throws: CommandRefused for a file that others may read, or that holds no secret.
+ * Effects: a warning on standard error where the secret holds less than 128 bits.
+ */
+function readSecretFile(path: string): string {
+  const text = readPrivate(path);
+  const secret = text.replace(/\r?\n$/, '');
+  if (!SECRET.test(secret))
+    throw new CommandRefused(`${path} holds no secret: 8 to 200 printable ASCII characters on one line, no spaces.`, 2);
+  const bits = Math.floor(mostBits(secret));
+  if (bits < LEAST_BITS)
+    process.stderr.write(
+      `Warning: the secret of ${path} holds at most ${bits} bits; ${LEAST_BITS} are safe. Rotate it once its clients can.\n`,
+    );
+  return secret;
+}
+
+function readPrivate(path: string): string {
+  try {
+    const { mode, size } = statSync(path);
+    if (size > MOST_BYTES) throw new CommandRefused(`${path} is too large for a secret.`, 2);
+    if (process.platform !== 'win32' && (mode & OTHERS_MAY_READ) !== 0)
+      throw new CommandRefused(`Other users may read ${path}: chmod 600 ${path}`, 2);
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof CommandRefused) throw error;
+    throw new CommandRefused(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}.`, 2);
+  }
+}
+
+/** What a secret of these characters can hold at most. */
+function mostBits(secret: string): number {
+  const alphabet = /^(?:[0-9a-f]+|[0-9A-F]+)$/.test(secret) ? 16 : /^[0-9A-Za-z]+$/.test(secret) ? 62 : 94;
+  return secret.length * Math.log2(alphabet);
+}
