@@ -2,7 +2,7 @@ import { CONTRACT_DIALECT, FAMILY_DIALECT, type Dialect } from '../requests/inde
 import { wholeNumber, type Settings } from './settings.ts';
 
 /** Reads the dialect. One setting decides all of it; each of the others overrules one line. */
-export function takeDialect({ take, oneOf }: Settings): Dialect {
+export function takeDialect({ take, oneOf, isYes }: Settings): Dialect {
   const usual = oneOf('CAUDAL_DIALECT', 'contract', ['contract', 'family'] as const) === 'family' ? FAMILY_DIALECT : CONTRACT_DIALECT;
   const FORMS = ['contract', 'family'] as const;
   return {
@@ -13,13 +13,14 @@ export function takeDialect({ take, oneOf }: Settings): Dialect {
       readPrefixes,
     ),
     checkoutAddress: oneOf('CAUDAL_CHECKOUT_ADDRESS', usual.checkoutAddress, ['absolute', 'without-scheme'] as const),
-    hasCheckoutAtRoot: oneOf('CAUDAL_CHECKOUT_AT_ROOT', usual.hasCheckoutAtRoot ? 'yes' : 'no', ['yes', 'no'] as const) === 'yes',
+    hasCheckoutAtRoot: isYes('CAUDAL_CHECKOUT_AT_ROOT', usual.hasCheckoutAtRoot),
     listedDateForm: oneOf('CAUDAL_LISTED_DATE_FORM', usual.listedDateForm, ['YYYYMMDD', 'DDMMYYYY'] as const),
     passwordDigits: take('CAUDAL_PASSWORD_DIGITS', usual.passwordDigits, 'a number of digits, 4 to 12', wholeNumber(4, 12)),
     cashoutExpire: oneOf('CAUDAL_CASHOUT_EXPIRE', usual.cashoutExpire, ['last-day', 'day-after'] as const),
     cashoutAnswers: oneOf('CAUDAL_CASHOUT_ANSWERS', usual.cashoutAnswers, FORMS),
     amountDecimals: oneOf('CAUDAL_AMOUNT_DECIMALS', usual.amountDecimals, ['exact', 'rounded'] as const),
-    allowsEmptyEmails: oneOf('CAUDAL_EMPTY_EMAILS', usual.allowsEmptyEmails ? 'yes' : 'no', ['yes', 'no'] as const) === 'yes',
+    servesShopPlugin: isYes('CAUDAL_SHOP_PLUGIN', usual.servesShopPlugin),
+    allowsEmptyEmails: isYes('CAUDAL_EMPTY_EMAILS', usual.allowsEmptyEmails),
     expirationAllowanceDays: take('CAUDAL_EXPIRATION_ALLOWANCE_DAYS', usual.expirationAllowanceDays, 'a number of days, 0 to 30', (text) =>
       sameForBoth(wholeNumber(0, 30)(text)),
     ),

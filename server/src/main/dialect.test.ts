@@ -85,6 +85,21 @@ describe('an empty e-mail address', () => {
   });
 });
 
+test('the checksum of a creation makes no order of a shop plugin', async () => {
+  const email = 'ana@example.com';
+  const send = (order: string, amount: string, text: readonly string[]) =>
+    shop.send(
+      'POST',
+      JSON.stringify({ merchant: merchant.merchantId, email, order, amount, checksum: checksumOf(text, merchant.fixedHash) }),
+      {},
+      '/api/v3/wporders',
+    );
+  const captured = [email, '343', 'A-9', 'COP', '45000'];
+  expect(await send('343A-9COP4', '5000', captured)).toMatchObject({ code: '0025' });
+  expect(await send('343A-9COP', '45000', captured)).toMatchObject({ code: '0025' });
+  expect(await send('A-9', '45000', [email, 'A-9', '45000'])).toMatchObject({ code: '0000', data: { Monto: '45000.0' } });
+});
+
 test('the notice of an expiry says how it was to be paid, in the dialect alone', async () => {
   await shop.create({ order: 'F-6', method: 'PSE', expiration: '21/11/2026' });
   await shop.create({ order: 'F-7', expiration: '21/11/2026' });

@@ -23,7 +23,7 @@ export function settingsOf(environment: Environment) {
   };
   const oneOf = <T extends string>(name: string, fallback: T, choices: readonly T[]): T =>
     take(name, fallback, choices.join(' or '), (text) => choices.find((choice) => choice === text));
-  const isYes = (name: string): boolean => oneOf(name, 'no', ['yes', 'no'] as const) === 'yes';
+  const isYes = (name: string, usual = false): boolean => oneOf(name, usual ? 'yes' : 'no', ['yes', 'no'] as const) === 'yes';
   return { faults, names, given, take, oneOf, isYes };
 }
 

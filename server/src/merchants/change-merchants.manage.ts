@@ -45,7 +45,7 @@ const secret = Type.String({ description: 'Shown once.', examples: ['4c1f…'] }
 const broughtSecret = Type.String({
   pattern: '^[!-~]{8,200}$',
   description: 'Of an earlier service. Absent: one is made.',
-  examples: ['4c1f…'],
+  examples: ['4c1f0c7a9e0b4d3f8a61'],
 });
 const name = Type.String({ maxLength: 100, examples: ['Demo'] });
 const language = oneOf(LANGUAGES, 'The language of texts for its people.');

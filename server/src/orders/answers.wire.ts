@@ -27,6 +27,8 @@ export type AnswerSettings = {
   readonly serviceIdMembers: (serviceOrderId: bigint) => string;
   /** The address of the checkout page as answers show it. */
   readonly checkoutLink: CheckoutLink;
+  /** Where that page is: `pay.example`, or with its port. */
+  readonly checkoutHost: () => string;
 };
 
 /** The success of an operation on one order; `data` is a JSON object as text. */

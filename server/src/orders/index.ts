@@ -14,6 +14,8 @@ import { addressForPeople, answeredAddress, checkoutLinks } from './checkout-tok
 import { createOrders } from './create-order.ts';
 import { createOrder } from './create-order.wire.ts';
 import { expireOrderNow } from './expiry/expire-order.ts';
+import { createShopOrder } from './dialect/create-shop-order.wire.ts';
+import { shopPluginKeys } from './dialect/shop-plugin-keys.wire.ts';
 import { noticeOfExpiry } from './expiry/notice-of-expiry.ts';
 import { expireOrders } from './expiry/expire-orders.job.ts';
 import { forgetPayers } from './payers/forget-payers.job.ts';
@@ -65,6 +67,9 @@ export const orderOperations = [
   reversePayment,
 ] as const;
 
+/** What a shop plugin of the family calls. */
+const SHOP_PLUGIN = [createShopOrder, shopPluginKeys] as const;
+
 /** The envelope of orders. It also answers every unknown route without another envelope. */
 export const orderFaults: FaultEnvelope = { prefix: '/api/v3/porders', renderFault };
 
@@ -112,6 +117,7 @@ export function openOrders({
     dialect,
     serviceIdMembers: serviceIdMembersOf(dialect),
     checkoutLink: checkoutLinks(tokenKey, answeredAddress(dialect, checkoutUrl), clock),
+    checkoutHost: () => new URL(addressForPeople(checkoutUrl)()).host,
   };
   const { expirationAllowanceDays } = dialect;
   const noticeOf = noticeOfExpiry(dialect);
@@ -138,7 +144,7 @@ export function registerOrders(app: HttpServer, room: OrderRoom): OpenOrders {
   const { db, clock, gates, dialect, keptPayersDays } = room;
   const deps = openOrders(room);
   const { noticeOf } = deps;
-  serveOperations({ app, gates, deps, dialect }, orderOperations);
+  serveOperations({ app, gates, deps, dialect }, [...orderOperations, ...(dialect.servesShopPlugin ? SHOP_PLUGIN : [])]);
   return {
     ...deps,
     managed: deps,

@@ -14,6 +14,8 @@ export type Dialect = {
   readonly cashoutExpire: 'last-day' | 'day-after';
   /** How balance, movements, registration and cancellation are answered (contract §4.3). */
   readonly cashoutAnswers: 'contract' | 'family';
+  /** Whether the two operations of a shop plugin are served. Its checksum covers neither country nor currency. */
+  readonly servesShopPlugin: boolean;
   /** An amount with more decimals than its currency has: refused, or rounded half up to the currency. */
   readonly amountDecimals: 'exact' | 'rounded';
   /** Days beyond the thirty of contract §3.1 and §3.2. `today + one month` of a client in UTC is up to 32 days of Bogotá. */
@@ -33,6 +35,7 @@ export const CONTRACT_DIALECT: Dialect = {
   passwordDigits: 6,
   cashoutExpire: 'last-day',
   cashoutAnswers: 'contract',
+  servesShopPlugin: false,
   amountDecimals: 'exact',
   allowsEmptyEmails: false,
   expirationAllowanceDays: { onCreate: 1, onUpdate: 0 },
@@ -48,6 +51,7 @@ export const FAMILY_DIALECT: Dialect = {
   passwordDigits: 4,
   cashoutExpire: 'day-after',
   cashoutAnswers: 'family',
+  servesShopPlugin: true,
   amountDecimals: 'rounded',
   allowsEmptyEmails: true,
   expirationAllowanceDays: { onCreate: 2, onUpdate: 2 },

@@ -111,14 +111,14 @@ export const createMerchant: Rules = {
         "type": "string",
         "pattern": "^[!-~]{8,200}$",
         "examples": [
-          "4c1f…"
+          "4c1f0c7a9e0b4d3f8a61"
         ]
       },
       "noticeHash": {
         "type": "string",
         "pattern": "^[!-~]{8,200}$",
         "examples": [
-          "4c1f…"
+          "4c1f0c7a9e0b4d3f8a61"
         ]
       }
     },
@@ -617,7 +617,7 @@ export const rotateFixedHash: Rules = {
         "type": "string",
         "pattern": "^[!-~]{8,200}$",
         "examples": [
-          "4c1f…"
+          "4c1f0c7a9e0b4d3f8a61"
         ]
       }
     },
@@ -657,7 +657,7 @@ export const rotateNoticeHash: Rules = {
         "type": "string",
         "pattern": "^[!-~]{8,200}$",
         "examples": [
-          "4c1f…"
+          "4c1f0c7a9e0b4d3f8a61"
         ]
       }
     },

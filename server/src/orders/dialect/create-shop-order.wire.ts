@@ -1,0 +1,49 @@
+import { hasLeadingZero, isAmountText } from '../../kit/money.ts';
+import type { Merchant } from '../../merchants/index.ts';
+import { operation, type ParseContext } from '../../requests/index.ts';
+import { orderAnswer, orderEnvelope, renderSaved, savedSchema, type AnswerSettings } from '../answers.wire.ts';
+import { createOrder } from '../create-order.wire.ts';
+import type { CreateOrderOnce } from '../create-order.ts';
+import { rulesOf } from '../merchant-rules.ts';
+import { orderFields, parseTerms, type SentTerms } from '../order-fields.wire.ts';
+
+type Deps = { readonly settings: AnswerSettings; readonly createOrder: CreateOrderOnce };
+
+const { country: _country, money: _money, ...fields } = orderFields;
+
+/** The creation of a widely used shop plugin. It names neither country nor currency: they are the merchant's first. */
+export const createShopOrder = operation({
+  name: 'createShopOrder',
+  route: 'POST /api/v3/wporders',
+  tag: 'Orders',
+  summary: 'Create an order of a shop plugin',
+  description: 'As a creation. Country and currency are the merchant’s first, whatever the body says of them.',
+  section: '§3.2',
+  envelope: orderEnvelope,
+  from: 'body',
+  fields,
+  keepsAnswersAs: 'create-shop-order',
+  caller: 'merchant',
+  effect: 'writes',
+  proof: ['email', 'order', 'amount'],
+  refusals: createOrder.refusals,
+  parse: async (sent, refuse, { deps: { settings }, prove }: ParseContext<Deps, Merchant>): Promise<SentTerms | undefined> => {
+    const { email = '', order = '', amount = '' } = sent;
+    // Its text has no country in the middle. Without an address nothing would tell it from those of queries.
+    if (sent.email === '') refuse('content_invalid', 'email');
+    if (hasLeadingZero(amount)) refuse('amount_invalid', 'amount');
+    const merchant = await prove([email, order, amount]);
+    if (merchant === undefined) return sent.amount === undefined || isAmountText(amount) ? undefined : refuse('amount_invalid', 'amount');
+    if (mayBeOfCreation(order + amount, merchant)) return refuse('checksum_invalid');
+    return parseTerms({ ...sent, country: merchant.country.codes[0], money: merchant.currencies[0] }, refuse, settings.dialect);
+  },
+  run: ({ values: { merchant, order }, parsed: given, caller, requestId, once }, deps: Deps) =>
+    deps.createOrder({ merchantId: merchant, orderId: order, given, merchant: caller, rules: rulesOf(caller), requestId, once }),
+  answer: ({ order }, _, { settings }) => orderAnswer(order.version, renderSaved(order, 'CREADA', settings)),
+  data: (dialect) => savedSchema(dialect, 'CREADA'),
+});
+
+/** True for the end of a text that a creation or an update of this merchant may have signed: country, order, currency, amount. */
+function mayBeOfCreation(text: string, { country, currencies }: Merchant): boolean {
+  return country.codes.some((code) => text.startsWith(code)) && currencies.some((currency) => new RegExp(`${currency}[0-9.]+$`).test(text));
+}
