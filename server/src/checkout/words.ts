@@ -68,7 +68,7 @@ export type Words = {
   readonly offline: string;
   readonly print: string;
   readonly back: string;
-  /** Says when the page leads back. `#` stands for the seconds. */
+  /** Says when the page leads back. The seconds replace `#`. */
   readonly returning: string;
   /** In front of where payers ask. */
   readonly help: string;

@@ -74,7 +74,7 @@ describe('an empty e-mail address', () => {
     expect((await messagesAbout('F-3')).map(({ channel }) => channel)).toEqual(['notice']);
   });
 
-  test('is refused by the contract, whoever asks, and by a merchant that wants none', async () => {
+  test('is refused by the contract, and by a merchant that wants none', async () => {
     expect(await contractShop.create({ order: 'F-4', email: '' })).toMatchObject({ code: '0011' });
     expect(await contractShop.create({ order: 'F-4', email: '', checksum: 'ab' })).toMatchObject({ code: '0011' });
     expect(await shop.create({ order: 'F-4', email: '', checksum: 'ab' })).toMatchObject({ code: '0025' });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { seededBytes } from '../testing/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { disableMerchant, enableMerchant, rotateHash, rotateSigningSecret, setSigning } from './change-merchant.ts';
@@ -294,7 +294,7 @@ describe('secrets of another service', () => {
   };
 
   test('come from files, at creation and in a rotation', async () => {
-    const [first, second] = [randomBytes(32).toString('hex'), randomBytes(32).toString('base64url')];
+    const [first, second] = [seededBytes(32).toString('hex'), seededBytes(32).toString('base64url')];
     await runMerchants('create', '--id', 'brought', '--country', '343', '--fixed-hash-file', fileOf('fixed', `${first}\n`));
     expect(await heldHashes()).toEqual([first]);
     await runMerchants('rotate-hash', 'brought', '--hash-file', fileOf('next', second));

@@ -29,7 +29,7 @@ export const createShopOrder = operation({
   refusals: createOrder.refusals,
   parse: async (sent, refuse, { deps: { settings }, prove }: ParseContext<Deps, Merchant>): Promise<SentTerms | undefined> => {
     const { email = '', order = '', amount = '' } = sent;
-    // Its text has no country in the middle. Without an address nothing would tell it from those of queries.
+    // Without an address its text could be that of a query.
     if (sent.email === '') refuse('content_invalid', 'email');
     if (hasLeadingZero(amount)) refuse('amount_invalid', 'amount');
     const merchant = await prove([email, order, amount]);

@@ -7,6 +7,7 @@ type Sent = { readonly [Name in 'email' | 'country' | 'order' | 'money' | 'amoun
  * Judges an empty e-mail address: the merchant decides, so it is proved first. Other requests wait for nothing.
  * Shape: `texts` are the values that the checksum covers. Who is not proved learns nothing of a merchant.
  * Refuses: content_invalid.
+ * Source: contract §3.1, §3.2.
  */
 export function judgeEmptyEmail(
   { email }: Pick<Sent, 'email'>,
