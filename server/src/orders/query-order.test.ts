@@ -117,7 +117,7 @@ test('what is not a business answer has the same envelope', async () => {
     'GET, HEAD, PATCH, POST',
     { CODE: '0940', DATA: {} },
   ]);
-  const large = await service.app.inject({ method: 'PATCH', url: PATH, payload: `{"description":"${'x'.repeat(70_000)}"}` });
+  const large = await service.app.inject({ method: 'PATCH', url: PATH, payload: `{"description":"${'x'.repeat(300_000)}"}` });
   expect([large.statusCode, large.json()]).toMatchObject([413, { CODE: '0913', DATA: {} }]);
   expect((await service.app.inject({ method: 'GET', url: `${PATH}/a/b/c` })).json()).toMatchObject({ CODE: '0940' });
 });
