@@ -20,7 +20,6 @@ let staff: ManageCalls;
 let clerk: ManageCalls;
 let owner: TestUser;
 const printed = capturePrinted();
-
 beforeAll(async () => {
   service = await startTestCaudal();
   shop = await service.merchant({ noticeUrl: 'https://shop.example/notices' });
