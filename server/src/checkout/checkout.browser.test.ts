@@ -1,8 +1,10 @@
+import { setReturnUrl } from '../merchants/change-merchant.ts';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setMerchantBrand, setNetworkBrand } from '../brands/brand-rows.ts';
 import { axeFindings, BROWSER_TIMEOUT_MS, startBrowser } from '../testing/browser.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { noisyPng } from '../testing/noisy-png.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
@@ -283,6 +285,17 @@ describe('the checkout page in a browser', () => {
     const [first = 0, ...polls] = await Promise.all(sizes);
     expect(first).toBeLessThan(60_000);
     for (const poll of polls) expect(poll).toBeLessThan(2_000);
+  });
+
+  test('leads back to the shop after a payment, at the end of a countdown', async () => {
+    const bakery = await service.merchant();
+    await setReturnUrl({ db: service.db, isSandbox: true }, bakery.merchantId, `${origin}/docs`);
+    await eventually(SOON_MS, async () => expect((await bakery.read()).returnUrl).not.toBeNull());
+    const { data } = await orderCalls(service, bakery).create({ order: 'B-3', redirect_timeout: '1500' });
+    const page = await open(String(data['checkout']).replace('https://pay.example', origin));
+    await pay(page);
+    expect(await textOf(page, '[data-return]')).toMatch(/en [12] s$/);
+    await page.waitForURL(`${origin}/docs`);
   });
 
   test('prints on one sheet, without what only a screen can do', async () => {
