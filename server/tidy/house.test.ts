@@ -56,6 +56,7 @@ const PURE = new Set([
   'kit/changes/columns.ts',
   'kit/keys/rotation-days.ts',
   'kit/limits/request-limits.ts',
+  'kit/one-line.ts',
   ...['backoff', 'calendar', 'fields', 'html', 'json', 'language', 'localized', 'money', 'outcome', 'query-string'].map(
     (name) => `kit/${name}.ts`,
   ),

@@ -1,5 +1,6 @@
 import { contrast } from './colour.ts';
 import { isEmail } from '../kit/fields.ts';
+import { readAddress } from '../kit/one-line.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { parseHours } from './hours.ts';
 
@@ -54,7 +55,7 @@ export function checkMerchantBrand({ colour, contact, website }: Given<MerchantB
 }
 
 function isWebsite(text: string): boolean {
-  const url = URL.parse(text);
+  const url = readAddress(text);
   return url?.protocol === 'https:' && url.username === '' && url.password === '' && text.length <= MOST_WEBSITE_CHARACTERS;
 }
 

@@ -78,10 +78,15 @@ test('each colour that is accepted can be read on white, and its mix on a dark c
   expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
 });
 
-test.each(['javascript:alert(1)', 'http://shop.example', 'https://u:p@shop.example', `https://shop.example/${'a'.repeat(200)}`, 'shop'])(
-  'no website: %s',
-  (website) => expect(checkMerchantBrand({ website })).toEqual({ refusal: 'website_invalid' }),
-);
+test.each([
+  'javascript:alert(1)',
+  'http://shop.example',
+  'https://u:p@shop.example',
+  'https://shop.example\\@evil.example',
+  'https://shop.example/\u202e',
+  `https://shop.example/${'a'.repeat(200)}`,
+  'shop',
+])('no website: %s', (website) => expect(checkMerchantBrand({ website })).toEqual({ refusal: 'website_invalid' }));
 test.each(['Call us', 'tel:1', '12', 'ana@', '+57 601 555 0100; rm'])('no contact: %s', (contact) =>
   expect(checkMerchantBrand({ contact })).toEqual({ refusal: 'payers_contact_invalid' }),
 );

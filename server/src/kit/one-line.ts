@@ -6,3 +6,6 @@
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim();
 }
+
+/** Reads the address of a page elsewhere. Null for one that a browser would first correct: it shows another address than it opens. */
+export const readAddress = (text: string): URL | null => (oneLine(text) === text && !/[ \\]/.test(text) ? URL.parse(text) : null);

@@ -1,6 +1,7 @@
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import type { Language } from '../kit/language.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
+import { readAddress } from '../kit/one-line.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import type { Country } from './countries.ts';
 
@@ -60,7 +61,7 @@ const MAX_URL_LENGTH = 500;
 
 /** True for a notice URL and a return URL: http or https, without a user, a password or a fragment. */
 export function isPlainUrl(text: string): boolean {
-  const url = URL.parse(text);
+  const url = readAddress(text);
   return (
     url !== null &&
     /^https?:$/.test(url.protocol) &&

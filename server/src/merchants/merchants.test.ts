@@ -60,6 +60,9 @@ describe('the notice URL', () => {
     'shop.example/notices',
     'https://a:b@shop.example',
     'https://shop.example/#top',
+    'https://shop.example/\r\nnotices',
+    ' https://shop.example',
+    'https://shop.example\\@evil.example',
     `https://x.example/${'x'.repeat(500)}`,
   ])('is not %j', async (noticeUrl) => {
     expect(await create('misled', { noticeUrl })).toEqual({ refusal: 'notice_url_invalid' });
