@@ -32,8 +32,7 @@ export const isSpeaker = (): boolean => cluster.worker === undefined || cluster.
 export const isOneOfSeveral = (): boolean => cluster.isWorker;
 
 /**
- * Runs this program several times on one port, and starts another one for each that ends. Node hands each new connection to one of them in
- * turn.
+ * Runs this program several times on one port, and starts another one for each that ends.
  * Throws: ProcessEnded where one ends before all of them serve.
  */
 export async function runProcesses({ count, environment, log }: ProcessesOptions): Promise<Processes> {
@@ -83,9 +82,21 @@ export async function runProcesses({ count, environment, log }: ProcessesOptions
   return { stop };
 }
 
+const SERVING = 'serving';
+
+/** Says to the process that has started this one that it serves. */
+export const saySo = (): void => void process.send?.(SERVING);
+
+/**
+ * How one of several listens. The system spreads connections over them: where one is killed, its clients learn that at once.
+ * Elsewhere Node hands connections over, and what it has handed to a process that is killed hangs.
+ */
+export const sharedPort = (): { readonly reusePort?: true } =>
+  isOneOfSeveral() && process.platform === 'linux' ? { reusePort: true } : {};
+
 function serves(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
-    worker.once('listening', () => resolve());
+    worker.on('message', (message) => message === SERVING && resolve());
     worker.once('exit', (code, signal) => reject(new ProcessEnded(`a process ended with ${code ?? signal}`)));
   });
 }

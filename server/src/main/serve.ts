@@ -16,7 +16,7 @@ import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
 import { externalUrls, prepareSchema, type DatabaseUrls } from './migrations.ts';
 import { NOTICE_GAUGES, readNoticeGauges } from '../notices/index.ts';
 import { createMetrics, serveLentMetrics } from './metrics.ts';
-import { findFreePort, isOneOfSeveral, isSpeaker, ProcessEnded, runProcesses } from './processes.ts';
+import { findFreePort, isOneOfSeveral, isSpeaker, ProcessEnded, runProcesses, saySo, sharedPort } from './processes.ts';
 import { openCaudal, type Caudal } from './rooms.ts';
 
 /** Connections that may wait to be accepted. The system drops what is beyond, and such a client waits for seconds. Linux allows 4,096. */
@@ -59,14 +59,18 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   await requireMode(service.db, config.mode);
   await requireMasterKeys(service.db, keys);
   closers.push(runJobs(service.jobs, log));
-  await service.app.listen({ ...config.address, backlog: BACKLOG }).catch((error: Error) => {
+  await service.app.listen({ ...config.address, ...sharedPort(), backlog: BACKLOG }).catch((error: Error) => {
     throw new CannotListen(`Cannot listen: ${error.message}`, { cause: error });
   });
   origin = originOf(config.address.host, (service.app.server.address() as AddressInfo).port);
   embedded?.announce(origin);
 
-  if (isOneOfSeveral()) metrics.lend();
-  else await serveMetrics((address) => metrics.listen(address), config, log, closers);
+  if (isOneOfSeveral()) {
+    metrics.lend();
+    saySo();
+  } else {
+    await serveMetrics((address) => metrics.listen(address), config, log, closers);
+  }
   if (isSpeaker()) await speak(service, { config, url, keys, origin, log });
   if (!isOneOfSeveral()) sayServing(config, origin);
 }
