@@ -87,7 +87,7 @@ export function sumUp(all: readonly (readonly [account: string, amountMinor: big
   return sums;
 }
 
-/** A part in millionths, half up. Source: contract §4.3 by way of docs/operations.md: once for the fee, once for the tax on the rounded fee. */
+/** A part in millionths, half up. Source: contract §4.3 by way of docs/operations/commands.md: once for the fee, once for the tax on the rounded fee. */
 const part = (amountMinor: bigint, ppm: number): bigint => (2n * amountMinor * BigInt(ppm) + 1_000_000n) / 2_000_000n;
 
 export function feeFor({ percentPpm, fixedMinor, taxPpm }: Terms, amountMinor: bigint): { readonly fee: bigint; readonly tax: bigint } {

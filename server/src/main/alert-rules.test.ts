@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { NOTICE_GAUGES } from '../notices/index.ts';
 
-const PAGE = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'operations.md'), 'utf8');
+const PAGE = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'operations', 'watch.md'), 'utf8');
 const [, rules = ''] = /## Alerts\n[^]*?```yaml\n([^]*?)```/.exec(PAGE) ?? [];
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 

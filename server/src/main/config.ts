@@ -97,7 +97,7 @@ export class ConfigFaults extends Error {
 
 /** Settings of earlier releases, with what an operator does now. In silence they would promise what does not happen. */
 const WITHDRAWN = {
-  CAUDAL_BATCHES: 'withdrawn: requests of all merchants share batches. Remove it, and see "Size" in docs/operations.md',
+  CAUDAL_BATCHES: 'withdrawn: requests of all merchants share batches. Remove it, and see docs/operations/size.md',
 } as const;
 
 /** The tests read these themselves, and commands with --url read the token. */

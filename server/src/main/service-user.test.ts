@@ -112,11 +112,11 @@ describe('the user of the embedded database that serves', { timeout: 60_000 }, (
   });
 });
 
-/** The statements of docs/operations.md, with a name and a password of this test's own. */
+/** The statements of docs/operations/database.md, with a name and a password of this test's own. */
 function documentedStatements(name: string, password: string): string[] {
-  const text = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../../docs/operations/database.md', import.meta.url), 'utf8');
   const [, block] = /```sql\n(create role caudal_owner[^`]*)```/.exec(text) ?? [];
-  if (block === undefined) throw new Error('docs/operations.md shows no statements that make the two users');
+  if (block === undefined) throw new Error('docs/operations/database.md shows no statements that make the two users');
   return block
     .replaceAll(/\bcaudal(_owner|_service)?\b/g, `${name}$1`)
     .replaceAll("'…'", `'${password}'`)

@@ -19,7 +19,7 @@ const AUTHORITY = /^(?:\[(?<literal>[0-9a-f:.]+)\]|(?<name>[a-z0-9._-]+))(?::[0-
 const FOREIGN = {
   status: 400,
   code: '0011',
-  text: 'The Host or the Origin of the request is not this sandbox’s: see "The sandbox" in docs/operations.md',
+  text: 'The Host or the Origin of the request is not this sandbox’s: see docs/operations/sandbox.md',
 } as const;
 
 /**

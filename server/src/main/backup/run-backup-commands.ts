@@ -32,7 +32,7 @@ const CONNECTIONS = 2;
 function ownerUrlOf({ embeddedOwnerUrl }: Connection): string {
   if (embeddedOwnerUrl !== undefined) return embeddedOwnerUrl;
   throw new CommandRefused(
-    'This backs up the embedded database. Back up your own PostgreSQL with pg_basebackup or pgBackRest: see "Back up" in docs/operations.md.',
+    'This backs up the embedded database. Back up your own PostgreSQL with pg_basebackup or pgBackRest: see docs/operations/backup.md.',
   );
 }
 

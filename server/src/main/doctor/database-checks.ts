@@ -63,7 +63,7 @@ export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
       when(config.mode === 'production' && !isEmbedded && (isSuper || isOwner), () =>
         warning(
           `${name} ${isSuper ? 'is a superuser' : 'owns the tables'}, so a fault of the service could change what must not change`,
-          'serve as a user that owns nothing: docs/operations.md, "Two users of the database"',
+          'serve as a user that owns nothing: docs/operations/database.md, "Two users of the database"',
         ),
       ),
   ),
