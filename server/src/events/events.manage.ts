@@ -32,12 +32,12 @@ export const streamEvents = managed({
     streams_too_many: {
       status: 429,
       title: 'Too many streams are open',
-      meaning: 'You have 20 streams of events open, or this server has 2,000. Close one, or try again later.',
+      meaning: 'You have 20 streams of events open, your merchant has 200, or this server has 2,000. Close one, or try again later.',
     },
   },
   run: async ({ actor, merchantId, header, isStillAllowed }, { streams }: { readonly streams: Streams }) => {
     const kinds = new Set(CHANGE_KINDS.filter((kind) => actor.permissions.has(NEEDS[kind])));
-    const subscriber = { actorId: `${actor.kind}:${actor.id}`, isStillAllowed };
+    const subscriber = { actorId: `${actor.kind}:${actor.id}`, merchantId: actor.merchantId, isStillAllowed };
     const stream = await streams.open(subscriber, { merchantId, kinds }, header('last-event-id'));
     return stream === undefined ? refuse('streams_too_many') : { stream };
   },

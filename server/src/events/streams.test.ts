@@ -89,6 +89,24 @@ test('an actor has twenty streams, and another one after one is cut', async () =
   await eventually(SOON_MS, () => expect(listeners.size).toBe(0));
 });
 
+test('the actors of one merchant leave most streams to others', async () => {
+  const streams = openStreams(events);
+  const open = (actor: number, merchantId?: string) =>
+    streams.open(
+      { actorId: `token:${actor}`, merchantId, isStillAllowed: async () => true },
+      { merchantId: 'shop', kinds: new Set() },
+      undefined,
+    );
+  const ofShop = await Promise.all(Array.from({ length: 200 }, (_, index) => open(Math.floor(index / 20), 'shop')));
+  const others = [await open(10, 'other'), await open(11)];
+  expect([await open(12, 'shop'), [...ofShop, ...others].includes(undefined)]).toEqual([undefined, false]);
+  await new Promise((resolve) => ofShop[0]?.once('close', resolve).destroy());
+  const again = await open(12, 'shop');
+  expect(again).toBeDefined();
+  for (const stream of [...ofShop, ...others, again]) stream?.destroy();
+  await eventually(SOON_MS, () => expect(listeners.size).toBe(0));
+});
+
 test('who asks for the head of a stream alone opens none', async () => {
   rights = {};
   for (let asked = 0; asked <= 20; asked++)

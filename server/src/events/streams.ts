@@ -6,6 +6,8 @@ import type { Events } from './open-events.ts';
 /** Whose stream it is, and how that is looked at again. */
 type Subscriber = {
   readonly actorId: string;
+  /** Absent: it is of the service's own side. */
+  readonly merchantId?: string | undefined;
   /** Whether it is still signed in, as the same and with the same rights. */
   readonly isStillAllowed: () => Promise<boolean>;
 };
@@ -16,6 +18,8 @@ export type Streams = {
 };
 
 const MOST_OF_ACTOR = 20;
+/** A merchant's administrator may make many tokens. They leave most of a server to others. */
+const MOST_OF_MERCHANT = 200;
 const MOST = 2_000;
 /** What a client has not read yet. Beyond that its stream is cut, and it resumes. */
 const MOST_UNREAD = 256 * 1024;
@@ -26,9 +30,12 @@ const LOOKS_TOGETHER = 50;
 
 /** Makes streams of one process, and ends those whose clients do not read or are signed out. */
 export function openStreams(events: Events, lookEveryMs = LOOK_EVERY_MS): Streams {
-  const byActor = new Map<string, number>();
+  /** Actors have a colon in their names, merchants have none. */
+  const byOwner = new Map<string, number>();
   const open = new Map<Readable, Subscriber>();
   let looking: NodeJS.Timeout | undefined;
+
+  const countOf = (owner: string | undefined): number => (owner === undefined ? 0 : (byOwner.get(owner) ?? 0));
 
   async function lookAtAll(): Promise<void> {
     let count = 0;
@@ -44,15 +51,17 @@ export function openStreams(events: Events, lookEveryMs = LOOK_EVERY_MS): Stream
 
   /** Counts a stream until it is closed. */
   function enter(stream: Readable, subscriber: Subscriber): void {
-    const { actorId } = subscriber;
+    const owners = [subscriber.actorId, ...(subscriber.merchantId === undefined ? [] : [subscriber.merchantId])];
     open.set(stream, subscriber);
-    byActor.set(actorId, (byActor.get(actorId) ?? 0) + 1);
+    for (const owner of owners) byOwner.set(owner, countOf(owner) + 1);
     looking ??= setInterval(() => void lookAtAll(), lookEveryMs).unref();
     stream.once('close', () => {
       open.delete(stream);
-      const left = (byActor.get(actorId) as number) - 1;
-      if (left > 0) byActor.set(actorId, left);
-      else byActor.delete(actorId);
+      for (const owner of owners) {
+        const left = countOf(owner) - 1;
+        if (left > 0) byOwner.set(owner, left);
+        else byOwner.delete(owner);
+      }
       if (open.size > 0) return;
       clearInterval(looking);
       looking = undefined;
@@ -61,7 +70,8 @@ export function openStreams(events: Events, lookEveryMs = LOOK_EVERY_MS): Stream
 
   return {
     open: async (subscriber, audience, lastEventId) => {
-      if (open.size >= MOST || (byActor.get(subscriber.actorId) ?? 0) >= MOST_OF_ACTOR) return undefined;
+      if (countOf(subscriber.actorId) >= MOST_OF_ACTOR || countOf(subscriber.merchantId) >= MOST_OF_MERCHANT || open.size >= MOST)
+        return undefined;
       const stream = new Readable({ read: () => undefined });
       // A client that goes away is no error.
       stream.on('error', () => undefined);
