@@ -6212,7 +6212,10 @@ select
   n.attempts, n.attempted_at as "attemptedAt", n.answer_status as "answerStatus", n.answer, n.problem,
   n.delivered_at as "deliveredAt"
 from notices n
-where ($1::text is null or state = $1) and ($3::bigint is null or notice_id < $3)
+where
+  ($1::text is null or state = $1)
+  and ($3::bigint is null or notice_id < $3)
+  and ($4::text[] is null or case status when 'test' then 'test' else kind end = any ($4))
 order by notice_id desc
 limit $2;
 
@@ -6251,7 +6254,11 @@ select
   n.attempts, n.attempted_at as "attemptedAt", n.answer_status as "answerStatus", n.answer, n.problem,
   n.delivered_at as "deliveredAt"
 from notices n
-where merchant_id = $4 and ($1::text is null or state = $1) and ($3::bigint is null or notice_id < $3)
+where
+  merchant_id = $5
+  and ($1::text is null or state = $1)
+  and ($3::bigint is null or notice_id < $3)
+  and ($4::text[] is null or case status when 'test' then 'test' else kind end = any ($4))
 order by notice_id desc
 limit $2;
 

@@ -32,6 +32,7 @@ export const LIST = defineWords({
     parameters: {
       merchant: 'Comercio',
       state: 'Estado',
+      kind: 'Tipo',
       order: 'Orden',
       cashout: 'Retiro',
       serviceOrderId: 'Id del servicio',
@@ -91,6 +92,7 @@ export const LIST = defineWords({
     parameters: {
       merchant: 'Merchant',
       state: 'State',
+      kind: 'Kind',
       order: 'Order',
       cashout: 'Cashout',
       serviceOrderId: 'Id of the service',
@@ -150,6 +152,7 @@ export const LIST = defineWords({
     parameters: {
       merchant: 'Comércio',
       state: 'Estado',
+      kind: 'Tipo',
       order: 'Ordem',
       cashout: 'Saque',
       serviceOrderId: 'Id do serviço',

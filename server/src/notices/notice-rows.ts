@@ -1,5 +1,5 @@
 import { statement, type Db } from '../kit/db.ts';
-import type { NewNotice, Notice, NoticeState } from './notice.ts';
+import { KIND, type NewNotice, type Notice, type NoticeState } from './notice.ts';
 
 /** The columns that `toNotice` makes a notice of. */
 export const NOTICE_COLUMNS = `n.merchant_id as "merchantId", n.notice_id as "noticeId", n.kind, n.subject_id as "subjectId", n.status,
@@ -65,6 +65,7 @@ export type ListedNotice = { readonly notice: Notice; readonly delivery: Deliver
 type NoticeFilter = {
   readonly merchantId?: string | undefined;
   readonly state?: NoticeState | undefined;
+  readonly kinds?: readonly Notice['kind'][] | undefined;
   /** Only notices with a smaller number. */
   readonly before?: bigint | undefined;
   readonly limit: number;
@@ -74,12 +75,15 @@ const LISTED_COLUMNS = `${NOTICE_COLUMNS}, ${DELIVERY_COLUMNS}`;
 const SELECT_NEWEST = statement(
   'notices.list',
   `select ${LISTED_COLUMNS} from notices n
-    where ($1::text is null or state = $1) and ($3::bigint is null or notice_id < $3) order by notice_id desc limit $2`,
+    where ($1::text is null or state = $1) and ($3::bigint is null or notice_id < $3) and ($4::text[] is null or ${KIND} = any ($4))
+    order by notice_id desc limit $2`,
 );
 const SELECT_NEWEST_OF_MERCHANT = statement(
   'notices.list_of_merchant',
   `select ${LISTED_COLUMNS} from notices n
-    where merchant_id = $4 and ($1::text is null or state = $1) and ($3::bigint is null or notice_id < $3) order by notice_id desc limit $2`,
+    where merchant_id = $5 and ($1::text is null or state = $1) and ($3::bigint is null or notice_id < $3)
+      and ($4::text[] is null or ${KIND} = any ($4))
+    order by notice_id desc limit $2`,
 );
 const SELECT_ABOUT = statement(
   'notices.list_about',
@@ -94,9 +98,9 @@ const SELECT_RESPONSE = statement(
 /** Lists notices, the newest first, of one merchant or of all. */
 export async function listNotices(
   db: Pick<Db, 'query'>,
-  { merchantId, state, before, limit }: NoticeFilter,
+  { merchantId, state, kinds, before, limit }: NoticeFilter,
 ): Promise<readonly ListedNotice[]> {
-  const filter = [state ?? null, limit, before ?? null];
+  const filter = [state ?? null, limit, before ?? null, kinds ?? null];
   const rows =
     merchantId === undefined
       ? await db.query<NoticeRow & Delivery>(SELECT_NEWEST, filter)

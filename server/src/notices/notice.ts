@@ -52,6 +52,8 @@ export type TestNotice = {
 };
 /** What a test notice is about. No order can have this id. */
 export const TEST_SUBJECT = '~test';
+/** The kind of a stored notice: tests are rows of the kind `order`. */
+export const KIND = `case status when 'test' then 'test' else kind end`;
 
 export type NewNotice = NewOrderNotice | NewUpdateNotice | NewCashoutNotice;
 

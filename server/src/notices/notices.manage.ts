@@ -22,12 +22,13 @@ export const noticeId = Type.String({
   description: 'The webhook-id of the notice.',
   examples: ['msg_42_1763737200000'],
 });
+const kind = oneOf(['order', 'cashout', 'test'], 'What it is about. A test is about nothing.');
 const problem = orNull(Type.String({ description: 'Why the last attempt failed.' }));
 
 const NOTICE = {
   id: noticeId,
   merchant: merchantId,
-  kind: oneOf(['order', 'cashout', 'test'], 'What it is about. A test is about nothing.'),
+  kind,
   subject: Type.String({ description: 'The merchant’s id of the order or the cashout.', examples: ['A-1001'] }),
   status: Type.String({ examples: ['approved'] }),
   amount,
@@ -70,10 +71,14 @@ export const listManagedNotices = managed({
   description: 'The newest first.',
   permission: 'notices:read',
   scope: 'merchant',
-  query: Type.Object({ merchant: Type.Optional(merchantId), state: Type.Optional(state) }),
+  query: Type.Object({
+    merchant: Type.Optional(merchantId),
+    state: Type.Optional(state),
+    kind: Type.Optional(Type.Array(kind, { description: 'Some kinds, with commas between them.' })),
+  }),
   shows: shown(NOTICE),
   run: async ({ merchantId: only, query, page: { after, limit } }, { db }: Deps) => ({
-    found: await listNotices(db, { merchantId: only, state: query.state, before: idOf(after), limit: limit + 1 }),
+    found: await listNotices(db, { merchantId: only, state: query.state, kinds: query.kind, before: idOf(after), limit: limit + 1 }),
   }),
   page: ({ found }, { page: { limit } }) => cutPage(found, limit, show, ({ notice }) => [String(notice.noticeId)]),
 });

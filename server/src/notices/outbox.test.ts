@@ -5,7 +5,8 @@ import { pauseEndpoint, resumeEndpoint } from './endpoints.ts';
 import { noticeChecks } from './index.ts';
 import { answering } from '../testing/notice-receiver.ts';
 import { parseNoticeId } from './notice-id.wire.ts';
-import { showNotice } from './notice-rows.ts';
+import { listNotices, showNotice } from './notice-rows.ts';
+import type { Notice } from './notice.ts';
 import { writeTestNotice } from './write-notices.ts';
 import { redeliverNotice, redeliverSince } from './redeliver-notices.ts';
 
@@ -77,6 +78,9 @@ describe('the outbox', () => {
     }
     await room.run();
     expect((await room.states(shop)).at(-1)).toBe('given_up');
+    const givenUp = async (...kinds: Notice['kind'][]) =>
+      (await listNotices(room.db, { merchantId: shop, state: 'given_up', kinds, limit: 9 })).map(({ notice }) => notice.kind);
+    expect([await givenUp('test'), await givenUp('order', 'cashout')]).toEqual([['test'], []]);
     await pauseEndpoint(room, shop);
     expect(await asked()).toEqual({ refusal: 'endpoint_paused' });
     expect(await writeTestNotice(room, { merchant: shop, noticeUrl: null, currencies: ['PEN'] })).toEqual({

@@ -2169,6 +2169,7 @@ export type Operations = {
     readonly query: {
       readonly merchant?: string | undefined;
       readonly state?: 'waiting' | 'delivered' | 'given_up' | undefined;
+      readonly kind?: readonly ('order' | 'cashout' | 'test')[] | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
     };
@@ -2840,6 +2841,7 @@ export type Operations = {
         readonly createdTo?: string | undefined;
         readonly source?: string | undefined;
         readonly account?: string | undefined;
+        readonly kind?: string | undefined;
         readonly actor?: string | undefined;
         readonly operation?: string | undefined;
       } | undefined;

@@ -32,7 +32,7 @@ export function NoticesPage(): ReactElement {
         columns={useColumns()}
         keyOf={({ id }) => id}
         pageOf={({ id }) => `/notices/${id}`}
-        choices={{ state: noticeStates }}
+        choices={{ state: noticeStates, kind: words.kinds }}
         live="notice"
         acts={maySend ? (items, clear) => <SendSelected notices={items} onDone={clear} /> : undefined}
         beside={(filter) => <Export list="notices" filter={filter} />}

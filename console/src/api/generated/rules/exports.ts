@@ -129,6 +129,10 @@ export const exportList: Rules = {
             "type": "string",
             "maxLength": 500
           },
+          "kind": {
+            "type": "string",
+            "maxLength": 500
+          },
           "actor": {
             "type": "string",
             "maxLength": 500

@@ -20,6 +20,16 @@ export const listNotices: Rules = {
           "given_up"
         ]
       },
+      "kind": {
+        "type": "array",
+        "items": {
+          "enum": [
+            "order",
+            "cashout",
+            "test"
+          ]
+        }
+      },
       "limit": {
         "type": "integer",
         "minimum": 1,
