@@ -208,7 +208,7 @@ export function parseInstant(text: string): Temporal.Instant {
 /** An amount as it is stored. A table prints all decimals of its currency. */
 type StoredMoney = { readonly amountMinor: bigint; readonly currency: string };
 /** An amount as it is shown, with all decimals. */
-type ShownMoney = { readonly amount: string; readonly currency: string };
+export type ShownMoney = { readonly amount: string; readonly currency: string };
 /** Shows an item of a service's answer as commands print it: the currency beside the amount. */
 export const withFlatAmount = <Item extends { readonly amount: ShownMoney }>({
   amount: { amount, currency },

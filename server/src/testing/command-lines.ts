@@ -11,6 +11,7 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'orders list --reference 1',
     'orders list --merchant nobody',
   ],
+  'orders show': ['orders show A-3 --merchant SHOP', 'orders show A-1 --merchant SHOP --utc', 'orders show none --merchant SHOP'],
   'orders refused': ['orders refused', 'orders refused --merchant SHOP --all --limit 1', 'orders refused --merchant nobody'],
   'orders resolve': [
     'orders resolve A-3 --merchant TWIN --note done',
@@ -50,6 +51,7 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'cashouts list --merchant SHOP --from 2026-11-21 --currency COP --amount-to 99999999',
     'cashouts list --merchant nobody',
   ],
+  'cashouts show': ['cashouts show W-2 --merchant SHOP', 'cashouts show none --merchant SHOP', 'cashouts show W-1 --merchant nobody'],
   'merchants list': ['merchants list'],
   'merchants show': ['merchants show SHOP', 'merchants show SHOP --utc', 'merchants show nobody'],
   'merchants create': [
@@ -251,8 +253,6 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
 export const LINES_WITHOUT_URL: Readonly<Record<string, string>> = {
   try: '',
   sign: 'queryOrder merchant=shop order=A-1',
-  'orders show': 'A-1 --merchant shop',
-  'cashouts show': 'W-1 --merchant shop',
   'orders pay': 'A-1 --merchant shop --amount 1 --currency COP',
   'cashouts import': 'file --merchant shop',
   'audit verify': '',

@@ -1,7 +1,10 @@
-import { Type } from 'typebox';
-import { recordedEvent, schemas, showChanges } from '../../manage/index.ts';
+import { Type, type Static } from 'typebox';
+import { entriesAbout } from '../../ledger/index.ts';
+import { recordedEvent, schemas, showChanges, type Actor } from '../../manage/index.ts';
+import { messagesAbout } from '../../messages/index.ts';
+import { noticesAbout } from '../../notices/index.ts';
 import { CASHOUT_STATES, type Cashout } from '../cashout.ts';
-import type { CounterPayment, RecordedEvent } from '../operator/read-whole-cashout.ts';
+import type { CounterPayment, RecordedEvent, WholeCashout } from '../operator/read-whole-cashout.ts';
 
 // How the management API shows cashouts.
 
@@ -38,7 +41,7 @@ export const cashoutSchema = shown({
   updatedAt: instant,
 });
 
-export const showCashout = (cashout: Cashout): object => ({
+export const showCashout = (cashout: Cashout) => ({
   merchant: cashout.merchantId,
   operation: cashout.operationId,
   cashoutId: cashout.cashoutId.toString(),
@@ -62,15 +65,15 @@ export const showCashout = (cashout: Cashout): object => ({
   updatedAt: cashout.updatedAt.toString(),
 });
 
-export const eventSchema = recordedEvent('cashout.registered');
+const eventSchema = recordedEvent('cashout.registered');
 
-export const showEvent = ({ changedAt, changes, ...event }: RecordedEvent): object => ({
+const showEvent = ({ changedAt, changes, ...event }: RecordedEvent) => ({
   ...event,
   at: changedAt.toString(),
   changes: showChanges(changes),
 });
 
-export const paymentSchema = shown({
+const paymentSchema = shown({
   network: Type.String({ examples: ['efectivo'] }),
   transaction: Type.String({ examples: ['T-4711'] }),
   teller: Type.String(),
@@ -78,9 +81,33 @@ export const paymentSchema = shown({
   reversedAt: orNull(instant),
 });
 
-export const showPayment = ({ transactionId, paidAt, reversedAt, ...rest }: CounterPayment): object => ({
+const showPayment = ({ transactionId, paidAt, reversedAt, ...rest }: CounterPayment) => ({
   ...rest,
   transaction: transactionId,
   paidAt: paidAt.toString(),
   reversedAt: showInstant(reversedAt),
+});
+
+/** A cashout with all that is stored of it. */
+export const wholeCashout = shown({
+  ...cashoutSchema.properties,
+  history: Type.Array(eventSchema),
+  payment: orNull(paymentSchema),
+  notices: orNull(Type.Array(noticesAbout.schema)),
+  messages: orNull(Type.Array(messagesAbout.schema)),
+  entries: orNull(Type.Array(entriesAbout.schema)),
+});
+export type ShownCashout = Static<typeof wholeCashout>;
+
+/** Shows all that is stored of a cashout, as far as its reader may see it. */
+export const showWholeCashout = (
+  { cashout, history, payment, notices, messages, entries }: WholeCashout,
+  { permissions }: Pick<Actor, 'permissions'>,
+): ShownCashout => ({
+  ...showCashout(cashout),
+  history: history.map(showEvent),
+  payment: payment === undefined ? null : showPayment(payment),
+  notices: permissions.has('notices:read') ? notices.map(noticesAbout.show) : null,
+  messages: permissions.has('messages:read') ? messages.map(messagesAbout.show) : null,
+  entries: permissions.has('ledger:read') ? entries.map(entriesAbout.show) : null,
 });

@@ -5,11 +5,8 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { parseCost } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { entriesAbout } from '../../ledger/index.ts';
 import { historyActor, managed, ROOM_PROBLEMS, schemas, type Managed } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
-import { messagesAbout } from '../../messages/index.ts';
-import { noticesAbout } from '../../notices/index.ts';
 import type { createCancel } from '../cancel-cashout.ts';
 import { DEFAULT_OTP_LENGTH, stateOn } from '../cashout-changes.ts';
 import type { Cashout } from '../cashout.ts';
@@ -18,7 +15,7 @@ import type { createNullify } from '../operator/nullify-cashout.ts';
 import type { createUnlock } from '../operator/unlock-cashout.ts';
 import type { renewPasswordOnce } from '../password/renew-password.ts';
 import type { createRegister } from '../register-cashout.ts';
-import { cashoutSchema, eventSchema, operationId, paymentSchema, showCashout, showEvent, showPayment } from './cashout-forms.ts';
+import { cashoutSchema, operationId, showCashout, showWholeCashout, wholeCashout } from './cashout-forms.ts';
 import { findCashout, readWholeCashout } from '../operator/read-whole-cashout.ts';
 
 export type ManagedDeps = {
@@ -32,7 +29,7 @@ export type ManagedDeps = {
   readonly renewPassword: ReturnType<typeof renewPasswordOnce>;
 };
 
-const { day, merchantId, orNull, readMoney, reason, sentAmount, shown, wrong } = schemas;
+const { day, merchantId, readMoney, reason, sentAmount, shown, wrong } = schemas;
 const path = Type.Object({ merchant: merchantId, operation: operationId });
 const tag = 'Cashouts';
 
@@ -86,7 +83,7 @@ type Unused = 'cashout_not_registered' | 'checksum_invalid' | 'password_too_shor
 const asManaged = <Name extends string>(refused: Refusal<Name>): Refusal<Exclude<Name, Unused> | 'not_found'> =>
   refused.refusal === 'cashout_not_registered' ? refuse('not_found') : (refused as Refusal<Exclude<Name, Unused>>);
 
-const readCashout = managed({
+export const readCashout = managed({
   name: 'readCashout',
   route: 'GET /manage/v1/cashouts/{merchant}/{operation}',
   tag,
@@ -97,14 +94,7 @@ const readCashout = managed({
   permission: 'cashouts:read',
   scope: 'merchant',
   path,
-  shows: shown({
-    ...cashoutSchema.properties,
-    history: Type.Array(eventSchema),
-    payment: orNull(paymentSchema),
-    notices: orNull(Type.Array(noticesAbout.schema)),
-    messages: orNull(Type.Array(messagesAbout.schema)),
-    entries: orNull(Type.Array(entriesAbout.schema)),
-  }),
+  shows: wholeCashout,
   run: async ({ path: { merchant: id, operation } }, deps: ManagedDeps) => {
     const merchant = await findMerchant(deps, id);
     if (isRefusal(merchant)) return merchant;
@@ -113,17 +103,7 @@ const readCashout = managed({
     const state = stateOn(whole.cashout, dayOf(deps.clock.now(), merchant.country.timeZone));
     return { ...whole, cashout: { ...whole.cashout, state } };
   },
-  answer: ({ cashout, history, payment, notices, messages, entries }, { actor: { permissions } }) => ({
-    etag: String(cashout.version),
-    body: {
-      ...showCashout(cashout),
-      history: history.map(showEvent),
-      payment: payment === undefined ? null : showPayment(payment),
-      notices: permissions.has('notices:read') ? notices.map(noticesAbout.show) : null,
-      messages: permissions.has('messages:read') ? messages.map(messagesAbout.show) : null,
-      entries: permissions.has('ledger:read') ? entries.map(entriesAbout.show) : null,
-    },
-  }),
+  answer: (whole, { actor }) => ({ etag: String(whole.cashout.version), body: showWholeCashout(whole, actor) }),
 });
 
 const money = Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]{0,15})([.][0-9]{1,3})?$', examples: ['45000.00'] });

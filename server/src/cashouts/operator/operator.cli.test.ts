@@ -78,13 +78,12 @@ test('show prints all that is stored of a cashout, for people and for programs',
   await network.pay(found.data['idoperation'], 'T-S-1');
   const shown = JSON.parse(await run('show', 'S-1', '--json')) as object;
   expect(shown).toMatchObject({
-    cashout: 'S-1',
+    operation: 'S-1',
     state: 'approved',
-    amount: '60.00',
-    currency: 'COP',
+    amount: { amount: '60.00', currency: 'COP' },
     history: [
       { version: 1, event: 'cashout.registered' },
-      { event: 'cashout.paid', by: `network:${owner.netname}`, changes: { state: { from: 'pending', to: 'approved' } } },
+      { event: 'cashout.paid', actor: `network:${owner.netname}`, changes: { state: { from: 'pending', to: 'approved' } } },
     ],
     payment: { transaction: 'T-S-1', network: owner.netname, reversedAt: null },
     notices: [{ status: 'approved', state: 'waiting', attempts: 0 }],

@@ -1,19 +1,26 @@
 import type { Command } from 'commander';
 import { dayOf } from '../../kit/calendar.ts';
 import {
-  CommandRefused,
+  carryOut,
   details,
   JSON_OPTION,
   print,
   printJson,
+  refusalLines,
   table,
   UTC_OPTION,
-  withConnection,
   type Connect,
+  type Connection,
 } from '../../kit/command-line.ts';
+import { refuse, type Refusal } from '../../kit/outcome.ts';
+import type { Remote } from '../../kit/remote/remote.ts';
 import type { CashoutKey } from '../cashout.ts';
+import type { ShownCashout } from '../manage/cashout-forms.ts';
 
 type Options = { readonly merchant: string; readonly utc?: true; readonly json?: true };
+
+const LINES = refusalLines({ not_found: 'does not exist' });
+const merchants = () => import('../../merchants/index.ts');
 
 /** Adds `caudal cashouts show`. */
 export function showCashoutCommand(cashouts: Command, connect: Connect): void {
@@ -24,24 +31,38 @@ export function showCashoutCommand(cashouts: Command, connect: Connect): void {
     .requiredOption('--merchant <id>', 'whose cashout it is')
     .option(...UTC_OPTION)
     .option(...JSON_OPTION)
-    .action((operationId: string, { merchant, ...options }: Options) => show(connect, { merchantId: merchant, operationId }, options));
+    .action(async (operationId: string, { merchant, utc, json }: Options) => {
+      const key = { merchantId: merchant, operationId };
+      const { zone, shown } = await carryOut(connect, LINES, `${operationId} of ${merchant}`, {
+        here: (connection) => readHere(connection, key, utc === true),
+        there: (service) => ask(service, key, utc === true),
+      });
+      if (json) return printJson(shown);
+      const { toLines, toTables } = await import('./cashout-as-text.ts');
+      print(details(toLines(shown, zone), zone));
+      for (const [heading, rows] of toTables(shown)) if (rows.length > 0) print(`\n${table(heading, rows, zone)}`);
+    });
 }
 
-async function show(connect: Connect, key: CashoutKey, { utc, json }: Omit<Options, 'merchant'>): Promise<void> {
-  await withConnection(connect, async ({ db, clock }) => {
-    const [{ readWholeCashout }, { readSharedZone }, { stateOn }, { toJson, toLines, toTables }] = await Promise.all([
-      import('./read-whole-cashout.ts'),
-      import('../../merchants/index.ts'),
-      import('../cashout-changes.ts'),
-      import('./cashout-as-text.ts'),
-    ]);
-    const whole = await readWholeCashout(db, key);
-    if (whole === undefined) throw new CommandRefused(`${key.operationId} of ${key.merchantId} does not exist.`);
-    const ownZone = await readSharedZone(db, [key.merchantId], false);
-    const state = stateOn(whole.cashout, dayOf(clock.now(), ownZone));
-    if (json) return printJson(toJson(whole, state));
-    const zone = utc === true ? 'UTC' : ownZone;
-    print(details(toLines(whole.cashout, state, zone), zone));
-    for (const [heading, rows] of toTables(whole)) if (rows.length > 0) print(`\n${table(heading, rows, zone)}`);
-  });
+type Found = { readonly zone: string; readonly shown: ShownCashout };
+
+async function readHere({ db, clock }: Connection, key: CashoutKey, isUtc: boolean): Promise<Found | Refusal<'not_found'>> {
+  const [{ readWholeCashout }, { showWholeCashout }, { readSharedZone }, { stateOn }, { ALL_PERMISSIONS }] = await Promise.all([
+    import('./read-whole-cashout.ts'),
+    import('../manage/cashout-forms.ts'),
+    merchants(),
+    import('../cashout-changes.ts'),
+    import('../../manage/index.ts'),
+  ]);
+  const whole = await readWholeCashout(db, key);
+  if (whole === undefined) return refuse('not_found');
+  const ownZone = await readSharedZone(db, [key.merchantId], false);
+  const cashout = { ...whole.cashout, state: stateOn(whole.cashout, dayOf(clock.now(), ownZone)) };
+  return { zone: isUtc ? 'UTC' : ownZone, shown: showWholeCashout({ ...whole, cashout }, { permissions: new Set(ALL_PERMISSIONS) }) };
+}
+
+async function ask(service: Remote, { merchantId, operationId }: CashoutKey, isUtc: boolean): Promise<Found> {
+  const [{ readCashout }, { askSharedZone }] = await Promise.all([import('../manage/cashouts.manage.ts'), merchants()]);
+  const shown = await service.call(readCashout, { path: { merchant: merchantId, operation: operationId } });
+  return { zone: await askSharedZone(service, [merchantId], isUtc), shown };
 }

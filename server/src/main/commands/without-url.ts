@@ -10,8 +10,6 @@ const CHAIN = 'the chain is read whole, where its signing key is: "audit list" a
 export const WITHOUT_URL: Readonly<Record<string, string>> = {
   try: 'it reads the secret of the demo merchant on this machine: name the server by --server',
   sign: 'no service shows a secret: the secret is of this machine',
-  'orders show': at('GET /manage/v1/orders/{merchant}/{order}'),
-  'cashouts show': at('GET /manage/v1/cashouts/{merchant}/{operation}'),
   'orders pay': 'what an operator was paid is recorded where the money is kept',
   'cashouts import': 'a file is copied straight into the database',
   'audit verify': CHAIN,

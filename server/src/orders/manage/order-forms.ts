@@ -106,7 +106,7 @@ export function showOrder(order: Order, now: Temporal.Instant, checkoutUrl: stri
 
 export const eventSchema = recordedEvent('order.updated');
 
-export const showEvent = ({ version, event, actor, changedAt, requestId, changes }: OrderEvent): object => ({
+export const showEvent = ({ version, event, actor, changedAt, requestId, changes }: OrderEvent) => ({
   version,
   event,
   actor,
@@ -127,7 +127,7 @@ export const paymentSchema = shown({
   givenBackAt: orNull(instant),
 });
 
-export const showPayment = (payment: Payment): object => ({
+export const showPayment = (payment: Payment) => ({
   number: payment.paymentNumber,
   source: payment.source,
   transaction: payment.transactionId,

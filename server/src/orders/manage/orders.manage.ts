@@ -3,31 +3,16 @@ import { actOf, type Acted } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { entriesAbout } from '../../ledger/index.ts';
-import { historyActor, managed, ROOM_PROBLEMS, schemas, versionsOf, type Actor, type Managed } from '../../manage/index.ts';
+import { historyActor, managed, ROOM_PROBLEMS, schemas, versionsOf, type Managed } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
-import { messagesAbout } from '../../messages/index.ts';
-import { noticesAbout } from '../../notices/index.ts';
 import type { CheckoutLink } from '../checkout-token.ts';
 import type { CreateOrderOnce } from '../create-order.ts';
 import { rulesOf } from '../merchant-rules.ts';
 import type { CancelOrder, CancelRefusal, Decided, Order, Refused, UpdateOrder, UpdateRefusal } from '../order.ts';
-import { readWholeOrder, type WholeOrder } from '../operator/read-whole-order.ts';
+import { readWholeOrder } from '../operator/read-whole-order.ts';
 import type { GivingBack } from '../payments/give-back-payment.ts';
-import {
-  eventSchema,
-  newOrder,
-  orderId,
-  orderPatch,
-  orderSchema,
-  paymentSchema,
-  refusedSchema,
-  showEvent,
-  showOrder,
-  showPayment,
-  showRefused,
-  termsOf,
-} from './order-forms.ts';
+import { newOrder, orderId, orderPatch, orderSchema, paymentSchema, showOrder, showPayment, termsOf } from './order-forms.ts';
+import { showWholeOrder, wholeOrder } from './whole-order.ts';
 
 export type ManagedDeps = {
   readonly db: Db;
@@ -88,24 +73,10 @@ const asManaged = <Name extends string>(refused: Refused<Name>): Refused<Decisio
   return (isUnknown ? refuse('not_found') : refused) as Refused<Decision<Name> | 'not_found'>;
 };
 
-/** Who reads it, when, and where the payer pays. */
-type Reading = { readonly now: Temporal.Instant; readonly checkoutUrl: string; readonly reader: Pick<Actor, 'merchantId' | 'permissions'> };
-
-/** Shows all that is stored of an order. */
-const showWhole = ({ order, history, payments, refused, notices, mails, entries }: WholeOrder, { now, checkoutUrl, reader }: Reading) => ({
-  ...showOrder(order, now, checkoutUrl),
-  history: history.map(showEvent),
-  paymentList: payments.map(showPayment),
-  refusedPayments: refused.map((one) => showRefused(one, reader)),
-  notices: reader.permissions.has('notices:read') ? notices.map(noticesAbout.show) : null,
-  messages: reader.permissions.has('messages:read') ? mails.map(messagesAbout.show) : null,
-  entries: reader.permissions.has('ledger:read') ? entries.map(entriesAbout.show) : null,
-});
-
 const show = (order: Order, { clock, checkoutLink }: Shown): object => showOrder(order, clock.now(), checkoutLink(order));
 const present = (order: Order, deps: Shown) => ({ etag: String(order.version), body: show(order, deps) });
 
-const readOrder = managed({
+export const readOrder = managed({
   name: 'readOrder',
   route: 'GET /manage/v1/orders/{merchant}/{order}',
   tag,
@@ -116,22 +87,14 @@ const readOrder = managed({
   permission: 'orders:read',
   scope: 'merchant',
   path,
-  shows: schemas.shown({
-    ...orderSchema.properties,
-    history: Type.Array(eventSchema),
-    paymentList: Type.Array(paymentSchema, { description: 'Those that counted.' }),
-    refusedPayments: Type.Array(refusedSchema),
-    notices: schemas.orNull(Type.Array(noticesAbout.schema)),
-    messages: schemas.orNull(Type.Array(messagesAbout.schema)),
-    entries: schemas.orNull(Type.Array(entriesAbout.schema)),
-  }),
+  shows: wholeOrder,
   run: async ({ path: { merchant, order } }, { db }: ManagedDeps) => {
     const whole = await readWholeOrder(db, { merchantId: merchant, orderId: order });
     return isRefusal(whole) ? refuse('not_found') : whole;
   },
   answer: (whole, { actor }, { clock, checkoutLink }) => ({
     etag: String(whole.order.version),
-    body: showWhole(whole, { now: clock.now(), checkoutUrl: checkoutLink(whole.order), reader: actor }),
+    body: showWholeOrder(whole, { now: clock.now(), checkoutUrl: checkoutLink(whole.order), reader: actor }),
   }),
 });
 

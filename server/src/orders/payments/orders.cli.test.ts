@@ -114,47 +114,50 @@ test('show prints all that is stored of an order, for people and for programs', 
   const at = service.clock.now();
   const paidAt = at.subtract({ seconds: 2 }).toString();
   const shown = JSON.parse(await run('show', 'S-1', '--json')) as { history: unknown };
-  const money = { amount: '46000.00', currency: 'COP' };
+  const money = (amount: string) => ({ amount, currency: 'COP' });
+  const amount = money('46000.00');
   expect(shown).toMatchObject({
     merchant: 'shop-1',
     order: 'S-1',
     state: 'voided',
-    ...money,
+    amount,
     description: 'Two shoes',
     email: 'ana@example.com',
     reference: '900100',
     version: 4,
-    checkoutLink: { isPayable: false },
-    payments: [{ payment: 1, by, transaction: 'S-2', ...money, fee: '0.00', state: 'reversed', paidAt, givenBackAt: at.toString() }],
-    refused: [
-      { by, transaction: 'S-1', why: 'amount_changed', state: 'pending', amount: '1.00', currency: 'COP', tries: 1, lastAt: paidAt },
+    paymentList: [
+      { number: 1, source: by, transaction: 'S-2', amount, fee: money('0.00'), state: 'reversed', paidAt, givenBackAt: at.toString() },
+    ],
+    refusedPayments: [
+      { source: by, transaction: 'S-1', refusal: 'amount_changed', orderState: 'pending', amount: money('1.00'), tries: 1, lastAt: paidAt },
     ],
     notices: [
       { status: 'cancelled', state: 'waiting', attempts: 0 },
       { status: 'approved', state: 'waiting', attempts: 0 },
     ],
-    mails: [
+    messages: [
       { kind: 'order_paid', state: 'kept' },
       { kind: 'order_created', state: 'kept' },
     ],
     entries: [
-      { transaction: 'order/S-1/paid/1', account: by, amount: '-46000.00' },
-      { transaction: 'order/S-1/paid/1', account: 'collected', ...money },
-      { transaction: 'order/S-1/reversed/1', account: by, amount: '46000.00' },
-      { transaction: 'order/S-1/reversed/1', account: 'collected', amount: '-46000.00' },
+      { transaction: 'order/S-1/paid/1', account: by, amount: money('-46000.00') },
+      { transaction: 'order/S-1/paid/1', account: 'collected', amount },
+      { transaction: 'order/S-1/reversed/1', account: by, amount },
+      { transaction: 'order/S-1/reversed/1', account: 'collected', amount: money('-46000.00') },
     ],
   });
+  expect(shown, 'its link opens it').not.toHaveProperty('checkoutUrl');
   expect(shown.history).toMatchObject([
-    { version: 1, event: 'order.created', by: 'merchant' },
-    { version: 2, event: 'order.updated', changes: { amount: { from: '45000.00 COP', to: '46000.00 COP' } } },
-    { version: 3, event: 'order.paid', by },
-    { version: 4, event: 'order.reversed', by },
+    { version: 1, event: 'order.created', actor: 'merchant' },
+    { version: 2, event: 'order.updated', changes: { amount: { from: money('45000.00'), to: amount } } },
+    { version: 3, event: 'order.paid', actor: by },
+    { version: 4, event: 'order.reversed', actor: by },
   ]);
   const text = await run('show', 'S-1', '--utc');
   expect(text).toMatch(/^order +S-1\nmerchant +shop-1\n/);
   expect(text).toContain('not payable: the order is voided');
   expect(text).toMatch(/\n +2 .* order\.updated +merchant +amount: 45000\.00 COP → 46000\.00 COP\n/);
-  expect(text).toMatch(/\n +1 +network:\S+ +S-2 +46000\.00 COP +0\.00 COP +reversed +2026/);
+  expect(text).toMatch(/\n +1 +network:\S+ +S-2 +46000\.00 COP +0\.00 COP +0\.00 COP +reversed +2026/);
   expect(text).toMatch(/\n *network:\S+ +S-1 +1\.00 COP +amount_changed +pending +1 /);
   await expect(run('show', 'S-2')).rejects.toThrow('S-2 of shop-1 does not exist.');
 });

@@ -30,7 +30,7 @@ type Sent = Omit<ReturnType<typeof showRefused>, 'source' | 'refusal' | 'orderSt
   readonly orderState: string;
 };
 /** The reader at the command line: no merchant. */
-export const OPERATOR = { merchantId: undefined } as const;
+const OPERATOR = { merchantId: undefined } as const;
 
 type Options = {
   readonly merchant?: string;

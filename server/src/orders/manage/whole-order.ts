@@ -1,0 +1,36 @@
+import { Type, type Static } from 'typebox';
+import { entriesAbout } from '../../ledger/index.ts';
+import { schemas, type Actor } from '../../manage/index.ts';
+import { messagesAbout } from '../../messages/index.ts';
+import { noticesAbout } from '../../notices/index.ts';
+import type { WholeOrder } from '../operator/read-whole-order.ts';
+import { eventSchema, orderSchema, paymentSchema, refusedSchema, showEvent, showOrder, showPayment, showRefused } from './order-forms.ts';
+
+/** An order with all that is stored of it. */
+export const wholeOrder = schemas.shown({
+  ...orderSchema.properties,
+  history: Type.Array(eventSchema),
+  paymentList: Type.Array(paymentSchema, { description: 'Those that counted.' }),
+  refusedPayments: Type.Array(refusedSchema),
+  notices: schemas.orNull(Type.Array(noticesAbout.schema)),
+  messages: schemas.orNull(Type.Array(messagesAbout.schema)),
+  entries: schemas.orNull(Type.Array(entriesAbout.schema)),
+});
+export type ShownOrder = Static<typeof wholeOrder>;
+
+/** Who reads it, when, and where the payer pays. */
+type Reading = { readonly now: Temporal.Instant; readonly checkoutUrl: string; readonly reader: Pick<Actor, 'merchantId' | 'permissions'> };
+
+/** Shows all that is stored of an order. */
+export const showWholeOrder = (
+  { order, history, payments, refused, notices, mails, entries }: WholeOrder,
+  { now, checkoutUrl, reader }: Reading,
+): ShownOrder => ({
+  ...showOrder(order, now, checkoutUrl),
+  history: history.map(showEvent),
+  paymentList: payments.map(showPayment),
+  refusedPayments: refused.map((one) => showRefused(one, reader)),
+  notices: reader.permissions.has('notices:read') ? notices.map(noticesAbout.show) : null,
+  messages: reader.permissions.has('messages:read') ? mails.map(messagesAbout.show) : null,
+  entries: reader.permissions.has('ledger:read') ? entries.map(entriesAbout.show) : null,
+});
