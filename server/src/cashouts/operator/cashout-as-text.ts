@@ -7,9 +7,10 @@ import type { ShownCashout } from '../manage/cashout-forms.ts';
 
 // How `caudal cashouts show` prints a cashout.
 
+const money = ({ amount, currency }: ShownCashout['amount']): Cell => `${amount} ${currency}`;
+
 export function toLines(cashout: ShownCashout, zone: string): [string, Cell][] {
   const { lockedBy, lockedUntil } = cashout;
-  const money = ({ amount, currency }: ShownCashout['amount']): Cell => `${amount} ${currency}`;
   const hold = lockedUntil === null ? 'none' : `${lockedBy}, until ${localText(Temporal.Instant.from(lockedUntil), zone)}`;
   return [
     ['cashout', cashout.operation],

@@ -100,6 +100,8 @@ test('void records that the money went back, of the last payment or of the one t
     await expect(run('void', 'R-1', '--reason', reason)).rejects.toMatchObject({ exitCode: 2 });
 });
 
+const money = (amount: string) => ({ amount, currency: 'COP' });
+
 test('show prints all that is stored of an order, for people and for programs', async () => {
   const { data } = await shop.create({ order: 'S-1', amount: '45000', reference: '900100', description: 'Two shoes' });
   const network = await service.network();
@@ -114,7 +116,6 @@ test('show prints all that is stored of an order, for people and for programs', 
   const at = service.clock.now();
   const paidAt = at.subtract({ seconds: 2 }).toString();
   const shown = JSON.parse(await run('show', 'S-1', '--json')) as { history: unknown };
-  const money = (amount: string) => ({ amount, currency: 'COP' });
   const amount = money('46000.00');
   expect(shown).toMatchObject({
     merchant: 'shop-1',

@@ -83,7 +83,7 @@ async function list(connect: Connect, { merchant, since, limit, all, utc, json }
 }
 
 /** A refused payment as the commands print it. */
-export const toJson = ({ source, transaction, refusal, orderState, amount, tries, lastAt, resolvedAt, resolvedBy, note }: Sent) => ({
+const toJson = ({ source, transaction, refusal, orderState, amount, tries, lastAt, resolvedAt, resolvedBy, note }: Sent) => ({
   by: source,
   transaction,
   why: refusal,
