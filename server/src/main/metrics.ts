@@ -1,8 +1,11 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Channel } from '../messages/index.ts';
 import { REASONS, type Reason } from '../requests/index.ts';
 import type { Address } from './config.ts';
+
+// An import of node:http reads its WebSocket, which loads an HTTP client of 15 MB.
+const { createServer } = process.getBuiltinModule('node:http');
 
 export type Metrics = {
   readonly observe: (route: string, method: string, status: number, seconds: number) => void;

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { isLoopback, type MailSettings } from './channel-settings.ts';
 import type { Delivery, MessageChannel } from './message.ts';
 
@@ -16,30 +15,36 @@ const CONNECTIONS = 3;
 export function openMailChannel(settings: MailSettings, { isSandbox }: { readonly isSandbox: boolean }): MessageChannel {
   const { host, port, isTls, login, from } = settings;
   const demandsTls = !isSandbox && !isLoopback(host);
-  const transport = createTransport({
-    pool: true,
-    maxConnections: CONNECTIONS,
-    // A kept connection that the server has closed meanwhile costs no attempt.
-    maxRequeues: 1,
-    host,
-    port,
-    secure: isTls,
-    requireTLS: demandsTls,
-    tls: { rejectUnauthorized: demandsTls },
-    ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    dnsTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: SILENCE_TIMEOUT_MS,
-    socketTimeout: SILENCE_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  // Loaded with the first mail: a server that sends none saves its memory.
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      pool: true,
+      maxConnections: CONNECTIONS,
+      // A kept connection that the server has closed meanwhile costs no attempt.
+      maxRequeues: 1,
+      host,
+      port,
+      secure: isTls,
+      requireTLS: demandsTls,
+      tls: { rejectUnauthorized: demandsTls },
+      ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      dnsTimeout: CONNECT_TIMEOUT_MS,
+      greetingTimeout: SILENCE_TIMEOUT_MS,
+      socketTimeout: SILENCE_TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+  let transport: ReturnType<typeof open> | undefined;
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
 
   return {
     send: async ({ to, text, mail }, id, at) => {
       if (!PLAIN_ADDRESS.test(to)) return { outcome: 'never', problem: 'address' };
-      const sending = transport.sendMail({
+      const opened = await (transport ??= open());
+      const sending = opened.sendMail({
         from,
         to: { name: '', address: to },
         subject: mail?.subject ?? '',
@@ -57,7 +62,7 @@ export function openMailChannel(settings: MailSettings, { isSandbox }: { readonl
       });
       return inTime(sending.then(() => SENT, classify));
     },
-    close: async () => transport.close(),
+    close: async () => (await transport)?.close(),
   };
 }
 

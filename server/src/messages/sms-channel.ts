@@ -1,4 +1,3 @@
-import { Agent, request } from 'undici';
 import type { Log } from '../kit/log.ts';
 import type { SmsSettings } from './channel-settings.ts';
 import type { Delivery, MessageChannel } from './message.ts';
@@ -19,10 +18,11 @@ const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 410, 413, 422]);
  * Any 2xx means taken. Redirects are not followed.
  */
 function openHttpSmsChannel({ url, token }: Extract<SmsSettings, { kind: 'http' }>): MessageChannel {
-  const dispatcher = new Agent({ connect: { timeout: TIMEOUT_MS }, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+  let client: ReturnType<typeof openClient> | undefined;
   return {
     send: async ({ to, text }, id) => {
       try {
+        const { request, dispatcher } = await (client ??= openClient());
         const { statusCode, body } = await request(url, {
           dispatcher,
           method: 'POST',
@@ -41,8 +41,14 @@ function openHttpSmsChannel({ url, token }: Extract<SmsSettings, { kind: 'http' 
         return { outcome: 'later', problem: code ?? name };
       }
     },
-    close: () => dispatcher.close(),
+    close: async () => (await client)?.dispatcher.close(),
   };
+}
+
+/** Loaded with the first message: a server that sends none saves its memory. */
+async function openClient() {
+  const { Agent, request } = await import('undici');
+  return { request, dispatcher: new Agent({ connect: { timeout: TIMEOUT_MS }, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS }) };
 }
 
 function classify(status: number): Delivery {

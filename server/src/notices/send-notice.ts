@@ -1,6 +1,5 @@
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, errors, request } from 'undici';
 import { isAllowedAddress } from '../kit/limits/allowed-address.ts';
 
 type NoticeRequest = {
@@ -45,16 +44,23 @@ class AddressRefused extends Error {
 
 /** Opens the HTTP client of notices. It follows no redirect, and connects to no internal address, whatever a name resolves to. */
 export function openSender({ allowsInternal, connectTimeoutMs, statusTimeoutMs, answerTimeoutMs }: SenderOptions): Sender {
-  const agent = new Agent({
-    // The address that was checked is the one that is connected to: nothing resolves the name a second time.
-    connect: { timeout: connectTimeoutMs, lookup: allowedLookup(allowsInternal), allowH2: false },
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    allowH2: false,
-  });
+  // Loaded with the first notice: a server without receivers saves its memory.
+  const open = async () => {
+    const { Agent, request } = await import('undici');
+    const agent = new Agent({
+      // The address that was checked is the one that is connected to: nothing resolves the name a second time.
+      connect: { timeout: connectTimeoutMs, lookup: allowedLookup(allowsInternal), allowH2: false },
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      allowH2: false,
+    });
+    return { agent, request };
+  };
+  let client: ReturnType<typeof open> | undefined;
   return {
     send: async ({ url, headers, body }) => {
       try {
         requireAllowedUrl(url, allowsInternal);
+        const { agent, request } = await (client ??= open());
         const ending = new AbortController();
         const until = (ms: number): NodeJS.Timeout => setTimeout(() => ending.abort(new NoAnswerInTime()), ms);
         const { signal } = ending;
@@ -71,7 +77,7 @@ export function openSender({ allowsInternal, connectTimeoutMs, statusTimeoutMs, 
         return { problem: describe(error) };
       }
     },
-    close: () => agent.destroy(),
+    close: async () => (await client)?.agent.destroy(),
   };
 }
 
@@ -128,7 +134,7 @@ function describe(error: unknown): string {
   const refused = causes.find((cause) => cause instanceof AddressRefused);
   if (refused !== undefined) return refused.message;
   if (error instanceof NoAnswerInTime) return 'no answer in time';
-  if (error instanceof errors.ConnectTimeoutError) return 'no connection in time';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'no connection in time';
   if (code === 'ECONNREFUSED') return 'connection refused';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the name does not resolve';
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') return 'the connection broke';
