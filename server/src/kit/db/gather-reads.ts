@@ -11,16 +11,21 @@ const MAX_TOGETHER = 4;
 /** How long a statement waits for a free reader at most: one slow statement must not delay everyone. */
 const PATIENCE_MS = 5;
 
+const BEGIN_READ_ONLY: Statement = { name: 'begin_read_only', text: 'begin read only' };
+const COMMIT: Statement = { name: 'commit', text: 'commit' };
+
 type Read = Part & { readonly resolve: (rows: unknown[]) => void; readonly reject: (error: unknown) => void };
 
 /**
  * Gathers single statements that are asked for at the same time into pipelines, each on one connection.
  * For its caller each statement is a transaction by itself: where another one fails and undoes it, it runs again.
  * A lone statement leaves at once. Under load the pipelines grow by themselves.
+ * While nothing may be written, a statement that writes fails as Unavailable.
  */
 export function gatherReads(
   connect: () => Promise<PoolClient>,
   abandon: (client: PoolClient) => Promise<void>,
+  mayWrite: () => boolean,
 ): <Row>(statement: Statement, values: readonly Value[]) => Promise<Row[]> {
   let waiting: Read[] = [];
   let reading = 0;
@@ -34,15 +39,17 @@ export function gatherReads(
       for (const { reject } of together) reject(error);
       return;
     }
-    const failure = await sendPipeline(client, together);
+    const isReadOnly = !mayWrite();
+    const failure = await sendPipeline(client, isReadOnly ? [toPart(BEGIN_READ_ONLY, []), ...together, toPart(COMMIT, [])] : together);
     if (failure === undefined) {
       for (const { resolve, rows } of together) resolve(rows);
       return client.release();
     }
-    const { at, error } = failure;
+    const { error } = failure;
+    const at = isReadOnly ? failure.at - 1 : failure.at;
     const fault = classify(error);
     if (fault instanceof Unanswered) void abandon(client);
-    else client.release(fault instanceof Unavailable);
+    else client.release(isReadOnly || fault instanceof Unavailable);
     // A statement that the database refuses undoes the whole pipeline: the others run again, each alone. So does one that lost a race to them.
     const again =
       error instanceof DatabaseError && together.length > 1 ? together.filter((_, index) => index !== at || isRetryable(error)) : [];

@@ -2,7 +2,7 @@ import { Pool, type PoolClient } from 'pg';
 import { abandonConnections } from './abandon.ts';
 import type { Log } from '../log.ts';
 import { connectionConfig } from './connection.ts';
-import { classify } from './faults.ts';
+import { classify, Unavailable } from './faults.ts';
 import { gatherReads } from './gather-reads.ts';
 import type { Value } from './parameters.ts';
 import { readTogether } from './read-together.ts';
@@ -44,7 +44,7 @@ export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions)
   const pool = new Pool({ ...config, max: connections, Client: ServerClient as never });
   const stopWatching = statementTimeoutMs === null ? () => undefined : watchServers(config);
   const closing = new AbortController();
-  const abandon = abandonConnections({ config, statementTimeoutMs: statementTimeoutMs ?? 0, closing: closing.signal });
+  const { abandon, isWaiting } = abandonConnections({ config, statementTimeoutMs: statementTimeoutMs ?? 0, closing: closing.signal });
   let awaySince: number | undefined;
   const noteAway = ({ message: reason }: Error): void => {
     if (awaySince !== undefined || pool.ending) return;
@@ -73,8 +73,12 @@ export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions)
   };
 
   return {
-    transaction: async (work) => runTransaction(await connect(), abandon, work),
-    query: gatherReads(connect, abandon),
+    transaction: async (work) => {
+      // The standby takes commits in their order. So this one would wait as well.
+      if (isWaiting()) throw new Unavailable('database: a commit was not answered yet');
+      return runTransaction(await connect(), abandon, work);
+    },
+    query: gatherReads(connect, abandon, () => !isWaiting()),
     readTogether: async (work) => readTogether(await connect(), abandon, work),
     close: () => {
       closing.abort();
