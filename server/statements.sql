@@ -10936,6 +10936,11 @@ on conflict (network_id, proof) do update
 set forget_at = greatest(kept.forget_at, excluded.forget_at)
 returning used_for as "usedFor";
 
+-- requests.count_processes
+select count(*)::integer as processes
+from pg_stat_activity
+where datname = current_database() and application_name = 'caudal request log';
+
 -- requests.erase_kept_answers
 delete from kept_answers
 where (merchant_id, operation || ' ' || idempotency_key) in (select * from unnest($1::text[], $2::text[]))
@@ -11017,6 +11022,9 @@ order by merchant_id collate "C", operation collate "C", idempotency_key collate
 select merchant_id as "merchantId", operation, idempotency_key as key, sealed
 from kept_answers
 where merchant_id = $1 and operation || ' ' || idempotency_key = $2;
+
+-- requests.send_log
+select pg_notify('request_log', text) from unnest($1::text[]) as text;
 
 -- requests.spend_proofs
 insert into spent_proofs (merchant_id, proof, spent_at)

@@ -12,6 +12,8 @@ type Listener = {
 type ListenOptions = {
   readonly url: string;
   readonly channel: string;
+  /** The name of its connection. Absent: that of all connections. */
+  readonly name?: string;
   readonly log: Log;
   readonly onMessage: (payload: string) => void;
   /** Called when messages may be missing: when the connection is lost, and when it is back. */
@@ -33,14 +35,17 @@ const ANSWER_TIMEOUT_MS = 5_000;
  * Hears NOTIFY messages of one channel on a connection of its own. It connects again by itself until it is closed.
  * Resolves after the first attempt, successful or not.
  */
-export async function listen({ url, channel, log, onMessage, onGap }: ListenOptions): Promise<Listener> {
+export async function listen({ url, channel, name, log, onMessage, onGap }: ListenOptions): Promise<Listener> {
   const closing = new AbortController();
   let client: ServerClient | undefined;
   let provenUntil = 0;
   let timer: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const next = new ServerClient(connectionConfig(url, ANSWER_TIMEOUT_MS));
+    const next = new ServerClient({
+      ...connectionConfig(url, ANSWER_TIMEOUT_MS),
+      ...(name === undefined ? {} : { application_name: name }),
+    });
     client = next;
     let heard = false;
     const lost = (error?: Error): void => {

@@ -25,7 +25,7 @@ import { networkManaged } from '../networks/index.ts';
 import { noticeManaged, type NoticeRendering } from '../notices/index.ts';
 import { orderManaged, refusedManaged, sandboxOrderManaged } from '../orders/index.ts';
 import { personManaged, type OpenKinds } from '../people/index.ts';
-import { runAloneOnce, type Requests, type Tally } from '../requests/index.ts';
+import { requestManaged, runAloneOnce, type Requests, type Tally } from '../requests/index.ts';
 import { userManaged, type Users } from '../users/index.ts';
 
 /** All operations of the management API, by the room that declares them, in the order of the documents. */
@@ -39,6 +39,7 @@ const managedOperations = {
   events: eventManaged,
   figures: figureManaged,
   merchants: merchantManaged,
+  requests: requestManaged,
   brands: brandManaged,
   audit: auditManaged,
   networks: networkManaged,
@@ -75,7 +76,7 @@ export type ManageOptions = {
   readonly db: Db;
   readonly clock: Clock;
   /** Of rooms that main has opened: what their operations depend on. */
-  readonly rooms: Pick<ManageDeps, 'orders' | 'cashouts' | 'checkout'>;
+  readonly rooms: Pick<ManageDeps, 'orders' | 'cashouts' | 'checkout' | 'requests'>;
   readonly requests: Pick<Requests, 'answerOnce' | 'limits'> & { readonly tally: Tally };
   readonly cursorKey: ServiceKey;
   readonly keys: MasterKeys;

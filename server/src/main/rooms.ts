@@ -125,8 +125,12 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const exists = async (kind: 'merchant' | 'network', id: string): Promise<boolean> =>
     (await (kind === 'merchant' ? merchants : networks).find(id)) !== undefined;
   const tally = openTally({ log, onRefused, exists });
-  const { callers, networkGate, ...requests } = openRequests({ db, clock, merchants, networks, answerKey, limits: config, tally });
-  const gates = { callers, networkGate, answerOnce: requests.answerOnce, limits: requests.limits, tally };
+  const { callers, networkGate, ...requests } = await openRequests({
+    ...{ db, clock, url: options.url, log, merchants, networks, answerKey, tally },
+    limits: config,
+  });
+  const { answerOnce, limits, requestLog } = requests;
+  const gates = { callers, networkGate, answerOnce, limits, requestLog, tally };
   const engine = openEngine({ db, clock, recordActs: recordDecided(PERSONAL_FIELDS) });
   const shared = { db, clock, engine, merchants, gates, messages, dialect };
   const orders = registerOrders(app, { ...shared, referenceRestDays, keptPayersDays: keptDays.payers, checkoutUrl, tokenKey });
@@ -145,7 +149,12 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const notices = openNotices({ ...rendering, clock, wallClock: machineClock, log, isSandbox, chance, keptDays: keptDays.notices });
   const live = openLive(app, options, foundation);
   const { exportJobs, mostStoredBytes } = openExports(options, foundation);
-  const rooms = { orders: orders.managed, cashouts: cashouts.managed, checkout: checkout.managed };
+  const rooms = {
+    orders: orders.managed,
+    cashouts: cashouts.managed,
+    checkout: checkout.managed,
+    requests: { merchants, gather: requests.gather },
+  };
   const parts = { keys, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes };
   const sandbox = sandboxClock && { ...rendering, clock: sandboxClock, networks, messages, orders, cashouts: cashouts.counter };
   const room = { rooms, requests: { ...requests, tally }, cursorKey, recordLone, rendering, sandbox, ...parts };
@@ -169,7 +178,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
       ...exportJobs,
     ],
     close: async () => {
-      for (const part of [app, users, audit, checkout, notices, messages, foundation]) await part.close();
+      for (const part of [app, users, audit, checkout, notices, messages, requests, foundation]) await part.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { Job } from '../kit/jobs.ts';
+import type { Log } from '../kit/log.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { AnswerOnce } from '../kit/once.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
@@ -10,6 +11,8 @@ import { openCallers, type Callers } from './callers.ts';
 import { forgetProofs, forgetRequests } from './forget.job.ts';
 import type { Tally } from './limits/tally.ts';
 import { openLimits, type Limits, type LimitSettings } from './limits/limits.ts';
+import { openGatherRequests, type GatherRequests } from './log/gather-requests.ts';
+import { openRequestLog, type RequestLog } from './log/request-log.ts';
 import { openNetworkGate, type NetworkGate } from './network-gate.ts';
 import { bindNetworkProofs } from './network-proofs.ts';
 import { openSignatures } from './prove-signature.ts';
@@ -27,6 +30,7 @@ export { recallAnswer, runAloneOnce, runOnce } from './keep-answers.ts';
 
 export type { Answer, Keyed, SettledAnswer } from '../kit/once.ts';
 export type { Limits } from './limits/limits.ts';
+export { requestManaged } from './log/requests.manage.ts';
 export { openTally, REASONS, type Reason, type Tally } from './limits/tally.ts';
 
 export type Requests = {
@@ -34,7 +38,10 @@ export type Requests = {
   readonly networkGate: NetworkGate;
   readonly answerOnce: AnswerOnce;
   readonly limits: Limits;
+  readonly requestLog: RequestLog;
+  readonly gather: GatherRequests['gather'];
   readonly jobs: readonly Job[];
+  close(): Promise<void>;
 };
 
 export type RequestDeps = {
@@ -46,16 +53,24 @@ export type RequestDeps = {
   readonly answerKey: ServiceKey;
   readonly limits: LimitSettings;
   readonly tally: Tally;
+  readonly url: string;
+  readonly log: Log;
 };
 
 /** Opens what every operation shares: who asks, how often, and whether it was asked before. */
-export function openRequests({ db, clock, merchants, networks, answerKey, limits, tally }: RequestDeps): Requests {
+export async function openRequests({ merchants, networks, answerKey, limits, tally, ...deps }: RequestDeps): Promise<Requests> {
+  const { db, clock } = deps;
   const proveSignature = openSignatures(clock, spendSignatures(db));
+  const requestLog = openRequestLog(clock, merchants);
+  const { gather, close } = await openGatherRequests({ ...deps, requestLog });
   return {
     callers: openCallers(merchants, proveSignature),
     networkGate: openNetworkGate(networks, proveSignature, bindNetworkProofs(db, clock)),
     answerOnce: openAnswerOnce(answerKey, clock),
     limits: openLimits(limits, tally),
+    requestLog,
+    gather,
+    close,
     jobs: [forgetRequests(db, clock), forgetProofs(db, clock)],
   };
 }

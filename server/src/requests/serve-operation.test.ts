@@ -36,6 +36,7 @@ const gates = {
     isReplay: false,
   }),
   tally: (reason: string) => counted.push(reason),
+  requestLog: { noterOf: () => () => undefined },
 } as unknown as Gates;
 
 function serve(

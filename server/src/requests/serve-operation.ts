@@ -13,6 +13,7 @@ import type { Answer, AnswerOnce, Once, SettledAnswer } from '../kit/once.ts';
 import type { NetworkGate } from './network-gate.ts';
 import type { DeclaredRefusal, Operation, OperationRequest, RefuseField, Values } from './operation.ts';
 import type { Admitted, Limits } from './limits/limits.ts';
+import type { Noted, RequestLog } from './log/request-log.ts';
 import type { Claimed, Reason, Tally } from './limits/tally.ts';
 import { languageAsked, readSources } from './read-sources.wire.ts';
 
@@ -23,6 +24,7 @@ export type Gates = {
   readonly answerOnce: AnswerOnce;
   readonly limits: Limits;
   readonly tally: Tally;
+  readonly requestLog: RequestLog;
 };
 
 export type ServeOptions<Deps> = {
@@ -36,14 +38,24 @@ export type ServeOptions<Deps> = {
 
 /** Adds the routes of declared operations. */
 export function serveOperations<Deps>(options: ServeOptions<Deps>, operations: readonly Operation<Deps>[]): void {
+  const { app, gates } = options;
+  if (!app.hasRequestDecorator('noted')) app.decorateRequest('noted', null);
   for (const operation of operations) {
+    const logged = operation.caller === 'merchant' ? { onResponse: onResponse(gates.requestLog.noterOf(operation)) } : {};
     const [method = '', path = ''] = operation.route.split(' ');
     for (const [index, url] of [path, ...(options.aliasesOf?.(path) ?? [])].entries()) {
       const schema = { ...describeRoute(operation, options.dialect), hide: index > 0 };
-      options.app.route({ method, url, schema, handler: handlerOf(operation, options, pathFinder(url)) });
+      app.route({ method, url, schema, handler: handlerOf(operation, options, pathFinder(url)), ...logged });
     }
   }
 }
+
+const onResponse =
+  (note: ReturnType<RequestLog['noterOf']>) =>
+  (request: HttpRequest, reply: HttpReply, done: () => void): void => {
+    note(request, reply);
+    done();
+  };
 
 type Handler = (request: HttpRequest, reply: HttpReply) => Promise<HttpReply>;
 
@@ -66,7 +78,8 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
     if (load.isFull(sinceMs)) return shed(gates, request);
     const values = { ...noValues };
     const { refusals, query } = readSources(operation, request, values);
-    let caller: unknown;
+    const noted: Noted = { values, caller: undefined, refusal: 0 };
+    request.noted = noted;
     // Most requests are proved at once. Nothing waits for what is there already.
     const prove = (...texts: readonly (readonly string[])[]): unknown => {
       const proved = authenticate(operation, gates, request, values, texts);
@@ -74,8 +87,8 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
     };
     const keep = (proved: unknown): unknown => {
       if (isRefusal(proved)) refusals.push(proved);
-      else caller = proved;
-      return caller;
+      else noted.caller = proved;
+      return noted.caller;
     };
     const refuseField: RefuseField<string> = (name, field, rule: FieldRule = 'shape') =>
       void refusals.push(field === undefined ? refuse(name) : refuse(name, { field, rule }));
@@ -85,15 +98,16 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
     const key = keepsAnswersAs === undefined ? undefined : readIdempotencyKey(request, envelope.malformed);
     if (isRefusal(ifMatch)) refusals.push(ifMatch);
     if (isRefusal(key)) refusals.push(key);
-    if (refusals.length === 0 && caller === undefined) {
+    if (refusals.length === 0 && noted.caller === undefined) {
       const proving = prove(operation.proof.map((name) => (values[name] as string | undefined) ?? ''));
       if (proving instanceof Promise) await proving;
     }
     if (refusals.length > 0) {
-      const refused = refusalAnswer(request, refusals, caller, values);
+      const refused = refusalAnswer(request, refusals, noted);
       if (operation.caller !== 'anyone') gates.limits.countUnproved(request);
       return sendAnswer(reply, refused);
     }
+    const { caller } = noted;
     const admitted = caller === undefined ? undefined : admit(operation, gates, caller, reply, key !== undefined);
     load.enter();
     try {
@@ -112,7 +126,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
         query,
       };
       const render = (outcome: object): Answer =>
-        isRefusal(outcome) ? refusalAnswer(request, [outcome], caller, values) : operation.answer(outcome, asked, deps);
+        isRefusal(outcome) ? refusalAnswer(request, [outcome], noted) : operation.answer(outcome, asked, deps);
       const renderKept = (outcome: object): Answer =>
         isRefusal(outcome) || operation.keptAnswer === undefined ? render(outcome) : operation.keptAnswer(outcome, deps);
       if (keepsAnswersAs === undefined) return sendAnswer(reply, render(await run(asked, deps)));
@@ -132,17 +146,19 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
 function refusalAnswerer<Deps>(
   operation: Operation<Deps>,
   gates: Gates,
-): (request: HttpRequest, refusals: readonly Refusal[], caller: unknown, values: Values) => Answer {
+): (request: HttpRequest, refusals: readonly Refusal[], noted: Noted) => Answer {
   const { envelope, refusals: declared } = operation;
   const precedence = new Map(Object.keys(declared).map((name, index) => [name, index]));
   const firstOf = (refusals: readonly Refusal[]): Refusal =>
     refusals.reduce((first, one) => ((precedence.get(one.refusal) ?? 0) < (precedence.get(first.refusal) ?? 0) ? one : first));
-  return (request, refusals, caller, values) => {
+  return (request, refusals, noted) => {
     const refused = firstOf(refusals);
-    tallyRefusal(operation, gates, request, values, refused);
+    noted.refusal = (precedence.get(refused.refusal) ?? 0) + 1;
+    tallyRefusal(operation, gates, request, noted.values, refused);
     const { version } = refused as Refusal & { readonly version?: number };
     const refusal = declared[refused.refusal] as DeclaredRefusal;
-    const language: Language = languageAsked(operation.from, request) ?? (caller as Merchant | undefined)?.language ?? envelope.language;
+    const language: Language =
+      languageAsked(operation.from, request) ?? (noted.caller as Merchant | undefined)?.language ?? envelope.language;
     const text = envelope.text(refusal, refused, formOf(operation, refused.field), language);
     const body = JSON.stringify(envelope.refusal(refusal.code, text));
     return { status: refusal.status ?? 200, etag: version === undefined ? null : `"${version}"`, body };

@@ -1578,6 +1578,33 @@ export type Operations = {
       readonly previousValidUntil: string | null;
     };
   };
+  readonly readRequests: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: {
+      readonly refused?: boolean | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly processes: number;
+      readonly heard: number;
+      readonly items: readonly {
+        readonly at: string;
+        readonly operation: string;
+        readonly refusal: string | null;
+        readonly code: string | null;
+        readonly status: number;
+        readonly milliseconds: number;
+        readonly requestId: string;
+        readonly proof: 'none' | 'checksum' | 'signature';
+        readonly subject: {
+          readonly kind: 'order' | 'cashout';
+          readonly id: string;
+        } | null;
+      }[];
+    };
+  };
   readonly readMerchantBrand: {
     readonly path: {
       readonly merchant: string;
@@ -3152,6 +3179,7 @@ export const ROUTES = {
   rotateFixedHash: {"route":"POST /manage/v1/merchants/{merchant}/rotate-fixed-hash","permission":"secrets:write","scope":"merchant","stepUp":true,"isKeyed":true},
   rotateNoticeHash: {"route":"POST /manage/v1/merchants/{merchant}/rotate-notice-hash","permission":"secrets:write","scope":"merchant","stepUp":true,"isKeyed":true},
   rotateSigningSecret: {"route":"POST /manage/v1/merchants/{merchant}/rotate-signing-secret","permission":"secrets:write","scope":"merchant","stepUp":true,"isKeyed":true},
+  readRequests: {"route":"GET /manage/v1/merchants/{merchant}/requests","permission":"merchants:read","scope":"merchant"},
   readMerchantBrand: {"route":"GET /manage/v1/merchants/{merchant}/brand","permission":"merchants:read","scope":"merchant"},
   setMerchantBrand: {"route":"PATCH /manage/v1/merchants/{merchant}/brand","permission":"merchants:write","scope":"service"},
   readNetworkBrand: {"route":"GET /manage/v1/networks/{netname}/brand","permission":"networks:read","scope":"service"},

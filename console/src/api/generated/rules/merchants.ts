@@ -697,3 +697,31 @@ export const rotateSigningSecret: Rules = {
     "additionalProperties": false
   }
 };
+
+export const readRequests: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  },
+  "query": {
+    "type": "object",
+    "properties": {
+      "refused": {
+        "type": "boolean"
+      }
+    },
+    "additionalProperties": false
+  }
+};
