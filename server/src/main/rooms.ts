@@ -104,7 +104,7 @@ export type CaudalOptions = {
 
 /** Builds the whole service on one database: every room with its routes. It does not listen yet. */
 export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
-  const { config, keys, clock: machineClock, chance, log, origin, onAnswer, onRefused = () => undefined } = options;
+  const { config, keys, clock: machineClock, chance, log, origin, onAnswer } = options;
   const { dialect, referenceRestDays, keptDays } = config;
   const isSandbox = config.mode === 'sandbox';
   const foundation = await openFoundation(options);
@@ -122,15 +122,8 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   registerProbes(app, { db, log });
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
   const messages = openOutbox(options, foundation);
-  const exists = async (kind: 'merchant' | 'network', id: string): Promise<boolean> =>
-    (await (kind === 'merchant' ? merchants : networks).find(id)) !== undefined;
-  const tally = openTally({ log, onRefused, exists });
-  const { callers, networkGate, ...requests } = await openRequests({
-    ...{ db, clock, url: options.url, log, merchants, networks, answerKey, tally },
-    limits: config,
-  });
-  const { answerOnce, limits, requestLog } = requests;
-  const gates = { callers, networkGate, answerOnce, limits, requestLog, tally };
+  const { gates, ...requests } = await openGates(options, foundation);
+  const { tally } = gates;
   const engine = openEngine({ db, clock, recordActs: recordDecided(PERSONAL_FIELDS) });
   const shared = { db, clock, engine, merchants, gates, messages, dialect };
   const orders = registerOrders(app, { ...shared, referenceRestDays, keptPayersDays: keptDays.payers, checkoutUrl, tokenKey });
@@ -149,12 +142,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const notices = openNotices({ ...rendering, clock, wallClock: machineClock, log, isSandbox, chance, keptDays: keptDays.notices });
   const live = openLive(app, options, foundation);
   const { exportJobs, mostStoredBytes } = openExports(options, foundation);
-  const rooms = {
-    orders: orders.managed,
-    cashouts: cashouts.managed,
-    checkout: checkout.managed,
-    requests: { merchants, gather: requests.gather },
-  };
+  const rooms = { orders: orders.managed, cashouts: cashouts.managed, checkout: checkout.managed, requests: { merchants, ...requests } };
   const parts = { keys, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes };
   const sandbox = sandboxClock && { ...rendering, clock: sandboxClock, networks, messages, orders, cashouts: cashouts.counter };
   const room = { rooms, requests: { ...requests, tally }, cursorKey, recordLone, rendering, sandbox, ...parts };
@@ -181,6 +169,20 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
       for (const part of [app, users, audit, checkout, notices, messages, requests, foundation]) await part.close();
     },
   };
+}
+
+/** Opens what every operation of merchants and networks shares. */
+async function openGates(
+  { config, url, log, onRefused = () => undefined }: CaudalOptions,
+  { db, clock, merchants, networks, serviceKeys: { answerKey } }: Foundation,
+) {
+  const exists = async (kind: 'merchant' | 'network', id: string): Promise<boolean> =>
+    (await (kind === 'merchant' ? merchants : networks).find(id)) !== undefined;
+  const tally = openTally({ log, onRefused, exists });
+  const shared = { db, clock, url, log, merchants, networks, answerKey, tally };
+  const { callers, networkGate, requestLog, ...requests } = await openRequests({ ...shared, limits: config });
+  const { answerOnce, limits } = requests;
+  return { ...requests, gates: { callers, networkGate, answerOnce, limits, requestLog, tally } };
 }
 
 function openCheckout(

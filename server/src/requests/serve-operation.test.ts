@@ -36,7 +36,7 @@ const gates = {
     isReplay: false,
   }),
   tally: (reason: string) => counted.push(reason),
-  requestLog: { noterOf: () => () => undefined },
+  requestLog: { writerOf: () => () => undefined },
 } as unknown as Gates;
 
 function serve(

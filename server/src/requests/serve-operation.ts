@@ -13,7 +13,7 @@ import type { Answer, AnswerOnce, Once, SettledAnswer } from '../kit/once.ts';
 import type { NetworkGate } from './network-gate.ts';
 import type { DeclaredRefusal, Operation, OperationRequest, RefuseField, Values } from './operation.ts';
 import type { Admitted, Limits } from './limits/limits.ts';
-import type { Noted, RequestLog } from './log/request-log.ts';
+import { note, type Noted, type RequestLog } from './log/request-log.ts';
 import type { Claimed, Reason, Tally } from './limits/tally.ts';
 import { languageAsked, readSources } from './read-sources.wire.ts';
 
@@ -41,7 +41,7 @@ export function serveOperations<Deps>(options: ServeOptions<Deps>, operations: r
   const { app, gates } = options;
   if (!app.hasRequestDecorator('noted')) app.decorateRequest('noted', null);
   for (const operation of operations) {
-    const logged = operation.caller === 'merchant' ? { onResponse: onResponse(gates.requestLog.noterOf(operation)) } : {};
+    const logged = operation.caller === 'merchant' ? { onResponse: onResponse(gates.requestLog.writerOf(operation)) } : {};
     const [method = '', path = ''] = operation.route.split(' ');
     for (const [index, url] of [path, ...(options.aliasesOf?.(path) ?? [])].entries()) {
       const schema = { ...describeRoute(operation, options.dialect), hide: index > 0 };
@@ -51,9 +51,9 @@ export function serveOperations<Deps>(options: ServeOptions<Deps>, operations: r
 }
 
 const onResponse =
-  (note: ReturnType<RequestLog['noterOf']>) =>
+  (write: ReturnType<RequestLog['writerOf']>) =>
   (request: HttpRequest, reply: HttpReply, done: () => void): void => {
-    note(request, reply);
+    write(request, reply);
     done();
   };
 
@@ -67,9 +67,7 @@ type Handler = (request: HttpRequest, reply: HttpReply) => Promise<HttpReply>;
 function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptions<Deps>, pathTo: PathFinder): Handler {
   const { envelope, parse, run, keepsAnswersAs } = operation;
   // Each request starts with a copy: objects that get their members in one order are read faster than others.
-  const noValues: Values = Object.fromEntries(
-    [operation.path ?? {}, operation.fields].flatMap(Object.keys).map((name) => [name, undefined]),
-  );
+  const noValues = withoutValues(operation);
   const refusalAnswer = refusalAnswerer(operation, gates);
 
   const load = openLoadGauge();
@@ -78,8 +76,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
     if (load.isFull(sinceMs)) return shed(gates, request);
     const values = { ...noValues };
     const { refusals, query } = readSources(operation, request, values);
-    const noted: Noted = { values, caller: undefined, refusal: 0 };
-    request.noted = noted;
+    const noted = note(request, values);
     // Most requests are proved at once. Nothing waits for what is there already.
     const prove = (...texts: readonly (readonly string[])[]): unknown => {
       const proved = authenticate(operation, gates, request, values, texts);
@@ -141,6 +138,9 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
     }
   };
 }
+
+const withoutValues = <Deps>({ path = {}, fields }: Operation<Deps>): Values =>
+  Object.fromEntries([path, fields].flatMap(Object.keys).map((name) => [name, undefined]));
 
 /** Makes the answer of a request that was refused, and counts it. It is that of the first refusal in the order of precedence. */
 function refusalAnswerer<Deps>(

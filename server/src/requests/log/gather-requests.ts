@@ -22,7 +22,7 @@ type Question = { readonly ask: string; readonly merchantId: string; readonly is
 type Portion = { readonly to: string; readonly lines: readonly LoggedRequest[]; readonly isLast: boolean };
 
 /** `processes`: how many serve. `heard`: those of them whose lines are here. */
-export type Gathered = { readonly lines: readonly LoggedRequest[]; readonly processes: number; readonly heard: number };
+type Gathered = { readonly lines: readonly LoggedRequest[]; readonly processes: number; readonly heard: number };
 
 export type GatherRequests = {
   /** Asks all processes on all servers for the last requests of a merchant. Shape: → the newest first. Throws: Unavailable. */

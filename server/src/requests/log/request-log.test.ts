@@ -63,7 +63,7 @@ const OPERATIONS = ['Orders', 'Cashouts'].map(
 /** A log, and what writes to it as the service does. */
 function openLog() {
   const log = openRequestLog(testClock(), { find: async (id) => (id.startsWith('m') ? ({} as never) : undefined) });
-  const noters = OPERATIONS.map((one) => log.noterOf(one));
+  const writers = OPERATIONS.map((one) => log.writerOf(one));
   const write = (request: {
     merchant: string;
     id: string;
@@ -75,7 +75,7 @@ function openLog() {
     const values = { merchant: request.merchant, order: request.subject, operation: request.subject };
     const caller = request.isProved ? { merchantId: request.merchant, signing: 'off' } : undefined;
     const sent = { id: request.id, headers: {}, noted: { values, caller, refusal: request.refusal } };
-    noters[request.operation]?.(sent as unknown as HttpRequest, { elapsedTime: 1.234, statusCode: 200 } as HttpReply);
+    writers[request.operation]?.(sent as unknown as HttpRequest, { elapsedTime: 1.234, statusCode: 200 } as HttpReply);
   };
   return { log, write };
 }

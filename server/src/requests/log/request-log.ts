@@ -20,6 +20,9 @@ declare module 'fastify' {
   }
 }
 
+/** Notes on a request what its line will need. */
+export const note = (request: HttpRequest, values: Values): Noted => (request.noted = { values, caller: undefined, refusal: 0 });
+
 const PROOFS = ['none', 'checksum', 'signature'] as const;
 const [NONE, CHECKSUM, SIGNATURE] = [0, 1, 2];
 
@@ -39,8 +42,8 @@ export type LoggedRequest = {
 };
 
 export type RequestLog = {
-  /** Makes what notes the answers of one operation. */
-  noterOf(operation: Operation<never>): (request: HttpRequest, reply: HttpReply) => void;
+  /** Makes what writes a line for an answer of one operation. */
+  writerOf(operation: Operation<never>): (request: HttpRequest, reply: HttpReply) => void;
   /** The last requests of a merchant that this process has answered, the newest first. */
   read(merchantId: string, isRefusedOnly: boolean): readonly LoggedRequest[];
 };
@@ -108,7 +111,7 @@ export function openRequestLog(clock: Clock, merchants: Pick<MerchantDirectory, 
   }
 
   return {
-    noterOf: (operation) => {
+    writerOf: (operation) => {
       const index = operations.push(operation) - 1;
       const subjectField = operation.tag === 'Cashouts' ? 'operation' : 'order';
       return (request, reply) => {
