@@ -13,6 +13,7 @@ const LONGEST = [
   'console.browser',
   'main/isolation',
   'simulation',
+  'torture/torture',
   'main/precedence',
   'serve-outage',
   'master-keys',

@@ -6,9 +6,10 @@ import { expect, test } from 'vitest';
 test.each([
   ['simulation/simulate.ts', '--seed', '0'],
   ['bench/bench.ts', '--pairs', '0'],
+  ['torture/torture.ts', '--rounds', '0'],
 ])('%s starts without the test runner, and refuses a wrong option with its usage', (file, ...options) => {
   const program = join(import.meta.dirname, '..', file);
   const { status, stderr } = spawnSync(process.execPath, [program, ...options], { encoding: 'utf8' });
-  expect(stderr).toMatch(/^npm run (simulate|bench) /);
+  expect(stderr).toMatch(/^npm run (simulate|torture|bench) /);
   expect(status).toBe(1);
 });

@@ -5,7 +5,8 @@ import { BANNED_WORDS } from './words.ts';
 // Tests wait, draw, sign and capture by the tools of server/src/testing/.
 
 const tests = readCode().filter(
-  ({ path }) => /^(server\/(src|simulation|acceptance|bench)|scripts)\/.*\.test\.ts$/.test(path) || path.startsWith('server/src/testing/'),
+  ({ path }) =>
+    /^(server\/(src|simulation|torture|acceptance|bench)|scripts)\/.*\.test\.ts$/.test(path) || path.startsWith('server/src/testing/'),
 );
 
 /** What a test does not do by itself, the files that may, and what to do instead. */

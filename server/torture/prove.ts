@@ -1,0 +1,80 @@
+import type { Checker } from './check.ts';
+import { Contradiction } from './possible.ts';
+import type { Stage } from './stage.ts';
+import type { Subject } from './subject.ts';
+
+type Alteration = {
+  readonly what: string;
+  readonly of: 'order' | 'cashout' | 'fund';
+  readonly statements: readonly string[];
+};
+
+/** What a service that loses or invents something would have stored. The merchant is $1, the order or the cashout $2. */
+const ALTERATIONS: readonly Alteration[] = [
+  {
+    what: 'an order is gone',
+    of: 'order',
+    statements: [
+      'delete from order_history where merchant_id = $1 and order_id = $2',
+      'delete from orders where merchant_id = $1 and order_id = $2',
+    ],
+  },
+  {
+    what: 'an order has another amount',
+    of: 'order',
+    statements: ['update orders set amount_minor = amount_minor + 1 where merchant_id = $1 and order_id = $2'],
+  },
+  {
+    what: 'a change is not in the history',
+    of: 'order',
+    statements: [
+      `delete from order_history as one where merchant_id = $1 and order_id = $2
+          and version = (select max(version) from order_history where merchant_id = one.merchant_id and order_id = one.order_id)`,
+    ],
+  },
+  {
+    what: 'a cashout has another state',
+    of: 'cashout',
+    statements: [
+      `update cashouts set state = case state when 'cancelled' then 'approved' else 'cancelled' end
+        where merchant_id = $1 and operation_id = $2`,
+    ],
+  },
+  {
+    what: 'a fund holds another amount',
+    of: 'fund',
+    statements: [
+      `update ledger_balances set balance_minor = balance_minor + 100 where merchant_id = $1 and account = 'available' and $2 <> ''`,
+    ],
+  },
+];
+
+/**
+ * Alters rows behind the back of the service, and lets the checker read them.
+ * Shape: → alterations, each of which was found. Throws: Contradiction, where one was not.
+ */
+export async function alterRows({ database }: Stage, checker: Checker, all: readonly Subject[]): Promise<number> {
+  const waiting = {
+    order: all.filter(({ name, acknowledged, lost }) => name.startsWith('order ') && acknowledged > 0 && lost === 0),
+    cashout: all.filter(({ name, acknowledged, lost }) => name.startsWith('cashout ') && acknowledged > 0 && lost === 0),
+  };
+  for (const { what, of, statements } of ALTERATIONS) {
+    const subject = waiting[of === 'order' ? 'order' : 'cashout'].pop();
+    if (subject === undefined) throw new Error(`there is nothing on which to try that ${what}`);
+    const [, merchantId, id] = /^\w+ ([^/]+)\/(.+)$/.exec(subject.name) ?? [];
+    for (const statement of statements) {
+      // The database's own guards refuse this. Its owner can turn them off.
+      const changed = await database.askUnguarded(`${statement} returning 1`, [merchantId, id]);
+      if (changed.length === 0) throw new Error(`no row was changed so that ${what}`);
+    }
+    const found = await (of === 'fund' ? checker.checkFunds([]) : checker.check([subject])).then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof Contradiction) return true;
+        throw error;
+      },
+    );
+    if (!found) throw new Contradiction(`the checker did not find that ${what}: ${subject.name}`);
+  }
+  return ALTERATIONS.length;
+}

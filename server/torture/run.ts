@@ -1,0 +1,160 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { randomOf } from '../simulation/random.ts';
+import { asker, openChecker, type Checker } from './check.ts';
+import type { FaultName } from './faults.ts';
+import { Contradiction } from './possible.ts';
+import { alterRows } from './prove.ts';
+import { playRound } from './round.ts';
+import { openStage, type Stage } from './stage.ts';
+import type { Subject } from './subject.ts';
+
+export type TortureOptions = {
+  readonly seed: number;
+  readonly rounds: number;
+  /** The run ends after the round that passes this time. */
+  readonly seconds: number;
+  readonly faults: readonly FaultName[];
+  /** Whether the database is on small file systems. */
+  readonly isSmall: boolean;
+  readonly phaseMs: number;
+  readonly longMs: number;
+  /** `verify` runs after so many rounds, and at the end. */
+  readonly verifyEvery: number;
+  readonly say: (line: string) => void;
+};
+
+/** What a run did. */
+export type Tally = {
+  rounds: number;
+  /** Writes that were answered with success. Each was read again over the API. */
+  acknowledged: number;
+  lostAnswers: number;
+  /** Reads of an order or of a cashout that were compared. */
+  compared: number;
+  verified: number;
+  /** Payments whose notice came. */
+  noticed: number;
+  failedStarts: number;
+  /** Altered rows that the checker was shown, and found. */
+  altered: number;
+  readonly faults: Record<string, { rounds: number; lostAnswers: number; longestRecoveryMs: number }>;
+};
+
+/** Older orders and cashouts that are read again after each round, and at the end. */
+const OLDER = { each: 10, last: 2_000 } as const;
+const CLOCK_STEPS = 60;
+const NOTICES_POLL_MS = 200;
+
+/** A finding says how it is played again. */
+export class TortureFailure extends Error {
+  override readonly name = 'TortureFailure';
+  readonly tally: Tally;
+
+  constructor(where: string, cause: Contradiction, tally: Tally) {
+    super(`${where}: ${cause.message}`, { cause });
+    this.tally = tally;
+  }
+}
+
+/** Plays rounds, checks after each, and proves the checker at the end. Throws: TortureFailure at the first finding. */
+export async function torture(options: TortureOptions): Promise<Tally> {
+  const { seed, rounds, seconds, say } = options;
+  const tally: Tally = newTally();
+  const stage = await openStage(options.isSmall);
+  let where = 'before the first round';
+  try {
+    const checker = openChecker(stage);
+    const all: Subject[] = [];
+    const startedAt = performance.now();
+    let counted = 0;
+    const count = (): number => ++counted;
+    for (let round = 1; round <= rounds && performance.now() - startedAt < seconds * 1_000; round++) {
+      const random = randomOf(seed, round);
+      // Each fault comes equally often, and first.
+      const fault = options.faults[(round - 1) % options.faults.length] as FaultName;
+      where = `seed ${seed}, round ${round}, ${fault}`;
+      const { subjects, recoveryMs } = await playRound(stage, { ...options, random, fault, count });
+      await checkRound(stage, checker, {
+        subjects,
+        older: Array.from({ length: all.length === 0 ? 0 : OLDER.each }, () => random.pick(all)),
+      });
+      all.push(...subjects);
+      add(tally, fault, subjects, recoveryMs);
+      if (round % options.verifyEvery === 0) await verify(stage, tally);
+      say(`${where}: ${subjects.length} orders and cashouts, serves after ${Math.round(recoveryMs)} ms`);
+    }
+    where = `seed ${seed}, after ${tally.rounds} rounds`;
+    await verify(stage, tally);
+    await checkRound(stage, checker, { subjects: randomOf(seed).shuffle(all).slice(0, OLDER.last), older: [] });
+    tally.noticed = await checkNotices(stage, all);
+    tally.altered = await alterRows(stage, checker, all);
+    tally.failedStarts = stage.servers.reduce((sum, server) => sum + server.failedStarts(), 0);
+    return tally;
+  } catch (error) {
+    if (error instanceof Contradiction) throw new TortureFailure(where, error, tally);
+    throw error;
+  } finally {
+    await stage.close();
+  }
+}
+
+const newTally = (): Tally => ({
+  rounds: 0,
+  acknowledged: 0,
+  lostAnswers: 0,
+  compared: 0,
+  verified: 0,
+  noticed: 0,
+  failedStarts: 0,
+  altered: 0,
+  faults: {},
+});
+
+async function checkRound(
+  { ended, receiver }: Stage,
+  checker: Checker,
+  { subjects, older }: { readonly subjects: readonly Subject[]; readonly older: readonly Subject[] },
+): Promise<void> {
+  await checker.check([...subjects, ...older]);
+  await checker.checkFunds(subjects.filter(({ lost }) => lost > 0));
+  for (const error of ended) throw error;
+  for (const problem of receiver.wrong) throw new Contradiction(problem);
+}
+
+async function verify(stage: Stage, tally: Tally): Promise<void> {
+  await stage.verify();
+  tally.verified++;
+}
+
+function add(tally: Tally, fault: FaultName, subjects: readonly Subject[], recoveryMs: number): void {
+  const lost = subjects.reduce((sum, subject) => sum + subject.lost, 0);
+  const one = (tally.faults[fault] ??= { rounds: 0, lostAnswers: 0, longestRecoveryMs: 0 });
+  one.rounds++;
+  one.lostAnswers += lost;
+  one.longestRecoveryMs = Math.max(one.longestRecoveryMs, Math.round(recoveryMs));
+  tally.rounds++;
+  tally.lostAnswers += lost;
+  tally.compared += subjects.length;
+  tally.acknowledged += subjects.reduce((sum, subject) => sum + subject.acknowledged, 0);
+}
+
+/** Lets time pass until the notice of every payment has come. Shape: → payments with a notice. */
+async function checkNotices(stage: Stage, all: readonly Subject[]): Promise<number> {
+  const { receiver } = stage;
+  const ask = asker(stage);
+  const paid = all.filter(({ isPaid }) => isPaid).map(({ name }) => name);
+  for (let step = 0; ; step++) {
+    // Many may be under way: time passes only where nothing comes any more.
+    for (let before = -1; before < receiver.taken.size;) {
+      before = receiver.taken.size;
+      await delay(NOTICES_POLL_MS);
+    }
+    const missing = paid.filter((name) => !receiver.taken.has(name));
+    if (missing.length === 0) break;
+    if (step === CLOCK_STEPS) throw new Contradiction(`no notice came of ${missing.length} payments, such as ${missing[0]}`);
+    await ask({ method: 'POST', path: '/sandbox/v1/clock', body: { advance: 'PT16M' } });
+  }
+  const unpaid = new Set(all.filter(({ isPaid }) => !isPaid).map(({ name }) => name));
+  for (const name of receiver.taken) if (unpaid.has(name)) throw new Contradiction(`a notice says that ${name} is paid`);
+  return paid.length;
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { systemClock } from '../src/kit/clock.ts';
+import { openDb } from '../src/kit/db.ts';
+import { createLog } from '../src/kit/log.ts';
+import { migrate } from '../src/kit/migrate.ts';
+import { isRefusal, type Refusal } from '../src/kit/outcome.ts';
+import { masterKey } from '../src/kit/secrets.ts';
+import { topUp } from '../src/ledger/index.ts';
+import { requireMode } from '../src/main/database-mode.ts';
+import { MIGRATIONS } from '../src/main/migrations.ts';
+import { createMerchant } from '../src/merchants/index.ts';
+import { createNetwork } from '../src/networks/index.ts';
+import { startTorturedDatabase, type TorturedDatabase } from './database.ts';
+import type { Contradiction } from './possible.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
+import { environmentOf, runCommand, startTorturedServer, type TorturedServer } from './server-process.ts';
+import type { Merchant, Network } from './subject.ts';
+
+/** Everything that a run tortures: two servers on one database, and what is around them. */
+export type Stage = {
+  readonly database: TorturedDatabase;
+  readonly servers: readonly [TorturedServer, TorturedServer];
+  readonly receiver: Receiver;
+  readonly merchants: readonly Merchant[];
+  readonly network: Network;
+  /** A server that ended though nobody killed it. */
+  readonly ended: readonly Contradiction[];
+  /** Runs `caudal verify`. Throws: Contradiction. */
+  verify(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export const FUND = 1_000_000_000_000;
+const MERCHANTS = ['libros', 'tienda', 'viajes', 'apuestas'];
+
+/** Opens a stage. Effects: `isSmall` puts the database on small file systems (database.ts). */
+export async function openStage(isSmall: boolean): Promise<Stage> {
+  const key = randomBytes(32);
+  const masterKeyHex = key.toString('hex');
+  const closers: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
+  };
+  try {
+    const database = await startTorturedDatabase(isSmall);
+    closers.push(() => database.close());
+    const receiver = await startReceiver();
+    closers.push(() => receiver.close());
+    await migrate(database.url, MIGRATIONS);
+    const { merchants, network } = await prepare(database.url, key, receiver);
+    const ended: Contradiction[] = [];
+    const start = async (name: string): Promise<TorturedServer> => {
+      const server = await startTorturedServer(name, { url: database.url, masterKeyHex, report: (error) => void ended.push(error) });
+      closers.push(() => server.stop());
+      return server;
+    };
+    const servers = [await start('A'), await start('B')] as const;
+    const environment = environmentOf(database.url, masterKeyHex);
+    const verify = async (): Promise<void> => void (await runCommand(environment, 'verify'));
+    return { database, servers, receiver, merchants, network, ended, verify, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function prepare(
+  url: string,
+  key: Buffer,
+  receiver: Receiver,
+): Promise<{ readonly merchants: readonly Merchant[]; readonly network: Network }> {
+  const only = masterKey(key);
+  const db = openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
+  const deps = { db, keys: { current: () => only, find: () => only }, clock: systemClock };
+  const merchants: Merchant[] = [];
+  try {
+    await requireMode(db, 'sandbox');
+    for (const merchantId of MERCHANTS) {
+      const { fixedHash } = granted(await createMerchant(deps, { merchantId, country: '343', noticeUrl: receiver.urlOf(merchantId) }));
+      granted(await topUp(deps, { merchantId, currency: 'COP', amountMinor: BigInt(FUND) * 100n }));
+      merchants.push({ merchantId, fixedHash });
+    }
+    const { netname, secret } = granted(await createNetwork(deps, { netname: 'efectivo' }));
+    return { merchants, network: { netname, secret } };
+  } finally {
+    await db.close();
+  }
+}
+
+function granted<T>(outcome: T | Refusal): Exclude<T, Refusal> {
+  if (isRefusal(outcome)) throw new Error(`the stage was refused: ${outcome.refusal}`);
+  return outcome as Exclude<T, Refusal>;
+}

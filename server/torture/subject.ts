@@ -1,0 +1,79 @@
+import type { Random } from '../simulation/random.ts';
+import { Contradiction, type Act, type Possible } from './possible.ts';
+import type { Answer, Request } from './send.ts';
+
+export type Merchant = { readonly merchantId: string; readonly fixedHash: string };
+export type Network = { readonly netname: string; readonly secret: string };
+
+/** What the clients of a round share. */
+export type Play = {
+  readonly random: Random;
+  readonly merchants: readonly Merchant[];
+  readonly network: Network;
+  /** Sends to any of the servers. */
+  send(request: Request): Promise<Answer | undefined>;
+  pause(ms: number): Promise<void>;
+  /** False from the end of the round on. */
+  goesOn(): boolean;
+  /** Numbers orders, cashouts, amounts and transactions. */
+  count(): number;
+};
+
+/** An order or a cashout whose every request is known. */
+export type Subject = {
+  readonly name: string;
+  readonly merchantId: string;
+  /** Writes that were answered with success. */
+  readonly acknowledged: number;
+  readonly lost: number;
+  /** What it takes from the merchant's fund, and what of it is kept aside, as it was last read. */
+  readonly taken: number;
+  readonly reserved: number;
+  /** True where a notice must have come, as it was last read. */
+  readonly isPaid: boolean;
+  /** Reads it over the API. Throws: Contradiction, where it is not what was acknowledged. */
+  check(ask: (request: Request) => Promise<Answer>): Promise<void>;
+};
+
+/** A request of a subject with its act. */
+export type Step<State> = { readonly act: Act<State>; readonly request: Request };
+
+/** Requests of one subject without an answer after which its client gives it up. */
+const MOST_LOST = 4;
+const PAUSE_MS = 100;
+
+/** Counts what became of the requests of a subject. */
+export type Ledger = { acknowledged: number; readonly ids: Map<string, string> };
+
+/**
+ * Carries a step out. A lost answer is mostly followed by the same request again, as clients do.
+ * Shape: → the answer, or undefined where the client gave up.
+ */
+export async function carryOut<State>(
+  play: Play,
+  possible: Possible<State>,
+  ledger: Ledger,
+  { act, request }: Step<State>,
+): Promise<Answer | undefined> {
+  while (true) {
+    const answer = await play.send(request);
+    if (answer !== undefined) {
+      const isDone = answer.code === '0000';
+      possible.answered(act, isDone);
+      if (isDone) ledger.acknowledged++;
+      return answer;
+    }
+    possible.lost(act);
+    await play.pause(PAUSE_MS);
+    if (possible.lostActs() >= MOST_LOST || play.random.chance(0.3)) return undefined;
+  }
+}
+
+/** The id that the service gave. Throws: Contradiction, where a repeated request shows another one. */
+export function sameId(ledger: Ledger, name: string, answer: Answer, member: string): string {
+  const id = String(answer.data[member]);
+  const first = ledger.ids.get(name) ?? id;
+  if (first !== id) throw new Contradiction(`${name} has two ids: ${first} and ${id}`);
+  ledger.ids.set(name, id);
+  return id;
+}
