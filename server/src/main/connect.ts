@@ -9,7 +9,8 @@ import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { createLog } from '../kit/log.ts';
 import { figureChecks } from '../figures/index.ts';
 import { ledgerChecks } from '../ledger/index.ts';
-import { openMessages, type Messages } from '../messages/index.ts';
+import { openMessages, type CollectedAt, type Messages } from '../messages/index.ts';
+import { enabledOf, readNetworks, serves } from '../networks/index.ts';
 import { noticeChecks, type NoticeRendering } from '../notices/index.ts';
 import { openReadUpdates, orderChecks } from '../orders/index.ts';
 import type { PersonalData } from '../people/index.ts';
@@ -80,7 +81,11 @@ export async function openOutbox({ db, ownDb, keys, clock, isSandbox }: Connecti
   const { mail, sms, keptDays, messagesPerHour: perHour } = readConfig(process.env);
   const { byName } = await openServiceKeys({ db: ownDb, keys, clock }, ['messages']);
   const log = createLog('silent');
-  return openMessages({ db, clock, log, key: byName.messages, mail, sms, isSandbox, keptDays: keptDays.messages, perHour });
+  const collectedAt: CollectedAt = async (country, currency) => {
+    const networks = enabledOf(await readNetworks(ownDb, keys));
+    return networks.filter((network) => serves(network, country, currency)).map(({ name }) => name);
+  };
+  return openMessages({ db, clock, log, key: byName.messages, mail, sms, isSandbox, keptDays: keptDays.messages, perHour, collectedAt });
 }
 
 /** Where links of mails lead. A command cannot know that a server listens at another address. */

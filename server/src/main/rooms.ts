@@ -16,7 +16,7 @@ import type { MasterKeys } from '../kit/secrets.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { sumDays } from '../ledger/index.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
-import { openMessages, type Channel, type Messages } from '../messages/index.ts';
+import { openMessages, type Channel, type CollectedAt, type Messages } from '../messages/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
 import { noticeWebhooks, openNotices } from '../notices/index.ts';
 import {
@@ -236,9 +236,10 @@ function openExports({ config, url, log }: CaudalOptions, { db, clock }: Foundat
   return { mostStoredBytes, exportJobs: makeExports({ db, url, clock, log, lists: EXPORTED_LISTS, mostStoredBytes }) };
 }
 
-function openOutbox({ config, log, onOverLimit }: CaudalOptions, { db, clock, serviceKeys }: Foundation): Messages {
+function openOutbox({ config, log, onOverLimit }: CaudalOptions, { db, clock, networks, serviceKeys }: Foundation): Messages {
   const { mode, mail, sms, keptDays, messagesPerHour: perHour } = config;
-  const settings = { mail, sms, isSandbox: mode === 'sandbox', keptDays: keptDays.messages, perHour };
+  const collectedAt: CollectedAt = async (country, currency) => (await networks.servingIn(country, currency)).map(({ name }) => name);
+  const settings = { mail, sms, isSandbox: mode === 'sandbox', keptDays: keptDays.messages, perHour, collectedAt };
   return openMessages({ db, clock, log, key: serviceKeys.messageKey, ...settings, ...(onOverLimit === undefined ? {} : { onOverLimit }) });
 }
 

@@ -17,7 +17,7 @@ import {
 } from './message.ts';
 import { claimMessages, openMessage, recordAttempts, type ClaimedRow } from './message-rows.ts';
 import { admitMessages, recipientOf } from './recipient-limit.ts';
-import { renderMessage } from './render-message.ts';
+import { renderMessage, type CollectedAt } from './render-message.ts';
 
 type DeliveryDeps = {
   readonly db: Db;
@@ -27,6 +27,7 @@ type DeliveryDeps = {
   /** True: the content of ended messages stays readable, for the inbox of a sandbox. */
   readonly keepsContent: boolean;
   readonly perHour: PerHour;
+  readonly collectedAt: CollectedAt;
   /** Called for each message that its recipient's limit stops, for metrics. */
   readonly onOverLimit: (channel: Channel) => void;
 };
@@ -95,12 +96,16 @@ async function stopOverLimit(deps: DeliveryDeps, channel: Channel, prepared: rea
   return prepared.map((one) => (stopped.has(one) ? { row: one.row, unsent: OVER_LIMIT } : one));
 }
 
-async function attempt({ log, sealer }: DeliveryDeps, prepared: Prepared, sender: MessageChannel | undefined): Promise<Delivery> {
+async function attempt(
+  { log, sealer, collectedAt }: DeliveryDeps,
+  prepared: Prepared,
+  sender: MessageChannel | undefined,
+): Promise<Delivery> {
   if ('unsent' in prepared) return prepared.unsent;
   if (sender === undefined) return { outcome: 'later', problem: 'no channel' };
   const { row, message } = prepared;
   try {
-    return await sender.send(renderMessage(message), sentId(sealer.keyOf(row.sealed), row), message.at);
+    return await sender.send(await renderMessage(message, collectedAt), sentId(sealer.keyOf(row.sealed), row), message.at);
   } catch (error) {
     return fault(log, row, error);
   }

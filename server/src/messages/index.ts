@@ -10,7 +10,7 @@ import { openMailChannel } from './mail-channel.ts';
 import { channelOf, type Channel, type NewMessage, type PerHour, type Rendered } from './message.ts';
 import { insertMessages, openMessage, selectMessages, type ListedRow, type MessageFilter } from './message-rows.ts';
 import { pruneMessages } from './prune-messages.job.ts';
-import { renderMessage } from './render-message.ts';
+import { renderMessage, type CollectedAt } from './render-message.ts';
 import { openSmsChannel } from './sms-channel.ts';
 
 export {
@@ -29,6 +29,7 @@ export type { Channel, NewMessage, OneTimePasswordSms, OrderMail, PerHour, UserA
 export { messagesAbout } from './messages-about.ts';
 export { eraseMessages, listMessagesAbout, type MessageStateRow } from './message-rows.ts';
 export { messageManaged } from './messages.manage.ts';
+export type { CollectedAt } from './render-message.ts';
 
 type MessageRoom = {
   readonly db: Db;
@@ -45,13 +46,15 @@ type MessageRoom = {
   /** A message is deleted that many days after it was written. */
   readonly keptDays: number;
   readonly perHour: PerHour;
+  /** Where end users collect: an SMS says it. */
+  readonly collectedAt: CollectedAt;
   /** Called for each message that its recipient's limit stops, for metrics. */
   readonly onOverLimit?: (channel: Channel) => void;
 };
 
 /** A message as the inbox of a sandbox shows it. */
 export type ListedMessage = Omit<ListedRow, 'sealed'> & {
-  /** As it was sent, or will be. Undefined: it is erased. */
+  /** As it would be sent now: an SMS names the networks of now. Undefined: it is erased. */
   readonly content: Rendered | undefined;
 };
 
@@ -68,13 +71,13 @@ export type Messages = {
 
 /** Opens the room. It connects to nothing before the first message is sent. */
 export function openMessages(room: MessageRoom): Messages {
-  const { db, clock, log, key, mail, sms, isSandbox, keptDays, perHour, onOverLimit = () => undefined } = room;
+  const { db, clock, log, key, mail, sms, isSandbox, keptDays, perHour, collectedAt, onOverLimit = () => undefined } = room;
   const sealer = openSealer(key);
   const writes = { mail: isSandbox || mail !== undefined, sms: isSandbox || sms !== undefined };
   const mailChannel = mail && openMailChannel(mail, { isSandbox });
   const smsChannel = sms && openSmsChannel(sms, log);
   const stateOf = (channel: Channel): 'pending' | 'kept' => ((channel === 'mail' ? mail : sms) === undefined ? 'kept' : 'pending');
-  const delivery = { db, clock, log, sealer, keepsContent: isSandbox, perHour, onOverLimit };
+  const delivery = { db, clock, log, sealer, keepsContent: isSandbox, perHour, collectedAt, onOverLimit };
   return {
     writes,
     write: (tx, messages) => {
@@ -83,10 +86,12 @@ export function openMessages(room: MessageRoom): Messages {
     },
     list: async (filter) => {
       const rows = await selectMessages(db, filter);
-      return rows.map(({ sealed, ...row }) => {
-        const message = openMessage(sealer, { ...row, sealed });
-        return { ...row, content: message && renderMessage(message) };
-      });
+      return Promise.all(
+        rows.map(async ({ sealed, ...row }) => {
+          const message = openMessage(sealer, { ...row, sealed });
+          return { ...row, content: message && (await renderMessage(message, collectedAt)) };
+        }),
+      );
     },
     jobs: [
       deliverMessages(delivery, 'mail', mailChannel),

@@ -60,6 +60,19 @@ describe('through an SMS centre', () => {
     expect(shown()).toBe('Café Ñandú 🦤: sua senha para sacar COP 45.000 é 480213. Vence em 21 de dez. de 2026. Nunca a compartilhe.');
   });
 
+  test.each([
+    [['Giros'], 'Cobre en Giros.'],
+    [['Ágora', 'Súper Giros', 'Onda'], 'Cobre en Agora, Super Giros u Onda.'],
+    [['Red Uno de Giros', 'Red Dos de Giros y Pagos', 'Tres'], 'Cobre en Red Uno de Giros, Tres u otro punto.'],
+    [['x'.repeat(100)], `Cobre en ${'x'.repeat(30)}.`],
+  ])('says where to collect: %j', async (networks, where) => {
+    const room = tables.room({ sms: smppUrl(), networks });
+    await room.store(passwordSms(tables.clock.now(), { merchantName: 'Tienda' }));
+    await room.runJobs();
+    expect(shown()).toBe(GSM_TEXT.replace(' Vence', ` ${where} Vence`));
+    expect(peer.submitted.map((pdu) => pdu['data_coding'])).toEqual([0]);
+  });
+
   test('binds again after the centre has restarted, and sends again what was under way', async () => {
     const room = tables.room({ sms: smppUrl() });
     const now = tables.clock.now();

@@ -6,7 +6,7 @@ import type { Log } from '../kit/log.ts';
 import { randomSecret, type MasterKeys } from '../kit/secrets.ts';
 import { validSecrets, type Country } from '../merchants/index.ts';
 import { serves } from './serves.ts';
-import { NETWORK_CHANGED, readNetworks, type Network, type StoredNetwork } from './network-rows.ts';
+import { enabledOf, NETWORK_CHANGED, readNetworks, type Network, type StoredNetwork } from './network-rows.ts';
 
 export type NetworkDirectory = {
   /** The network of a netname, disabled ones included, or undefined. Throws: SecretUnreadable when its secrets cannot be opened. */
@@ -67,8 +67,7 @@ export async function openNetworkDirectory({ db, url, keys, clock, log }: Networ
     return network;
   }
 
-  const enabled = async (): Promise<readonly Network[]> =>
-    [...(await all()).values()].flatMap(({ network }) => (network instanceof Error || network.isDisabled ? [] : network));
+  const enabled = async (): Promise<readonly Network[]> => enabledOf(await all());
 
   return {
     find,

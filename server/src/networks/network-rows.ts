@@ -118,6 +118,10 @@ export async function readNetworks(db: Pick<Db, 'query'>, keys: MasterKeys): Pro
   return networks.values().some(({ network }) => network instanceof MasterKeyMissing) ? read() : networks;
 }
 
+/** Those that may be used: their secrets can be opened, and nobody disabled them. */
+export const enabledOf = (networks: ReadonlyMap<string, StoredNetwork>): readonly Network[] =>
+  [...networks.values()].flatMap(({ network }) => (network instanceof Error || network.isDisabled ? [] : network));
+
 const anywhere = (): boolean => true;
 
 function openNetwork(keys: MasterKeys, rows: readonly NetworkRow[]): StoredNetwork {

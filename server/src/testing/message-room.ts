@@ -46,6 +46,8 @@ export type MessageTables = {
     readonly sms?: string;
     readonly mode?: 'sandbox' | 'production';
     readonly perHour?: PerHour;
+    /** Names of the networks that pay out in Colombian pesos. */
+    readonly networks?: readonly string[];
   }): OpenedRoom;
   stored(): Promise<readonly StoredMessage[]>;
   /** Closes the rooms and takes every message away: the next test begins with none. */
@@ -76,7 +78,7 @@ export async function openMessageTables(): Promise<MessageTables> {
     db,
     clock,
     log: lines,
-    room: ({ mail, sms, mode = 'production', perHour = NO_LIMIT } = {}) => {
+    room: ({ mail, sms, mode = 'production', perHour = NO_LIMIT, networks = [] } = {}) => {
       const smtp = mail === undefined ? undefined : parseSmtpUrl(mail);
       const room = openMessages({
         db,
@@ -88,6 +90,7 @@ export async function openMessageTables(): Promise<MessageTables> {
         isSandbox: mode === 'sandbox',
         keptDays: 30,
         perHour,
+        collectedAt: async ({ region }, currency) => (region === 'CO' && currency === 'COP' ? networks : []),
       });
       rooms.push(room);
       return {
@@ -125,6 +128,7 @@ export async function openSilentOutbox({ db, clock, log, keys }: Pick<TestCaudal
     isSandbox: true,
     keptDays: 30,
     perHour: NO_LIMIT,
+    collectedAt: async () => [],
   });
 }
 
