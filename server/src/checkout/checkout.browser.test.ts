@@ -141,6 +141,18 @@ describe('the checkout page in a browser', () => {
     },
   );
 
+  test.each([768, 1440])('has no blank below the codes on a screen of %i px', async (width) => {
+    const page = await open(await link({ order: `D-${width}` }), { viewport: { width, height: 900 } });
+    const boxOf = async (selector: string) => {
+      const box = await page.locator(selector).boundingBox();
+      if (box === null) throw new Error(`${selector} is not shown`);
+      return { ...box, bottom: box.y + box.height };
+    };
+    const [codes, column, steps] = [await boxOf('.reference > div'), await boxOf('.reference'), await boxOf('.steps')];
+    expect(column.bottom - codes.bottom).toBeLessThan(48);
+    expect(Math.abs(column.bottom - steps.bottom)).toBeLessThan(2);
+  });
+
   test('shows within two seconds what the merchant changed, until it is acknowledged, and pays nothing meanwhile', async () => {
     const page = await open(await link({ order: 'U-1', amount: '45000' }));
     await change('U-1', '52000');
@@ -296,6 +308,17 @@ describe('the checkout page in a browser', () => {
     await pay(page);
     expect(await textOf(page, '[data-return]')).toMatch(/en [12] s$/);
     await page.waitForURL(`${origin}/docs`);
+  });
+
+  test('a paid order is printed as a receipt, on one sheet', async () => {
+    const page = await open(await link({ order: 'B-4', reference: '7000800091' }));
+    await pay(page);
+    await page.waitForSelector('.pill.approved');
+    await page.emulateMedia({ media: 'print' });
+    expect(await textOf(page, 'main')).toMatch(/45\.000 COP.*Torta de 20 porciones.*B-4.*7000800091/);
+    expect(await page.isVisible('footer .button')).toBe(false);
+    const sheet = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(sheet.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
   });
 
   test('prints on one sheet, without what only a screen can do', async () => {

@@ -25,14 +25,18 @@ function renderReference({ reference }: Order, words: Words): Html {
   const groups = (reference.match(new RegExp(`.{1,${size}}`, 'g')) ?? []).map((group) => html`<span>${group}</span>`);
   const [first = NO_HTML, ...others] = groups;
   return html`<section class="reference">
-    <h2>${words.fields.reference}</h2>
-    <p class="digits" id="reference">${first}${others.map((group) => html`<wbr />${group}`)}</p>
-    <div class="actions">
-      <button type="button" class="button scripted" id="copy" data-copy="${reference}" data-copied="${words.copied}">${words.copy}</button>
-      <button type="button" class="button scripted" id="share" data-share data-copied="${words.shared}">${words.share}</button>
+    <div>
+      <h2>${words.fields.reference}</h2>
+      <p class="digits" id="reference">${first}${others.map((group) => html`<wbr />${group}`)}</p>
+      <div class="actions">
+        <button type="button" class="button scripted" id="copy" data-copy="${reference}" data-copied="${words.copied}">
+          ${words.copy}
+        </button>
+        <button type="button" class="button scripted" id="share" data-share data-copied="${words.shared}">${words.share}</button>
+      </div>
+      <div class="codes">${qrCode(reference, words.qr)} ${code128(reference, words.bars)}</div>
+      <p class="quiet">${words.referenceHint}</p>
     </div>
-    <div class="codes">${qrCode(reference, words.qr)} ${code128(reference, words.bars)}</div>
-    <p class="quiet">${words.referenceHint}</p>
   </section>`;
 }
 
