@@ -105,3 +105,33 @@ test.each([DESKTOP, PHONE])('somebody exports last month and checks the file in 
   await page.getByText('No está entero').waitFor();
   await expectAccessible(page);
 });
+
+test('the inbox of a sandbox shows the password of an SMS, what proves a notice, and a mail as it looks', async () => {
+  await payOrder('I-1');
+  const amount = { amount: '45000', currency: 'COP' };
+  const given = { document: '1020304050', sms: true, cellphone: '3001234567' };
+  await staff.send('POST', '/cashouts', { merchant: 'panaderia', operation: 'I-1', amount, ...given });
+  await served.service.runJobs();
+  const { body } = await staff.get('/sandbox/inbox?limit=50');
+  const entries = body['items'] as unknown as readonly {
+    readonly channel: string;
+    readonly id: string;
+    readonly about: string;
+    readonly otp: string;
+  }[];
+  const open = async (channel: string): Promise<Page> => {
+    const entry = entries.find((one) => one.channel === channel && one.about === 'I-1');
+    return served.signIn('owner', `/console/sandbox/inbox/${channel}/${entry?.id}`, { viewport: PHONE });
+  };
+  const sms = await open('sms');
+  await sms
+    .getByRole('definition')
+    .getByText(String(entries.find(({ channel }) => channel === 'sms')?.otp))
+    .waitFor();
+  await expectAccessible(sms);
+  const notice = await open('notice');
+  await notice.getByRole('heading', { name: 'Encabezados que lo prueban' }).waitFor();
+  await notice.getByRole('term').getByText('webhook-signature', { exact: true }).waitFor();
+  await expectAccessible(notice);
+  await (await open('mail')).frameLocator('iframe').getByRole('heading').waitFor();
+});

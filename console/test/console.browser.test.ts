@@ -27,6 +27,29 @@ describe('the console', () => {
   });
 });
 
+describe('the first screen', () => {
+  test('asks for what the address shows before the console itself is there, and for nothing twice', async () => {
+    const page = await served.signIn('owner', '/console/no-page');
+    await page.locator('main h1').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+    const wanted = ['/manage/v1/me', '/manage/v1/orders'];
+    const early = Promise.all([...wanted.map((path) => page.waitForRequest(served.origin + path)), page.waitForRequest(/orders-page/)]);
+    const isConsole = /\/assets\/console-[^/]*\.js$/;
+    await page.route(isConsole, async (route) => {
+      await early;
+      await route.continue();
+    });
+    await page.goto(`${served.origin}/console/orders`);
+    await page.getByText('A-1001').waitFor();
+    expect(asked.filter((path) => wanted.includes(path)).sort()).toEqual(wanted);
+    // The page names it, so that it comes beside the file that runs first.
+    expect(await (await page.request.get(`${served.origin}/console/orders`)).text()).toMatch(/<link rel="modulepreload"[^>]*console-/);
+    // A box over the page is large, and opened later if at all.
+    expect(asked.filter((path) => path.includes('open-dialog'))).toEqual([]);
+  });
+});
+
 describe('by the keys alone', () => {
   test('somebody finds an order by the end of its reference, saves a view, and comes back to it', async () => {
     const page = await served.signIn('owner', '/console/orders');

@@ -10,6 +10,7 @@ const PARTS: Readonly<Record<string, string>> = {
   order: 'A-1001',
   operation: 'W-1',
   day: '2026-11-21',
+  payment: '1',
 };
 
 /** How an address for each other page with parts in its path is found. What it shows is of the shop, so that every role may see it. */

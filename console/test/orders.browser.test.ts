@@ -83,3 +83,18 @@ test('an order is created by the rules of the service, and orders are cancelled 
   await page.getByText('2 hechas').waitFor();
   expect((await served.orders.query('C-1')).data).toMatchObject({ STATE: 'CANCELADA' });
 });
+
+test('the receipt of a payment is printed on one sheet, without the frame of the console', async () => {
+  const { data } = await served.orders.create({ order: 'R-1', email: 'ana@example.com', amount: '32000.00', description: 'Torta ñ' });
+  const payload = JSON.stringify({ reference: data['Referencia'] });
+  await served.service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload });
+  const page = await served.signIn('clerk', '/console/orders/panaderia/R-1');
+  await page.getByRole('link', { name: 'Comprobante' }).click();
+  await page.getByRole('heading', { name: 'Comprobante de pago R-1' }).waitFor();
+  for (const text of ['32.000,00', 'Torta ñ', String(data['Referencia'])]) await page.getByText(text).first().waitFor();
+  await expectAccessible(page);
+  await page.emulateMedia({ media: 'print' });
+  for (const role of ['navigation', 'button'] as const) expect(await page.getByRole(role).count(), role).toBe(0);
+  const sheet = (await page.pdf({ format: 'A4' })).toString('latin1');
+  expect(sheet.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+});

@@ -60,9 +60,23 @@ export async function call<Name extends OperationName>(name: Name, input: CallIn
   return { body: (text === '' ? undefined : JSON.parse(text)) as Operations[Name]['answer'], etag };
 }
 
+/** What was asked for before the console runs, by address. Each answer is taken once, and none is kept for long. */
+const early = new Map<string, Promise<Response>>();
+const KEPT_EARLY_MS = 10_000;
+
+/** Asks for what a page is going to read. What fails here is asked for again where it is shown. */
+export function askEarly(name: OperationName, path: Texts = {}): void {
+  const address = addressOf(name, path);
+  early.set(address, fetch(address, { headers: { accept: 'application/json' }, credentials: 'same-origin' }));
+  early.get(address)?.catch(() => early.delete(address));
+  setTimeout(() => early.delete(address), KEPT_EARLY_MS);
+}
+
 async function send(address: string, request: RequestInit): Promise<Response> {
+  const asked = request.method === 'GET' ? early.get(address) : undefined;
+  early.delete(address);
   try {
-    return await fetch(address, { ...request, credentials: 'same-origin' });
+    return await (asked ?? fetch(address, { ...request, credentials: 'same-origin' }));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new Problem('offline', 0);

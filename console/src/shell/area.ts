@@ -1,11 +1,18 @@
 import type { FunctionComponent } from 'react';
+import type { OperationName } from '../api/client.ts';
 import type { Permission } from '../api/generated/operations.ts';
 import type { IconName } from '../design/icons.tsx';
 import type { Words } from './language.ts';
 import type { LinkTo } from './link.tsx';
 
 /** One page of an area: its path, as `/orders/$merchant/$order`, and how its component is loaded. */
-export type AreaPage = { readonly path: LinkTo; readonly load: () => Promise<FunctionComponent>; readonly needs?: Permission };
+export type AreaPage = {
+  readonly path: LinkTo;
+  readonly load: () => Promise<FunctionComponent>;
+  readonly needs?: Permission;
+  /** What it asks for first: its list without a filter, or the thing that its path names. It is asked for before the page is there. */
+  readonly reads?: OperationName;
+};
 
 /** An area of the console: its pages, and its entry in the navigation. */
 export type Area = {

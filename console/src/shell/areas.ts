@@ -13,6 +13,7 @@ import { networks } from '../areas/networks/routes.tsx';
 import { notices } from '../areas/notices/routes.tsx';
 import { orders, refusedPayments } from '../areas/orders/routes.tsx';
 import { people } from '../areas/people/routes.tsx';
+import { receipts } from '../areas/receipts/routes.tsx';
 import { sandbox } from '../areas/sandbox/routes.tsx';
 import { tokens } from '../areas/tokens/routes.tsx';
 import { users } from '../areas/users/routes.tsx';
@@ -26,6 +27,7 @@ export const AREAS: readonly Area[] = [
   ledger,
   figures,
   refusedPayments,
+  receipts,
   notices,
   messages,
   exports,

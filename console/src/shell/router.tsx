@@ -37,15 +37,6 @@ export function createConsoleRouter(areas: readonly Area[]) {
   });
 }
 
-/** Begins to load the page of an address, while it is still asked who is signed in. */
-export function loadEarly(areas: readonly Area[], path: string): void {
-  const page = areas
-    .flatMap(({ pages }) => pages)
-    .find((one) => new RegExp(`^/console${one.path.replaceAll(/\$\w+/g, '[^/]+')}$`).test(path));
-  // What fails here fails again where it is shown.
-  page?.load().catch(() => undefined);
-}
-
 const Root = (): ReactElement => (
   <Layout>
     <Outlet />

@@ -8,7 +8,7 @@ export const cashouts = defineArea({
   needs: 'cashouts:read',
   group: 'money',
   pages: [
-    { path: '/cashouts', load: async () => (await import('./cashouts-page.tsx')).CashoutsPage },
-    { path: '/cashouts/$merchant/$operation', load: async () => (await import('./cashout-page.tsx')).CashoutPage },
+    { path: '/cashouts', reads: 'listCashoutsByFilter', load: async () => (await import('./cashouts-page.tsx')).CashoutsPage },
+    { path: '/cashouts/$merchant/$operation', reads: 'readCashout', load: async () => (await import('./cashout-page.tsx')).CashoutPage },
   ],
 });

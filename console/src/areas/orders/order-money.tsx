@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { REFUSALS } from '../../about/refusals.ts';
-import { Button } from '../../design/button.tsx';
+import { Button, ButtonLink } from '../../design/button.tsx';
 import { ActorName } from '../../design/values/history.tsx';
 import { minorOf } from '../../design/values/money.ts';
 import { Section } from '../../design/page/page.tsx';
@@ -69,22 +69,25 @@ export function Payments({ order }: OrderProps): ReactElement {
 type Payment = WholeOrder['paymentList'][number];
 
 /** What takes a payment back: the operator's word, or in a sandbox its network. */
-function PaymentActs({ order, payment }: OrderProps & { readonly payment: Payment }): ReactElement | null {
+function PaymentActs({ order, payment }: OrderProps & { readonly payment: Payment }): ReactElement {
   const { acts: words } = useWords(ORDER);
   const may = useMay();
   const { isSandbox, merchant: own } = useMe();
   const [asks, setAsks] = useState<'void' | 'reverse'>();
   const close = (): void => setAsks(undefined);
-  if (payment.state !== 'paid') return null;
-  const mayReverse = isSandbox && own === null && may('sandbox:use') && payment.source === SANDBOX;
+  const isPaid = payment.state === 'paid';
+  const mayReverse = isPaid && isSandbox && own === null && may('sandbox:use') && payment.source === SANDBOX;
   return (
     <span className={styles.acts}>
+      <ButtonLink isSmall to={`/receipts/${order.merchant}/${order.order}/${payment.number}`}>
+        {words.receipt}
+      </ButtonLink>
       {mayReverse && (
         <Button isSmall onClick={() => setAsks('reverse')}>
           {words.reverse}
         </Button>
       )}
-      {may('payments:write') && (
+      {isPaid && may('payments:write') && (
         <Button isSmall onClick={() => setAsks('void')}>
           {words.void}
         </Button>

@@ -8,10 +8,10 @@ export const orders = defineArea({
   needs: 'orders:read',
   group: 'money',
   pages: [
-    { path: '/orders', load: async () => (await import('./orders-page.tsx')).OrdersPage },
+    { path: '/orders', reads: 'listOrders', load: async () => (await import('./orders-page.tsx')).OrdersPage },
     { path: '/orders/new', needs: 'orders:write', load: async () => (await import('./new-page.tsx')).NewPage },
     { path: '/orders/$merchant/$order/edit', needs: 'orders:write', load: async () => (await import('./edit-page.tsx')).EditPage },
-    { path: '/orders/$merchant/$order', load: async () => (await import('./order-page.tsx')).OrderPage },
+    { path: '/orders/$merchant/$order', reads: 'readOrder', load: async () => (await import('./order-page.tsx')).OrderPage },
   ],
 });
 

@@ -20,7 +20,7 @@ export function EntryPage(): ReactElement {
 
 function Shown({ entry }: { readonly entry: Entry }): ReactElement {
   const words = useWords(SANDBOX);
-  const { id, channel, subject, kind, to, merchant, about, at, state, problem, answer, text, html } = entry;
+  const { id, channel, subject, kind, to, merchant, about, at, state, problem, answer, text, html, otp, headers } = entry;
   return (
     <Page
       title={subject ?? kind}
@@ -40,12 +40,18 @@ function Shown({ entry }: { readonly entry: Entry }): ReactElement {
               <pre className={styles.content}>{text}</pre>
             </Section>
           )}
+          {headers !== null && (
+            <Section title={words.headers}>
+              <Facts of={Object.entries(headers).map(([name, value]) => [name, <Copyable key={name} text={value} />])} />
+            </Section>
+          )}
         </div>
         <Section title={words.channels[channel]}>
           <Facts
             of={[
               [words.at, <Instant key="at" at={at} isLong />],
               [words.to, to ?? '—'],
+              ...(otp === null ? [] : ([[words.password, <Copyable key="otp" text={otp} />]] as const)),
               [words.merchant, merchant],
               [words.about, <Copyable key="about" text={about} />],
               [words.kind, <code key="kind">{kind}</code>],

@@ -69,6 +69,7 @@ export const SANDBOX = defineWords({
     content: 'Contenido',
     asShown: 'Como se ve',
     asText: 'Como texto',
+    headers: 'Encabezados que lo prueban',
   },
   en: {
     title: 'Sandbox',
@@ -130,6 +131,7 @@ export const SANDBOX = defineWords({
     content: 'Content',
     asShown: 'As it looks',
     asText: 'As text',
+    headers: 'Headers that prove it',
   },
   pt: {
     title: 'Ambiente de testes',
@@ -191,6 +193,7 @@ export const SANDBOX = defineWords({
     content: 'Conteúdo',
     asShown: 'Como se vê',
     asText: 'Como texto',
+    headers: 'Cabeçalhos que o provam',
   },
 });
 

@@ -1,38 +1,11 @@
-import { Dialog as Base } from '@base-ui/react/dialog';
-import { useRef, type ReactElement, type ReactNode } from 'react';
-import { useWords } from '../../shell/language.ts';
-import { IconButton } from '../button.tsx';
-import { join } from '../join.ts';
-import { DESIGN } from '../words.ts';
-import styles from './dialog.module.css';
+import { lazy, Suspense, type ReactElement } from 'react';
+import type { DialogProps } from './dialog-props.ts';
 
-type DialogProps = {
-  readonly title: string;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-  readonly isWide?: boolean;
-};
+const OpenDialog = lazy(async () => ({ default: (await import('./open-dialog.tsx')).OpenDialog }));
 
-/** A box over the page, as long as it is drawn. It takes the focus, and gives it back. */
-export function Dialog({ title, onClose, children, isWide = false }: DialogProps): ReactElement {
-  const words = useWords(DESIGN);
-  const body = useRef<HTMLDivElement>(null);
-  // Who opens a form writes in its first field. Otherwise the box itself is read out.
-  const first = (): HTMLElement | true => body.current?.querySelector<HTMLElement>('input, select, textarea') ?? true;
-  return (
-    <Base.Root open onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className={styles.veil} />
-        <Base.Popup initialFocus={first} className={join(styles.box, isWide && styles.wide)}>
-          <header className={styles.head}>
-            <Base.Title className={styles.title}>{title}</Base.Title>
-            <IconButton name={words.close} icon="close" onClick={onClose} />
-          </header>
-          <div ref={body} className={styles.body}>
-            {children}
-          </div>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  );
-}
+/** A box over the page, as long as it is drawn. It is loaded when the first one opens: no first screen needs it. */
+export const Dialog = (props: DialogProps): ReactElement => (
+  <Suspense>
+    <OpenDialog {...props} />
+  </Suspense>
+);

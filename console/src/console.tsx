@@ -11,7 +11,7 @@ import { AREAS } from './shell/areas.ts';
 import { firstLanguage, keepLanguage, LanguageContext, type Language } from './shell/language.ts';
 import { LiveEvents } from './shell/live.tsx';
 import { MeContext } from './shell/me.tsx';
-import { createConsoleRouter, loadEarly } from './shell/router.tsx';
+import { createConsoleRouter } from './shell/router.tsx';
 import { showTheme } from './shell/theme.ts';
 
 const router = createConsoleRouter(AREAS);
@@ -51,7 +51,6 @@ function SignedIn(): ReactElement {
 }
 
 showTheme();
-loadEarly(AREAS, location.pathname === '/console' ? '/console/' : location.pathname);
 createRoot(document.querySelector('#root') as HTMLElement).render(
   <StrictMode>
     <Console />
